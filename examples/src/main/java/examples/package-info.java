@@ -1,0 +1,2 @@
+/** Programs a newcomer runs and reads. */
+package examples;

@@ -1,0 +1,2 @@
+/** What programs import. */
+package mpi;

@@ -1,0 +1,62 @@
+package org.ulfmj.protocol;
+
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Who is in the world in one membership epoch: slot to incarnation. Immutable and shared by all protocol objects of a
+ * process; only slots that were ever replaced cost memory.
+ */
+public final class Membership {
+    private final long epoch;
+    private final SlotRuns slots;
+    private final SortedMap<Integer, Integer> replaced;
+
+    private Membership(long epoch, SlotRuns slots, SortedMap<Integer, Integer> replaced) {
+        this.epoch = epoch;
+        this.slots = slots;
+        this.replaced = replaced;
+    }
+
+    /** Epoch 0 of a static world: slots 0 to {@code size} − 1, each with its first process. */
+    public static Membership initial(int size) {
+        return new Membership(0, SlotRuns.range(size), new TreeMap<>());
+    }
+
+    /** A later epoch. {@code incarnations} names the slots whose process is not the first one. */
+    public static Membership of(long epoch, SlotRuns slots, Map<Integer, Integer> incarnations) {
+        return new Membership(epoch, slots, new TreeMap<>(incarnations));
+    }
+
+    public long epoch() {
+        return epoch;
+    }
+
+    /** All members, in slot order. */
+    public SlotRuns slots() {
+        return slots;
+    }
+
+    public int size() {
+        return slots.size();
+    }
+
+    public boolean contains(ProcessId process) {
+        return slots.contains(process.slot()) && incarnation(process.slot()) == process.incarnation();
+    }
+
+    public int incarnation(int slot) {
+        return replaced.getOrDefault(slot, 0);
+    }
+
+    /** The process that holds a slot in this epoch. */
+    public ProcessId process(int slot) {
+        return new ProcessId(slot, incarnation(slot));
+    }
+
+    @Override
+    public String toString() {
+        return "epoch " + epoch + " " + slots + (replaced.isEmpty() ? "" : " incarnations " + replaced);
+    }
+}

@@ -1,0 +1,16 @@
+package org.ulfmj.protocol;
+
+/**
+ * Where a protocol step leaves its messages.
+ *
+ * <p>The order of {@link #send} calls is the order of effects: whoever drives the protocol may stop after any of them, as
+ * a crash would.
+ *
+ * @param <A> address of a receiver
+ * @param <M> message
+ */
+@FunctionalInterface
+public interface Outbox<A, M> {
+    /** Hands a message over. Never blocks, never throws for a dead receiver: a lost message is a missing answer. */
+    void send(A to, M message);
+}

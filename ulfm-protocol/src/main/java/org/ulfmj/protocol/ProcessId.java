@@ -1,0 +1,38 @@
+package org.ulfmj.protocol;
+
+/**
+ * One process: its slot in the world and which process of that slot it is.
+ *
+ * <p>A slot keeps its number for the whole job; a replacement takes the slot with the next incarnation. A failure is
+ * therefore always a failure of a (slot, incarnation) and never of a rank number.
+ *
+ * @param slot stable world rank, from 0
+ * @param incarnation 0 for the first process of the slot
+ */
+public record ProcessId(int slot, int incarnation) implements Comparable<ProcessId> {
+    public ProcessId {
+        if (slot < 0) {
+            throw new IllegalArgumentException("slot " + slot + " is negative");
+        }
+        if (incarnation < 0) {
+            throw new IllegalArgumentException("incarnation " + incarnation + " is negative");
+        }
+    }
+
+    /** The first process of a slot. */
+    public static ProcessId of(int slot) {
+        return new ProcessId(slot, 0);
+    }
+
+    @Override
+    public int compareTo(ProcessId other) {
+        int bySlot = Integer.compare(slot, other.slot);
+        return bySlot != 0 ? bySlot : Integer.compare(incarnation, other.incarnation);
+    }
+
+    /** {@code 3} for a first process, {@code 3'1} for the first replacement of slot 3. */
+    @Override
+    public String toString() {
+        return incarnation == 0 ? Integer.toString(slot) : slot + "'" + incarnation;
+    }
+}

@@ -1,0 +1,188 @@
+package org.ulfmj.protocol;
+
+import java.util.Arrays;
+
+/**
+ * An immutable set of slots, sorted. The universe ({@link #ALL}) is a value of its own, so that "has acknowledged
+ * everything" needs no member list.
+ */
+public final class SlotSet {
+    /** No slot. */
+    public static final SlotSet EMPTY = new SlotSet(new int[0]);
+
+    /** Every slot there is. */
+    public static final SlotSet ALL = new SlotSet(null);
+
+    /** Ascending and distinct; null for {@link #ALL}. */
+    private final int[] slots;
+
+    private SlotSet(int[] slots) {
+        this.slots = slots;
+    }
+
+    /** The set of the given slots, in any order, repeated or not. */
+    public static SlotSet of(int... slots) {
+        if (slots.length == 0) {
+            return EMPTY;
+        }
+        int[] sorted = slots.clone();
+        Arrays.sort(sorted);
+        int count = 1;
+        for (int i = 1; i < sorted.length; i++) {
+            if (sorted[i] != sorted[count - 1]) {
+                sorted[count++] = sorted[i];
+            }
+        }
+        return new SlotSet(Arrays.copyOf(sorted, count));
+    }
+
+    public boolean isAll() {
+        return slots == null;
+    }
+
+    public boolean isEmpty() {
+        return slots != null && slots.length == 0;
+    }
+
+    /** Number of slots; throws for {@link #ALL}. */
+    public int size() {
+        return finite().length;
+    }
+
+    public boolean contains(int slot) {
+        return slots == null || Arrays.binarySearch(slots, slot) >= 0;
+    }
+
+    /** Whether every slot of {@code other} is in this set. */
+    public boolean containsAll(SlotSet other) {
+        if (slots == null) {
+            return true;
+        }
+        if (other.slots == null) {
+            return false;
+        }
+        for (int slot : other.slots) {
+            if (!contains(slot)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    public SlotSet with(int slot) {
+        return contains(slot) ? this : union(new SlotSet(new int[] {slot}));
+    }
+
+    /** This set without one slot; throws for {@link #ALL}. */
+    public SlotSet without(int slot) {
+        return contains(slot) ? minus(new SlotSet(new int[] {slot})) : this;
+    }
+
+    public SlotSet union(SlotSet other) {
+        if (slots == null || other.slots == null) {
+            return ALL;
+        }
+        if (other.slots.length == 0) {
+            return this;
+        }
+        if (slots.length == 0) {
+            return other;
+        }
+        int[] joined = Arrays.copyOf(slots, slots.length + other.slots.length);
+        System.arraycopy(other.slots, 0, joined, slots.length, other.slots.length);
+        return of(joined);
+    }
+
+    public SlotSet intersection(SlotSet other) {
+        if (slots == null) {
+            return other;
+        }
+        if (other.slots == null) {
+            return this;
+        }
+        return filter(other, true);
+    }
+
+    /** The slots of this set that are not in {@code other}; throws for {@link #ALL} minus a finite set. */
+    public SlotSet minus(SlotSet other) {
+        if (other.slots == null) {
+            return EMPTY;
+        }
+        finite();
+        return filter(other, false);
+    }
+
+    private SlotSet filter(SlotSet other, boolean keepIfPresent) {
+        int[] kept = new int[slots.length];
+        int count = 0;
+        for (int slot : slots) {
+            if (other.contains(slot) == keepIfPresent) {
+                kept[count++] = slot;
+            }
+        }
+        return count == slots.length ? this : count == 0 ? EMPTY : new SlotSet(Arrays.copyOf(kept, count));
+    }
+
+    /** The slots, ascending; a copy. Throws for {@link #ALL}. */
+    public int[] toArray() {
+        return finite().clone();
+    }
+
+    private int[] finite() {
+        if (slots == null) {
+            throw new IllegalStateException("the set of all slots has no list");
+        }
+        return slots;
+    }
+
+    public void writeTo(WireWriter out) {
+        if (slots == null) {
+            out.putInt(-1);
+            return;
+        }
+        out.putInt(slots.length);
+        for (int slot : slots) {
+            out.putInt(slot);
+        }
+    }
+
+    /** Reads what {@link #writeTo} wrote; throws {@link WireFormatException} for anything else. */
+    public static SlotSet readFrom(WireReader in) {
+        int count = in.getInt();
+        if (count == -1) {
+            return ALL;
+        }
+        in.requireCount(count, Integer.BYTES, "slots");
+        int[] slots = new int[count];
+        for (int i = 0; i < count; i++) {
+            slots[i] = in.getInt();
+            if (slots[i] < 0 || (i > 0 && slots[i] <= slots[i - 1])) {
+                throw new WireFormatException("slots of a set must ascend from 0, got " + slots[i]);
+            }
+        }
+        return count == 0 ? EMPTY : new SlotSet(slots);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof SlotSet that && Arrays.equals(slots, that.slots);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(slots);
+    }
+
+    /** {@code {1,4}}, or {@code {all}}. */
+    @Override
+    public String toString() {
+        if (slots == null) {
+            return "{all}";
+        }
+        StringBuilder text = new StringBuilder("{");
+        for (int i = 0; i < slots.length; i++) {
+            text.append(i == 0 ? "" : ",").append(slots[i]);
+        }
+        return text.append('}').toString();
+    }
+}

@@ -1,0 +1,49 @@
+package org.ulfmj.protocol;
+
+/**
+ * The times of one job, in nanoseconds, the same at every rank.
+ *
+ * @param heartbeatPeriodNs η: how often a rank beats for its observers ({@code ulfm.fd.period})
+ * @param detectorTimeoutNs δ: silence after which an observer declares a failure ({@code ulfm.fd.timeout})
+ * @param linkRtoNs wait for an acknowledgement or a handshake before a connection is given up ({@code ulfm.link.rto})
+ * @param linkBudgetNs wait without any progress before a link is reported lost ({@code ulfm.link.budget})
+ */
+public record Timing(long heartbeatPeriodNs, long detectorTimeoutNs, long linkRtoNs, long linkBudgetNs) {
+    private static final long MILLISECOND_NS = 1_000_000;
+
+    public Timing {
+        requirePositive("ulfm.fd.period", heartbeatPeriodNs);
+        requirePositive("ulfm.fd.timeout", detectorTimeoutNs);
+        requirePositive("ulfm.link.rto", linkRtoNs);
+        requirePositive("ulfm.link.budget", linkBudgetNs);
+        requireBelow("ulfm.link.rto", linkRtoNs, "ulfm.link.budget", linkBudgetNs);
+        requireBelow("ulfm.link.budget", linkBudgetNs, "ulfm.fd.timeout", detectorTimeoutNs);
+        if (heartbeatPeriodNs > detectorTimeoutNs / 3) {
+            throw new IllegalArgumentException("ulfm.fd.period (" + text(heartbeatPeriodNs)
+                    + ") must be at most a third of ulfm.fd.timeout (" + text(detectorTimeoutNs) + ")");
+        }
+    }
+
+    /** Everything scaled from the detector timeout, as the options do for what a user did not set. */
+    public static Timing fromTimeout(long detectorTimeoutNs) {
+        long budgetNs = detectorTimeoutNs * 6 / 10;
+        return new Timing(detectorTimeoutNs / 10, detectorTimeoutNs, budgetNs / 6, budgetNs);
+    }
+
+    private static void requirePositive(String option, long valueNs) {
+        if (valueNs <= 0) {
+            throw new IllegalArgumentException(option + " (" + text(valueNs) + ") must be positive");
+        }
+    }
+
+    private static void requireBelow(String low, long lowNs, String high, long highNs) {
+        if (lowNs >= highNs) {
+            throw new IllegalArgumentException(
+                    low + " (" + text(lowNs) + ") must be below " + high + " (" + text(highNs) + ")");
+        }
+    }
+
+    private static String text(long valueNs) {
+        return valueNs % MILLISECOND_NS == 0 ? valueNs / MILLISECOND_NS + " ms" : valueNs + " ns";
+    }
+}

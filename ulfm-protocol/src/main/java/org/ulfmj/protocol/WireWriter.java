@@ -1,0 +1,88 @@
+package org.ulfmj.protocol;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/** Writes little-endian fields into a byte array that grows up to a limit. */
+public final class WireWriter {
+    private final int limitBytes;
+    private byte[] bytes;
+    private ByteBuffer view;
+    private int length;
+
+    /** @param limitBytes more than this is a {@link WireFormatException} */
+    public WireWriter(int limitBytes) {
+        this.limitBytes = limitBytes;
+        grow(Math.min(limitBytes, 64));
+    }
+
+    public WireWriter putByte(int value) {
+        view.put(room(1), (byte) value);
+        return this;
+    }
+
+    public WireWriter putInt(int value) {
+        view.putInt(room(Integer.BYTES), value);
+        return this;
+    }
+
+    public WireWriter putLong(long value) {
+        view.putLong(room(Long.BYTES), value);
+        return this;
+    }
+
+    /** Raw bytes, without a length. */
+    public WireWriter putBytes(byte[] source) {
+        int at = room(source.length);
+        System.arraycopy(source, 0, bytes, at, source.length);
+        return this;
+    }
+
+    /** A length and then the bytes. */
+    public WireWriter putBlob(byte[] source) {
+        return putInt(source.length).putBytes(source);
+    }
+
+    /** UTF-8 with a length in front. */
+    public WireWriter putText(String text) {
+        return putBlob(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    public WireWriter putProcess(ProcessId process) {
+        return putInt(process.slot()).putInt(process.incarnation());
+    }
+
+    public int lengthBytes() {
+        return length;
+    }
+
+    /** What was written so far; a copy. */
+    public byte[] toByteArray() {
+        return Arrays.copyOf(bytes, length);
+    }
+
+    /** Forgets what was written and keeps the memory. */
+    public void clear() {
+        length = 0;
+    }
+
+    private int room(int more) {
+        int at = length;
+        if (more > limitBytes - length) {
+            throw new WireFormatException(
+                    "message of " + (length + (long) more) + " bytes, at most " + limitBytes + " allowed");
+        }
+        if (length + more > bytes.length) {
+            grow((int) Math.min(limitBytes, Math.max(2L * bytes.length, (long) length + more)));
+        }
+        length += more;
+        return at;
+    }
+
+    private void grow(int capacity) {
+        bytes = bytes == null ? new byte[capacity] : Arrays.copyOf(bytes, capacity);
+        view = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    }
+}

@@ -1,0 +1,7 @@
+package org.ulfmj.runtime;
+
+/** Time as a rank sees it: monotonic, in nanoseconds, from an arbitrary origin. */
+@FunctionalInterface
+public interface Clock {
+    long nowNs();
+}

@@ -1,0 +1,45 @@
+package org.ulfmj.runtime;
+
+/**
+ * A call of a program that did not end in success. Package {@code mpi} turns it into its exceptions, or ends the job,
+ * as the communicator's error handler says.
+ */
+public final class Fault extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final ErrorClass error;
+    private final transient Communicator communicator;
+    private final int[] failedRanks;
+    private final int agreedValue;
+
+    public Fault(ErrorClass error, Communicator communicator, int[] failedRanks, int agreedValue, String message) {
+        super(message);
+        this.error = error;
+        this.communicator = communicator;
+        this.failedRanks = failedRanks.clone();
+        this.agreedValue = agreedValue;
+    }
+
+    public Fault(ErrorClass error, Communicator communicator, String message) {
+        this(error, communicator, new int[0], 0, message);
+    }
+
+    public ErrorClass error() {
+        return error;
+    }
+
+    /** Null if no communicator is concerned. */
+    public Communicator communicator() {
+        return communicator;
+    }
+
+    /** Ranks of the communicator known here to have failed, in the order in which they became known. */
+    public int[] failedRanks() {
+        return failedRanks.clone();
+    }
+
+    /** What {@code agree} agreed on although it raised an error; 0 for other calls. */
+    public int agreedValue() {
+        return agreedValue;
+    }
+}

@@ -1,0 +1,10 @@
+package org.ulfmj.runtime;
+
+/** MPI's send modes. */
+public enum SendMode {
+    STANDARD,
+    /** Complete only after the receive has started. */
+    SYNCHRONOUS,
+    /** The receive is already posted; treated as {@link #STANDARD}. */
+    READY
+}

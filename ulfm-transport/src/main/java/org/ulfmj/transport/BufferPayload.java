@@ -1,0 +1,38 @@
+package org.ulfmj.transport;
+
+import java.nio.ByteBuffer;
+
+/** The bytes of a {@link ByteBuffer} from its position to its limit as they were at construction. */
+public final class BufferPayload implements Payload {
+    /** A message of no bytes. */
+    public static final BufferPayload EMPTY = new BufferPayload(ByteBuffer.allocate(0));
+
+    private final ByteBuffer buffer;
+    private final int base;
+    private final int lengthBytes;
+
+    public BufferPayload(ByteBuffer buffer) {
+        this.buffer = buffer;
+        this.base = buffer.position();
+        this.lengthBytes = buffer.remaining();
+    }
+
+    @Override
+    public long lengthBytes() {
+        return lengthBytes;
+    }
+
+    @Override
+    public void copyOut(long offset, ByteBuffer target) {
+        int count = target.remaining();
+        target.put(target.position(), buffer, base + (int) offset, count);
+        target.position(target.position() + count);
+    }
+
+    @Override
+    public void copyIn(long offset, ByteBuffer source) {
+        int count = source.remaining();
+        buffer.put(base + (int) offset, source, source.position(), count);
+        source.position(source.position() + count);
+    }
+}

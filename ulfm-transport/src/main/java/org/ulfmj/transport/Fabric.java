@@ -1,0 +1,64 @@
+package org.ulfmj.transport;
+
+import org.ulfmj.protocol.ProcessId;
+
+/**
+ * All of one rank's connections, whatever the medium. Frames of one lane arrive in order, whole, and at most once; after
+ * a peer's end a suffix may be missing.
+ *
+ * <p>Threads: everything but {@link #sleep} and {@link #wake} is called under the rank's engine lock. {@link #sleep} is
+ * called without it by the one thread that holds the seat; {@link #pollWithSeat} by that thread with the lock.
+ */
+public interface Fabric extends AutoCloseable {
+    /**
+     * Sends a frame, or returns false if the lane has no room now. Never waits. A frame to a peer that was abandoned,
+     * has departed or was never known is dropped with true: the detector is the one who knows.
+     */
+    boolean offer(ProcessId to, LaneKind lane, Frame frame);
+
+    /** Hands over frames that can be read without the seat, control lanes first; returns how many things it did. */
+    int poll(FrameSink sink);
+
+    /** As {@link #poll}, and everything the seat can see: accepts, lifelines, all links, timers of links. */
+    int pollWithSeat(FrameSink sink);
+
+    /** Sleeps until input may be there, {@link #wake} was called, or the time came ({@link System#nanoTime}). */
+    void sleep(long untilNs);
+
+    /** Ends a {@link #sleep}, also one that is about to begin. Any thread. */
+    void wake();
+
+    /** When {@link #pollWithSeat} is needed for timers even without input; {@link Long#MAX_VALUE} if never. */
+    long nextDeadlineNs();
+
+    /** The caller is about to wait for this peer: {@link #poll} reads its link directly for a while. */
+    void attend(ProcessId peer);
+
+    /**
+     * The peer is dead on certain evidence: hand over what had arrived from it, for at most 30 ms, then call
+     * {@link FrameSink#onDrained} from a later poll.
+     */
+    void drain(ProcessId peer);
+
+    /** The peer is marked failed: nothing of it is handed over any more; it is told so and cut off. */
+    void abandon(ProcessId peer);
+
+    /** The peer has said goodbye: it is not dialed any more. */
+    void depart(ProcessId peer);
+
+    /** Whether everything offered to the peer so far has reached it (lane record committed, link frame acknowledged). */
+    boolean isHandedOver(ProcessId peer);
+
+    /** Peers with an open lane or connection. */
+    Iterable<ProcessId> connected();
+
+    /** Starts to end every connection in order: what is pending is written, then half-closed, then read to its end. */
+    void leave();
+
+    /** Whether {@link #leave} is done. */
+    boolean hasLeft();
+
+    /** Cuts everything at once. */
+    @Override
+    void close();
+}

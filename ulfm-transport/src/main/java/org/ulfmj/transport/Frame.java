@@ -1,0 +1,135 @@
+package org.ulfmj.transport;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.ulfmj.protocol.WireFormatException;
+
+/**
+ * One frame: a header of {@link #HEADER_BYTES} and a piece of payload. Reused by whoever sends or receives, valid only
+ * during the call that hands it over.
+ *
+ * <pre>
+ *   0         1         2                   4                   8
+ *   +---------+---------+-------------------+-------------------+
+ *   | type    | stream  | flags             | tag               |
+ *   +---------+---------+-------------------+-------------------+
+ *   | communicator                                              |
+ *   +---------------------------------------+-------------------+
+ *   | source (rank)                         | sequence          |
+ *   +---------------------------------------+-------------------+
+ *   | length: of the message; of a CHUNK its position           |
+ *   +-----------------------------------------------------------+
+ *   | id: handshake of the sender                               |
+ *   +-----------------------------------------------------------+
+ *   | peerId: handshake of the receiver                         |
+ *   +-----------------------------------------------------------+
+ *   | payload …                                                 |
+ * </pre>
+ *
+ * Little endian. The medium itself reads no field but {@code type}.
+ */
+public final class Frame {
+    public static final int HEADER_BYTES = 48;
+    /** No frame carries more payload than this. */
+    public static final int MAX_PAYLOAD_BYTES = 256 * 1024;
+    /** Flag of EAGER and RTS: acknowledge the match. */
+    public static final int SYNCHRONOUS = 1;
+
+    public FrameType type;
+    public int stream;
+    public int flags;
+    public int tag;
+    public long communicator;
+    public int source;
+    public int sequence;
+    public long length;
+    public long id;
+    public long peerId;
+
+    /** What is sent: {@link #payloadBytes} of it from {@link #payloadOffset} on. */
+    public Payload payload = BufferPayload.EMPTY;
+
+    public long payloadOffset;
+    public int payloadBytes;
+
+    /** What was received: from position to limit; the reader may move the position. Null in a frame to send. */
+    public ByteBuffer received;
+
+    /** Sets every field to zero, without payload. */
+    public Frame reset(FrameType newType) {
+        type = newType;
+        stream = 0;
+        flags = 0;
+        tag = 0;
+        communicator = 0;
+        source = 0;
+        sequence = 0;
+        length = 0;
+        id = 0;
+        peerId = 0;
+        return payload(BufferPayload.EMPTY, 0, 0);
+    }
+
+    public Frame payload(Payload newPayload, long offset, int bytes) {
+        payload = newPayload;
+        payloadOffset = offset;
+        payloadBytes = bytes;
+        return this;
+    }
+
+    /** Header and payload together. */
+    public int totalBytes() {
+        return HEADER_BYTES + payloadBytes;
+    }
+
+    /** Writes header and payload at the position of {@code target}, which must be little endian with room for both. */
+    public void writeTo(ByteBuffer target) {
+        target.put((byte) type.ordinal())
+                .put((byte) stream)
+                .putShort((short) flags)
+                .putInt(tag);
+        target.putLong(communicator).putInt(source).putInt(sequence).putLong(length);
+        target.putLong(id).putLong(peerId);
+        if (payloadBytes > 0) {
+            int limit = target.limit();
+            target.limit(target.position() + payloadBytes);
+            payload.copyOut(payloadOffset, target);
+            target.limit(limit);
+        }
+    }
+
+    /**
+     * Reads a frame that fills {@code source} from position to limit and lets {@link #received} be its payload.
+     *
+     * @throws WireFormatException if it is shorter than a header, of no known type, or longer than allowed
+     */
+    public Frame readFrom(ByteBuffer source) {
+        if (source.remaining() < HEADER_BYTES || source.remaining() > HEADER_BYTES + MAX_PAYLOAD_BYTES) {
+            throw new WireFormatException("frame of " + source.remaining() + " bytes");
+        }
+        source.order(ByteOrder.LITTLE_ENDIAN);
+        int number = source.get() & 0xff;
+        type = FrameType.ofWire(number);
+        if (type == null) {
+            throw new WireFormatException("frame of unknown type " + number);
+        }
+        stream = source.get() & 0xff;
+        flags = source.getShort() & 0xffff;
+        tag = source.getInt();
+        communicator = source.getLong();
+        this.source = source.getInt();
+        sequence = source.getInt();
+        length = source.getLong();
+        id = source.getLong();
+        peerId = source.getLong();
+        received = source;
+        payloadBytes = source.remaining();
+        return this;
+    }
+
+    @Override
+    public String toString() {
+        return type + " comm=" + Long.toHexString(communicator) + " source=" + source + " tag=" + tag + " sequence="
+                + sequence + " length=" + length + " payload=" + payloadBytes;
+    }
+}
