@@ -1,0 +1,31 @@
+package org.ulfmj.runtime.collective;
+
+import java.nio.ByteBuffer;
+import org.ulfmj.runtime.Completion;
+
+/**
+ * How a {@link Schedule} reaches the other members of its communicator. Messages of one schedule from one rank to
+ * another match in the order in which they were started; messages of different schedules never meet.
+ *
+ * <p>Both methods are called under the engine lock, start an operation and return at once. Buffers are addressed
+ * absolutely (their position and limit are neither used nor moved) and belong to the operation until it is done.
+ *
+ * <p>A schedule never sees an error: when an operation of it fails, whoever drives the schedule stops advancing it and
+ * raises the error in its stead.
+ */
+public interface Messenger {
+    /** The caller's rank. */
+    int rank();
+
+    /** Number of members. */
+    int size();
+
+    /** Starts to send {@code lengthBytes} bytes of {@code data} from index {@code offset} on. */
+    Completion send(int peer, ByteBuffer data, int offset, int lengthBytes);
+
+    /**
+     * Starts to receive exactly {@code lengthBytes} bytes to index {@code offset} of {@code data}; a message of another
+     * length means that the ranks called with different counts and is an error of class {@code TRUNCATE}.
+     */
+    Completion receive(int peer, ByteBuffer data, int offset, int lengthBytes);
+}
