@@ -77,6 +77,21 @@ public final class Frame {
         return this;
     }
 
+    /** Takes over every header field of {@code other}; payloads stay as they are. */
+    public Frame copyHeaderOf(Frame other) {
+        type = other.type;
+        stream = other.stream;
+        flags = other.flags;
+        tag = other.tag;
+        communicator = other.communicator;
+        source = other.source;
+        sequence = other.sequence;
+        length = other.length;
+        id = other.id;
+        peerId = other.peerId;
+        return this;
+    }
+
     /** Header and payload together. */
     public int totalBytes() {
         return HEADER_BYTES + payloadBytes;

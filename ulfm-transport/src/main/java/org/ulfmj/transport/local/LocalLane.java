@@ -1,0 +1,106 @@
+package org.ulfmj.transport.local;
+
+import java.util.Queue;
+import org.jctools.queues.varhandle.SpscUnboundedVarHandleArrayQueue;
+import org.jctools.queues.varhandle.SpscVarHandleArrayQueue;
+import org.ulfmj.transport.Frame;
+
+/**
+ * One lane: records travel forward in one queue and come back empty in another. A bounded lane has room while the
+ * records that have not come back stay below its limits; an unbounded one always has.
+ *
+ * <p>{@link #offer} is the sender's, {@link #next} and {@link #release} are the receiver's, each under its engine lock.
+ */
+final class LocalLane {
+    static final int MAX_RECORDS = 1024;
+    static final long MAX_BYTES = 1024 * 1024;
+    private static final int CONTROL_CHUNK = 64;
+
+    private final boolean bounded;
+    private final Queue<LocalRecord> forward;
+    private final Queue<LocalRecord> back;
+    private final RecordPool pool = new RecordPool(MAX_BYTES);
+    private int recordsOut;
+    private long bytesOut;
+
+    LocalLane(boolean bounded) {
+        this.bounded = bounded;
+        this.forward = newQueue();
+        this.back = newQueue();
+    }
+
+    private Queue<LocalRecord> newQueue() {
+        return bounded
+                ? new SpscVarHandleArrayQueue<>(MAX_RECORDS)
+                : new SpscUnboundedVarHandleArrayQueue<>(CONTROL_CHUNK);
+    }
+
+    boolean offer(Frame frame) {
+        int sizeClass = RecordPool.classFor(frame.payloadBytes);
+        if (bounded && !hasRoom(sizeClass)) {
+            return false;
+        }
+        LocalRecord record = take(sizeClass);
+        record.fill(frame);
+        commit(record);
+        return true;
+    }
+
+    /** Says to the receiver that the sender holds it for failed. */
+    void offerExclusion() {
+        LocalRecord record = take(0);
+        record.exclusion = true;
+        commit(record);
+    }
+
+    private boolean hasRoom(int sizeClass) {
+        if (fits(sizeClass)) {
+            return true;
+        }
+        reclaim();
+        return fits(sizeClass);
+    }
+
+    private boolean fits(int sizeClass) {
+        return recordsOut < MAX_RECORDS && (recordsOut == 0 || bytesOut + RecordPool.bytesOf(sizeClass) <= MAX_BYTES);
+    }
+
+    private LocalRecord take(int sizeClass) {
+        LocalRecord record = pool.idle(sizeClass);
+        if (record == null) {
+            reclaim();
+            record = pool.take(sizeClass);
+        }
+        return record;
+    }
+
+    private void reclaim() {
+        for (LocalRecord record = back.poll(); record != null; record = back.poll()) {
+            recordsOut--;
+            bytesOut -= RecordPool.bytesOf(record.sizeClass);
+            pool.giveBack(record);
+        }
+    }
+
+    private void commit(LocalRecord record) {
+        recordsOut++;
+        bytesOut += RecordPool.bytesOf(record.sizeClass);
+        if (!forward.offer(record)) {
+            throw new IllegalStateException("lane refuses record " + recordsOut + " of " + MAX_RECORDS);
+        }
+    }
+
+    /** Takes the next record out, or null. The receiver gives it back by {@link #release}. */
+    LocalRecord next() {
+        return forward.poll();
+    }
+
+    void release(LocalRecord record) {
+        back.offer(record);
+    }
+
+    /** Any thread. */
+    boolean isEmpty() {
+        return forward.isEmpty();
+    }
+}

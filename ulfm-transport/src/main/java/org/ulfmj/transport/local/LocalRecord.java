@@ -1,0 +1,32 @@
+package org.ulfmj.transport.local;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.ulfmj.transport.Frame;
+
+/** One frame on its way, with memory of its own. Belongs to one lane for ever and goes round in it. */
+final class LocalRecord {
+    final int sizeClass;
+    final Frame frame = new Frame();
+    /** Not a frame but the word "I hold you for failed". */
+    boolean exclusion;
+
+    private final ByteBuffer memory;
+
+    LocalRecord(int sizeClass) {
+        this.sizeClass = sizeClass;
+        this.memory = ByteBuffer.allocate(RecordPool.bytesOf(sizeClass)).order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    void fill(Frame source) {
+        exclusion = false;
+        frame.copyHeaderOf(source);
+        memory.clear().limit(source.payloadBytes);
+        if (source.payloadBytes > 0) {
+            source.payload.copyOut(source.payloadOffset, memory);
+        }
+        memory.flip();
+        frame.received = memory;
+        frame.payloadBytes = source.payloadBytes;
+    }
+}

@@ -1,0 +1,122 @@
+package org.ulfmj.transport.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.transport.Frame;
+import org.ulfmj.transport.Frames;
+import org.ulfmj.transport.LaneKind;
+import org.ulfmj.transport.Received;
+
+class LocalFabricTest {
+    private static final ProcessId ZERO = ProcessId.of(0);
+    private static final ProcessId ONE = ProcessId.of(1);
+
+    private final LocalHub hub = new LocalHub(2);
+    private final LocalFabric zero = hub.fabric(0);
+    private final LocalFabric one = hub.fabric(1);
+    private final Received received = new Received();
+
+    @Test
+    void shouldDeliverWhatWasCommittedBeforeTheKillAndNothingLater() {
+        zero.offer(ONE, LaneKind.DATA, Frames.numbered(1));
+        hub.kill(0);
+        zero.offer(ONE, LaneKind.DATA, Frames.numbered(2));
+        one.drain(ZERO);
+
+        one.poll(received);
+
+        assertThat(received.sequences()).containsExactly(1);
+        assertThat(received.events).containsExactly("drained 0");
+    }
+
+    @Test
+    void shouldHandNothingMoreToTheKilled() {
+        one.offer(ZERO, LaneKind.CONTROL, Frames.numbered(1));
+        hub.kill(0);
+
+        assertThat(zero.poll(received)).isZero();
+        assertThat(received.frames).isEmpty();
+    }
+
+    @Test
+    void shouldReportADrainOfAPeerThatNeverSent() {
+        one.drain(ZERO);
+        one.poll(received);
+
+        assertThat(received.events).containsExactly("drained 0");
+    }
+
+    @Test
+    void shouldTellTheAbandoned() {
+        one.abandon(ZERO);
+        zero.poll(received);
+
+        assertThat(received.events).containsExactly("excluded 1");
+    }
+
+    @Test
+    @Timeout(60)
+    void shouldWakeFromALongSleepWhenAFrameComes() throws InterruptedException {
+        int rounds = 2_000;
+        CountDownLatch done = new CountDownLatch(rounds);
+        Thread receiver = new Thread(() -> {
+            while (done.getCount() > 0) {
+                one.sleep(System.nanoTime() + TimeUnit.HOURS.toNanos(1));
+                for (int left = one.poll(received); left > 0; left--) {
+                    done.countDown();
+                }
+            }
+        });
+        receiver.start();
+        Frame frame = Frames.numbered(1);
+        long start = System.nanoTime();
+        for (int i = 0; i < rounds; i++) {
+            long before = done.getCount();
+            assertThat(zero.offer(ONE, LaneKind.CONTROL, frame)).isTrue();
+            while (done.getCount() == before) {
+                Thread.yield();
+            }
+        }
+        receiver.join();
+        // A lost wake-up costs a bounded sleep of at least a millisecond; a single one in ten would show here.
+        assertThat(System.nanoTime() - start).isLessThan(TimeUnit.SECONDS.toNanos(30));
+    }
+
+    @Test
+    @Timeout(60)
+    void shouldNotSleepWhenItWasWokenBefore() {
+        for (int i = 0; i < 100; i++) {
+            one.sleep(System.nanoTime() + 1);
+        }
+        // The bound of a sleep has grown to its maximum by now.
+        long start = System.nanoTime();
+        for (int i = 0; i < 100; i++) {
+            one.wake();
+            one.sleep(System.nanoTime() + TimeUnit.HOURS.toNanos(1));
+        }
+        assertThat(System.nanoTime() - start).isLessThan(100 * Doorbell.MAX_SLEEP_NS / 2);
+    }
+
+    @Test
+    void shouldKeepItsMemoryWithinTheBudgetWhateverSizesGoThrough() {
+        int full = 0;
+        byte[] payload = Frames.bytes(Frame.MAX_PAYLOAD_BYTES, 1);
+        while (zero.offer(ONE, LaneKind.DATA, Frames.numbered(full, payload))) {
+            full++;
+        }
+        assertThat(full).isEqualTo((int) (LocalLane.MAX_BYTES / Frame.MAX_PAYLOAD_BYTES));
+        while (one.poll(received) > 0) {
+            // until nothing is left
+        }
+        int small = 0;
+        while (zero.offer(ONE, LaneKind.DATA, Frames.numbered(small, new byte[1]))) {
+            small++;
+        }
+        assertThat(small).isEqualTo(LocalLane.MAX_RECORDS);
+    }
+}
