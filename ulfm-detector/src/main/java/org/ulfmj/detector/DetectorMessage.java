@@ -1,9 +1,11 @@
 package org.ulfmj.detector;
 
+import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.SlotRuns;
 
 /** Messages of the ring detector and of failure notices. */
-public interface DetectorMessage {
+public sealed interface DetectorMessage {
     /** Emitter to each of its observers, every period. */
     record Heartbeat() implements DetectorMessage {}
 
@@ -13,6 +15,29 @@ public interface DetectorMessage {
     /** Observer to its former emitter: stop beating for me. */
     record Unobserve() implements DetectorMessage {}
 
-    /** Broadcast: {@code failed} is held for failed. Obeyed by {@code failed} itself. */
-    record Obituary(ProcessId failed, Evidence evidence) implements DetectorMessage {}
+    /**
+     * {@code failed} is held for failed, for this reason. Spread by {@link ReliableBroadcast} over all members of the
+     * current membership.
+     *
+     * <p>Who learns of a failure that is not certain also sends this to the failed process itself, once and directly:
+     * the overlay passes over it, yet it may live, and it must hear that it is excluded. That is the task of the survivor
+     * core, which knows both; the subject obeys it from anyone, even from a process that it holds for failed.
+     */
+    record Obituary(ProcessId failed, Evidence evidence) implements DetectorMessage, ReliableBroadcast.Event {
+        /** One obituary a process, whatever the evidence. */
+        @Override
+        public Object key() {
+            return failed;
+        }
+
+        @Override
+        public SlotRuns membersIn(Membership current) {
+            return current.slots();
+        }
+
+        @Override
+        public int originSlot() {
+            return evidence.declaredBy().slot();
+        }
+    }
 }

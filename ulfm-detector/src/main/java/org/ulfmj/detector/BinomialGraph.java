@@ -1,0 +1,38 @@
+package org.ulfmj.detector;
+
+import java.util.Arrays;
+
+/**
+ * The overlay over which failures and revocations travel: index i is joined to (i ± 2^k) mod size for every 2^k below
+ * size. About 2 log2(size) neighbours, a diameter of a few hops, and as many disjoint ways between any two as there are
+ * neighbours. It holds the {@link BinomialTree} of every root for every size, which is why the powers go all the way up
+ * to size and not to its half.
+ */
+public final class BinomialGraph {
+    private BinomialGraph() {}
+
+    /** Neighbours of {@code index} in a graph of {@code size}, ascending, without itself. */
+    public static int[] neighbours(int index, int size) {
+        requireIndex(index, size);
+        int[] found = new int[2 * Integer.SIZE];
+        int count = 0;
+        for (long step = 1; step < size; step *= 2) {
+            found[count++] = (int) ((index + step) % size);
+            found[count++] = (int) ((index + size - step) % size);
+        }
+        Arrays.sort(found, 0, count);
+        int distinct = 0;
+        for (int i = 0; i < count; i++) {
+            if (i == 0 || found[i] != found[i - 1]) {
+                found[distinct++] = found[i];
+            }
+        }
+        return Arrays.copyOf(found, distinct);
+    }
+
+    static void requireIndex(int index, int size) {
+        if (index < 0 || index >= size) {
+            throw new IndexOutOfBoundsException("index " + index + " in a graph of " + size);
+        }
+    }
+}

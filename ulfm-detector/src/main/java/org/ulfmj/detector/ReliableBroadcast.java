@@ -1,0 +1,145 @@
+package org.ulfmj.detector;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.ulfmj.protocol.Membership;
+import org.ulfmj.protocol.Outbox;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.SlotRuns;
+import org.ulfmj.protocol.SlotSet;
+
+/**
+ * Spreads events (revocations, obituaries) so that if one live member holds an event, all do in the end, whoever crashes
+ * and however many.
+ *
+ * <p>Events are <em>sticky</em>: state, not messages. A process that gets one for the first time sends it to all its
+ * neighbours on the {@link BinomialGraph} over the event's members minus those that failed or departed as far as it
+ * knows; and whenever a death gives it a new neighbour it sends that one every event it holds and has not sent there
+ * yet. Once all know all deaths they all use one connected graph, and each holder has sent to all its neighbours.
+ * Without the replay a few crashes cut a member off for ever.
+ *
+ * <p>Nobody is sent the same event twice by the same process. The caller applies an event before or after
+ * {@link #spread}, in the same step; the obituary of x for x itself is the caller's to send
+ * ({@link DetectorMessage.Obituary}). Not thread-safe; a held event costs memory for its neighbours only.
+ *
+ * @param <E> the events, which are messages themselves
+ */
+public final class ReliableBroadcast<E extends ReliableBroadcast.Event> {
+    /** Something that all members must hear of once. */
+    public interface Event {
+        /** Equal for two messages about the same event. */
+        Object key();
+
+        /** Over whom it spreads, given the current membership. */
+        SlotRuns membersIn(Membership current);
+
+        /** Who began it: the root of the tree that is served first. Need not be a live member. */
+        int originSlot();
+    }
+
+    /** An event and the slots it was sent to. */
+    private static final class Held<E> {
+        final E event;
+        SlotSet sentTo = SlotSet.EMPTY;
+
+        Held(E event) {
+            this.event = event;
+        }
+    }
+
+    private final ProcessId me;
+    private final FailureSet failures;
+    private final Map<Object, Held<E>> held = new LinkedHashMap<>();
+    private Membership membership;
+
+    /** Live members of the list that was looked at last; obituaries all share one. */
+    private SlotRuns cachedMembers;
+
+    private LiveMembers cachedLive;
+
+    public ReliableBroadcast(ProcessId me, Membership membership, FailureSet failures) {
+        this.me = me;
+        this.membership = membership;
+        this.failures = failures;
+    }
+
+    /**
+     * An event that this process began or has just received: sent to all neighbours, children of the tree first.
+     *
+     * @return true the first time, false for an event it holds already
+     */
+    public boolean spread(E event, Outbox<ProcessId, ? super E> out) {
+        if (held.containsKey(event.key())) {
+            return false;
+        }
+        Held<E> entry = new Held<>(event);
+        held.put(event.key(), entry);
+        forgetCache();
+        sendToNewNeighbours(entry, out);
+        return true;
+    }
+
+    /** A process failed or departed, and the failure set knows: whoever became a neighbour gets what it has not had. */
+    public void onGone(ProcessId gone, Outbox<ProcessId, ? super E> out) {
+        replay(out);
+    }
+
+    /** Another membership epoch is in force: its newcomers among the neighbours get everything that is held. */
+    public void enter(Membership next, Outbox<ProcessId, ? super E> out) {
+        for (Held<E> entry : held.values()) {
+            for (int slot : entry.sentTo.toArray()) {
+                if (next.incarnation(slot) != membership.incarnation(slot)) {
+                    entry.sentTo = entry.sentTo.without(slot);
+                }
+            }
+        }
+        membership = next;
+        replay(out);
+    }
+
+    /** Whether the event is held here. */
+    public boolean holds(Object key) {
+        return held.containsKey(key);
+    }
+
+    /** Drops an event that nobody can need any more. A copy that comes later would count as a new event. */
+    public void forget(Object key) {
+        held.remove(key);
+    }
+
+    private void replay(Outbox<ProcessId, ? super E> out) {
+        forgetCache();
+        for (Held<E> entry : held.values()) {
+            sendToNewNeighbours(entry, out);
+        }
+    }
+
+    private void sendToNewNeighbours(Held<E> entry, Outbox<ProcessId, ? super E> out) {
+        LiveMembers live = live(entry.event.membersIn(membership));
+        if (!live.contains(me.slot())) {
+            return;
+        }
+        int here = live.place(me.slot());
+        int origin = live.place(entry.event.originSlot());
+        for (int place : BinomialTree.childrenFirst(origin < 0 ? here : origin, here, live.size())) {
+            int slot = live.slot(place);
+            if (!entry.sentTo.contains(slot)) {
+                entry.sentTo = entry.sentTo.with(slot);
+                out.send(membership.process(slot), entry.event);
+            }
+        }
+    }
+
+    private LiveMembers live(SlotRuns members) {
+        if (!members.equals(cachedMembers)) {
+            cachedLive = LiveMembers.of(members, failures.goneAmong(members, membership));
+            cachedMembers = members;
+        }
+        return cachedLive;
+    }
+
+    private void forgetCache() {
+        cachedMembers = null;
+        cachedLive = null;
+    }
+}

@@ -1,0 +1,273 @@
+package org.ulfmj.detector;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.ulfmj.protocol.Membership;
+import org.ulfmj.protocol.Outbox;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.Protocol;
+import org.ulfmj.protocol.SlotRuns;
+import org.ulfmj.protocol.Timing;
+
+/**
+ * The heartbeat ring: everyone listens to one process, its <em>emitter</em>, and beats for those that asked, its
+ * <em>observers</em>. One message out and one in per period and process, whatever the size of the world.
+ *
+ * <p>The observer pulls. Each rank observes the nearest predecessor that neither failed nor departed as far as it knows,
+ * asks it with OBSERVE, and releases the former one with UNOBSERVE first. An emitter beats for everyone who asked, in
+ * whatever membership epoch, known to it or not, until the observer takes it back or is gone: so ranks may enter an epoch
+ * at any distance in time, and no healthy one falls silent for another.
+ *
+ * <p>An emitter that was silent for the detector timeout is a suspect; {@link #takeSuspects} hands it over and the
+ * survivor core declares it. Silence counts only while we could hear ({@link StallGuard}), and after the deadline one
+ * more poll must come up empty. Obituaries, also our own, are the survivor core's: none is given to this class.
+ *
+ * <p>Bound: silence is noticed {@code timeout + period / 10} after the last heartbeat, or after twice that since the
+ * emitter was asked; at the very start after {@code 2 timeout + 1 s + ln(size) s}, because processes do not start at
+ * once.
+ */
+public final class RingDetector implements Protocol<ProcessId, DetectorMessage> {
+    private static final long SECOND_NS = 1_000_000_000;
+    private static final long NEVER = Long.MAX_VALUE;
+
+    /** So many heartbeats in a row from a process that was released, and it is told once more. */
+    private static final int STRAY_BEATS = 3;
+
+    private static final DetectorMessage.Heartbeat HEARTBEAT = new DetectorMessage.Heartbeat();
+    private static final DetectorMessage.Observe OBSERVE = new DetectorMessage.Observe();
+    private static final DetectorMessage.Unobserve UNOBSERVE = new DetectorMessage.Unobserve();
+
+    private final ProcessId me;
+    private final FailureSet failures;
+    private final Timing timing;
+    private final StallGuard guard;
+    private final long firstDeadlineNs;
+
+    private final SortedSet<ProcessId> observers = new TreeSet<>();
+    private final SortedMap<ProcessId, Integer> strays = new TreeMap<>();
+    private final List<ProcessId> suspects = new ArrayList<>();
+    private Membership membership;
+
+    /** Whom this process listens to; null while it is alone, or has not entered an epoch yet. */
+    private ProcessId emitter;
+
+    private long nextBeatNs = NEVER;
+    private long silenceDeadlineNs = NEVER;
+
+    /** When the silence deadline was last set: a stall before that has nothing to do with it. */
+    private long listeningSinceNs;
+
+    /** The deadline has passed once; the next poll decides. */
+    private boolean silent;
+
+    /** When to repeat OBSERVE if the new emitter has not beaten yet. */
+    private long askAgainNs = NEVER;
+
+    /** @param nowNs when this process began to expect heartbeats: the first deadline has its slack from here */
+    public RingDetector(
+            ProcessId me, Membership membership, FailureSet failures, Timing timing, StallGuard guard, long nowNs) {
+        this.me = me;
+        this.membership = membership;
+        this.failures = failures;
+        this.timing = timing;
+        this.guard = guard;
+        this.firstDeadlineNs = nowNs
+                + 2 * timing.detectorTimeoutNs()
+                + SECOND_NS
+                + (long) (StrictMath.log(Math.max(1, membership.size())) * SECOND_NS);
+    }
+
+    /**
+     * Begins to beat and to listen. A member listens to its predecessor and beats for its successor, who knows that
+     * without asking; a newcomer that is in no epoch yet only beats for those that ask.
+     */
+    public void start(long nowNs, Outbox<ProcessId, DetectorMessage> out) {
+        nextBeatNs = nowNs + timing.heartbeatPeriodNs();
+        if (!membership.contains(me) || membership.size() == 1) {
+            return;
+        }
+        int rank = membership.slots().rank(me.slot());
+        emitter = at(rank - 1);
+        listen(nowNs, firstDeadlineNs);
+        ProcessId successor = at(rank + 1);
+        if (!failures.isGone(successor)) {
+            observers.add(successor);
+            out.send(successor, HEARTBEAT);
+        }
+        observeNearest(nowNs, out);
+    }
+
+    @Override
+    public void onMessage(ProcessId from, DetectorMessage message, long nowNs, Outbox<ProcessId, DetectorMessage> out) {
+        if (failures.isGone(from)) {
+            return;
+        }
+        if (message instanceof DetectorMessage.Heartbeat) {
+            onHeartbeat(from, nowNs, out);
+        } else if (message instanceof DetectorMessage.Observe) {
+            onObserve(from, out);
+        } else if (message instanceof DetectorMessage.Unobserve) {
+            observers.remove(from);
+        } else {
+            throw new IllegalStateException(
+                    "the ring was given " + message + " from " + from + ", but obituaries belong to the survivor core");
+        }
+    }
+
+    private void onHeartbeat(ProcessId from, long nowNs, Outbox<ProcessId, DetectorMessage> out) {
+        if (from.equals(emitter)) {
+            // The slack of a slow start is for the first heartbeat only.
+            listen(nowNs, nowNs + timing.detectorTimeoutNs());
+            askAgainNs = NEVER;
+            return;
+        }
+        int beats = strays.merge(from, 1, Integer::sum);
+        if (beats > STRAY_BEATS) {
+            strays.remove(from);
+            out.send(from, UNOBSERVE);
+        }
+    }
+
+    private void onObserve(ProcessId observer, Outbox<ProcessId, DetectorMessage> out) {
+        if (!observer.equals(me)) {
+            observers.add(observer);
+            out.send(observer, HEARTBEAT);
+        }
+    }
+
+    @Override
+    public void onTick(long nowNs, Outbox<ProcessId, DetectorMessage> out) {
+        long lateNs = guard.lateness(nowNs, nextDeadlineNs());
+        extendBy(Math.min(lateNs, nowNs - listeningSinceNs));
+        if (nowNs >= nextBeatNs) {
+            nextBeatNs = nowNs + timing.heartbeatPeriodNs();
+            for (ProcessId observer : observers) {
+                out.send(observer, HEARTBEAT);
+            }
+        }
+        if (nowNs >= askAgainNs) {
+            askAgainNs = NEVER;
+            out.send(emitter, OBSERVE);
+        }
+        if (nowNs >= silenceDeadlineNs) {
+            onSilence(nowNs, lateNs);
+        }
+    }
+
+    private void extendBy(long lateNs) {
+        if (silenceDeadlineNs != NEVER) {
+            silenceDeadlineNs += lateNs;
+        }
+        if (askAgainNs != NEVER) {
+            askAgainNs += lateNs;
+        }
+    }
+
+    private void onSilence(long nowNs, long lateNs) {
+        if (silent && lateNs < timing.heartbeatPeriodNs()) {
+            silenceDeadlineNs = NEVER;
+            suspects.add(emitter);
+            return;
+        }
+        silent = true;
+        silenceDeadlineNs = nowNs + timing.heartbeatPeriodNs() / 10;
+    }
+
+    @Override
+    public long nextDeadlineNs() {
+        if (emitter == null && observers.isEmpty()) {
+            return NEVER;
+        }
+        return Math.min(nextBeatNs, Math.min(silenceDeadlineNs, askAgainNs));
+    }
+
+    /** A process failed or departed, and the failure set knows. */
+    public void onGone(ProcessId gone, long nowNs, Outbox<ProcessId, DetectorMessage> out) {
+        observers.remove(gone);
+        strays.remove(gone);
+        suspects.remove(gone);
+        if (gone.equals(emitter)) {
+            observeNearest(nowNs, out);
+        }
+    }
+
+    /** Another membership epoch is in force here. Who observes this process is not touched: they will say. */
+    public void enter(Membership next, long nowNs, Outbox<ProcessId, DetectorMessage> out) {
+        membership = next;
+        observeNearest(nowNs, out);
+    }
+
+    /** Emitters that were silent for too long since the last call, in the order of their deadlines. */
+    public List<ProcessId> takeSuspects() {
+        if (suspects.isEmpty()) {
+            return List.of();
+        }
+        List<ProcessId> taken = List.copyOf(suspects);
+        suspects.clear();
+        return taken;
+    }
+
+    /** Whom this process listens to; null if to nobody. */
+    public ProcessId emitter() {
+        return emitter;
+    }
+
+    /** For whom this process beats. */
+    public SortedSet<ProcessId> observers() {
+        return Collections.unmodifiableSortedSet(observers);
+    }
+
+    private void observeNearest(long nowNs, Outbox<ProcessId, DetectorMessage> out) {
+        ProcessId nearest = nearestPredecessor();
+        if (nearest == null ? emitter == null : nearest.equals(emitter)) {
+            return;
+        }
+        ProcessId former = emitter;
+        emitter = nearest;
+        // First the release, then the request: on one FIFO link the former emitter may be the next but one again.
+        if (former != null && !failures.isGone(former)) {
+            out.send(former, UNOBSERVE);
+        }
+        if (nearest == null) {
+            silenceDeadlineNs = NEVER;
+            askAgainNs = NEVER;
+            return;
+        }
+        strays.remove(nearest);
+        // Twice the timeout, for the request's way and the first heartbeat; a slow start is not cut short by a repair.
+        listen(nowNs, Math.max(nowNs + 2 * timing.detectorTimeoutNs(), firstDeadlineNs));
+        askAgainNs = nowNs + timing.detectorTimeoutNs();
+        out.send(nearest, OBSERVE);
+    }
+
+    private void listen(long nowNs, long deadlineNs) {
+        listeningSinceNs = nowNs;
+        silenceDeadlineNs = deadlineNs;
+        silent = false;
+    }
+
+    /** The nearest slot before mine whose process is neither failed nor departed; null if there is none but me. */
+    private ProcessId nearestPredecessor() {
+        if (!membership.contains(me)) {
+            return null;
+        }
+        int rank = membership.slots().rank(me.slot());
+        for (int distance = 1; distance < membership.size(); distance++) {
+            ProcessId candidate = at(rank - distance);
+            if (!failures.isGone(candidate)) {
+                return candidate;
+            }
+        }
+        return null;
+    }
+
+    private ProcessId at(int rank) {
+        SlotRuns slots = membership.slots();
+        return membership.process(slots.slot(Math.floorMod(rank, slots.size())));
+    }
+}
