@@ -18,7 +18,7 @@ public final class BinomialGraph {
         int count = 0;
         for (long step = 1; step < size; step *= 2) {
             found[count++] = (int) ((index + step) % size);
-            found[count++] = (int) ((index + size - step) % size);
+            found[count++] = (int) ((index - step + size) % size);
         }
         Arrays.sort(found, 0, count);
         int distinct = 0;
