@@ -1,0 +1,40 @@
+package org.ulfmj.runtime;
+
+import org.ulfmj.detector.Evidence;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.SlotSet;
+
+/**
+ * What a rank asks of the process, or of the test, that it lives in.
+ *
+ * <p>Called on whatever thread noticed, under the engine lock, so implementations are short and never call MPI; one that
+ * ends the process, or stops it for good, simply does not return.
+ */
+public interface RankHooks {
+    /** This process is held for failed by others, or must hold itself for failed: it ends. */
+    void onFenced(String reason);
+
+    /** The program called {@code abort}, or without fault tolerance a rank has failed: the job ends with this code. */
+    void onAbort(int code, String reason);
+
+    /** An invariant of this rank is broken: it ends, because a wrong rank is worse than a dead one. */
+    void onBroken(Throwable cause);
+
+    /** A trigger's point is reached: the rank reports it and stops here, inside the call, to be killed. */
+    void onFaultPoint(int rule);
+
+    /** The process was marked failed here. */
+    void onFailed(ProcessId process, Evidence evidence);
+
+    /** Finalize is decided: the launcher is told goodbye. */
+    void onGoodbye(SlotSet failed);
+
+    /** The lifeline to the process ended: find out whether it is gone, and if so call {@link RankRuntime#onEvidence}. */
+    void onLifelineLost(ProcessId process);
+
+    /** The connection to the process broke for good, which is no evidence of its death. */
+    void onLinkBroken(ProcessId process);
+
+    /** Called after each poll by the thread that has the seat: the place to read sockets of one's own, without waiting. */
+    void onSeatPoll(long nowNs);
+}

@@ -1,0 +1,64 @@
+package org.ulfmj.runtime;
+
+import java.util.List;
+import org.ulfmj.protocol.Timing;
+
+/**
+ * What a user may choose about one rank. All ranks of a job must agree on everything but the waiting and the triggers.
+ *
+ * @param timing of detector and links
+ * @param faultTolerance false: a failure ends the job, agree is an allreduce, shrink a dup ({@code --with-ft none})
+ * @param eagerLimitBytes longer messages go by handshake ({@code ulfm.eager.limit})
+ * @param eagerCreditBytes eager payload a rank may have sent to a peer that has not received it ({@code
+ *     ulfm.eager.credit})
+ * @param politeWait waits go from spinning to sleeping without yielding ({@code ulfm.wait=polite})
+ * @param crowded more ranks on this host than cores: spins are kept short
+ * @param triggers points at which this rank is to be killed, for tests of recovery
+ */
+public record RankSettings(
+        Timing timing,
+        boolean faultTolerance,
+        int eagerLimitBytes,
+        long eagerCreditBytes,
+        boolean politeWait,
+        boolean crowded,
+        List<FaultTrigger> triggers) {
+    public static final int DEFAULT_EAGER_LIMIT_BYTES = 64 * 1024;
+    public static final long DEFAULT_EAGER_CREDIT_BYTES = 4L << 20;
+
+    public RankSettings {
+        if (eagerLimitBytes < 0 || eagerLimitBytes > DEFAULT_EAGER_LIMIT_BYTES) {
+            throw new IllegalArgumentException("ulfm.eager.limit (" + eagerLimitBytes + " bytes) must be from 0 to "
+                    + DEFAULT_EAGER_LIMIT_BYTES + " bytes");
+        }
+        if (eagerCreditBytes < eagerLimitBytes) {
+            throw new IllegalArgumentException("ulfm.eager.credit (" + eagerCreditBytes
+                    + " bytes) must not be below ulfm.eager.limit (" + eagerLimitBytes + " bytes)");
+        }
+        triggers = List.copyOf(triggers);
+    }
+
+    /** Everything by default but the times. */
+    public static RankSettings of(Timing timing) {
+        return new RankSettings(
+                timing, true, DEFAULT_EAGER_LIMIT_BYTES, DEFAULT_EAGER_CREDIT_BYTES, false, false, List.of());
+    }
+
+    public RankSettings withFaultTolerance(boolean on) {
+        return new RankSettings(timing, on, eagerLimitBytes, eagerCreditBytes, politeWait, crowded, triggers);
+    }
+
+    public RankSettings withEager(int limitBytes, long creditBytes) {
+        return new RankSettings(timing, faultTolerance, limitBytes, creditBytes, politeWait, crowded, triggers);
+    }
+
+    public RankSettings withWait(boolean polite, boolean crowdedHost) {
+        return new RankSettings(
+                timing, faultTolerance, eagerLimitBytes, eagerCreditBytes, polite, crowdedHost, triggers);
+    }
+
+    public RankSettings withTriggers(List<FaultTrigger> newTriggers) {
+        return new RankSettings(
+                timing, faultTolerance, eagerLimitBytes, eagerCreditBytes, politeWait, crowded, newTriggers);
+    }
+}
