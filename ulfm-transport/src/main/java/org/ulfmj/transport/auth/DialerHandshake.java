@@ -1,0 +1,73 @@
+package org.ulfmj.transport.auth;
+
+import java.util.Arrays;
+import org.ulfmj.protocol.HmacSha256;
+import org.ulfmj.protocol.WireFormatException;
+import org.ulfmj.protocol.WireReader;
+import org.ulfmj.protocol.WireWriter;
+
+/**
+ * The dialing end of one connection: {@link #hello} for the acceptor's challenge, then {@link #read} its answer. Nothing
+ * may be adopted before {@link #read} returned.
+ */
+public final class DialerHandshake {
+    private final Handshake shared;
+    private final byte[] nonce;
+    private byte[] acceptorNonce;
+
+    DialerHandshake(Handshake shared, byte[] nonce) {
+        this.shared = shared;
+        this.nonce = nonce;
+    }
+
+    /**
+     * The HELLO to a challenge.
+     *
+     * @param body at most {@link Handshake#MAX_BODY_BYTES}
+     */
+    public byte[] hello(byte[] challenge, byte[] body) throws HandshakeException {
+        Handshake.requireBody(body);
+        if (acceptorNonce != null) {
+            throw new IllegalStateException("a dialer answers one challenge");
+        }
+        try {
+            WireReader in = Handshake.open(challenge, Handshake.CHALLENGE);
+            acceptorNonce = in.getBytes(Handshake.NONCE_BYTES);
+            in.requireEnd();
+        } catch (WireFormatException e) {
+            throw new HandshakeException("malformed challenge: " + e.getMessage());
+        }
+        WireWriter out = Handshake.write(Handshake.HELLO)
+                .putInt(shared.version)
+                .putLong(shared.optionsHash)
+                .putBytes(nonce)
+                .putBlob(body);
+        return out.putBytes(shared.dialerProof(acceptorNonce, out.toByteArray()))
+                .toByteArray();
+    }
+
+    /** The acceptor's answer, proven. */
+    public HandshakeAnswer read(byte[] answer) throws HandshakeException {
+        if (acceptorNonce == null) {
+            throw new IllegalStateException("an answer comes after the HELLO");
+        }
+        try {
+            WireReader in = Handshake.open(answer, Handshake.ANSWER);
+            Verdict verdict = Verdict.ofWire(in.getByte());
+            byte[] body = in.getBlob();
+            int covered = answer.length - in.remaining();
+            byte[] proof = in.getBytes(HmacSha256.LENGTH_BYTES);
+            in.requireEnd();
+            byte[] expected = shared.acceptorProof(nonce, acceptorNonce, Arrays.copyOf(answer, covered));
+            if (!Handshake.isSame(proof, expected)) {
+                throw new HandshakeException("the acceptor does not know this job's secret");
+            }
+            if (verdict == null) {
+                throw new HandshakeException("unknown verdict " + answer[1]);
+            }
+            return new HandshakeAnswer(verdict, body);
+        } catch (WireFormatException e) {
+            throw new HandshakeException("malformed answer: " + e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,117 @@
+package org.ulfmj.transport.auth;
+
+import java.security.MessageDigest;
+import org.ulfmj.protocol.HmacSha256;
+import org.ulfmj.protocol.WireReader;
+import org.ulfmj.protocol.WireWriter;
+
+/**
+ * The mutual proof that opens every connection of a job (rule L1): the acceptor speaks first, the dialer proves first,
+ * the acceptor proves last.
+ *
+ * <pre>
+ *   acceptor → dialer   CHALLENGE  type 1, na
+ *   dialer → acceptor   HELLO      type 2, version, options hash, nd, body, proof over "dial", purpose, na and all before
+ *   acceptor → dialer   ANSWER     type 3, verdict, body, proof over "accept", purpose, nd, na and all before
+ * </pre>
+ *
+ * The bodies are the user's: who calls whom, and what the purpose needs besides. Nothing of a body is looked at before
+ * its proof holds. As the acceptor's fresh challenge is in the dialer's proof and the other way round, neither message
+ * can be played again, and a HELLO is always written by a dialer that is there now. Version and options hash are compared
+ * only after the proof, and a difference is answered with a verdict that says so.
+ *
+ * <p>This is the part that is the same for all connections of a process and a purpose; {@link #dial} and {@link #accept}
+ * make the two ends of one. Pure: fresh random bytes are given to it. Not thread-safe.
+ */
+public final class Handshake {
+    public static final int NONCE_BYTES = 16;
+    /** Bodies are at most this long. */
+    public static final int MAX_BODY_BYTES = 4096;
+    /** No message of a handshake is longer. */
+    public static final int MAX_MESSAGE_BYTES = MAX_BODY_BYTES + 128;
+    /** Of everything that travels after the handshake. */
+    public static final int PROTOCOL_VERSION = 1;
+
+    static final int CHALLENGE = 1;
+    static final int HELLO = 2;
+    static final int ANSWER = 3;
+
+    final int version;
+    final long optionsHash;
+
+    private final HmacSha256 hmac;
+    private final byte[] purpose;
+
+    /** @param optionsHash of the options that all processes of a job must share */
+    public Handshake(JobSecret secret, Purpose purpose, long optionsHash) {
+        this(secret, purpose, optionsHash, PROTOCOL_VERSION);
+    }
+
+    Handshake(JobSecret secret, Purpose purpose, long optionsHash, int version) {
+        this.hmac = new HmacSha256(secret.bytes());
+        this.purpose = new byte[] {(byte) purpose.ordinal()};
+        this.optionsHash = optionsHash;
+        this.version = version;
+    }
+
+    /** @param nonce {@link #NONCE_BYTES} fresh random bytes */
+    public DialerHandshake dial(byte[] nonce) {
+        return new DialerHandshake(this, requireNonce(nonce));
+    }
+
+    /** @param nonce {@link #NONCE_BYTES} fresh random bytes */
+    public AcceptorHandshake accept(byte[] nonce) {
+        return new AcceptorHandshake(this, requireNonce(nonce));
+    }
+
+    private static byte[] requireNonce(byte[] nonce) {
+        if (nonce.length != NONCE_BYTES) {
+            throw new IllegalArgumentException("nonce of " + nonce.length + " bytes, " + NONCE_BYTES + " needed");
+        }
+        return nonce.clone();
+    }
+
+    /** Proof of the dialer over the challenge and its whole HELLO. */
+    byte[] dialerProof(byte[] acceptorNonce, byte[] hello) {
+        return hmac.of(label("ulfm dial"), purpose, acceptorNonce, hello);
+    }
+
+    /** Proof of the acceptor over both nonces and its whole answer. */
+    byte[] acceptorProof(byte[] dialerNonce, byte[] acceptorNonce, byte[] answer) {
+        return hmac.of(label("ulfm accept"), purpose, dialerNonce, acceptorNonce, answer);
+    }
+
+    /** Ends with a zero byte, so that no label with its successor reads like another. */
+    private static byte[] label(String name) {
+        byte[] bytes = new byte[name.length() + 1];
+        for (int i = 0; i < name.length(); i++) {
+            bytes[i] = (byte) name.charAt(i);
+        }
+        return bytes;
+    }
+
+    static boolean isSame(byte[] proof, byte[] expected) {
+        return MessageDigest.isEqual(proof, expected);
+    }
+
+    /** A reader behind the type byte of a message, which must be {@code type}. */
+    static WireReader open(byte[] message, int type) throws HandshakeException {
+        if (message.length == 0 || message.length > MAX_MESSAGE_BYTES || message[0] != type) {
+            throw new HandshakeException("message of " + message.length + " bytes"
+                    + (message.length == 0 ? "" : " and type " + message[0]) + " where type " + type + " was due");
+        }
+        WireReader in = new WireReader(message);
+        in.getByte();
+        return in;
+    }
+
+    static WireWriter write(int type) {
+        return new WireWriter(MAX_MESSAGE_BYTES).putByte(type);
+    }
+
+    static void requireBody(byte[] body) {
+        if (body.length > MAX_BODY_BYTES) {
+            throw new IllegalArgumentException("body of " + body.length + " bytes, at most " + MAX_BODY_BYTES);
+        }
+    }
+}

@@ -1,0 +1,142 @@
+package org.ulfmj.transport.auth;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Arrays;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class HandshakeTest {
+    private static final byte[] WHO = {1, 2, 3};
+    private static final byte[] WELCOME = {4, 5};
+
+    private final JobSecret secret = JobSecret.random();
+    private final Handshake here = new Handshake(secret, Purpose.LINK, 42);
+    private final AcceptorHandshake acceptor = here.accept(nonce(1));
+    private final DialerHandshake dialer = here.dial(nonce(2));
+
+    @Test
+    void shouldCarryBothBodiesWhenBothKnowTheSecret() throws HandshakeException {
+        byte[] hello = dialer.hello(acceptor.challenge(), WHO);
+        assertThat(acceptor.read(hello)).isEqualTo(WHO);
+
+        HandshakeAnswer answer = dialer.read(acceptor.accept(WELCOME));
+
+        assertThat(answer.isAccepted()).isTrue();
+        assertThat(answer.body()).isEqualTo(WELCOME);
+    }
+
+    @Test
+    void shouldCarryARefusalThatIsProven() throws HandshakeException {
+        acceptor.read(dialer.hello(acceptor.challenge(), WHO));
+
+        HandshakeAnswer answer = dialer.read(acceptor.refuse(WELCOME));
+
+        assertThat(answer.verdict()).isEqualTo(Verdict.REFUSED);
+        assertThat(answer.body()).isEqualTo(WELCOME);
+    }
+
+    @Test
+    void shouldRejectADialerWithAnotherSecret() throws HandshakeException {
+        DialerHandshake stranger = new Handshake(JobSecret.random(), Purpose.LINK, 42).dial(nonce(2));
+        byte[] hello = stranger.hello(acceptor.challenge(), WHO);
+
+        assertThatThrownBy(() -> acceptor.read(hello))
+                .isInstanceOf(HandshakeException.class)
+                .hasMessageContaining("dialer does not know this job's secret");
+    }
+
+    @Test
+    void shouldRejectAnAcceptorWithAnotherSecret() throws HandshakeException {
+        AcceptorHandshake stranger = new Handshake(JobSecret.random(), Purpose.LINK, 42).accept(nonce(1));
+        dialer.hello(stranger.challenge(), WHO);
+        AcceptorHandshake other = here.accept(nonce(3));
+        other.read(here.dial(nonce(2)).hello(other.challenge(), WHO));
+
+        // A true proof, but for another challenge: a replayed answer.
+        assertThatThrownBy(() -> dialer.read(other.accept(WELCOME)))
+                .isInstanceOf(HandshakeException.class)
+                .hasMessageContaining("acceptor does not know this job's secret");
+    }
+
+    @Test
+    void shouldRejectAHelloThatIsPlayedAgain() throws HandshakeException {
+        byte[] hello = dialer.hello(acceptor.challenge(), WHO);
+        AcceptorHandshake later = here.accept(nonce(9));
+        later.challenge();
+
+        assertThatThrownBy(() -> later.read(hello)).isInstanceOf(HandshakeException.class);
+    }
+
+    @Test
+    void shouldRejectAProofGivenForAnotherPurpose() throws HandshakeException {
+        DialerHandshake lifeline = new Handshake(secret, Purpose.LIFELINE, 42).dial(nonce(2));
+        byte[] hello = lifeline.hello(acceptor.challenge(), WHO);
+
+        assertThatThrownBy(() -> acceptor.read(hello)).isInstanceOf(HandshakeException.class);
+    }
+
+    @Test
+    void shouldRejectEveryMessageWithOneBitChanged() throws HandshakeException {
+        byte[] hello = dialer.hello(acceptor.challenge(), WHO);
+        for (int bit = 0; bit < hello.length * 8; bit++) {
+            byte[] changed = flip(hello, bit);
+            AcceptorHandshake fresh = here.accept(nonce(1));
+            assertThatThrownBy(() -> fresh.read(changed)).isInstanceOf(HandshakeException.class);
+        }
+        acceptor.read(hello);
+        byte[] answer = acceptor.accept(WELCOME);
+        for (int bit = 0; bit < answer.length * 8; bit++) {
+            byte[] changed = flip(answer, bit);
+            assertThatThrownBy(() -> dialer.read(changed)).isInstanceOf(HandshakeException.class);
+        }
+    }
+
+    @Test
+    void shouldRejectGarbageOfAnyLength() {
+        Random random = new Random(11);
+        for (int length = 0; length < 300; length++) {
+            byte[] garbage = new byte[length];
+            random.nextBytes(garbage);
+            if (length > 0) {
+                garbage[0] = Handshake.HELLO;
+            }
+            assertThatThrownBy(() -> here.accept(nonce(1)).read(garbage)).isInstanceOf(HandshakeException.class);
+        }
+    }
+
+    @Test
+    void shouldNameBothVersionsWhenTheyDiffer() throws HandshakeException {
+        DialerHandshake newer = new Handshake(secret, Purpose.LINK, 42, Handshake.PROTOCOL_VERSION + 1).dial(nonce(2));
+        assertThat(acceptor.read(newer.hello(acceptor.challenge(), WHO))).isNull();
+
+        HandshakeAnswer answer = newer.read(acceptor.mismatch());
+
+        assertThat(answer.verdict()).isEqualTo(Verdict.OTHER_VERSION);
+        assertThat(answer.text()).contains("version 1", "version 2", "same ulfm.jar");
+    }
+
+    @Test
+    void shouldNameBothHashesWhenOptionsDiffer() throws HandshakeException {
+        DialerHandshake other = new Handshake(secret, Purpose.LINK, 43).dial(nonce(2));
+        assertThat(acceptor.read(other.hello(acceptor.challenge(), WHO))).isNull();
+
+        HandshakeAnswer answer = other.read(acceptor.mismatch());
+
+        assertThat(answer.verdict()).isEqualTo(Verdict.OTHER_OPTIONS);
+        assertThat(answer.text()).contains("2a", "2b", "same ulfm.* options");
+    }
+
+    private static byte[] nonce(int seed) {
+        byte[] nonce = new byte[Handshake.NONCE_BYTES];
+        Arrays.fill(nonce, (byte) seed);
+        return nonce;
+    }
+
+    private static byte[] flip(byte[] message, int bit) {
+        byte[] changed = message.clone();
+        changed[bit / 8] ^= (byte) (1 << bit % 8);
+        return changed;
+    }
+}
