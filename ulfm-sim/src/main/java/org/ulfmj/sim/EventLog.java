@@ -1,0 +1,69 @@
+package org.ulfmj.sim;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What happened in one schedule, as a 64-bit hash and, when a seed is re-run for reading, as aligned lines.
+ *
+ * <p>The hash covers time, process and full text of every event: two runs with one hash did the same.
+ */
+public final class EventLog {
+    /** No second process takes part in the event. */
+    public static final int NOBODY = -1;
+
+    private final List<String> lines;
+    private long hash = 1;
+    private long count;
+
+    private EventLog(List<String> lines) {
+        this.lines = lines;
+    }
+
+    /** A log that keeps the hash only. */
+    public static EventLog hashing() {
+        return new EventLog(null);
+    }
+
+    /** A log that keeps the lines too. */
+    public static EventLog readable() {
+        return new EventLog(new ArrayList<>());
+    }
+
+    /**
+     * Adds an event.
+     *
+     * @param process to whom it happened
+     * @param verb what happened
+     * @param other who else took part, or {@link #NOBODY}
+     * @param detail its text is part of the hash; null for none
+     */
+    public void add(long timeNs, int process, String verb, int other, Object detail) {
+        String text = detail == null ? "" : detail.toString();
+        hash = SeededRandom.mix(hash ^ timeNs);
+        hash = SeededRandom.mix(hash ^ ((long) process << 32 | (other & 0xFFFF_FFFFL)));
+        hash = SeededRandom.mix(hash ^ ((long) verb.hashCode() << 32 | (text.hashCode() & 0xFFFF_FFFFL)));
+        count++;
+        if (lines != null) {
+            String peer = other == NOBODY ? "" : Integer.toString(other);
+            lines.add(String.format(
+                    Locale.ROOT, "%13.6f ms %3d  %-10s %3s  %s", timeNs / 1e6, process, verb, peer, text));
+        }
+    }
+
+    /** Hash of all events so far. */
+    public long hash() {
+        return hash;
+    }
+
+    /** Number of events so far. */
+    public long count() {
+        return count;
+    }
+
+    /** The lines, if this log keeps them; empty otherwise. */
+    public List<String> lines() {
+        return lines == null ? List.of() : List.copyOf(lines);
+    }
+}

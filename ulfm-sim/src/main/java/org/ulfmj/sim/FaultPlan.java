@@ -1,0 +1,114 @@
+package org.ulfmj.sim;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Which faults hit a schedule, and when. Each kind is wholly absent from a part of the schedules, since a fault that is
+ * always there hides what happens without it.
+ *
+ * @param crashes processes that die
+ * @param suspicions processes that are held for failed although they run
+ * @param pauses processes that stand still for a while
+ * @param notices whom the launcher tells of a death
+ */
+public record FaultPlan(List<Crash> crashes, List<Suspicion> suspicions, List<Pause> pauses, Notices notices) {
+    /** Not a number of sends: the crash comes at its time, the suspecter lives on. */
+    public static final int NEVER = -1;
+
+    /**
+     * A process dies.
+     *
+     * @param afterSends so many sends after {@code atNs}, 0 at the end of the first step then, {@link #NEVER} at
+     *     {@code atNs} itself
+     */
+    public record Crash(int node, long atNs, int afterSends) {}
+
+    /**
+     * A running process is held for failed.
+     *
+     * @param diesAfterSends the suspecter dies after so many sends of the very step, which may lose the obituary;
+     *     {@link #NEVER} if it lives on
+     */
+    public record Suspicion(int by, int about, long atNs, int diesAfterSends) {}
+
+    /** A process stands still. */
+    public record Pause(int node, long atNs, long durationNs) {}
+
+    /** Whom the launcher tells of a death, each at a time of its own. */
+    public enum Notices {
+        ALL,
+        SOME,
+        NOBODY
+    }
+
+    /**
+     * How much may go wrong in one schedule.
+     *
+     * @param crashes at most
+     * @param suspicions at most
+     * @param shortPauseNs longest pause that must not lead to a suspicion; 0 for no pauses
+     * @param longPauseNs longest pause of all; not above {@code shortPauseNs} where nobody may be suspected by silence
+     */
+    public record Limits(int crashes, int suspicions, long shortPauseNs, long longPauseNs) {}
+
+    /** Draws a plan in which all faults begin within {@code windowNs}. */
+    public static FaultPlan draw(SeededRandom random, int nodes, long windowNs, Limits limits) {
+        Notices notices = Notices.values()[random.below(Notices.values().length)];
+        List<Crash> crashes = limits.crashes() > 0 && random.chance(80)
+                ? drawCrashes(random, nodes, windowNs, limits.crashes())
+                : List.of();
+        List<Suspicion> suspicions = limits.suspicions() > 0 && nodes > 1 && random.chance(50)
+                ? drawSuspicions(random, nodes, windowNs, limits.suspicions())
+                : List.of();
+        List<Pause> pauses = limits.shortPauseNs() > 0 && random.chance(30)
+                ? drawPauses(random, nodes, windowNs, limits)
+                : List.of();
+        return new FaultPlan(crashes, suspicions, pauses, notices);
+    }
+
+    private static List<Crash> drawCrashes(SeededRandom random, int nodes, long windowNs, int most) {
+        int wanted = random.chance(50) ? 1 + random.below(Math.min(2, most)) : 1 + random.below(most);
+        boolean together = random.chance(30);
+        long commonNs = random.between(0, windowNs);
+        int[] order = shuffled(random, nodes);
+        List<Crash> crashes = new ArrayList<>();
+        for (int i = 0; i < wanted; i++) {
+            long atNs = together ? commonNs + random.between(0, windowNs / 20) : random.between(0, windowNs);
+            int afterSends = random.chance(60) ? random.below(8) : NEVER;
+            crashes.add(new Crash(order[i], atNs, afterSends));
+        }
+        return crashes;
+    }
+
+    private static List<Suspicion> drawSuspicions(SeededRandom random, int nodes, long windowNs, int most) {
+        List<Suspicion> suspicions = new ArrayList<>();
+        for (int left = 1 + random.below(most); left > 0; left--) {
+            int by = random.below(nodes);
+            int about = (by + 1 + random.below(nodes - 1)) % nodes;
+            int diesAfterSends = random.chance(25) ? random.below(4) : NEVER;
+            suspicions.add(new Suspicion(by, about, random.between(0, windowNs), diesAfterSends));
+        }
+        return suspicions;
+    }
+
+    private static List<Pause> drawPauses(SeededRandom random, int nodes, long windowNs, Limits limits) {
+        long longestNs = random.chance(50) ? limits.shortPauseNs() : limits.longPauseNs();
+        List<Pause> pauses = new ArrayList<>();
+        for (int left = 1 + random.below(3); left > 0; left--) {
+            long durationNs = random.between(longestNs / 10, longestNs);
+            pauses.add(new Pause(random.below(nodes), random.between(0, windowNs), durationNs));
+        }
+        return pauses;
+    }
+
+    private static int[] shuffled(SeededRandom random, int nodes) {
+        int[] order = new int[nodes];
+        for (int i = 0; i < nodes; i++) {
+            int j = random.below(i + 1);
+            order[i] = order[j];
+            order[j] = i;
+        }
+        return order;
+    }
+}

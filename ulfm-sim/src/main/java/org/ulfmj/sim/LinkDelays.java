@@ -1,0 +1,44 @@
+package org.ulfmj.sim;
+
+/**
+ * How long messages of one schedule travel. Every schedule has a pace of its own, some have a few slow links, some have
+ * single late messages; no delay exceeds {@link #maxNs}.
+ */
+public final class LinkDelays {
+    private final SeededRandom random;
+    private final long unitNs;
+    private final long maxNs;
+    private final int slowLinksPercent;
+    private final int latePercent;
+
+    /**
+     * @param unitNs usual travel time
+     * @param maxNs τ: no message travels longer, waiting behind earlier ones of its link not counted
+     */
+    public LinkDelays(SeededRandom random, long unitNs, long maxNs) {
+        this.random = random;
+        this.unitNs = unitNs;
+        this.maxNs = maxNs;
+        this.slowLinksPercent = random.chance(50) ? 0 : 25;
+        this.latePercent = random.chance(50) ? 0 : 5;
+    }
+
+    public long unitNs() {
+        return unitNs;
+    }
+
+    public long maxNs() {
+        return maxNs;
+    }
+
+    /** The factor of a new link: 1, or 30 for a slow one. */
+    int drawFactor() {
+        return slowLinksPercent > 0 && random.chance(slowLinksPercent) ? 30 : 1;
+    }
+
+    long drawNs(int factor) {
+        long usualNs = random.between(unitNs / 4, 2 * unitNs) * factor;
+        long delayNs = latePercent > 0 && random.chance(latePercent) ? usualNs * 20 : usualNs;
+        return Math.min(delayNs, maxNs);
+    }
+}

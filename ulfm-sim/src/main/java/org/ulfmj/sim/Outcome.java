@@ -1,0 +1,14 @@
+package org.ulfmj.sim;
+
+import java.util.SortedSet;
+
+/**
+ * How one schedule went.
+ *
+ * @param violation null if nothing was violated
+ * @param logHash equal for equal schedules
+ * @param events number of logged events
+ * @param virtualNs how long it took in virtual time
+ * @param covered interesting events it went through
+ */
+public record Outcome(Violation violation, long logHash, long events, long virtualNs, SortedSet<String> covered) {}

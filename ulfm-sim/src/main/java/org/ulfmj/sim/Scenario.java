@@ -1,0 +1,27 @@
+package org.ulfmj.sim;
+
+import java.util.Set;
+
+/**
+ * One kind of world to simulate: which processes run, what they want, which faults may hit them, what must hold.
+ *
+ * <p>Scenarios are found by {@link java.util.ServiceLoader}; a module further up brings its own in its tests. An instance
+ * is shared by all schedules and all threads, so it keeps no state of a schedule.
+ */
+public interface Scenario {
+    /** Short name for command lines: {@code agreements}. */
+    String name();
+
+    /** Events of which a run of many seeds must show at least one each. */
+    default Set<String> mustCover() {
+        return Set.of();
+    }
+
+    /** How many seeds of a mixed run this scenario gets, relative to the others. */
+    default int weight() {
+        return 1;
+    }
+
+    /** Fills a fresh world with processes, faults and invariants, everything drawn from the world's seed. */
+    void build(Simulation world);
+}

@@ -1,0 +1,95 @@
+package org.ulfmj.sim;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Runs many seeds, on a few threads, each schedule alone on one of them. Every tenth seed is run twice and must give the
+ * same log hash.
+ */
+public final class SeedRun {
+    private static final int TWICE_EVERY = 10;
+    private static final int KEPT_FAILURES = 5;
+    private static final long CHUNK = 64;
+
+    private final List<Scenario> scenarios;
+    private final SeedRange ranks;
+    private final SeedRange seeds;
+    private final AtomicLong nextSeed;
+    private final AtomicLong failed = new AtomicLong();
+
+    public SeedRun(List<Scenario> scenarios, SeedRange ranks, SeedRange seeds) {
+        this.scenarios = List.copyOf(scenarios);
+        this.ranks = ranks;
+        this.seeds = seeds;
+        this.nextSeed = new AtomicLong(seeds.first());
+    }
+
+    /** Runs all seeds; with {@code failures} violations kept it stops early. */
+    public SeedReport run(int threads) throws InterruptedException {
+        long startedNs = System.nanoTime();
+        List<Worker> workers = new ArrayList<>();
+        for (int i = 0; i < threads; i++) {
+            Worker worker = new Worker("simulation-" + i);
+            workers.add(worker);
+            worker.start();
+        }
+        SeedReport total = new SeedReport();
+        scenarios.forEach(scenario -> scenario.mustCover().forEach(total.coverage()::require));
+        for (Worker worker : workers) {
+            worker.join();
+            if (worker.broken != null) {
+                throw new IllegalStateException("the simulator itself broke", worker.broken);
+            }
+            total.add(worker.report);
+        }
+        total.tookNs(System.nanoTime() - startedNs);
+        return total;
+    }
+
+    private final class Worker extends Thread {
+        private final SeedReport report = new SeedReport();
+        private Throwable broken;
+
+        Worker(String name) {
+            super(name);
+        }
+
+        @Override
+        public void run() {
+            try {
+                for (long first = takeChunk(); first <= seeds.last(); first = takeChunk()) {
+                    for (long seed = first; seed < first + CHUNK && seed <= seeds.last(); seed++) {
+                        runSeed(seed);
+                    }
+                }
+            } catch (Throwable e) {
+                broken = e;
+            }
+        }
+
+        private long takeChunk() {
+            return failed.get() >= KEPT_FAILURES ? Long.MAX_VALUE : nextSeed.getAndAdd(CHUNK);
+        }
+
+        private void runSeed(long seed) {
+            Schedule schedule = Schedule.of(seed, scenarios, ranks);
+            Outcome outcome = schedule.run(EventLog.hashing());
+            report.add(outcome);
+            if (outcome.violation() != null) {
+                fail(schedule, outcome.violation());
+            } else if (seed % TWICE_EVERY == 0) {
+                Outcome again = schedule.run(EventLog.hashing());
+                if (again.logHash() != outcome.logHash()) {
+                    fail(schedule, new Violation("the same seed gave another log when run again"));
+                }
+            }
+        }
+
+        private void fail(Schedule schedule, Violation violation) {
+            failed.incrementAndGet();
+            report.add(new SeedReport.Failure(schedule, violation));
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package org.ulfmj.sim;
+
+/**
+ * The only source of chance in a simulation: SplitMix64. The same seed gives the same numbers in every JVM.
+ *
+ * <p>Each concern (network, faults, program) draws from a {@link #fork} of its own, so that one more draw in one of them
+ * does not change the others.
+ */
+public final class SeededRandom {
+    private static final long GAMMA = 0x9E3779B97F4A7C15L;
+
+    private long state;
+
+    public SeededRandom(long seed) {
+        this.state = mix(seed);
+    }
+
+    /** The bit mixer of SplitMix64: neighbouring inputs give unrelated outputs. */
+    public static long mix(long value) {
+        long z = value + GAMMA;
+        z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
+        z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
+        return z ^ (z >>> 31);
+    }
+
+    public long nextLong() {
+        state += GAMMA;
+        return mix(state);
+    }
+
+    /** Uniform in 0 to {@code bound} − 1. */
+    public int below(int bound) {
+        if (bound <= 0) {
+            throw new IllegalArgumentException("bound " + bound + " must be positive");
+        }
+        return (int) ((nextLong() >>> 33) % bound);
+    }
+
+    /** Uniform in {@code low} to {@code high}, both included. */
+    public long between(long low, long high) {
+        if (low > high) {
+            throw new IllegalArgumentException("low " + low + " is above high " + high);
+        }
+        return low + (nextLong() >>> 1) % (high - low + 1);
+    }
+
+    /** True in {@code percent} of 100 draws. */
+    public boolean chance(int percent) {
+        return below(100) < percent;
+    }
+
+    /** An independent source that depends on this one's seed and on the name only, not on what was drawn meanwhile. */
+    public static SeededRandom of(long seed, String name) {
+        return new SeededRandom(mix(seed) ^ name.hashCode());
+    }
+}

@@ -1,0 +1,247 @@
+package org.ulfmj.sim;
+
+import java.util.ArrayDeque;
+import org.ulfmj.protocol.Outbox;
+import org.ulfmj.protocol.Protocol;
+
+/**
+ * One process: feeds a protocol with input and timers in virtual time, and can be crashed (also between two sends of one
+ * step), paused, or ended by itself.
+ *
+ * <p>Every process has a clock of its own, ahead of virtual time by a seeded constant: a protocol that compared times of
+ * two processes would be found out.
+ *
+ * @param <A> address
+ * @param <M> message
+ */
+public final class SimProcess<A, M> {
+    private static final long MAX_CLOCK_OFFSET_NS = 1_000_000_000_000L;
+    private static final long MAX_TIMER_LATENESS_NS = 2_000_000;
+    private static final long NOT_ARMED = -1;
+
+    /** How a process ended. */
+    public enum End {
+        CRASHED,
+        /** Held for failed by others, it ended itself. */
+        FENCED,
+        /** It had said goodbye. */
+        LEFT
+    }
+
+    /** One step of the protocol; its messages go out in the order of the sends. */
+    @FunctionalInterface
+    public interface Step<A, M> {
+        void run(long nowNs, Outbox<A, M> out);
+    }
+
+    private final Simulation world;
+    private final int node;
+    private final VirtualNetwork<A, M> network;
+    private final SeededRandom random;
+    private final long clockOffsetNs;
+    private final ArrayDeque<Runnable> heldInput = new ArrayDeque<>();
+    private final CuttingOutbox outbox = new CuttingOutbox();
+    private Protocol<A, M> protocol;
+    private Runnable afterStep = () -> {};
+    private Runnable onEnd = () -> {};
+    private End end;
+    private boolean paused;
+    private boolean crashNextStep;
+    private long sendsUntilCrash = NOT_ARMED;
+    private long timerNs = Long.MAX_VALUE;
+
+    public SimProcess(Simulation world, int node, VirtualNetwork<A, M> network) {
+        this.world = world;
+        this.node = node;
+        this.network = network;
+        this.random = world.random("process " + node);
+        this.clockOffsetNs = random.between(0, MAX_CLOCK_OFFSET_NS);
+        network.attach(node, this::receive);
+        world.add(this);
+    }
+
+    /** The protocol that gets messages and timers. */
+    public void drives(Protocol<A, M> protocol) {
+        this.protocol = protocol;
+    }
+
+    /** Runs after each step that the process survived: the place to act on what the protocol asked for. */
+    public void afterStep(Runnable afterStep) {
+        this.afterStep = afterStep;
+    }
+
+    /** Runs once, when the process has ended, whatever the way. */
+    public void onEnd(Runnable onEnd) {
+        this.onEnd = onEnd;
+    }
+
+    public int node() {
+        return node;
+    }
+
+    public boolean isRunning() {
+        return end == null;
+    }
+
+    public boolean isPaused() {
+        return paused && end == null;
+    }
+
+    /** How it ended, or null. */
+    public End end() {
+        return end;
+    }
+
+    /** Time by the process's own clock. */
+    public long clockNs() {
+        return world.nowNs() + clockOffsetNs;
+    }
+
+    /** Crashes now. */
+    public void crash() {
+        end(End.CRASHED);
+    }
+
+    /** Crashes after so many more sends, in the middle of a step if it so happens; 0: at the end of the next step. */
+    public void crashAfterSends(int sends) {
+        if (sends == 0) {
+            crashNextStep = true;
+        } else {
+            sendsUntilCrash = sends;
+        }
+    }
+
+    /** Freezes the process: neither input nor timers until it resumes. */
+    public void pause(long durationNs) {
+        if (end != null || paused) {
+            return;
+        }
+        paused = true;
+        world.log().add(world.nowNs(), node, "pause", EventLog.NOBODY, durationNs / 1_000_000 + " ms");
+        world.at(world.nowNs() + durationNs, this::resume);
+    }
+
+    /** Ends the process in the way given. What it had on its way may be lost. */
+    public void end(End how) {
+        if (end != null) {
+            return;
+        }
+        end = how;
+        heldInput.clear();
+        world.log().add(world.nowNs(), node, "end", EventLog.NOBODY, how);
+        network.detach(node);
+        network.loseTails(node);
+        onEnd.run();
+    }
+
+    /** An input that is no message, as of a launcher or of the program: waits while the process is paused. */
+    public void input(String verb, int other, Object detail, Step<A, M> step) {
+        if (end != null) {
+            return;
+        }
+        if (paused) {
+            heldInput.add(() -> input(verb, other, detail, step));
+            return;
+        }
+        world.log().add(world.nowNs(), node, verb, other, detail);
+        run(step);
+    }
+
+    private void receive(A from, M message) {
+        if (paused) {
+            heldInput.add(() -> receive(from, message));
+            return;
+        }
+        if (end != null) {
+            return;
+        }
+        world.log()
+                .add(world.nowNs(), node, "gets", network.nodeOf(from), network.isBackground(message) ? null : message);
+        run((nowNs, out) -> protocol.onMessage(from, message, nowNs, out));
+    }
+
+    private void resume() {
+        if (end != null) {
+            return;
+        }
+        paused = false;
+        world.log().add(world.nowNs(), node, "resume", EventLog.NOBODY, null);
+        while (end == null && !paused && !heldInput.isEmpty()) {
+            heldInput.poll().run();
+        }
+        armTimer();
+    }
+
+    private void run(Step<A, M> step) {
+        outbox.open();
+        step.run(clockNs(), outbox);
+        if (outbox.isCut() || crashNextStep) {
+            end(End.CRASHED);
+            return;
+        }
+        afterStep.run();
+        if (end == null) {
+            armTimer();
+        }
+        world.stepped(this);
+    }
+
+    private void armTimer() {
+        if (protocol == null || end != null) {
+            return;
+        }
+        long deadlineNs = protocol.nextDeadlineNs();
+        if (deadlineNs == Long.MAX_VALUE) {
+            timerNs = Long.MAX_VALUE;
+            return;
+        }
+        long dueNs = Math.max(deadlineNs - clockOffsetNs, world.nowNs());
+        if (timerNs > world.nowNs() && timerNs <= dueNs + MAX_TIMER_LATENESS_NS) {
+            return;
+        }
+        timerNs = dueNs + random.below((int) MAX_TIMER_LATENESS_NS);
+        long armedNs = timerNs;
+        world.timerAt(armedNs, () -> onTimer(armedNs));
+    }
+
+    private void onTimer(long armedNs) {
+        if (end != null || paused || armedNs != timerNs) {
+            return;
+        }
+        timerNs = Long.MAX_VALUE;
+        if (protocol.nextDeadlineNs() > clockNs()) {
+            armTimer();
+            return;
+        }
+        run(protocol::onTick);
+    }
+
+    @Override
+    public String toString() {
+        return "process " + node + (end == null ? "" : " (" + end + ")");
+    }
+
+    /** Hands sends to the network until the planned crash cuts it off. */
+    private final class CuttingOutbox implements Outbox<A, M> {
+        private boolean cut;
+
+        void open() {
+            cut = false;
+        }
+
+        boolean isCut() {
+            return cut;
+        }
+
+        @Override
+        public void send(A to, M message) {
+            if (cut) {
+                return;
+            }
+            network.send(node, to, message);
+            if (!network.isBackground(message) && sendsUntilCrash > 0 && --sendsUntilCrash == 0) {
+                cut = true;
+            }
+        }
+    }
+}

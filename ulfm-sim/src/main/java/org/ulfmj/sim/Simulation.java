@@ -1,0 +1,180 @@
+package org.ulfmj.sim;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.StringJoiner;
+import java.util.TreeSet;
+
+/**
+ * One world of one schedule: its clock, its events, its processes and what must hold in it. Single-threaded; everything
+ * in it follows from (scenario, ranks, seed).
+ */
+public final class Simulation {
+    private static final long WATCH_PERIOD_NS = 100_000_000;
+
+    private final long seed;
+    private final int ranks;
+    private final EventLog log;
+    private final EventQueue queue = new EventQueue();
+    private final List<SimProcess<?, ?>> processes = new ArrayList<>();
+    private final List<VirtualNetwork<?, ?>> networks = new ArrayList<>();
+    private final List<Invariant> invariants = new ArrayList<>();
+    private final SortedSet<String> covered = new TreeSet<>();
+    private long limitNs = 60_000_000_000L;
+    private int pendingFaults;
+
+    public Simulation(long seed, int ranks, EventLog log) {
+        this.seed = seed;
+        this.ranks = ranks;
+        this.log = log;
+    }
+
+    /** Runs one schedule to its end. Never throws for what the schedule did: that is in the outcome. */
+    public static Outcome run(Scenario scenario, long seed, int ranks, EventLog log) {
+        Simulation world = new Simulation(seed, ranks, log);
+        Violation violation = null;
+        try {
+            scenario.build(world);
+            world.runToEnd();
+        } catch (Violation v) {
+            violation = v;
+        } catch (RuntimeException | StackOverflowError e) {
+            violation = new Violation("a step threw " + e, e);
+        }
+        return new Outcome(violation, log.hash(), log.count(), world.nowNs(), world.covered);
+    }
+
+    public long seed() {
+        return seed;
+    }
+
+    public int ranks() {
+        return ranks;
+    }
+
+    public long nowNs() {
+        return queue.nowNs();
+    }
+
+    public EventLog log() {
+        return log;
+    }
+
+    /** A source of chance for one concern. */
+    public SeededRandom random(String concern) {
+        return SeededRandom.of(seed, concern);
+    }
+
+    /** Something from outside happens at a time. */
+    public void at(long timeNs, Runnable event) {
+        queue.at(timeNs, EventQueue.Order.INPUT, event);
+    }
+
+    /** A timer of a process: after all inputs of its instant. */
+    void timerAt(long timeNs, Runnable event) {
+        queue.at(timeNs, EventQueue.Order.TIMER, event);
+    }
+
+    /** A planned fault: the schedule does not end before it has happened. */
+    public void faultAt(long timeNs, Runnable fault) {
+        pendingFaults++;
+        at(timeNs, () -> {
+            pendingFaults--;
+            fault.run();
+        });
+    }
+
+    public void must(Invariant invariant) {
+        invariants.add(invariant);
+    }
+
+    /** After this much virtual time a world that has not ended well hangs. */
+    public void limitNs(long limitNs) {
+        this.limitNs = limitNs;
+    }
+
+    /** This schedule went through an interesting event. */
+    public void cover(String event) {
+        covered.add(event);
+    }
+
+    /** All processes, in the order of their creation. */
+    public List<SimProcess<?, ?>> processes() {
+        return processes;
+    }
+
+    void add(SimProcess<?, ?> process) {
+        processes.add(process);
+    }
+
+    void add(VirtualNetwork<?, ?> network) {
+        networks.add(network);
+    }
+
+    void stepped(SimProcess<?, ?> process) {
+        for (Invariant invariant : invariants) {
+            invariant.afterStep(process);
+        }
+    }
+
+    private void runToEnd() {
+        while (true) {
+            if (isQuiet() && firstOpen() == null) {
+                break;
+            }
+            long watchNs = nowNs() + WATCH_PERIOD_NS;
+            if (watchNs > limitNs) {
+                throw new Violation(whatIsOpen());
+            }
+            while (!queue.isEmpty() && queue.nextNs() <= watchNs) {
+                queue.runNext();
+            }
+            queue.at(watchNs, EventQueue.Order.WATCH, () -> {});
+            queue.runNext();
+        }
+        for (Invariant invariant : invariants) {
+            invariant.atEnd();
+        }
+    }
+
+    private boolean isQuiet() {
+        if (pendingFaults > 0) {
+            return false;
+        }
+        for (VirtualNetwork<?, ?> network : networks) {
+            if (network.foregroundInFlight() > 0) {
+                return false;
+            }
+        }
+        for (SimProcess<?, ?> process : processes) {
+            if (process.isPaused()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private String firstOpen() {
+        for (Invariant invariant : invariants) {
+            String open = invariant.open();
+            if (open != null) {
+                return open;
+            }
+        }
+        return null;
+    }
+
+    private String whatIsOpen() {
+        StringJoiner text = new StringJoiner("; ", "after " + nowNs() / 1_000_000 + " ms of virtual time: ", "");
+        for (Invariant invariant : invariants) {
+            String open = invariant.open();
+            if (open != null) {
+                text.add(invariant.name() + ": " + open);
+            }
+        }
+        return isQuiet()
+                ? text.toString()
+                : text.add("messages are still on their way").toString();
+    }
+}

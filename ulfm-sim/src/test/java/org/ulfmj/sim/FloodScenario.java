@@ -1,0 +1,120 @@
+package org.ulfmj.sim;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.ulfmj.protocol.Outbox;
+import org.ulfmj.protocol.Protocol;
+
+/** A toy that exercises the kernel: everybody tells everybody the largest number known; all who run end with one number. */
+public class FloodScenario implements Scenario {
+    private static final long TICK_NS = 50_000_000;
+    private static final int BEAT = -1;
+
+    private final boolean forwards;
+
+    public FloodScenario() {
+        this(true);
+    }
+
+    /** @param forwards without it a number may die with its owner half told */
+    FloodScenario(boolean forwards) {
+        this.forwards = forwards;
+    }
+
+    @Override
+    public String name() {
+        return "flood";
+    }
+
+    @Override
+    public void build(Simulation world) {
+        int size = world.ranks();
+        LinkDelays delays = new LinkDelays(world.random("delays"), 1_000_000, 100_000_000);
+        VirtualNetwork<Integer, Integer> network =
+                new VirtualNetwork<>(world, delays, number -> number == BEAT, node -> node, node -> node);
+        List<Flood> floods = new ArrayList<>();
+        for (int node = 0; node < size; node++) {
+            SimProcess<Integer, Integer> process = new SimProcess<>(world, node, network);
+            Flood flood = new Flood(node, size, process);
+            process.drives(flood);
+            floods.add(flood);
+            world.at(node, () -> process.input("start", EventLog.NOBODY, null, (nowNs, out) -> flood.tell(out)));
+        }
+        FaultPlan.Limits limits = new FaultPlan.Limits(size - 1, 0, TICK_NS, 4 * TICK_NS);
+        FaultPlan plan = FaultPlan.draw(world.random("faults"), size, 3_000_000, limits);
+        for (FaultPlan.Crash crash : plan.crashes()) {
+            SimProcess<Integer, Integer> process = floods.get(crash.node()).process;
+            world.faultAt(
+                    crash.atNs(),
+                    crash.afterSends() == FaultPlan.NEVER
+                            ? process::crash
+                            : () -> process.crashAfterSends(crash.afterSends()));
+        }
+        for (FaultPlan.Pause pause : plan.pauses()) {
+            world.faultAt(pause.atNs(), () -> floods.get(pause.node()).process.pause(pause.durationNs()));
+        }
+        world.limitNs(2_000_000_000);
+        world.must(new AllHoldOneNumber(floods));
+    }
+
+    private final class Flood implements Protocol<Integer, Integer> {
+        private final int size;
+        private final SimProcess<Integer, Integer> process;
+        private final int node;
+        private int largest;
+        private long nextBeatNs = Long.MIN_VALUE;
+
+        Flood(int node, int size, SimProcess<Integer, Integer> process) {
+            this.node = node;
+            this.size = size;
+            this.process = process;
+            this.largest = (node * 7) % 10;
+        }
+
+        void tell(Outbox<Integer, Integer> out) {
+            for (int to = 0; to < size; to++) {
+                if (to != node) {
+                    out.send(to, largest);
+                }
+            }
+        }
+
+        @Override
+        public void onMessage(Integer from, Integer number, long nowNs, Outbox<Integer, Integer> out) {
+            if (number > largest) {
+                largest = number;
+                if (forwards) {
+                    tell(out);
+                }
+            }
+        }
+
+        @Override
+        public void onTick(long nowNs, Outbox<Integer, Integer> out) {
+            nextBeatNs = nowNs + TICK_NS;
+            out.send((node + 1) % size, BEAT);
+        }
+
+        @Override
+        public long nextDeadlineNs() {
+            return nextBeatNs;
+        }
+    }
+
+    private record AllHoldOneNumber(List<Flood> floods) implements Invariant {
+        @Override
+        public String open() {
+            Flood first = null;
+            for (Flood flood : floods) {
+                if (!flood.process.isRunning()) {
+                    continue;
+                }
+                if (first != null && first.largest != flood.largest) {
+                    return first.process + " holds " + first.largest + ", " + flood.process + " holds " + flood.largest;
+                }
+                first = flood;
+            }
+            return null;
+        }
+    }
+}

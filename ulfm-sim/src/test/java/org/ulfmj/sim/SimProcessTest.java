@@ -1,0 +1,119 @@
+package org.ulfmj.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.ulfmj.protocol.Outbox;
+import org.ulfmj.protocol.Protocol;
+
+/** One scripted world in which process 0 sends and process 1 records. */
+class SimProcessTest {
+    private static final long MILLISECOND_NS = 1_000_000;
+
+    private final List<String> heard = new ArrayList<>();
+    private SimProcess<Integer, String> sender;
+
+    @Test
+    void shouldDeliverInOrderOfSendsWhenLinksDelayDifferently() {
+        run(world -> sends(world, 0, 40));
+        assertThat(heard).hasSize(40).isSortedAccordingTo((a, b) -> Integer.parseInt(a) - Integer.parseInt(b));
+    }
+
+    @Test
+    void shouldSendNothingMoreWhenCrashedBetweenTwoSendsOfOneStep() {
+        run(world -> {
+            sender.crashAfterSends(2);
+            sends(world, 0, 5);
+        });
+        assertThat(sender.end()).isEqualTo(SimProcess.End.CRASHED);
+        assertThat(heard).hasSizeLessThanOrEqualTo(2).isSubsetOf("0", "1");
+    }
+
+    @Test
+    void shouldHandOverHeldInputBeforeAnyTimerWhenResumed() {
+        Simulation world = run(w -> {
+            sends(w, 0, 3);
+            SimProcess<?, ?> receiver = w.processes().get(1);
+            w.at(5 * MILLISECOND_NS, () -> receiver.pause(500 * MILLISECOND_NS));
+            w.faultAt(800 * MILLISECOND_NS, () -> {});
+        });
+        assertThat(world.nowNs()).isGreaterThan(500 * MILLISECOND_NS);
+        int firstLateTick = heard.indexOf("tick late");
+        assertThat(heard.subList(0, firstLateTick)).contains("0", "1", "2");
+    }
+
+    @Test
+    void shouldGiveEachProcessAClockOfItsOwn() {
+        Simulation world = run(w -> {});
+        long first = world.processes().get(0).clockNs();
+        assertThat(world.processes().get(1).clockNs()).isNotEqualTo(first);
+    }
+
+    private void sends(Simulation world, int first, int count) {
+        world.faultAt(
+                MILLISECOND_NS,
+                () -> sender.input("burst", EventLog.NOBODY, null, (nowNs, out) -> {
+                    for (int i = first; i < first + count; i++) {
+                        out.send(1, Integer.toString(i));
+                    }
+                }));
+    }
+
+    private Simulation run(java.util.function.Consumer<Simulation> script) {
+        Simulation[] built = new Simulation[1];
+        Scenario scenario = new Scenario() {
+            @Override
+            public String name() {
+                return "scripted";
+            }
+
+            @Override
+            public void build(Simulation world) {
+                built[0] = world;
+                LinkDelays delays = new LinkDelays(world.random("delays"), MILLISECOND_NS, 20 * MILLISECOND_NS);
+                VirtualNetwork<Integer, String> network =
+                        new VirtualNetwork<>(world, delays, message -> false, node -> node, node -> node);
+                sender = new SimProcess<>(world, 0, network);
+                sender.drives(new Recorder(sender));
+                SimProcess<Integer, String> receiver = new SimProcess<>(world, 1, network);
+                receiver.drives(new Recorder(receiver));
+                world.at(0, () -> receiver.input("start", EventLog.NOBODY, null, (nowNs, out) -> {}));
+                script.accept(world);
+            }
+        };
+        Outcome outcome = Simulation.run(scenario, 11, 2, EventLog.hashing());
+        assertThat(outcome.violation()).isNull();
+        return built[0];
+    }
+
+    private final class Recorder implements Protocol<Integer, String> {
+        private static final long TICK_NS = 100 * MILLISECOND_NS;
+
+        private final SimProcess<Integer, String> process;
+        private long dueNs = Long.MIN_VALUE;
+
+        Recorder(SimProcess<Integer, String> process) {
+            this.process = process;
+        }
+
+        @Override
+        public void onMessage(Integer from, String message, long nowNs, Outbox<Integer, String> out) {
+            heard.add(message);
+        }
+
+        @Override
+        public void onTick(long nowNs, Outbox<Integer, String> out) {
+            if (process.node() == 1) {
+                heard.add(dueNs != Long.MIN_VALUE && nowNs > dueNs + TICK_NS ? "tick late" : "tick");
+            }
+            dueNs = nowNs + TICK_NS;
+        }
+
+        @Override
+        public long nextDeadlineNs() {
+            return dueNs;
+        }
+    }
+}
