@@ -195,7 +195,7 @@ public final class SimProcess<A, M> {
             timerNs = Long.MAX_VALUE;
             return;
         }
-        long dueNs = Math.max(deadlineNs - clockOffsetNs, world.nowNs());
+        long dueNs = deadlineNs <= clockNs() ? world.nowNs() : deadlineNs - clockOffsetNs;
         if (timerNs > world.nowNs() && timerNs <= dueNs + MAX_TIMER_LATENESS_NS) {
             return;
         }
