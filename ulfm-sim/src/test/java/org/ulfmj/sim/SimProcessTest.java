@@ -18,7 +18,7 @@ class SimProcessTest {
     @Test
     void shouldDeliverInOrderOfSendsWhenLinksDelayDifferently() {
         run(world -> sends(world, 0, 40));
-        assertThat(heard).hasSize(40).isSortedAccordingTo((a, b) -> Integer.parseInt(a) - Integer.parseInt(b));
+        assertThat(messages()).hasSize(40).isSortedAccordingTo((a, b) -> Integer.parseInt(a) - Integer.parseInt(b));
     }
 
     @Test
@@ -28,7 +28,7 @@ class SimProcessTest {
             sends(world, 0, 5);
         });
         assertThat(sender.end()).isEqualTo(SimProcess.End.CRASHED);
-        assertThat(heard).hasSizeLessThanOrEqualTo(2).isSubsetOf("0", "1");
+        assertThat(messages()).hasSizeLessThanOrEqualTo(2).isSubsetOf("0", "1");
     }
 
     @Test
@@ -49,6 +49,10 @@ class SimProcessTest {
         Simulation world = run(w -> {});
         long first = world.processes().get(0).clockNs();
         assertThat(world.processes().get(1).clockNs()).isNotEqualTo(first);
+    }
+
+    private List<String> messages() {
+        return heard.stream().filter(event -> !event.startsWith("tick")).toList();
     }
 
     private void sends(Simulation world, int first, int count) {
