@@ -1,0 +1,85 @@
+package org.ulfmj.runtime;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The file in the job directory by which the launcher hands the resolved options, and the points at which processes are
+ * to be killed, to its processes. One line each: {@code ulfm.fd.timeout=5s}, or {@code trigger.2=1 allreduce 100} for
+ * slot 2.
+ *
+ * @param options the same for all
+ * @param triggers by slot; a slot without triggers may be absent
+ */
+public record JobConfiguration(Options options, Map<Integer, List<FaultTrigger>> triggers) {
+    private static final String TRIGGER = "trigger.";
+
+    /** The triggers of one slot's first process; replacements have none. */
+    public List<FaultTrigger> triggersOf(int slot) {
+        return triggers.getOrDefault(slot, List.of());
+    }
+
+    /** @throws IOException if the file cannot be written */
+    public void write(Path file) throws IOException {
+        StringBuilder text = new StringBuilder();
+        for (Map.Entry<String, String> setting : options.toSettings().entrySet()) {
+            line(text, setting.getKey(), setting.getValue());
+        }
+        for (Map.Entry<Integer, List<FaultTrigger>> slot : triggers.entrySet()) {
+            for (FaultTrigger trigger : slot.getValue()) {
+                line(text, TRIGGER + slot.getKey(), triggerText(trigger));
+            }
+        }
+        Files.writeString(file, text);
+    }
+
+    /**
+     * @throws IOException if the file cannot be read
+     * @throws IllegalArgumentException if it was not made by {@link #write}
+     */
+    public static JobConfiguration read(Path file) throws IOException {
+        Map<String, String> settings = new TreeMap<>();
+        Map<Integer, List<FaultTrigger>> triggers = new TreeMap<>();
+        for (String line : Files.readAllLines(file)) {
+            int equals = line.indexOf('=');
+            if (equals < 0) {
+                throw new IllegalArgumentException(file + ": '" + line + "' is no setting");
+            }
+            String name = line.substring(0, equals);
+            String value = line.substring(equals + 1);
+            if (name.startsWith(TRIGGER)) {
+                Integer slot = Integer.valueOf(name.substring(TRIGGER.length()));
+                List<FaultTrigger> ofSlot = triggers.get(slot);
+                if (ofSlot == null) {
+                    ofSlot = new ArrayList<>();
+                    triggers.put(slot, ofSlot);
+                }
+                ofSlot.add(trigger(value));
+            } else {
+                settings.put(name, value);
+            }
+        }
+        return new JobConfiguration(Options.of(settings), triggers);
+    }
+
+    private static void line(StringBuilder text, String name, String value) {
+        text.append(name).append('=').append(value).append('\n');
+    }
+
+    private static String triggerText(FaultTrigger trigger) {
+        return trigger.rule() + " " + trigger.operation() + " " + trigger.count();
+    }
+
+    private static FaultTrigger trigger(String text) {
+        String[] parts = text.split(" ", -1);
+        if (parts.length != 3) {
+            throw new IllegalArgumentException("'" + text + "' is not a trigger");
+        }
+        return new FaultTrigger(Integer.parseInt(parts[0]), parts[1], Long.parseLong(parts[2]));
+    }
+}

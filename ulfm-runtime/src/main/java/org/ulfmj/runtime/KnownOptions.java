@@ -1,0 +1,129 @@
+package org.ulfmj.runtime;
+
+import static org.ulfmj.runtime.OptionDefinition.bytes;
+import static org.ulfmj.runtime.OptionDefinition.choice;
+import static org.ulfmj.runtime.OptionDefinition.count;
+import static org.ulfmj.runtime.OptionDefinition.duration;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The registry: every option there is, in the order in which the documentation lists them. */
+final class KnownOptions {
+    private static final long MS = 1_000_000;
+    private static final long HOUR = 3_600_000 * MS;
+
+    static final OptionDefinition FT = choice(
+            "ulfm.ft",
+            "ulfm",
+            List.of("ulfm", "none"),
+            "Fault tolerance. With none nothing is detected and one failure ends the job. `mpiexec --with-ft` sets it.");
+    static final OptionDefinition INITIAL_ERRHANDLER = choice(
+            "ulfm.initial.errhandler",
+            "mpi_errors_return with fault tolerance, else mpi_errors_are_fatal",
+            List.of("mpi_errors_return", "mpi_errors_are_fatal", "mpi_errors_abort"),
+            "Error handler of the first communicators: exceptions, the end of the job, or the end of this process's"
+                    + " communicator. `mpiexec --initial-errhandler` sets it.");
+    static final OptionDefinition FD_TIMEOUT = duration(
+            "ulfm.fd.timeout",
+            "5s",
+            20 * MS,
+            24 * HOUR,
+            "Silence after which a process that nothing else is known of is declared failed. A process that was killed"
+                    + " on this host is known in milliseconds whatever stands here.");
+    static final OptionDefinition FD_PERIOD = duration(
+            "ulfm.fd.period",
+            "ulfm.fd.timeout / 10",
+            MS,
+            8 * HOUR,
+            "How often a process sends a heartbeat to those that observe it.");
+    static final OptionDefinition LINK_BUDGET = duration(
+            "ulfm.link.budget",
+            "0.6 * ulfm.fd.timeout",
+            2 * MS,
+            24 * HOUR,
+            "How long a link may make no progress before it is reported lost, and how long Finalize waits for a message"
+                    + " to be handed over.");
+    static final OptionDefinition LINK_RTO = duration(
+            "ulfm.link.rto",
+            "ulfm.link.budget / 6",
+            MS,
+            24 * HOUR,
+            "Wait for the answer to a handshake before its connection is given up.");
+    static final OptionDefinition RDZV_JOIN = duration(
+            "ulfm.rdzv.join",
+            "10min",
+            100 * MS,
+            24 * HOUR,
+            "How long MPI.Init waits for the other processes of the job.");
+    static final OptionDefinition RDZV_CONFIRM = duration(
+            "ulfm.rdzv.confirm",
+            "10s",
+            10 * MS,
+            HOUR,
+            "How long a process may take to confirm the table of addresses that it was sent.");
+    static final OptionDefinition RDZV_LEASE = duration(
+            "ulfm.rdzv.lease",
+            "3 * ulfm.fd.timeout, at least 15s",
+            100 * MS,
+            72 * HOUR,
+            "How long a process whose connection to the launcher broke stays a member without a new one.");
+    static final OptionDefinition EAGER_LIMIT = bytes(
+            "ulfm.eager.limit",
+            "64KiB",
+            0,
+            1 << 30,
+            "Messages up to this length are sent at once; longer ones wait until the receiver has a buffer for them.");
+    static final OptionDefinition EAGER_CREDIT = bytes(
+            "ulfm.eager.credit",
+            "4MiB",
+            0,
+            1 << 30,
+            "Bytes of messages sent at once that one process may have waiting unreceived at another; beyond it they"
+                    + " wait like long ones.");
+    static final OptionDefinition WAIT = choice(
+            "ulfm.wait",
+            "auto",
+            List.of("auto", "polite"),
+            "How a blocked call waits: auto spins, then yields, then sleeps; polite leaves out the yields, for machines"
+                    + " that do other work.");
+    static final OptionDefinition ORPHANS = choice(
+            "ulfm.orphans",
+            "exit",
+            List.of("exit", "continue"),
+            "What becomes of the processes when mpiexec dies. `mpiexec --orphans` sets it.");
+    static final OptionDefinition GRACE = duration(
+            "ulfm.grace", "10s", 0, HOUR, "When a job is ended from outside: time between SIGTERM and SIGKILL.");
+    static final OptionDefinition VERBOSE = count(
+            "ulfm.verbose", "0", 0, 1, "With 1, mpiexec tells on stderr who joined, finished and died, and when.");
+
+    private static final OptionDefinition[] ALL = {
+        FT,
+        INITIAL_ERRHANDLER,
+        FD_TIMEOUT,
+        FD_PERIOD,
+        LINK_BUDGET,
+        LINK_RTO,
+        RDZV_JOIN,
+        RDZV_CONFIRM,
+        RDZV_LEASE,
+        EAGER_LIMIT,
+        EAGER_CREDIT,
+        WAIT,
+        ORPHANS,
+        GRACE,
+        VERBOSE
+    };
+
+    private KnownOptions() {}
+
+    /** By name, in the order of the documentation. */
+    static Map<String, OptionDefinition> byName() {
+        Map<String, OptionDefinition> byName = new LinkedHashMap<>();
+        for (OptionDefinition definition : ALL) {
+            byName.put(definition.name(), definition);
+        }
+        return byName;
+    }
+}

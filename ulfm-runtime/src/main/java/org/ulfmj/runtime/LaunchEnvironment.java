@@ -1,0 +1,139 @@
+package org.ulfmj.runtime;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.ulfmj.protocol.ProcessId;
+
+/**
+ * What the launcher tells a process by its environment: its place in the job and where to meet the others. Written by
+ * the launcher, read by {@code MPI.Init}.
+ *
+ * @param runId of the job; every process started in it, and what those start, carries it in {@code ULFM_RUN_ID}
+ * @param process slot (the rank in COMM_WORLD) and incarnation
+ * @param size processes in the job
+ * @param localRank index among the processes on this host
+ * @param localSize processes on this host
+ * @param nodeRank index of this host
+ * @param nodeCount hosts in the job
+ * @param rendezvous {@code host:port} of the launcher; empty if there is none to talk to
+ * @param secretFile holds the job secret; readable by its owner only
+ * @param configuration the job's {@link JobConfiguration}; its directory is the job's
+ * @param maxRestarts how often the launcher will replace a process
+ */
+public record LaunchEnvironment(
+        String runId,
+        ProcessId process,
+        int size,
+        int localRank,
+        int localSize,
+        int nodeRank,
+        int nodeCount,
+        String rendezvous,
+        Path secretFile,
+        Path configuration,
+        int maxRestarts) {
+    /** Marks every process of a job, and what those start, for the guardian. */
+    public static final String RUN_ID = "ULFM_RUN_ID";
+
+    private static final String RANK = "ULFM_RANK";
+    private static final String SIZE = "ULFM_SIZE";
+    private static final String LOCAL_RANK = "ULFM_LOCAL_RANK";
+    private static final String LOCAL_SIZE = "ULFM_LOCAL_SIZE";
+    private static final String NODE_RANK = "ULFM_NODE_RANK";
+    private static final String NODE_COUNT = "ULFM_NUM_NODES";
+    private static final String INCARNATION = "ULFM_INCARNATION";
+    private static final String RENDEZVOUS = "ULFM_RDZV";
+    private static final String SECRET_FILE = "ULFM_TOKEN_FILE";
+    private static final String MAX_RESTARTS = "ULFM_MAX_RESTARTS";
+    private static final String CONFIGURATION = "ULFM_CONF";
+    private static final List<String> VARIABLES = List.of(
+            RUN_ID,
+            RANK,
+            SIZE,
+            LOCAL_RANK,
+            LOCAL_SIZE,
+            NODE_RANK,
+            NODE_COUNT,
+            INCARNATION,
+            RENDEZVOUS,
+            SECRET_FILE,
+            MAX_RESTARTS,
+            CONFIGURATION);
+
+    /** Whether a name is one of the variables that this class writes; none of them is an option. */
+    public static boolean isVariable(String name) {
+        return VARIABLES.contains(name);
+    }
+
+    /** Whether a process with this environment was started by the launcher. */
+    public static boolean isLaunched(Map<String, String> environment) {
+        return environment.containsKey(RUN_ID);
+    }
+
+    /**
+     * What the launcher wrote.
+     *
+     * @throws IllegalArgumentException naming a variable that is missing or no number
+     */
+    public static LaunchEnvironment from(Map<String, String> environment) {
+        return new LaunchEnvironment(
+                text(environment, RUN_ID),
+                new ProcessId(number(environment, RANK), number(environment, INCARNATION)),
+                number(environment, SIZE),
+                number(environment, LOCAL_RANK),
+                number(environment, LOCAL_SIZE),
+                number(environment, NODE_RANK),
+                number(environment, NODE_COUNT),
+                text(environment, RENDEZVOUS),
+                Path.of(text(environment, SECRET_FILE)),
+                Path.of(text(environment, CONFIGURATION)),
+                number(environment, MAX_RESTARTS));
+    }
+
+    /** Where the sockets and files of the job are; removed at its end. */
+    public Path jobDirectory() {
+        return configuration.getParent();
+    }
+
+    /** Adds everything, and the variables by which scripts written for other launchers ask for their rank. */
+    public void writeTo(Map<String, String> environment) {
+        environment.put(RUN_ID, runId);
+        environment.put(RENDEZVOUS, rendezvous);
+        environment.put(SECRET_FILE, secretFile.toString());
+        environment.put(CONFIGURATION, configuration.toString());
+        put(environment, process.slot(), RANK, "OMPI_COMM_WORLD_RANK", "PMI_RANK", "DMLC_TASK_ID");
+        put(environment, process.incarnation(), INCARNATION, "DMLC_NUM_ATTEMPT");
+        put(environment, size, SIZE, "OMPI_COMM_WORLD_SIZE", "PMI_SIZE");
+        put(environment, localRank, LOCAL_RANK, "OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID");
+        put(environment, localRank, "OMPI_COMM_WORLD_NODE_RANK");
+        put(environment, localSize, LOCAL_SIZE, "OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS");
+        put(environment, nodeRank, NODE_RANK);
+        put(environment, nodeCount, NODE_COUNT);
+        put(environment, maxRestarts, MAX_RESTARTS);
+    }
+
+    private static void put(Map<String, String> environment, int value, String... names) {
+        for (String name : names) {
+            environment.put(name, Integer.toString(value));
+        }
+    }
+
+    private static String text(Map<String, String> environment, String name) {
+        String value = environment.get(name);
+        if (value == null) {
+            throw new IllegalArgumentException("environment variable " + name + " is missing although " + RUN_ID
+                    + " is set; start the program by mpiexec");
+        }
+        return value;
+    }
+
+    private static int number(Map<String, String> environment, String name) {
+        String value = text(environment, name);
+        try {
+            return Integer.parseInt(value);
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("environment variable " + name + ": '" + value + "' is no number", e);
+        }
+    }
+}

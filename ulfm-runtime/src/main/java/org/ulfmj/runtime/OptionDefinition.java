@@ -1,0 +1,125 @@
+package org.ulfmj.runtime;
+
+import java.util.List;
+
+/**
+ * One option of the registry in {@link Options}.
+ *
+ * @param name as a system property, {@code ulfm.fd.timeout}
+ * @param kind what its text means
+ * @param defaultText what the documentation gives as the default: a value, or the formula it is derived by
+ * @param least smallest value of a duration (nanoseconds), size or count
+ * @param most largest value
+ * @param choices of a {@link Kind#CHOICE}; empty otherwise
+ * @param meaning one or two sentences for the documentation
+ */
+record OptionDefinition(
+        String name, Kind kind, String defaultText, long least, long most, List<String> choices, String meaning) {
+
+    enum Kind {
+        DURATION,
+        BYTES,
+        COUNT,
+        CHOICE
+    }
+
+    static OptionDefinition duration(String name, String defaultText, long leastNs, long mostNs, String meaning) {
+        return new OptionDefinition(name, Kind.DURATION, defaultText, leastNs, mostNs, List.of(), meaning);
+    }
+
+    static OptionDefinition bytes(String name, String defaultText, long least, long most, String meaning) {
+        return new OptionDefinition(name, Kind.BYTES, defaultText, least, most, List.of(), meaning);
+    }
+
+    static OptionDefinition count(String name, String defaultText, long least, long most, String meaning) {
+        return new OptionDefinition(name, Kind.COUNT, defaultText, least, most, List.of(), meaning);
+    }
+
+    static OptionDefinition choice(String name, String defaultText, List<String> choices, String meaning) {
+        return new OptionDefinition(name, Kind.CHOICE, defaultText, 0, 0, choices, meaning);
+    }
+
+    /** The name of the environment variable that sets it: {@code ULFM_FD_TIMEOUT}. */
+    String variable() {
+        StringBuilder variable = new StringBuilder(name.length());
+        for (int i = 0; i < name.length(); i++) {
+            char c = name.charAt(i);
+            variable.append(c == '.' ? '_' : Character.toUpperCase(c));
+        }
+        return variable.toString();
+    }
+
+    /**
+     * The value that a text stands for: nanoseconds, bytes, a count, or the index of a choice.
+     *
+     * @throws IllegalArgumentException naming the option, the text and what is allowed
+     */
+    long parse(String text) {
+        long value =
+                switch (kind) {
+                    case DURATION -> Durations.parseNs(name, text);
+                    case BYTES -> parseBytes(text);
+                    case COUNT -> parseCount(text, text.trim());
+                    case CHOICE -> choices.indexOf(text.trim());
+                };
+        if (kind == Kind.CHOICE ? value < 0 : value < least || value > most) {
+            throw new IllegalArgumentException(name + ": '" + text + "' is not allowed; allowed: " + range());
+        }
+        return value;
+    }
+
+    /** What is allowed, for documentation and messages. */
+    String range() {
+        return switch (kind) {
+            case CHOICE -> String.join(" | ", choices);
+            case DURATION -> Durations.text(least) + " to " + Durations.text(most);
+            case BYTES -> bytesText(least) + " to " + bytesText(most);
+            case COUNT -> least + " to " + most;
+        };
+    }
+
+    /** A value as the user would write it. */
+    String text(long value) {
+        return switch (kind) {
+            case CHOICE -> choices.get((int) value);
+            case DURATION -> Durations.text(value);
+            case BYTES -> bytesText(value);
+            case COUNT -> Long.toString(value);
+        };
+    }
+
+    private long parseBytes(String text) {
+        String trimmed = text.trim();
+        if (trimmed.endsWith("GiB")) {
+            return shifted(text, trimmed, 30);
+        }
+        if (trimmed.endsWith("MiB")) {
+            return shifted(text, trimmed, 20);
+        }
+        return trimmed.endsWith("KiB") ? shifted(text, trimmed, 10) : parseCount(text, trimmed);
+    }
+
+    private long shifted(String text, String trimmed, int shift) {
+        long count = parseCount(text, trimmed.substring(0, trimmed.length() - 3).trim());
+        return count > Long.MAX_VALUE >> shift ? Long.MAX_VALUE : count << shift;
+    }
+
+    private long parseCount(String text, String digits) {
+        try {
+            return Long.parseLong(digits);
+        } catch (NumberFormatException e) {
+            String form = kind == Kind.BYTES ? "a number of bytes, KiB, MiB or GiB" : "a whole number";
+            throw new IllegalArgumentException(name + ": '" + text + "' is not " + form + "; allowed: " + range(), e);
+        }
+    }
+
+    private static String bytesText(long bytes) {
+        if (bytes != 0 && bytes % (1L << 30) == 0) {
+            return (bytes >> 30) + "GiB";
+        }
+        if (bytes != 0 && bytes % (1L << 20) == 0) {
+            return (bytes >> 20) + "MiB";
+        }
+        return bytes != 0 && bytes % (1L << 10) == 0 ? (bytes >> 10) + "KiB" : Long.toString(bytes);
+    }
+}

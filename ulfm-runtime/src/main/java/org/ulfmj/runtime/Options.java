@@ -1,0 +1,258 @@
+package org.ulfmj.runtime;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Properties;
+import java.util.TreeMap;
+import org.ulfmj.protocol.Timing;
+
+/**
+ * The options of one job, resolved and checked against each other. Option {@code ulfm.fd.timeout} is the same thing as
+ * system property {@code ulfm.fd.timeout}, environment variable {@code ULFM_FD_TIMEOUT} and {@code mpiexec --set
+ * ulfm.fd.timeout=5s}; what nobody set is derived from what somebody did. Immutable.
+ *
+ * <p>All of the job must hold the same values, so the launcher resolves them once and hands the result to its processes,
+ * and {@link #hash()} is compared when two processes meet.
+ */
+public final class Options {
+    /** Longest wait between two attempts to dial; the budget of a link must have room for three. */
+    private static final long MOST_BACKOFF_NS = 250_000_000;
+
+    private static final long LEAST_LEASE_NS = 15_000_000_000L;
+    private static final long SECOND_NS = 1_000_000_000;
+    private static final String PREFIX = "ulfm.";
+    private static final String VARIABLE_PREFIX = "ULFM_";
+
+    private final Map<String, Long> values = new TreeMap<>();
+    private final List<String> warnings = new ArrayList<>();
+    private final Timing timing;
+
+    private Options(Map<String, String> settings) {
+        Map<String, OptionDefinition> known = KnownOptions.byName();
+        for (Map.Entry<String, String> setting : settings.entrySet()) {
+            OptionDefinition definition = known.get(setting.getKey());
+            if (definition == null) {
+                throw unknown(setting.getKey(), known);
+            }
+            values.put(definition.name(), definition.parse(setting.getValue()));
+        }
+        derive();
+        timing = new Timing(
+                value(KnownOptions.FD_PERIOD),
+                value(KnownOptions.FD_TIMEOUT),
+                value(KnownOptions.LINK_RTO),
+                value(KnownOptions.LINK_BUDGET));
+        check();
+    }
+
+    /**
+     * The options given by name; a name that is in none of the maps has its default.
+     *
+     * @throws IllegalArgumentException for an unknown name (the message names the nearest known one), a value that is
+     *     not allowed, or two values that do not fit each other (the message names both options and values)
+     */
+    public static Options of(Map<String, String> settings) {
+        return new Options(settings);
+    }
+
+    /** Everything at its default. */
+    public static Options defaults() {
+        return new Options(Map.of());
+    }
+
+    /**
+     * The settings that an environment holds: its variables {@code ULFM_…} by the names of their options, without those
+     * that tell a process its place ({@link LaunchEnvironment}).
+     *
+     * @throws IllegalArgumentException for a variable {@code ULFM_…} that is neither, naming the nearest
+     */
+    public static Map<String, String> fromEnvironment(Map<String, String> environment) {
+        Map<String, OptionDefinition> known = KnownOptions.byName();
+        Map<String, String> settings = new TreeMap<>();
+        for (Map.Entry<String, String> variable : environment.entrySet()) {
+            String name = variable.getKey();
+            if (!name.startsWith(VARIABLE_PREFIX)) {
+                continue;
+            }
+            String option = name.toLowerCase(Locale.ROOT).replace('_', '.');
+            if (known.containsKey(option)) {
+                settings.put(option, variable.getValue());
+            } else if (!LaunchEnvironment.isVariable(name)) {
+                throw unknownVariable(name, known);
+            }
+        }
+        return settings;
+    }
+
+    /**
+     * The settings among system properties: those whose names begin with {@code ulfm.}, known or not, so that {@link
+     * #of} can refuse the unknown ones.
+     */
+    public static Map<String, String> fromProperties(Properties properties) {
+        Map<String, String> settings = new TreeMap<>();
+        for (String name : properties.stringPropertyNames()) {
+            if (name.startsWith(PREFIX)) {
+                settings.put(name, properties.getProperty(name));
+            }
+        }
+        return settings;
+    }
+
+    public boolean isFaultTolerant() {
+        return value(KnownOptions.FT) == 0;
+    }
+
+    /** {@code mpi_errors_return}, {@code mpi_errors_are_fatal} or {@code mpi_errors_abort}. */
+    public String initialErrhandler() {
+        return text(KnownOptions.INITIAL_ERRHANDLER);
+    }
+
+    /** Heartbeats, suspicion and links. */
+    public Timing timing() {
+        return timing;
+    }
+
+    public long joinTimeoutNs() {
+        return value(KnownOptions.RDZV_JOIN);
+    }
+
+    public long confirmTimeoutNs() {
+        return value(KnownOptions.RDZV_CONFIRM);
+    }
+
+    public long leaseNs() {
+        return value(KnownOptions.RDZV_LEASE);
+    }
+
+    public int eagerLimitBytes() {
+        return (int) value(KnownOptions.EAGER_LIMIT);
+    }
+
+    public int eagerCreditBytes() {
+        return (int) value(KnownOptions.EAGER_CREDIT);
+    }
+
+    /** Whether a blocked call leaves out the phase in which it yields. */
+    public boolean isWaitPolite() {
+        return text(KnownOptions.WAIT).equals("polite");
+    }
+
+    /** Whether the processes go on when the launcher dies. */
+    public boolean doOrphansContinue() {
+        return text(KnownOptions.ORPHANS).equals("continue");
+    }
+
+    /** Time between SIGTERM and SIGKILL. */
+    public long graceNs() {
+        return value(KnownOptions.GRACE);
+    }
+
+    public boolean isVerbose() {
+        return value(KnownOptions.VERBOSE) > 0;
+    }
+
+    /** Legal values that will probably surprise; each a sentence for the user, to be shown once a job. */
+    public List<String> warnings() {
+        return List.copyOf(warnings);
+    }
+
+    /** Every option with its value as a user would write it, in the order of names. {@link #of} of it gives equal options. */
+    public Map<String, String> toSettings() {
+        Map<String, OptionDefinition> known = KnownOptions.byName();
+        Map<String, String> settings = new TreeMap<>();
+        for (Map.Entry<String, Long> value : values.entrySet()) {
+            settings.put(value.getKey(), known.get(value.getKey()).text(value.getValue()));
+        }
+        return settings;
+    }
+
+    /** Equal at two processes exactly if all options are (but for collisions of 64-bit FNV-1a). */
+    public long hash() {
+        long hash = 0xcbf29ce484222325L;
+        for (Map.Entry<String, Long> value : values.entrySet()) {
+            for (byte b : value.getKey().getBytes(StandardCharsets.UTF_8)) {
+                hash = (hash ^ (b & 0xff)) * 0x100000001b3L;
+            }
+            for (int shift = 0; shift < Long.SIZE; shift += Byte.SIZE) {
+                hash = (hash ^ (value.getValue() >>> shift & 0xff)) * 0x100000001b3L;
+            }
+        }
+        return hash;
+    }
+
+    private void derive() {
+        byDefault(KnownOptions.FT, 0);
+        byDefault(KnownOptions.INITIAL_ERRHANDLER, isFaultTolerant() ? 0 : 1);
+        byDefault(KnownOptions.FD_TIMEOUT, 5 * SECOND_NS);
+        long timeoutNs = value(KnownOptions.FD_TIMEOUT);
+        byDefault(KnownOptions.FD_PERIOD, timeoutNs / 10);
+        byDefault(KnownOptions.LINK_BUDGET, timeoutNs * 6 / 10);
+        byDefault(KnownOptions.LINK_RTO, value(KnownOptions.LINK_BUDGET) / 6);
+        byDefault(KnownOptions.RDZV_JOIN, 600 * SECOND_NS);
+        byDefault(KnownOptions.RDZV_CONFIRM, 10 * SECOND_NS);
+        byDefault(KnownOptions.RDZV_LEASE, Math.max(LEAST_LEASE_NS, 3 * timeoutNs));
+        byDefault(KnownOptions.EAGER_LIMIT, 64 << 10);
+        byDefault(KnownOptions.EAGER_CREDIT, 4 << 20);
+        byDefault(KnownOptions.WAIT, 0);
+        byDefault(KnownOptions.ORPHANS, 0);
+        byDefault(KnownOptions.GRACE, 10 * SECOND_NS);
+        byDefault(KnownOptions.VERBOSE, 0);
+    }
+
+    /** What {@link Timing} does not check itself. */
+    private void check() {
+        long budgetNs = value(KnownOptions.LINK_BUDGET);
+        long backoffNs = Math.min(MOST_BACKOFF_NS, budgetNs / 6);
+        if (budgetNs < value(KnownOptions.LINK_RTO) + 3 * backoffNs) {
+            throw new IllegalArgumentException(named(KnownOptions.LINK_BUDGET) + " must be at least "
+                    + named(KnownOptions.LINK_RTO) + " plus three waits of " + Durations.text(backoffNs)
+                    + " between attempts to dial");
+        }
+        requireBelow(KnownOptions.FD_TIMEOUT, KnownOptions.RDZV_LEASE);
+        requireBelow(KnownOptions.RDZV_CONFIRM, KnownOptions.RDZV_JOIN);
+        if (value(KnownOptions.FD_TIMEOUT) < SECOND_NS) {
+            warnings.add(named(KnownOptions.FD_TIMEOUT)
+                    + " is below 1s: a long pause of a JVM may then be taken for its death");
+        }
+    }
+
+    private void requireBelow(OptionDefinition low, OptionDefinition high) {
+        if (value(low) >= value(high)) {
+            throw new IllegalArgumentException(named(low) + " must be below " + named(high));
+        }
+    }
+
+    private String named(OptionDefinition definition) {
+        return definition.name() + " (" + text(definition) + ")";
+    }
+
+    private void byDefault(OptionDefinition definition, long value) {
+        values.putIfAbsent(definition.name(), value);
+    }
+
+    private long value(OptionDefinition definition) {
+        return values.get(definition.name());
+    }
+
+    private String text(OptionDefinition definition) {
+        return definition.text(value(definition));
+    }
+
+    private static IllegalArgumentException unknown(String name, Map<String, OptionDefinition> known) {
+        return new IllegalArgumentException("unknown option " + name + "; the nearest known one is "
+                + NearestName.to(name, known.keySet()) + " (docs/options.md lists all)");
+    }
+
+    private static IllegalArgumentException unknownVariable(String name, Map<String, OptionDefinition> known) {
+        List<String> variables = new ArrayList<>();
+        for (OptionDefinition definition : known.values()) {
+            variables.add(definition.variable());
+        }
+        return new IllegalArgumentException("environment variable " + name
+                + " is no option; the nearest known one is " + NearestName.to(name, variables)
+                + " (docs/options.md lists all)");
+    }
+}

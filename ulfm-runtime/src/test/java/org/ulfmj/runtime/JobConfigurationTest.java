@@ -1,0 +1,37 @@
+package org.ulfmj.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class JobConfigurationTest {
+    @TempDir
+    Path directory;
+
+    @Test
+    void shouldReadBackOptionsAndTriggers() throws IOException {
+        Options options = Options.of(Map.of("ulfm.fd.timeout", "60s", "ulfm.ft", "none"));
+        FaultTrigger allReduce = new FaultTrigger(1, "allreduce", 100);
+        FaultTrigger iteration = new FaultTrigger(2, FaultTrigger.ITERATION, 40);
+        Path file = directory.resolve("conf");
+        new JobConfiguration(options, Map.of(2, List.of(allReduce, iteration))).write(file);
+
+        JobConfiguration read = JobConfiguration.read(file);
+        assertThat(read.options().hash()).isEqualTo(options.hash());
+        assertThat(read.triggersOf(2)).containsExactly(allReduce, iteration);
+        assertThat(read.triggersOf(0)).isEmpty();
+    }
+
+    @Test
+    void shouldRefuseALineThatIsNoSetting() throws IOException {
+        Path file = Files.writeString(directory.resolve("conf"), "nonsense\n");
+        assertThatThrownBy(() -> JobConfiguration.read(file)).hasMessage(file + ": 'nonsense' is no setting");
+    }
+}

@@ -1,0 +1,69 @@
+package org.ulfmj.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.ulfmj.protocol.ProcessId;
+
+class LaunchEnvironmentTest {
+    private static final LaunchEnvironment ENVIRONMENT = new LaunchEnvironment(
+            "3f9a",
+            new ProcessId(2, 1),
+            4,
+            2,
+            4,
+            0,
+            1,
+            "127.0.0.1:4711",
+            Path.of("/tmp/ulfm-3f9a/secret"),
+            Path.of("/tmp/ulfm-3f9a/conf"),
+            3);
+
+    @Test
+    void shouldReadBackWhatItWrote() {
+        Map<String, String> variables = new TreeMap<>();
+        ENVIRONMENT.writeTo(variables);
+        assertThat(LaunchEnvironment.isLaunched(variables)).isTrue();
+        assertThat(LaunchEnvironment.from(variables)).isEqualTo(ENVIRONMENT);
+        assertThat(ENVIRONMENT.jobDirectory()).isEqualTo(Path.of("/tmp/ulfm-3f9a"));
+    }
+
+    @Test
+    void shouldSpeakToScriptsWrittenForOtherLaunchers() {
+        Map<String, String> variables = new TreeMap<>();
+        ENVIRONMENT.writeTo(variables);
+        assertThat(variables)
+                .containsEntry("OMPI_COMM_WORLD_RANK", "2")
+                .containsEntry("OMPI_COMM_WORLD_SIZE", "4")
+                .containsEntry("PMI_RANK", "2")
+                .containsEntry("PMI_SIZE", "4")
+                .containsEntry("MPI_LOCALRANKID", "2")
+                .containsEntry("MPI_LOCALNRANKS", "4")
+                .containsEntry("DMLC_TASK_ID", "2")
+                .containsEntry("DMLC_NUM_ATTEMPT", "1");
+    }
+
+    @Test
+    void shouldWriteNothingThatWouldBeTakenForAnOption() {
+        Map<String, String> variables = new TreeMap<>();
+        ENVIRONMENT.writeTo(variables);
+        assertThat(Options.fromEnvironment(variables)).isEmpty();
+    }
+
+    @Test
+    void shouldNameTheVariableThatIsMissingOrNoNumber() {
+        Map<String, String> variables = new TreeMap<>();
+        ENVIRONMENT.writeTo(variables);
+        variables.put("ULFM_SIZE", "four");
+        assertThatThrownBy(() -> LaunchEnvironment.from(variables))
+                .hasMessage("environment variable ULFM_SIZE: 'four' is no number");
+        variables.remove("ULFM_RANK");
+        assertThatThrownBy(() -> LaunchEnvironment.from(variables))
+                .hasMessage("environment variable ULFM_RANK is missing although ULFM_RUN_ID is set; start the program"
+                        + " by mpiexec");
+    }
+}

@@ -1,0 +1,18 @@
+package org.ulfmj.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+class OptionsPageTest {
+    @Test
+    void shouldBeWhatTheDocumentationHolds() throws IOException {
+        Path generated = Files.writeString(Path.of("target", "options.md"), OptionsPage.text());
+        assertThat(Path.of("..", "docs", "options.md"))
+                .as("docs/options.md is generated; copy ulfm-runtime/target/options.md over it")
+                .hasSameTextualContentAs(generated);
+    }
+}

@@ -1,0 +1,124 @@
+package org.ulfmj.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Map;
+import java.util.Properties;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class OptionsTest {
+    private static final long MS = 1_000_000;
+
+    @Test
+    void shouldHaveTheDocumentedDefaults() {
+        Options options = Options.defaults();
+        assertThat(options.isFaultTolerant()).isTrue();
+        assertThat(options.initialErrhandler()).isEqualTo("mpi_errors_return");
+        assertThat(options.timing().detectorTimeoutNs()).isEqualTo(5_000 * MS);
+        assertThat(options.timing().heartbeatPeriodNs()).isEqualTo(500 * MS);
+        assertThat(options.timing().linkBudgetNs()).isEqualTo(3_000 * MS);
+        assertThat(options.timing().linkRtoNs()).isEqualTo(500 * MS);
+        assertThat(options.leaseNs()).isEqualTo(15_000 * MS);
+        assertThat(options.eagerLimitBytes()).isEqualTo(65_536);
+        assertThat(options.eagerCreditBytes()).isEqualTo(4_194_304);
+        assertThat(options.warnings()).isEmpty();
+    }
+
+    @Test
+    void shouldScaleWhatWasNotSetWithWhatWas() {
+        Options options = Options.of(Map.of("ulfm.fd.timeout", "60s"));
+        assertThat(options.timing().heartbeatPeriodNs()).isEqualTo(6_000 * MS);
+        assertThat(options.timing().linkBudgetNs()).isEqualTo(36_000 * MS);
+        assertThat(options.timing().linkRtoNs()).isEqualTo(6_000 * MS);
+        assertThat(options.leaseNs()).isEqualTo(180_000 * MS);
+    }
+
+    @Test
+    void shouldEndTheJobAtErrorsByDefaultWithoutFaultTolerance() {
+        assertThat(Options.of(Map.of("ulfm.ft", "none")).initialErrhandler()).isEqualTo("mpi_errors_are_fatal");
+        assertThat(Options.of(Map.of("ulfm.ft", "none", "ulfm.initial.errhandler", "mpi_errors_return"))
+                        .initialErrhandler())
+                .isEqualTo("mpi_errors_return");
+    }
+
+    @Test
+    void shouldNameTheNearestWhenANameIsUnknown() {
+        assertThatThrownBy(() -> Options.of(Map.of("ulfm.fd.timout", "5s")))
+                .hasMessage("unknown option ulfm.fd.timout; the nearest known one is ulfm.fd.timeout"
+                        + " (docs/options.md lists all)");
+        assertThatThrownBy(() -> Options.fromEnvironment(Map.of("ULFM_FD_TIMEOT", "5s")))
+                .hasMessage("environment variable ULFM_FD_TIMEOT is no option; the nearest known one is"
+                        + " ULFM_FD_TIMEOUT (docs/options.md lists all)");
+    }
+
+    @Test
+    void shouldReadOptionsButNotThePlaceOfAProcessFromTheEnvironment() {
+        Map<String, String> environment =
+                Map.of("ULFM_FD_TIMEOUT", "2s", "ULFM_RANK", "3", "ULFM_RUN_ID", "ab", "PATH", "/bin");
+        assertThat(Options.fromEnvironment(environment)).containsExactly(Map.entry("ulfm.fd.timeout", "2s"));
+    }
+
+    @Test
+    void shouldReadAllPropertiesOfOurNameSpace() {
+        Properties properties = new Properties();
+        properties.setProperty("ulfm.fd.timeout", "2s");
+        properties.setProperty("user.dir", "/");
+        assertThat(Options.fromProperties(properties)).containsExactly(Map.entry("ulfm.fd.timeout", "2s"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '~',
+            value = {
+                "ulfm.fd.timeout=1ms~ulfm.fd.timeout: '1ms' is not allowed; allowed: 20ms to 24h",
+                "ulfm.ft=mpi~ulfm.ft: 'mpi' is not allowed; allowed: ulfm | none",
+                "ulfm.verbose=two~ulfm.verbose: 'two' is not a whole number; allowed: 0 to 1",
+                "ulfm.eager.limit=64KB~ulfm.eager.limit: '64KB' is not a number of bytes, KiB, MiB or GiB;"
+                        + " allowed: 0 to 1GiB",
+                "ulfm.eager.limit=9999999999GiB~ulfm.eager.limit: '9999999999GiB' is not allowed; allowed: 0 to 1GiB"
+            })
+    void shouldNameOptionValueAndRangeWhenAValueIsNotAllowed(String setting, String message) {
+        assertThatThrownBy(() -> Options.of(settings(setting))).hasMessage(message);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '~',
+            value = {
+                "ulfm.link.rto=4s~ulfm.link.rto (4000 ms) must be below ulfm.link.budget (3000 ms)",
+                "ulfm.link.budget=6s~ulfm.link.budget (6000 ms) must be below ulfm.fd.timeout (5000 ms)",
+                "ulfm.fd.period=2s~ulfm.fd.period (2000 ms) must be at most a third of ulfm.fd.timeout (5000 ms)",
+                "ulfm.link.rto=2500ms~ulfm.link.budget (3s) must be at least ulfm.link.rto (2500ms) plus three waits of"
+                        + " 250ms between attempts to dial",
+                "ulfm.rdzv.lease=5s~ulfm.fd.timeout (5s) must be below ulfm.rdzv.lease (5s)",
+                "ulfm.rdzv.join=10s~ulfm.rdzv.confirm (10s) must be below ulfm.rdzv.join (10s)"
+            })
+    void shouldNameBothOptionsAndValuesWhenTheyDoNotFit(String setting, String message) {
+        assertThatThrownBy(() -> Options.of(settings(setting))).hasMessage(message);
+    }
+
+    @Test
+    void shouldWarnWhenAPauseCouldBeTakenForADeath() {
+        assertThat(Options.of(Map.of("ulfm.fd.timeout", "500ms")).warnings())
+                .containsExactly("ulfm.fd.timeout (500ms) is below 1s: a long pause of a JVM may then be taken for its"
+                        + " death");
+    }
+
+    @Test
+    void shouldHashAlikeExactlyWhenAllValuesAreAlike() {
+        Options given = Options.of(Map.of("ulfm.fd.timeout", "7s", "ulfm.eager.limit", "1MiB"));
+        assertThat(Options.of(given.toSettings()).hash()).isEqualTo(given.hash());
+        assertThat(Options.of(Map.of("ulfm.fd.timeout", "7000ms", "ulfm.eager.limit", "1024KiB"))
+                        .hash())
+                .isEqualTo(given.hash());
+        assertThat(Options.defaults().hash()).isNotEqualTo(given.hash());
+    }
+
+    private static Map<String, String> settings(String setting) {
+        int equals = setting.indexOf('=');
+        return Map.of(setting.substring(0, equals), setting.substring(equals + 1));
+    }
+}
