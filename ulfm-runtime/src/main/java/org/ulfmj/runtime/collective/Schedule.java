@@ -4,18 +4,22 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import org.ulfmj.runtime.Completion;
+import org.ulfmj.runtime.Reduction;
 
 /**
- * One collective operation at one rank, as a state machine: rounds of messages, each possibly followed by local work.
+ * One collective operation at one rank, as a state machine: rounds of messages and the local work between them.
  *
  * <p>Driving it: call {@link #advance} under the engine lock whenever one of its operations may have ended. It never
  * blocks. {@link State#USER_STEP} asks the thread inside the call (or the wait) that owns this operation to let the lock
  * go, call {@link #runUserStep} once and advance again; other threads that advance it meanwhile get the same answer and
- * do nothing. A step is left to that thread if it calls the program's code, which might call MPI, or if it takes longer
+ * do nothing. Work is left to that thread if it calls the program's code, which might call MPI, or if it takes longer
  * than the lock may be held.
  *
  * <p>When an operation fails, the driver cancels the others and forgets the schedule; its receive buffer is then
  * unspecified.
+ *
+ * <p>Buffers are used from their position to their limit as they were when the schedule was made; neither is moved. They
+ * hold packed elements in native order. A schedule is used once.
  */
 public abstract class Schedule {
     /** What {@link #advance} found. */
@@ -28,19 +32,29 @@ public abstract class Schedule {
         DONE
     }
 
-    /** Local work on more bytes than this is not done under the engine lock. */
+    /** Local work on more bytes than this in one go is not done under the engine lock. */
     static final int LOCKED_WORK_BYTES = 64 * 1024;
 
+    static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+
     private final String operation;
+    private final Reduction reduction;
+    private final int elementBytes;
+    private Plan plan;
+    private int at;
     private Completion[] pending = new Completion[4];
     private int pendingCount;
-    private boolean workIsLong;
-    private boolean done;
-    /** Written by the owner without the lock when it has run the step, read by others under it. */
-    private volatile boolean workDue;
+    /** Cleared by the owner without the lock once it has run the step, read by others under it. */
+    private volatile boolean stepIsDue;
 
     Schedule(String operation) {
+        this(operation, null, 0);
+    }
+
+    Schedule(String operation, Reduction reduction, int elementBytes) {
         this.operation = operation;
+        this.reduction = reduction;
+        this.elementBytes = elementBytes;
     }
 
     /** The MPI name of the operation, for messages: {@code allReduce}. */
@@ -50,76 +64,73 @@ public abstract class Schedule {
 
     /** Goes as far as possible without waiting. Under the engine lock. */
     public final State advance(Messenger messenger) {
-        while (!done) {
-            if (!messagesAreDone()) {
-                return State.WAITING;
-            }
-            if (workDue) {
-                if (workIsLong) {
+        if (stepIsDue) {
+            return State.USER_STEP;
+        }
+        if (plan == null) {
+            plan = new Plan(messenger.rank(), messenger.size(), reduction, elementBytes);
+            plan(plan);
+        }
+        int workedBytes = 0;
+        while (!plan.isEnd(at)) {
+            if (plan.kind(at) == Plan.AWAIT) {
+                if (!messagesAreDone()) {
+                    return State.WAITING;
+                }
+            } else if (plan.isLocalWork(at)) {
+                workedBytes += Math.min(plan.length(at), LOCKED_WORK_BYTES + 1);
+                if (workedBytes > LOCKED_WORK_BYTES || plan.callsUserCode(at)) {
+                    stepIsDue = true;
                     return State.USER_STEP;
                 }
-                work();
-                workDue = false;
+                plan.work(at);
+            } else {
+                start(messenger);
             }
-            if (!startRound(messenger)) {
-                done = true;
-                release();
-            }
+            at = plan.next(at);
         }
+        if (!messagesAreDone()) {
+            return State.WAITING;
+        }
+        plan.releaseScratch();
         return State.DONE;
     }
 
     /** Runs the step that {@link State#USER_STEP} asked for. Without the engine lock, by the owner of the operation. */
     public final void runUserStep() {
-        if (!workDue || !workIsLong) {
+        if (!stepIsDue) {
             throw new IllegalStateException(operation + " has no step to run");
         }
-        work();
-        workDue = false;
+        while (plan.isLocalWork(at)) {
+            plan.work(at);
+            at = plan.next(at);
+        }
+        stepIsDue = false;
     }
 
-    /** Starts the messages of the next round and says what work follows them; false if there is no further round. */
-    abstract boolean startRound(Messenger messenger);
+    /** Writes down what this rank does. */
+    abstract void plan(Plan plan);
 
-    /** The local work that the round announced with {@link #thenWork}. */
-    void work() {
-        throw new IllegalStateException(operation + " announced work that it does not have");
+    /** A caller's buffer from its position to its limit, as offsets from 0 in native order. */
+    static ByteBuffer view(ByteBuffer buffer) {
+        return buffer.slice().order(ByteOrder.nativeOrder());
     }
 
-    /** Gives scratch memory back; called once, at the end of a schedule that succeeded. */
-    void release() {}
-
-    /** Sends within the current round; nothing is sent for no bytes, as the receiver knows the length too. */
-    final void send(Messenger messenger, int peer, ByteBuffer data, int offset, int lengthBytes) {
-        if (lengthBytes > 0) {
-            await(messenger.send(peer, data, offset, lengthBytes));
+    final void requireEqual(int sendLength, int receiveLength) {
+        if (sendLength != receiveLength) {
+            throw new IllegalArgumentException(operation + " sends " + sendLength + " bytes and has room for "
+                    + receiveLength + "; both must be equal");
         }
     }
 
-    /** Receives within the current round. */
-    final void receive(Messenger messenger, int peer, ByteBuffer data, int offset, int lengthBytes) {
-        if (lengthBytes > 0) {
-            await(messenger.receive(peer, data, offset, lengthBytes));
-        }
-    }
-
-    /** The round is over only when this is done. */
-    final void await(Completion operationOfRound) {
+    private void start(Messenger messenger) {
         if (pendingCount == pending.length) {
             pending = Arrays.copyOf(pending, 2 * pendingCount);
         }
-        pending[pendingCount++] = operationOfRound;
-    }
-
-    /** The round ends with {@link #work} on so many bytes. */
-    final void thenWork(long bytes, boolean callsUserCode) {
-        workIsLong = callsUserCode || bytes > LOCKED_WORK_BYTES;
-        workDue = true;
-    }
-
-    /** What a caller's buffer holds from its position to its limit, as offsets from 0 in native order. */
-    static ByteBuffer view(ByteBuffer buffer) {
-        return buffer.slice().order(ByteOrder.nativeOrder());
+        int peer = plan.peer(at);
+        pending[pendingCount++] = plan.kind(at) == Plan.SEND
+                ? messenger.send(peer, plan.buffer(at), plan.offset(at), plan.length(at))
+                : messenger.receive(peer, plan.buffer(at), plan.offset(at), plan.length(at));
     }
 
     private boolean messagesAreDone() {

@@ -1,0 +1,85 @@
+package org.ulfmj.runtime.collective;
+
+import java.nio.ByteBuffer;
+
+/**
+ * Every rank's part at every rank, also of different lengths. Short: ⌈log₂ n⌉ rounds in which what a rank holds doubles
+ * (Bruck). Long: n − 1 rounds around a ring, every part passing each rank once.
+ */
+public final class AllGatherSchedule extends Schedule {
+    /** From so many bytes in all on, the ring. */
+    static final int LONG_BYTES = 64 * 1024;
+
+    private final ByteBuffer send;
+    private final ByteBuffer receive;
+    private final Blocks blocks;
+
+    /** All ranks give the same blocks; {@code send} is null if the own part is in its place already. */
+    public AllGatherSchedule(ByteBuffer send, ByteBuffer receive, Blocks blocks) {
+        super("allGather");
+        this.send = send == null ? null : view(send);
+        this.receive = view(receive);
+        this.blocks = blocks;
+    }
+
+    @Override
+    void plan(Plan plan) {
+        int rank = plan.rank();
+        if (send != null) {
+            plan.copy(send, 0, receive, blocks.offset(rank), blocks.length(rank));
+        }
+        if (plan.size() == 1) {
+            return;
+        }
+        if (blocks.totalLength() < LONG_BYTES) {
+            doubling(plan);
+        } else {
+            ring(plan);
+        }
+    }
+
+    private void ring(Plan plan) {
+        int rank = plan.rank();
+        int size = plan.size();
+        int right = (rank + 1) % size;
+        int left = (rank + size - 1) % size;
+        for (int round = 0; round < size - 1; round++) {
+            int passed = (rank + size - round) % size;
+            int arriving = (left + size - round) % size;
+            plan.send(right, receive, blocks.offset(passed), blocks.length(passed));
+            plan.receive(left, receive, blocks.offset(arriving), blocks.length(arriving));
+            plan.await();
+        }
+    }
+
+    /** Holds the parts of ranks r, r + 1, … one after the other; sends that to r − 2^k and gets the next from r + 2^k. */
+    private void doubling(Plan plan) {
+        int rank = plan.rank();
+        int size = plan.size();
+        ByteBuffer held = plan.scratch(blocks.totalLength());
+        plan.copy(receive, blocks.offset(rank), held, 0, blocks.length(rank));
+        int heldLength = blocks.length(rank);
+        for (int ranks = 1; ranks < size; ranks *= 2) {
+            int more = Math.min(ranks, size - ranks);
+            int moreLength = length((rank + ranks) % size, more, size);
+            plan.send((rank + size - ranks) % size, held, 0, length(rank, more, size));
+            plan.receive((rank + ranks) % size, held, heldLength, moreLength);
+            plan.await();
+            heldLength += moreLength;
+        }
+        int from = blocks.length(rank);
+        for (int distance = 1; distance < size; distance++) {
+            int owner = (rank + distance) % size;
+            plan.copy(held, from, receive, blocks.offset(owner), blocks.length(owner));
+            from += blocks.length(owner);
+        }
+    }
+
+    private int length(int firstRank, int count, int size) {
+        int length = 0;
+        for (int i = 0; i < count; i++) {
+            length += blocks.length((firstRank + i) % size);
+        }
+        return length;
+    }
+}

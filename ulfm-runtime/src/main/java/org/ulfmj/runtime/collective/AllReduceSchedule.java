@@ -1,0 +1,40 @@
+package org.ulfmj.runtime.collective;
+
+import java.nio.ByteBuffer;
+import org.ulfmj.runtime.Reduction;
+
+/**
+ * All ranks' vectors combined, at all ranks. Every rank gets the same bits, and they depend only on the contributions
+ * and the number of ranks ({@link Folding}).
+ */
+public final class AllReduceSchedule extends Schedule {
+    /** From this length on pieces are exchanged instead of whole vectors. */
+    static final int LONG_VECTOR_BYTES = 32 * 1024;
+
+    private final ByteBuffer send;
+    private final ByteBuffer receive;
+
+    /** In place if {@code send} and {@code receive} are the same object. Whole elements, equally many at each rank. */
+    public AllReduceSchedule(ByteBuffer send, ByteBuffer receive, int elementBytes, Reduction reduction) {
+        super("allReduce", reduction, elementBytes);
+        this.receive = view(receive);
+        this.send = send == receive ? this.receive : view(send);
+        requireEqual(this.send.capacity(), this.receive.capacity());
+    }
+
+    @Override
+    void plan(Plan plan) {
+        int length = receive.capacity();
+        plan.copy(send, 0, receive, 0, length);
+        if (plan.size() == 1) {
+            return;
+        }
+        ByteBuffer room = plan.scratch(length);
+        if (length < LONG_VECTOR_BYTES) {
+            ByteBuffer result = RecursiveDoubling.allReduce(plan, receive, room, length);
+            plan.copy(result, 0, receive, 0, length);
+        } else {
+            VectorHalving.allReduce(plan, receive, room, length);
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package org.ulfmj.runtime.collective;
+
+import java.nio.ByteBuffer;
+
+/**
+ * The root's bytes at everybody, along a binomial tree, subtrees of most ranks first. Longer buffers go in segments: a
+ * rank hands one on while it receives the next.
+ */
+public final class BroadcastSchedule extends Schedule {
+    static final int SEGMENT_BYTES = 128 * 1024;
+
+    private final ByteBuffer data;
+    private final int root;
+
+    /** Every rank gives the same number of bytes. */
+    public BroadcastSchedule(ByteBuffer data, int root) {
+        super("bcast");
+        this.data = view(data);
+        this.root = root;
+    }
+
+    @Override
+    void plan(Plan plan) {
+        int parent = parent(plan);
+        for (long from = 0; from < data.capacity(); from += SEGMENT_BYTES) {
+            int offset = (int) from;
+            int length = Math.min(SEGMENT_BYTES, data.capacity() - offset);
+            if (parent >= 0) {
+                plan.receive(parent, data, offset, length);
+            }
+            // Waits for the segment, and for the one before to be handed on; this one goes out meanwhile.
+            plan.await();
+            sendToChildren(plan, offset, length);
+        }
+    }
+
+    private void sendToChildren(Plan plan, int offset, int length) {
+        int size = plan.size();
+        int distance = distanceFromRoot(plan);
+        for (int step = Integer.highestOneBit(size); step > 0; step /= 2) {
+            if (distance % (2 * step) == 0 && distance + step < size) {
+                plan.send((distance + step + root) % size, data, offset, length);
+            }
+        }
+    }
+
+    /** The rank that this one hears from, −1 at the root: the distance with its lowest bit cleared. */
+    private int parent(Plan plan) {
+        int distance = distanceFromRoot(plan);
+        return distance == 0 ? -1 : (distance - Integer.lowestOneBit(distance) + root) % plan.size();
+    }
+
+    private int distanceFromRoot(Plan plan) {
+        return (plan.rank() + plan.size() - root) % plan.size();
+    }
+}

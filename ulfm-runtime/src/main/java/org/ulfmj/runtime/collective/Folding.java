@@ -1,0 +1,48 @@
+package org.ulfmj.runtime.collective;
+
+/**
+ * Any number of ranks as a power of two: the first ranks fold into pairs (0 1) (2 3) …, as many as are too many, each
+ * represented by one of the two; pairs and single ranks are numbered 0 to 2^k − 1 in rank order.
+ *
+ * <p>All reductions combine along one binary tree over these numbers, whose nodes are aligned blocks of them: block
+ * {@code [a, a + 2^j)} with {@code [a + 2^j, a + 2^(j+1))}. A block is a contiguous run of ranks, so operators that are
+ * not commutative are served too, and the bits of a result depend neither on the algorithm nor on the root.
+ */
+final class Folding {
+    private final int pairs;
+    private final int root;
+    private final int numbers;
+
+    /** The root represents its pair; other pairs are represented by their lower rank. */
+    Folding(int size, int root) {
+        this.numbers = Integer.highestOneBit(size);
+        this.pairs = size - numbers;
+        this.root = root;
+    }
+
+    /** How many numbers there are: the largest power of two that is not above the number of ranks. */
+    int numbers() {
+        return numbers;
+    }
+
+    int number(int rank) {
+        return rank < 2 * pairs ? rank / 2 : rank - pairs;
+    }
+
+    /** The rank that works for a number. */
+    int representative(int number) {
+        if (number >= pairs) {
+            return number + pairs;
+        }
+        return root / 2 == number ? root : 2 * number;
+    }
+
+    boolean isRepresentative(int rank) {
+        return representative(number(rank)) == rank;
+    }
+
+    /** The other one of a pair, −1 for a rank that is alone. */
+    int partner(int rank) {
+        return rank < 2 * pairs ? rank ^ 1 : -1;
+    }
+}

@@ -1,0 +1,44 @@
+package org.ulfmj.runtime.collective;
+
+import java.nio.ByteBuffer;
+
+/** Every rank's part at the root, also of different lengths. Each part goes straight to the root. */
+public final class GatherSchedule extends Schedule {
+    /** So many receives are open at once. */
+    private static final int WINDOW = 32;
+
+    private final ByteBuffer send;
+    private final ByteBuffer receive;
+    private final Blocks blocks;
+    private final int root;
+
+    /**
+     * {@code receive} and {@code blocks} count at the root only and may be null elsewhere; {@code send} is null at the
+     * root if its part is in its place already.
+     */
+    public GatherSchedule(ByteBuffer send, ByteBuffer receive, Blocks blocks, int root) {
+        super("gather");
+        this.send = send == null ? null : view(send);
+        this.receive = receive == null ? null : view(receive);
+        this.blocks = blocks;
+        this.root = root;
+    }
+
+    @Override
+    void plan(Plan plan) {
+        if (plan.rank() != root) {
+            plan.send(root, send, 0, send.capacity());
+            return;
+        }
+        for (int distance = 1; distance < plan.size(); distance++) {
+            int from = (root + distance) % plan.size();
+            plan.receive(from, receive, blocks.offset(from), blocks.length(from));
+            if (distance % WINDOW == 0) {
+                plan.await();
+            }
+        }
+        if (send != null) {
+            plan.copy(send, 0, receive, blocks.offset(root), blocks.length(root));
+        }
+    }
+}

@@ -1,0 +1,215 @@
+package org.ulfmj.runtime.collective;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.ulfmj.runtime.Reduction;
+
+/**
+ * What one rank does in one collective operation, written down in the order of the textbook and carried out by
+ * {@link Schedule}: messages that start together, {@link #await}, local work, the next messages.
+ *
+ * <p>Steps are kept as plain integers, so that a plan of a hundred steps is two arrays. A plan names lengths that every
+ * partner knows too; a message of no bytes is left out at both ends.
+ *
+ * <pre>
+ *   kind | peer | buffer | offset | second buffer | second offset | length
+ * </pre>
+ */
+final class Plan {
+    /** Kinds of steps. SEND and RECEIVE start a message, AWAIT waits for all started, the others are local work. */
+    static final int SEND = 0;
+
+    static final int RECEIVE = 1;
+    static final int AWAIT = 2;
+    static final int COPY = 3;
+    static final int COMBINE = 4;
+
+    private static final int WIDTH = 7;
+
+    private final int rank;
+    private final int size;
+    private final Reduction reduction;
+    private final int elementBytes;
+    private final List<ByteBuffer> scratch = new ArrayList<>(2);
+    private ByteBuffer[] buffers = new ByteBuffer[4];
+    private int bufferCount;
+    private int[] steps = new int[8 * WIDTH];
+    private int end;
+
+    /** The reduction is null for operations that combine nothing. */
+    Plan(int rank, int size, Reduction reduction, int elementBytes) {
+        this.rank = rank;
+        this.size = size;
+        this.reduction = reduction;
+        this.elementBytes = elementBytes;
+    }
+
+    int rank() {
+        return rank;
+    }
+
+    int size() {
+        return size;
+    }
+
+    int elementBytes() {
+        return elementBytes;
+    }
+
+    /** Memory for intermediate results, returned when the schedule is done. */
+    ByteBuffer scratch(long bytes) {
+        ByteBuffer buffer = Scratch.take(bytes);
+        scratch.add(buffer);
+        return buffer;
+    }
+
+    void send(int peer, ByteBuffer data, int offset, int length) {
+        if (length > 0) {
+            add(SEND, peer, data, offset, data, 0, length);
+        }
+    }
+
+    void receive(int peer, ByteBuffer data, int offset, int length) {
+        if (length > 0) {
+            add(RECEIVE, peer, data, offset, data, 0, length);
+        }
+    }
+
+    /** A message without content that is not left out: it says that its sender has come this far. */
+    void signal(int peer) {
+        add(SEND, peer, Schedule.NOTHING, 0, Schedule.NOTHING, 0, 0);
+    }
+
+    void awaitSignal(int peer) {
+        add(RECEIVE, peer, Schedule.NOTHING, 0, Schedule.NOTHING, 0, 0);
+    }
+
+    /** All messages started so far are done before the next step. */
+    void await() {
+        add(AWAIT, 0, Schedule.NOTHING, 0, Schedule.NOTHING, 0, 0);
+    }
+
+    /** Copies unless source and target are the same place. */
+    void copy(ByteBuffer source, int sourceOffset, ByteBuffer target, int targetOffset, int length) {
+        if (length > 0 && (source != target || sourceOffset != targetOffset)) {
+            add(COPY, 0, source, sourceOffset, target, targetOffset, length);
+        }
+    }
+
+    /** {@code inout = in op inout}; {@code in} is of lower ranks than {@code inout}. Lengths in bytes. */
+    void combine(ByteBuffer in, int inOffset, ByteBuffer inout, int inoutOffset, int length) {
+        if (length > 0) {
+            add(COMBINE, 0, in, inOffset, inout, inoutOffset, length);
+        }
+    }
+
+    /**
+     * Combines two contributions to the same range in rank order and returns the one of the two buffers that then holds
+     * the result. For an operator known to give the same bits in both orders that is always {@code mine}.
+     */
+    ByteBuffer combine(ByteBuffer mine, ByteBuffer theirs, boolean theirsIsLower, int offset, int length) {
+        if (theirsIsLower || isSymmetric()) {
+            combine(theirs, offset, mine, offset, length);
+            return mine;
+        }
+        combine(mine, offset, theirs, offset, length);
+        return theirs;
+    }
+
+    /** Whether {@code a op b} and {@code b op a} are equal to the bit; of a program's operator nobody can know. */
+    boolean isSymmetric() {
+        return reduction.isCommutative() && !reduction.isUserCode();
+    }
+
+    boolean isEnd(int at) {
+        return at == end;
+    }
+
+    int next(int at) {
+        return at + WIDTH;
+    }
+
+    int kind(int at) {
+        return steps[at];
+    }
+
+    int peer(int at) {
+        return steps[at + 1];
+    }
+
+    ByteBuffer buffer(int at) {
+        return buffers[steps[at + 2]];
+    }
+
+    int offset(int at) {
+        return steps[at + 3];
+    }
+
+    int length(int at) {
+        return steps[at + 6];
+    }
+
+    boolean isLocalWork(int at) {
+        return at < end && steps[at] >= COPY;
+    }
+
+    boolean callsUserCode(int at) {
+        return steps[at] == COMBINE && reduction.isUserCode();
+    }
+
+    /** Carries out a step of local work. */
+    void work(int at) {
+        ByteBuffer source = buffer(at);
+        int sourceOffset = offset(at);
+        ByteBuffer target = buffers[steps[at + 4]];
+        int targetOffset = steps[at + 5];
+        int length = length(at);
+        if (steps[at] == COPY) {
+            target.put(targetOffset, source, sourceOffset, length);
+        } else {
+            reduction.apply(
+                    part(source, sourceOffset, length), part(target, targetOffset, length), length / elementBytes);
+        }
+    }
+
+    void releaseScratch() {
+        for (ByteBuffer buffer : scratch) {
+            Scratch.giveBack(buffer);
+        }
+        scratch.clear();
+    }
+
+    private static ByteBuffer part(ByteBuffer buffer, int offset, int length) {
+        return buffer.slice(offset, length).order(ByteOrder.nativeOrder());
+    }
+
+    private void add(int kind, int peer, ByteBuffer a, int offsetA, ByteBuffer b, int offsetB, int length) {
+        if (end + WIDTH > steps.length) {
+            steps = Arrays.copyOf(steps, 2 * steps.length);
+        }
+        steps[end] = kind;
+        steps[end + 1] = peer;
+        steps[end + 2] = indexOf(a);
+        steps[end + 3] = offsetA;
+        steps[end + 4] = indexOf(b);
+        steps[end + 5] = offsetB;
+        steps[end + 6] = length;
+        end += WIDTH;
+    }
+
+    private int indexOf(ByteBuffer buffer) {
+        for (int index = 0; index < bufferCount; index++) {
+            if (buffers[index] == buffer) {
+                return index;
+            }
+        }
+        if (bufferCount == buffers.length) {
+            buffers = Arrays.copyOf(buffers, 2 * bufferCount);
+        }
+        buffers[bufferCount] = buffer;
+        return bufferCount++;
+    }
+}

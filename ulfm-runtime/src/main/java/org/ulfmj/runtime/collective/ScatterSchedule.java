@@ -1,0 +1,44 @@
+package org.ulfmj.runtime.collective;
+
+import java.nio.ByteBuffer;
+
+/** The root's parts, one at each rank, also of different lengths. Each part goes straight to its rank. */
+public final class ScatterSchedule extends Schedule {
+    /** So many sends are open at once. */
+    private static final int WINDOW = 32;
+
+    private final ByteBuffer send;
+    private final Blocks blocks;
+    private final ByteBuffer receive;
+    private final int root;
+
+    /**
+     * {@code send} and {@code blocks} count at the root only and may be null elsewhere; {@code receive} is null at the
+     * root if its part is to stay where it is.
+     */
+    public ScatterSchedule(ByteBuffer send, Blocks blocks, ByteBuffer receive, int root) {
+        super("scatter");
+        this.send = send == null ? null : view(send);
+        this.blocks = blocks;
+        this.receive = receive == null ? null : view(receive);
+        this.root = root;
+    }
+
+    @Override
+    void plan(Plan plan) {
+        if (plan.rank() != root) {
+            plan.receive(root, receive, 0, receive.capacity());
+            return;
+        }
+        for (int distance = 1; distance < plan.size(); distance++) {
+            int to = (root + distance) % plan.size();
+            plan.send(to, send, blocks.offset(to), blocks.length(to));
+            if (distance % WINDOW == 0) {
+                plan.await();
+            }
+        }
+        if (receive != null) {
+            plan.copy(send, blocks.offset(root), receive, 0, blocks.length(root));
+        }
+    }
+}

@@ -1,0 +1,178 @@
+package org.ulfmj.runtime.collective;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.function.IntFunction;
+import org.ulfmj.runtime.Completion;
+
+/**
+ * Runs one schedule a rank over queues in memory, single-threaded, in an order that a seed decides: who advances next,
+ * whether a send is buffered or waits for its receive, which message arrives next. Each ordered pair is FIFO.
+ */
+final class MemoryNetwork {
+    private static final class Operation implements Completion {
+        private final ByteBuffer data;
+        private final int offset;
+        private final int length;
+        private boolean done;
+
+        Operation(ByteBuffer data, int offset, int length) {
+            this.data = data;
+            this.offset = offset;
+            this.length = length;
+        }
+
+        @Override
+        public boolean isDone() {
+            return done;
+        }
+    }
+
+    private final class Port implements Messenger {
+        private final int rank;
+
+        Port(int rank) {
+            this.rank = rank;
+        }
+
+        @Override
+        public int rank() {
+            return rank;
+        }
+
+        @Override
+        public int size() {
+            return size;
+        }
+
+        @Override
+        public Completion send(int peer, ByteBuffer data, int offset, int lengthBytes) {
+            assertThat(peer).isNotEqualTo(rank).isBetween(0, size - 1);
+            messages++;
+            Operation operation = new Operation(data, offset, lengthBytes);
+            if (random.nextBoolean()) {
+                ByteBuffer copy = ByteBuffer.allocate(lengthBytes).put(0, data, offset, lengthBytes);
+                sent(rank, peer).add(new Operation(copy, 0, lengthBytes));
+                operation.done = true;
+            } else {
+                sent(rank, peer).add(operation);
+            }
+            return operation;
+        }
+
+        @Override
+        public Completion receive(int peer, ByteBuffer data, int offset, int lengthBytes) {
+            assertThat(peer).isNotEqualTo(rank).isBetween(0, size - 1);
+            Operation operation = new Operation(data, offset, lengthBytes);
+            posted(peer, rank).add(operation);
+            return operation;
+        }
+    }
+
+    private final int size;
+    private final Random random;
+    private final List<ArrayDeque<Operation>> sent = new ArrayList<>();
+    private final List<ArrayDeque<Operation>> posted = new ArrayList<>();
+    private int messages;
+
+    private MemoryNetwork(int size, long seed) {
+        this.size = size;
+        this.random = new Random(seed);
+        for (int pair = 0; pair < size * size; pair++) {
+            sent.add(new ArrayDeque<>());
+            posted.add(new ArrayDeque<>());
+        }
+    }
+
+    /** Runs the ranks' schedules to their end and returns how many messages that took; fails if they get stuck. */
+    static int run(int size, long seed, IntFunction<Schedule> scheduleOfRank) {
+        return run(size, seed, scheduleOfRank, () -> {}, () -> {});
+    }
+
+    /** As above; says before and after each call of {@link Schedule#advance} that the lock is held and is not. */
+    static int run(int size, long seed, IntFunction<Schedule> scheduleOfRank, Runnable lock, Runnable unlock) {
+        MemoryNetwork network = new MemoryNetwork(size, seed);
+        boolean[] done = network.runUntilNothingMoves(scheduleOfRank, lock, unlock);
+        assertThat(done).as("ranks that are done, seed %d", seed).doesNotContain(false);
+        for (int pair = 0; pair < size * size; pair++) {
+            assertThat(network.sent.get(pair)).as("messages nobody received").isEmpty();
+            assertThat(network.posted.get(pair)).as("receives nobody served").isEmpty();
+        }
+        return network.messages;
+    }
+
+    /** Runs until all are done or nothing moves any more, and says who is done. */
+    static boolean[] runUntilNothingMoves(int size, long seed, IntFunction<Schedule> scheduleOfRank) {
+        return new MemoryNetwork(size, seed).runUntilNothingMoves(scheduleOfRank, () -> {}, () -> {});
+    }
+
+    private boolean[] runUntilNothingMoves(IntFunction<Schedule> scheduleOfRank, Runnable lock, Runnable unlock) {
+        List<Port> ports = new ArrayList<>();
+        List<Schedule> schedules = new ArrayList<>();
+        for (int rank = 0; rank < size; rank++) {
+            ports.add(new Port(rank));
+            schedules.add(scheduleOfRank.apply(rank));
+        }
+        boolean[] done = new boolean[size];
+        for (int idle = 0; idle < 200 * size && isUnfinished(done); idle++) {
+            int rank = random.nextInt(size);
+            lock.run();
+            Schedule.State state = schedules.get(rank).advance(ports.get(rank));
+            unlock.run();
+            boolean moved = random.nextBoolean() && deliverOne();
+            if (state == Schedule.State.USER_STEP) {
+                schedules.get(rank).runUserStep();
+                moved = true;
+            } else if (state == Schedule.State.DONE && !done[rank]) {
+                done[rank] = true;
+                moved = true;
+            }
+            idle = moved ? 0 : idle;
+        }
+        return done;
+    }
+
+    static ByteBuffer bytes(int count) {
+        return ByteBuffer.allocateDirect(count).order(ByteOrder.nativeOrder());
+    }
+
+    private boolean isUnfinished(boolean[] done) {
+        for (boolean one : done) {
+            if (!one) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean deliverOne() {
+        int start = random.nextInt(size * size);
+        for (int i = 0; i < size * size; i++) {
+            int pair = (start + i) % (size * size);
+            if (!sent.get(pair).isEmpty() && !posted.get(pair).isEmpty()) {
+                Operation send = sent.get(pair).poll();
+                Operation receive = posted.get(pair).poll();
+                assertThat(send.length).as("length of a message").isEqualTo(receive.length);
+                receive.data.put(receive.offset, send.data, send.offset, send.length);
+                send.done = true;
+                receive.done = true;
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private ArrayDeque<Operation> sent(int from, int to) {
+        return sent.get(from * size + to);
+    }
+
+    private ArrayDeque<Operation> posted(int from, int to) {
+        return posted.get(from * size + to);
+    }
+}
