@@ -38,7 +38,8 @@ public final class SlotRuns {
 
     /** Slots 0 to {@code size} − 1 in order. */
     public static SlotRuns range(int size) {
-        return size == 0 ? of() : new SlotRuns(new Run[] {new Run(0, 1, size, 0)}, size);
+        // A run of one has no step, here as in of(): equal lists have equal runs.
+        return size == 0 ? of() : new SlotRuns(new Run[] {new Run(0, size == 1 ? 0 : 1, size, 0)}, size);
     }
 
     /** The given slots in the given order; throws if one is negative or named twice. */

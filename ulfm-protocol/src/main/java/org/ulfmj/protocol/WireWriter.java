@@ -19,17 +19,21 @@ public final class WireWriter {
     }
 
     public WireWriter putByte(int value) {
-        view.put(room(1), (byte) value);
+        int at = room(1);
+        view.put(at, (byte) value);
         return this;
     }
 
     public WireWriter putInt(int value) {
-        view.putInt(room(Integer.BYTES), value);
+        // Making room may replace the view, so it comes first.
+        int at = room(Integer.BYTES);
+        view.putInt(at, value);
         return this;
     }
 
     public WireWriter putLong(long value) {
-        view.putLong(room(Long.BYTES), value);
+        int at = room(Long.BYTES);
+        view.putLong(at, value);
         return this;
     }
 
