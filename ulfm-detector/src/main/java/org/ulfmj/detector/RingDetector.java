@@ -124,6 +124,7 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
             // The slack of a slow start is for the first heartbeat only.
             listen(nowNs, nowNs + timing.detectorTimeoutNs());
             askAgainNs = NEVER;
+            suspects.remove(from);
             return;
         }
         int beats = strays.merge(from, 1, Integer::sum);

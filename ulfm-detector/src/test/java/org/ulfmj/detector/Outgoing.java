@@ -1,0 +1,31 @@
+package org.ulfmj.detector;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.ulfmj.protocol.Outbox;
+import org.ulfmj.protocol.ProcessId;
+
+/** An outbox that remembers; {@link #take} reads as {@code "3:Heartbeat"}. */
+final class Outgoing<M> implements Outbox<ProcessId, M> {
+    record Sent<M>(ProcessId to, M message) {}
+
+    private final List<Sent<M>> sent = new ArrayList<>();
+
+    @Override
+    public void send(ProcessId to, M message) {
+        sent.add(new Sent<>(to, message));
+    }
+
+    /** Receiver and kind of every message since the last call. */
+    List<String> take() {
+        return takeSent().stream()
+                .map(one -> one.to() + ":" + one.message().getClass().getSimpleName())
+                .toList();
+    }
+
+    List<Sent<M>> takeSent() {
+        List<Sent<M>> taken = List.copyOf(sent);
+        sent.clear();
+        return taken;
+    }
+}
