@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class SeedRun {
     private static final int TWICE_EVERY = 10;
-    private static final int KEPT_FAILURES = 5;
+    private static final int ENOUGH_FAILURES = 5;
     private static final long CHUNK = 64;
 
     private final List<Scenario> scenarios;
@@ -26,7 +26,7 @@ public final class SeedRun {
         this.nextSeed = new AtomicLong(seeds.first());
     }
 
-    /** Runs all seeds; with {@code failures} violations kept it stops early. */
+    /** Runs all seeds, or stops early when a few have failed. */
     public SeedReport run(int threads) throws InterruptedException {
         long startedNs = System.nanoTime();
         List<Worker> workers = new ArrayList<>();
@@ -48,6 +48,10 @@ public final class SeedRun {
         return total;
     }
 
+    private boolean isBadEnough() {
+        return failed.get() >= ENOUGH_FAILURES;
+    }
+
     private final class Worker extends Thread {
         private final SeedReport report = new SeedReport();
         private Throwable broken;
@@ -60,7 +64,7 @@ public final class SeedRun {
         public void run() {
             try {
                 for (long first = takeChunk(); first <= seeds.last(); first = takeChunk()) {
-                    for (long seed = first; seed < first + CHUNK && seed <= seeds.last(); seed++) {
+                    for (long seed = first; seed < first + CHUNK && seed <= seeds.last() && !isBadEnough(); seed++) {
                         runSeed(seed);
                     }
                 }
@@ -70,7 +74,7 @@ public final class SeedRun {
         }
 
         private long takeChunk() {
-            return failed.get() >= KEPT_FAILURES ? Long.MAX_VALUE : nextSeed.getAndAdd(CHUNK);
+            return isBadEnough() ? Long.MAX_VALUE : nextSeed.getAndAdd(CHUNK);
         }
 
         private void runSeed(long seed) {

@@ -60,9 +60,20 @@ public final class SimProcess<A, M> {
         world.add(this);
     }
 
-    /** The protocol that gets messages and timers. */
-    public void drives(Protocol<A, M> protocol) {
-        this.protocol = protocol;
+    /**
+     * Begins to drive a protocol: runs its first step, then hands it what has arrived already. Until then input waits.
+     */
+    public void start(Protocol<A, M> driven, Step<A, M> firstStep) {
+        if (end != null) {
+            return;
+        }
+        if (paused) {
+            heldInput.addFirst(() -> start(driven, firstStep));
+            return;
+        }
+        protocol = driven;
+        input("start", EventLog.NOBODY, null, firstStep);
+        takeHeldInput();
     }
 
     /** Runs after each step that the process survived: the place to act on what the protocol asked for. */
@@ -139,7 +150,7 @@ public final class SimProcess<A, M> {
         if (end != null) {
             return;
         }
-        if (paused) {
+        if (paused || protocol == null) {
             heldInput.add(() -> input(verb, other, detail, step));
             return;
         }
@@ -148,11 +159,8 @@ public final class SimProcess<A, M> {
     }
 
     private void receive(A from, M message) {
-        if (paused) {
+        if (paused || protocol == null) {
             heldInput.add(() -> receive(from, message));
-            return;
-        }
-        if (end != null) {
             return;
         }
         world.log()
@@ -166,10 +174,14 @@ public final class SimProcess<A, M> {
         }
         paused = false;
         world.log().add(world.nowNs(), node, "resume", EventLog.NOBODY, null);
-        while (end == null && !paused && !heldInput.isEmpty()) {
+        takeHeldInput();
+        armTimer();
+    }
+
+    private void takeHeldInput() {
+        for (int held = heldInput.size(); held > 0 && end == null && !paused && !heldInput.isEmpty(); held--) {
             heldInput.poll().run();
         }
-        armTimer();
     }
 
     private void run(Step<A, M> step) {

@@ -36,9 +36,8 @@ public class FloodScenario implements Scenario {
         for (int node = 0; node < size; node++) {
             SimProcess<Integer, Integer> process = new SimProcess<>(world, node, network);
             Flood flood = new Flood(node, size, process);
-            process.drives(flood);
             floods.add(flood);
-            world.at(node, () -> process.input("start", EventLog.NOBODY, null, (nowNs, out) -> flood.tell(out)));
+            world.at(node, () -> process.start(flood, (nowNs, out) -> flood.tell(out)));
         }
         FaultPlan.Limits limits = new FaultPlan.Limits(size - 1, 0, TICK_NS, 4 * TICK_NS);
         FaultPlan plan = FaultPlan.draw(world.random("faults"), size, 3_000_000, limits);

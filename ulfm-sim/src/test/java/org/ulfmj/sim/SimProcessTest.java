@@ -80,10 +80,9 @@ class SimProcessTest {
                 VirtualNetwork<Integer, String> network =
                         new VirtualNetwork<>(world, delays, message -> false, node -> node, node -> node);
                 sender = new SimProcess<>(world, 0, network);
-                sender.drives(new Recorder(sender));
                 SimProcess<Integer, String> receiver = new SimProcess<>(world, 1, network);
-                receiver.drives(new Recorder(receiver));
-                world.at(0, () -> receiver.input("start", EventLog.NOBODY, null, (nowNs, out) -> {}));
+                sender.start(new Recorder(sender), (nowNs, out) -> {});
+                receiver.start(new Recorder(receiver), (nowNs, out) -> {});
                 script.accept(world);
             }
         };

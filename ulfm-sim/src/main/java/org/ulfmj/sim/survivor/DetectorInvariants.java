@@ -1,0 +1,27 @@
+package org.ulfmj.sim.survivor;
+
+import java.util.List;
+import java.util.function.Function;
+import org.ulfmj.detector.RingDetector;
+import org.ulfmj.sim.FaultPlan;
+import org.ulfmj.sim.Simulation;
+
+/** What must hold wherever a ring watches over the members. */
+final class DetectorInvariants {
+    private DetectorInvariants() {}
+
+    static <T extends Member> void require(
+            Simulation world, List<T> members, Function<T, RingDetector> ringOf, FaultPlan plan) {
+        world.must(new FailedSetsOnlyGrow(members));
+        world.must(new EndsAreKnownToAllWhoRun(members));
+        world.must(new TheExcludedEndFenced(members));
+        world.must(new RingIsOneCycle<>(members, ringOf));
+        boolean nobodyStandsStillLong =
+                plan.pauses().stream().allMatch(pause -> pause.durationNs() <= Pace.SHORT_PAUSE_NS);
+        if (plan.suspicions().isEmpty() && nobodyStandsStillLong) {
+            world.must(new NobodyIsSuspectedWithoutCause(members));
+        }
+        world.must(new FoundBySilence(world, members));
+        world.must(new LiveRankFenced(world));
+    }
+}

@@ -1,0 +1,24 @@
+package org.ulfmj.sim.survivor;
+
+import org.ulfmj.detector.FailureSet;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.sim.SimProcess;
+
+/** A process of a simulated world, as faults and invariants see it. */
+interface Member {
+    ProcessId id();
+
+    SimProcess<?, ?> process();
+
+    FailureSet failures();
+
+    /** The launcher tells this process that another has ended. */
+    void learnOfEnd(Member ended);
+
+    /** This process comes to hold a running one for failed. */
+    void suspect(ProcessId other);
+
+    default boolean isRunning() {
+        return process().isRunning();
+    }
+}
