@@ -1,6 +1,8 @@
 package org.ulfmj.agree;
 
+import java.util.Collections;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import org.ulfmj.protocol.SlotSet;
 
 /**
@@ -21,8 +23,30 @@ public record Decision(
         long collectFrom,
         long collectTo) {
 
+    public Decision {
+        if (kinds.isEmpty() || !kinds.keySet().equals(flags.keySet())) {
+            throw new IllegalArgumentException("a decision of kinds " + kinds + " with flags " + flags);
+        }
+        kinds = Collections.unmodifiableSortedMap(new TreeMap<>(kinds));
+        flags = Collections.unmodifiableSortedMap(new TreeMap<>(flags));
+    }
+
     /** Whether all participants had made the same call. */
     public boolean isOfOneKind() {
         return kinds.size() == 1;
+    }
+
+    /** Whether all participants had made this call. */
+    public boolean isOnly(Kind kind) {
+        return isOfOneKind() && kinds.firstKey() == kind;
+    }
+
+    /** The AND of the flags of all who made this call; throws for a kind that took no part. */
+    public int flag(Kind kind) {
+        Integer flag = flags.get(kind);
+        if (flag == null) {
+            throw new IllegalStateException("nobody called " + kind.callName() + " in " + this);
+        }
+        return flag;
     }
 }

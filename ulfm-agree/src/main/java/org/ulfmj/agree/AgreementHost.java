@@ -1,0 +1,32 @@
+package org.ulfmj.agree;
+
+import org.ulfmj.protocol.Outbox;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.SlotRuns;
+import org.ulfmj.protocol.SlotSet;
+
+/** What the agreements of a communicator ask of the rank they run in. */
+interface AgreementHost {
+    /** The process that holds a slot. */
+    ProcessId process(int slot);
+
+    /** Slots of the members that are held for failed here. */
+    SlotSet failed(SlotRuns members);
+
+    /** Slots of the members that failed or departed: trees pass over them. */
+    SlotSet gone(SlotRuns members);
+
+    /**
+     * An agreement lists these slots as failed: marks all of them, spreads their obituaries, and then tells every open
+     * agreement, the asking one included, which may decide before this returns.
+     *
+     * @param toldBy where the list came from
+     */
+    void fail(SlotSet slots, ProcessId toldBy, Outbox<ProcessId, ControlMessage> out);
+
+    /** This rank must hold itself for failed. */
+    void fence(String why);
+
+    /** An agreement that this rank had entered is decided, and its messages are sent. */
+    void decided(long communicator, long sequence, Decision decision, Outbox<ProcessId, ControlMessage> out);
+}

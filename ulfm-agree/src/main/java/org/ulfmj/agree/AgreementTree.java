@@ -1,0 +1,108 @@
+package org.ulfmj.agree;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.ulfmj.detector.LiveMembers;
+import org.ulfmj.protocol.SlotRuns;
+import org.ulfmj.protocol.SlotSet;
+
+/**
+ * The tree over which the values of one agreement travel: a binary heap over the members, in rank order, that were not
+ * already held for failed by everybody when the agreement began (its <em>base</em>).
+ *
+ * <p>Parent and children are pure functions of (members, base, gone), with nothing remembered between calls: the parent
+ * of a live member is its nearest ancestor that is not gone, or the lowest live rank if all are, and the children of p
+ * are exactly the live members whose parent is p. So any two ranks that know of the same deaths see the same tree, in
+ * whatever order they learnt of them, and children and parent always fit together: with a tree that is repaired step by
+ * step, a new root could ask for its children before it had inherited them, find none, and decide alone.
+ *
+ * <p>Every parent has a lower rank than its children, and there is one root, the lowest live rank. Costs O(log n +
+ * failures) time and memory; no array over the members.
+ */
+final class AgreementTree {
+    private final SlotSet base;
+
+    /** The members without the base; an index of the heap is a place in it. */
+    private final LiveMembers heap;
+
+    /** @param base slots that take no part, whatever else is known */
+    AgreementTree(SlotRuns members, SlotSet base) {
+        this.base = base;
+        this.heap = LiveMembers.of(members, base);
+    }
+
+    SlotSet base() {
+        return base;
+    }
+
+    /** Names the base in messages: who has another one is in another tree and must not be combined with. */
+    long view() {
+        long view = base.size();
+        for (int slot : base.toArray()) {
+            view = mixed(view ^ slot);
+        }
+        return view;
+    }
+
+    /** The slot to which {@code slot} passes its value; itself if it is the root. */
+    int parent(int slot, SlotSet gone) {
+        int index = indexOf(slot);
+        while (index > 0) {
+            index = (index - 1) / 2;
+            int ancestor = heap.slot(index);
+            if (!gone.contains(ancestor)) {
+                return ancestor;
+            }
+        }
+        return root(gone);
+    }
+
+    /** The slots that pass their values to {@code slot}. */
+    SlotSet children(int slot, SlotSet gone) {
+        long index = indexOf(slot);
+        List<Integer> children = new ArrayList<>();
+        if (slot == root(gone)) {
+            addNearestLive(0, index, gone, children);
+        }
+        addNearestLive(2 * index + 1, index, gone, children);
+        addNearestLive(2 * index + 2, index, gone, children);
+        return SlotSet.of(children.stream().mapToInt(Integer::intValue).toArray());
+    }
+
+    /** The lowest live rank's slot. */
+    private int root(SlotSet gone) {
+        for (int index = 0; index < heap.size(); index++) {
+            int slot = heap.slot(index);
+            if (!gone.contains(slot)) {
+                return slot;
+            }
+        }
+        throw new IllegalStateException("no member of the agreement is live: base " + base + ", gone " + gone);
+    }
+
+    /** Adds the live member at an index or, where it is gone, the nearest live ones below; passes over {@code except}. */
+    private void addNearestLive(long index, long except, SlotSet gone, List<Integer> into) {
+        if (index >= heap.size() || index == except) {
+            return;
+        }
+        int slot = heap.slot((int) index);
+        if (!gone.contains(slot)) {
+            into.add(slot);
+            return;
+        }
+        addNearestLive(2 * index + 1, except, gone, into);
+        addNearestLive(2 * index + 2, except, gone, into);
+    }
+
+    private int indexOf(int slot) {
+        if (base.contains(slot) || !heap.contains(slot)) {
+            throw new IllegalStateException("slot " + slot + " takes no part in the agreement, base " + base);
+        }
+        return heap.place(slot);
+    }
+
+    private static long mixed(long value) {
+        long mixed = (value + 0x9e3779b97f4a7c15L) * 0xbf58476d1ce4e5b9L;
+        return mixed ^ (mixed >>> 31);
+    }
+}

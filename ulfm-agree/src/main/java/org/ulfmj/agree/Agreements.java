@@ -1,0 +1,216 @@
+package org.ulfmj.agree;
+
+import java.util.ArrayList;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import org.ulfmj.protocol.Outbox;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.SlotRuns;
+import org.ulfmj.protocol.SlotSet;
+
+/**
+ * The agreements of one communicator at one rank: numbers them in call order, keeps the open ones (several, where
+ * non-blocking ones overlap), and the decisions that others may still ask for.
+ *
+ * <p>The tree of an agreement leaves out the <em>base</em>: what the last blocking call before it, in program order, had
+ * agreed on. All ranks make their blocking calls in the same order, so they have the same base for the same number.
+ * Completions of non-blocking calls come at different places of different programs, so they never change it: else two
+ * ranks could use different trees for the same agreement, and the value of a live rank would fall between them.
+ */
+final class Agreements {
+    private final long communicator;
+    private final SlotRuns members;
+    private final int me;
+    private final AgreementHost host;
+
+    private final NavigableMap<Long, EarlyReturningAgreement> open = new TreeMap<>();
+    private final DecisionLog log = new DecisionLog();
+    private SlotSet failed;
+    private SlotSet gone;
+    private SlotSet base = SlotSet.EMPTY;
+    private long lastSequence;
+    private boolean freed;
+
+    /** @param me slot of this rank, one of the members */
+    Agreements(long communicator, SlotRuns members, int me, AgreementHost host) {
+        if (!members.contains(me)) {
+            throw new IllegalArgumentException("slot " + me + " is no member of " + members);
+        }
+        this.communicator = communicator;
+        this.members = members;
+        this.me = me;
+        this.host = host;
+        refresh();
+    }
+
+    long communicator() {
+        return communicator;
+    }
+
+    SlotRuns members() {
+        return members;
+    }
+
+    int me() {
+        return me;
+    }
+
+    /** Members held for failed here. */
+    SlotSet failed() {
+        return failed;
+    }
+
+    /** Members that failed or departed as far as this rank knows. */
+    SlotSet gone() {
+        return gone;
+    }
+
+    /** Number of the last agreement that this rank entered; 0 before the first. */
+    long lastSequence() {
+        return lastSequence;
+    }
+
+    /** Decisions kept for those that may ask. */
+    int storedDecisions() {
+        return log.size();
+    }
+
+    /** An agreement that is not decided here, or null. */
+    EarlyReturningAgreement open(long sequence) {
+        return open.get(sequence);
+    }
+
+    /** The stored decision, or null. */
+    Decision decision(long sequence) {
+        return log.get(sequence);
+    }
+
+    boolean isFreed() {
+        return freed;
+    }
+
+    /** The caller has freed the communicator. What is open goes on, and what was decided can still be asked for. */
+    void free() {
+        freed = true;
+    }
+
+    /** This rank makes its next call. Returns its number; the decision may be there already. */
+    long enter(Contribution mine, Outbox<ProcessId, ControlMessage> out) {
+        if (freed) {
+            throw new IllegalStateException("agreement on the freed communicator " + Long.toHexString(communicator));
+        }
+        long sequence = ++lastSequence;
+        AgreementValue value = AgreementValue.of(mine, members.rank(me), failed, log.storedFrom(), log.storedTo());
+        lookUpOrCreate(sequence).enter(new AgreementTree(members, base), value, out);
+        return sequence;
+    }
+
+    /** A message about one of the agreements, from a member that is not held for failed. */
+    void onMessage(ProcessId from, ControlMessage.OfAgreement message, Outbox<ProcessId, ControlMessage> out) {
+        int slot = from.slot();
+        long sequence = message.sequence();
+        if (!members.contains(slot) || isCollected(sequence) || (freed && sequence > lastSequence)) {
+            // A question about a collected decision can arrive late, on its own channel; whoever asked has decided
+            // since
+            // (else nothing were collected), so no record may be made for it and no answer is owed.
+            return;
+        }
+        if (message instanceof ControlMessage.Down down) {
+            onDown(slot, sequence, down.decision(), out);
+        } else if (log.get(sequence) != null) {
+            answer(sequence, slot, out);
+        } else if (message instanceof ControlMessage.Up up) {
+            lookUpOrCreate(sequence).onUp(slot, up, out);
+        } else if (message instanceof ControlMessage.ResultRequest) {
+            lookUpOrCreate(sequence).onResultRequest(slot, out);
+        } else if (message instanceof ControlMessage.NextRound next) {
+            lookUpOrCreate(sequence).onNextRound(slot, next, out);
+        } else {
+            throw new IllegalStateException("not for the agreements of a communicator: " + message);
+        }
+    }
+
+    /** A decision, from a DOWN or a goodbye. */
+    void onDown(int from, long sequence, Decision decision, Outbox<ProcessId, ControlMessage> out) {
+        if (log.get(sequence) == null && !isCollected(sequence)) {
+            lookUpOrCreate(sequence).onDown(from, decision, out);
+        }
+    }
+
+    /** Decides an open Finalize without anybody's help. */
+    void decideAlone(long sequence, Outbox<ProcessId, ControlMessage> out) {
+        EarlyReturningAgreement agreement = open.get(sequence);
+        if (agreement != null) {
+            agreement.decideAlone(out);
+        }
+    }
+
+    /** These slots, members or not, are held for failed from now on; the failure set knows all of them. */
+    void onFailed(SlotSet newlyFailed, Outbox<ProcessId, ControlMessage> out) {
+        refresh();
+        SlotSet mine = newlyFailed.intersection(failed);
+        if (mine.isEmpty()) {
+            return;
+        }
+        for (EarlyReturningAgreement agreement : new ArrayList<>(open.values())) {
+            agreement.onFailed(mine, out);
+        }
+    }
+
+    /** Somebody failed or departed: from now on the trees pass over it. */
+    void refresh() {
+        failed = host.failed(members);
+        gone = host.gone(members);
+    }
+
+    ProcessId process(int slot) {
+        return host.process(slot);
+    }
+
+    void fail(SlotSet slots, int toldBy, Outbox<ProcessId, ControlMessage> out) {
+        host.fail(slots, host.process(toldBy), out);
+    }
+
+    void fence(String why) {
+        host.fence(why);
+    }
+
+    void send(int slot, ControlMessage message, Outbox<ProcessId, ControlMessage> out) {
+        out.send(host.process(slot), message);
+    }
+
+    /** Sends the decision, which must be stored. */
+    void answer(long sequence, int slot, Outbox<ProcessId, ControlMessage> out) {
+        send(slot, new ControlMessage.Down(communicator, sequence, log.get(sequence)), out);
+    }
+
+    /** First half of R6: the decision is kept for those that will ask. */
+    void log(long sequence, Decision decision) {
+        open.remove(sequence);
+        log.add(sequence, decision);
+    }
+
+    /** R8: the messages of the decision are sent. */
+    void completed(long sequence, Decision decision, Outbox<ProcessId, ControlMessage> out) {
+        log.collect(decision.collectFrom(), decision.collectTo());
+        if (decision.isOfOneKind() && decision.kinds().firstKey().isBlocking()) { // R8: blocking ones only
+            base = base.union(decision.failed());
+        }
+        host.decided(communicator, sequence, decision, out);
+    }
+
+    /** Whether everybody had decided it, so that it was dropped. */
+    private boolean isCollected(long sequence) {
+        return sequence <= lastSequence && !open.containsKey(sequence) && log.get(sequence) == null;
+    }
+
+    private EarlyReturningAgreement lookUpOrCreate(long sequence) {
+        return open.computeIfAbsent(sequence, number -> new EarlyReturningAgreement(this, number));
+    }
+
+    @Override
+    public String toString() {
+        return "communicator " + Long.toHexString(communicator) + " failed " + failed + " base " + base + " open "
+                + open.values() + " stored " + log.size();
+    }
+}

@@ -1,0 +1,331 @@
+package org.ulfmj.agree;
+
+import org.ulfmj.protocol.Outbox;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.SlotSet;
+
+/**
+ * One agreement at one rank: values travel up the tree, the decision travels down, and a rank returns to its caller as
+ * soon as it has the decision, without waiting for those below it.
+ *
+ * <p>After the Early Returning Agreement of Hérault, Bouteiller, Bosilca, Gamell, Teranishi, Parashar and Dongarra
+ * ("Practical Scalable Consensus for Pseudo-Synchronous Distributed Systems", SC'15), with the additions that it needs
+ * under any number of crashes and under false suspicion. Each rule has a name (R1 to R10); the comments name the rule at
+ * the line that is the rule, and say what goes wrong without it. What is decided is common to all who are not later
+ * reported failed: a rank that decides, returns and dies may have returned something else.
+ *
+ * <p>The intuition. A rank waits for its children (GATHERING) or for its parent (WAITING), never for anybody else, and
+ * hears of each death in the end. If its parent dies it sends its value to the next one; if it has become the root it
+ * asks its children whether the dead root had told one of them. A root decides only when everybody in its value had
+ * already turned away from everyone whom the value lists as failed: else one that is listed, and lives, could still
+ * decide something else with them.
+ */
+final class EarlyReturningAgreement {
+    /** How far this rank is. */
+    enum State {
+        /** Others have begun, this rank has not called yet. */
+        UNENTERED,
+        /** Waits for the values of its children. */
+        GATHERING,
+        /** Has passed its value up and waits for the decision. */
+        WAITING,
+        /** Has the decision, in the communicator's log. */
+        DECIDED
+    }
+
+    private final Agreements group;
+    private final long sequence;
+
+    private State state = State.UNENTERED;
+
+    /** Over the base at the time of entry, and never over another one. */
+    private AgreementTree tree;
+
+    /** What this rank brought in; a new round begins with it. */
+    private AgreementValue own;
+
+    /** All that was brought in so far, as far as it came here. */
+    private AgreementValue value = AgreementValue.NEUTRAL;
+
+    /** Whose values are in {@link #value} because they sent them here. */
+    private SlotSet gathered = SlotSet.EMPTY;
+
+    /** Whom this rank owes an answer besides its children. */
+    private SlotSet requesters = SlotSet.EMPTY;
+
+    /** Whom this rank has asked for the decision and expects to hear of. */
+    private SlotSet asked = SlotSet.EMPTY;
+
+    /** What everybody in {@link #gathered}, and below them, had marked failed when they contributed. */
+    private SlotSet fenced = SlotSet.ALL;
+
+    private int round;
+
+    /** The parent that has the value, while WAITING. */
+    private int waitingFor = -1;
+
+    EarlyReturningAgreement(Agreements group, long sequence) {
+        this.group = group;
+        this.sequence = sequence;
+    }
+
+    State state() {
+        return state;
+    }
+
+    int round() {
+        return round;
+    }
+
+    /** The slot whose decision this rank waits for; −1 unless WAITING. */
+    int waitingFor() {
+        return state == State.WAITING ? waitingFor : -1;
+    }
+
+    /** Slots whose values this rank waits for; empty unless GATHERING. */
+    SlotSet missing() {
+        return state == State.GATHERING ? children().minus(gathered) : SlotSet.EMPTY;
+    }
+
+    /** R1: this rank makes its call. What came early from children is kept. */
+    void enter(AgreementTree treeAtEntry, AgreementValue mine, Outbox<ProcessId, ControlMessage> out) {
+        if (state != State.UNENTERED) {
+            throw new IllegalStateException("agreement " + sequence + " entered while " + state);
+        }
+        tree = treeAtEntry;
+        own = mine;
+        value = value.combine(mine);
+        state = State.GATHERING;
+        advance(out);
+    }
+
+    /** R2: if all children have contributed, pass up, or decide as the root. */
+    private void advance(Outbox<ProcessId, ControlMessage> out) {
+        if (state != State.GATHERING || !gathered.containsAll(children())) {
+            return;
+        }
+        // Whatever is known now, not what was known at entry: so shrink leaves out all that anybody knew on the way up.
+        value = value.withFailed(group.failed());
+        int parent = parent();
+        if (parent != group.me()) {
+            passUp(parent, out);
+            return;
+        }
+        SlotSet unheard = value.failed().minus(group.failed());
+        if (!unheard.isEmpty()) {
+            // Marking them comes back here.
+            group.fail(unheard, group.me(), out);
+            return;
+        }
+        if (!fenced.containsAll(value.failed())) { // R9: all contributors must have fenced whom the value lists
+            // Else a live one that is listed could decide with a contribution made before it was excluded.
+            newRound(round + 1, out);
+            return;
+        }
+        decide(value.toDecision(), out);
+    }
+
+    private void passUp(int parent, Outbox<ProcessId, ControlMessage> out) {
+        state = State.WAITING;
+        waitingFor = parent;
+        SlotSet fencedHere = fenced.intersection(group.failed());
+        group.send(
+                parent,
+                new ControlMessage.Up(group.communicator(), sequence, tree.view(), round, value, fencedHere),
+                out);
+    }
+
+    /** R3: a value from below; {@code from} is not held for failed. */
+    void onUp(int from, ControlMessage.Up up, Outbox<ProcessId, ControlMessage> out) {
+        if (up.value().failed().contains(group.me())) { // R3a2: a value that lists me ends me
+            // Else I, as the root, would decide that I am dead, and if the sender dies nobody ever tells me.
+            group.fence("an agreement value of process " + group.process(from) + " lists this process as failed");
+            return;
+        }
+        learn(up.value().failed(), from, out);
+        if (state != State.DECIDED && up.round() > round) {
+            newRound(up.round(), out);
+        }
+        if (state == State.DECIDED) {
+            group.answer(sequence, from, out);
+        } else if (up.round() < round) {
+            group.send(from, nextRound(), out);
+        } else if (state != State.UNENTERED && up.baseView() != tree.view()) {
+            // The sender took part in a decision that the rest of us do not have: it is dead, or excluded.
+            return;
+        } else if (state == State.WAITING) {
+            // Its value is dropped here. It is not lost: the next root asks for it (R4c).
+            requesters = requesters.with(from);
+        } else if (gathered.contains(from)) {
+            advance(out);
+        } else {
+            value = value.combine(up.value());
+            fenced = fenced.intersection(up.fenced());
+            gathered = gathered.with(from);
+            advance(out);
+        }
+    }
+
+    /** R4: somebody has become a root and asks for the decision or for my value. */
+    void onResultRequest(int from, Outbox<ProcessId, ControlMessage> out) {
+        requesters = requesters.with(from); // R4b: remember the asker even if the value goes elsewhere
+        // Else a decision that still reaches me ends here, and the asker waits for me for ever.
+        resend(out); // R4c: send my value again, to the parent that I have now
+        // Else the value that a waiting parent had dropped would never be sent again.
+    }
+
+    private void resend(Outbox<ProcessId, ControlMessage> out) {
+        if (state != State.WAITING) {
+            return;
+        }
+        int parent = parent();
+        if (parent != group.me()) {
+            passUp(parent, out);
+        }
+        // Else my parent is dead and I am about to be told so, or to be excluded.
+    }
+
+    /** R5: a decision. One that lists me is an exclusion, and so is one that was taken before I called. */
+    void onDown(int from, Decision decision, Outbox<ProcessId, ControlMessage> out) {
+        if (decision.failed().contains(group.me())) {
+            group.fence("the decision of an agreement, told by process " + group.process(from)
+                    + ", lists this process as failed");
+        } else if (state == State.UNENTERED) {
+            group.fence("an agreement was decided without this process, as process " + group.process(from) + " told");
+        } else {
+            decide(decision, out);
+        }
+    }
+
+    /** F6: the call is Finalize and somebody has left after deciding it, so all had called: nothing is left to agree on. */
+    void decideAlone(Outbox<ProcessId, ControlMessage> out) {
+        if (state == State.GATHERING || state == State.WAITING) {
+            AgreementValue alone = own.withFailed(group.failed());
+            decide(new Decision(alone.kinds(), alone.flags(), false, alone.failed(), Long.MAX_VALUE, 0), out);
+        }
+    }
+
+    /** R6: the decision goes to all who may wait for me, and then the caller may return. */
+    private void decide(Decision decision, Outbox<ProcessId, ControlMessage> out) {
+        if (state == State.DECIDED) {
+            return;
+        }
+        state = State.DECIDED;
+        group.log(sequence, decision);
+        SlotSet children = children();
+        for (int child : children.toArray()) {
+            group.answer(sequence, child, out);
+        }
+        SlotSet owed = requesters.union(gathered); // R6: gathered, too: also who is no child of mine any more
+        // A grandchild that was adopted and adopted away again would wait for a live rank that owes it nothing.
+        for (int other : owed.minus(children).minus(group.gone()).toArray()) {
+            group.answer(sequence, other, out);
+        }
+        group.completed(sequence, decision, out);
+    }
+
+    /**
+     * R7: these processes are held for failed from now on, all of them in the failure set already.
+     *
+     * @param failed members of the communicator
+     */
+    void onFailed(SlotSet failed, Outbox<ProcessId, ControlMessage> out) {
+        if (state == State.WAITING) {
+            value = value.withFailed(failed);
+            if (failed.contains(waitingFor)) {
+                onParentFailed(out);
+            }
+        } else if (state == State.GATHERING) {
+            value = value.withFailed(failed);
+            if (!asked.minus(failed).equals(asked)) {
+                asked = asked.minus(failed);
+                ask(children().minus(asked), out); // R7 re-poll: who was asked died, ask whom I inherit from it
+                // Else each of us waits for the other: I for its value, which a waiting rank had dropped.
+            }
+            advance(out);
+        }
+    }
+
+    private void onParentFailed(Outbox<ProcessId, ControlMessage> out) {
+        int parent = parent();
+        if (parent != group.me()) {
+            passUp(parent, out);
+            return;
+        }
+        state = State.GATHERING;
+        ask(children(), out); // R7 takeover: a new root asks, for one of them may hold the old root's decision
+        advance(out);
+    }
+
+    private void ask(SlotSet children, Outbox<ProcessId, ControlMessage> out) {
+        for (int child : children.toArray()) {
+            asked = asked.with(child);
+            group.send(child, new ControlMessage.ResultRequest(group.communicator(), sequence), out);
+        }
+    }
+
+    /** R9: everybody below contributes again, now that the failures are known to more of us. */
+    private void newRound(int next, Outbox<ProcessId, ControlMessage> out) {
+        round = next;
+        SlotSet to = gathered.union(requesters);
+        if (state != State.UNENTERED) {
+            to = to.union(children());
+            value = own.withFailed(group.failed());
+            state = State.GATHERING;
+        } else {
+            value = AgreementValue.NEUTRAL;
+        }
+        to = to.minus(group.gone());
+        gathered = SlotSet.EMPTY;
+        fenced = SlotSet.ALL;
+        asked = to; // asked := to: the message is also a request, so whom I inherit from one of them is asked, too
+        for (int slot : to.toArray()) {
+            group.send(slot, nextRound(), out);
+        }
+        advance(out);
+    }
+
+    /** R10: a wave begins again above me, or beside me. */
+    void onNextRound(int from, ControlMessage.NextRound next, Outbox<ProcessId, ControlMessage> out) {
+        requesters = requesters.with(from);
+        if (next.failed().contains(group.me())) {
+            group.fence("process " + group.process(from) + " holds this process for failed in a running agreement");
+            return;
+        }
+        learn(next.failed(), from, out);
+        if (state == State.DECIDED) {
+            return;
+        }
+        if (next.round() > round) {
+            newRound(next.round(), out);
+        } else {
+            resend(out);
+        }
+    }
+
+    private void learn(SlotSet failed, int from, Outbox<ProcessId, ControlMessage> out) {
+        SlotSet unheard = failed.minus(group.failed());
+        if (!unheard.isEmpty()) {
+            group.fail(unheard, from, out);
+        }
+    }
+
+    private ControlMessage nextRound() {
+        return new ControlMessage.NextRound(group.communicator(), sequence, round, group.failed());
+    }
+
+    private int parent() {
+        return tree.parent(group.me(), group.gone());
+    }
+
+    private SlotSet children() {
+        return tree.children(group.me(), group.gone());
+    }
+
+    @Override
+    public String toString() {
+        return "agreement " + sequence + " " + state + " round " + round + " value " + value + " gathered " + gathered
+                + " requesters " + requesters + " asked " + asked + " fenced " + fenced + " waiting for "
+                + waitingFor();
+    }
+}

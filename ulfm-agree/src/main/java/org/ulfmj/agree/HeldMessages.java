@@ -1,0 +1,49 @@
+package org.ulfmj.agree;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.ulfmj.protocol.ProcessId;
+
+/**
+ * Messages for communicators that this rank has not created yet: a peer may have been faster. They are kept in the order
+ * of arrival and never dropped while their sender lives; what a failed process had sent goes with it.
+ */
+final class HeldMessages {
+    /** One message and who sent it. */
+    record Held(ProcessId from, ControlMessage.OfAgreement message) {}
+
+    private final SortedMap<Long, List<Held>> byCommunicator = new TreeMap<>();
+    private int size;
+
+    void hold(ProcessId from, ControlMessage.OfAgreement message) {
+        byCommunicator
+                .computeIfAbsent(message.communicator(), id -> new ArrayList<>())
+                .add(new Held(from, message));
+        size++;
+    }
+
+    /** Takes what is held for a communicator. */
+    List<Held> take(long communicator) {
+        List<Held> taken = byCommunicator.remove(communicator);
+        if (taken == null) {
+            return List.of();
+        }
+        size -= taken.size();
+        return taken;
+    }
+
+    void dropFrom(ProcessId failed) {
+        size = 0;
+        for (List<Held> held : byCommunicator.values()) {
+            held.removeIf(one -> one.from().equals(failed));
+            size += held.size();
+        }
+        byCommunicator.values().removeIf(List::isEmpty);
+    }
+
+    int size() {
+        return size;
+    }
+}

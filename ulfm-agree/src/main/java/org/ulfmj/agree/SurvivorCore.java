@@ -1,0 +1,504 @@
+package org.ulfmj.agree;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.ulfmj.detector.BinomialGraph;
+import org.ulfmj.detector.DetectorMessage;
+import org.ulfmj.detector.Evidence;
+import org.ulfmj.detector.FailureSet;
+import org.ulfmj.detector.LiveMembers;
+import org.ulfmj.detector.ReliableBroadcast;
+import org.ulfmj.detector.RingDetector;
+import org.ulfmj.detector.StallGuard;
+import org.ulfmj.protocol.Membership;
+import org.ulfmj.protocol.Outbox;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.Protocol;
+import org.ulfmj.protocol.SlotRuns;
+import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.protocol.Timing;
+
+/**
+ * What keeps one rank together with the other survivors: heartbeat ring, obituaries, revocations, agreements and Finalize
+ * over one failure set. A rank's runtime and the simulator drive exactly this object.
+ *
+ * <p>Single-threaded, never blocks, reads no clock. Messages go to the outbox as they arise, so a driver may stop after
+ * any of them, as a crash would; {@link Effects} are called at the end of a step. A process that has fenced itself does
+ * nothing any more, whatever it is told.
+ *
+ * <p>A failure takes one of two ways. On certain evidence the process is proven dead, so what had arrived from it is
+ * still read ({@link Effects#drain}) before it is marked. On suspicion, or because an agreement lists it, it is marked at
+ * once: it may live, and every further word of it would be one too many. Then rule R0 stands in front of everything:
+ * nothing from a process that is held for failed here is looked at, except that an obituary of this process is obeyed
+ * from anybody, for the subject of an obituary must end even if the messenger is itself on somebody's list.
+ */
+public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
+    /** A failure about to be marked. */
+    private record Loss(ProcessId process, Evidence evidence) {}
+
+    private final ProcessId me;
+    private final Membership membership;
+    private final PendingEffects effects;
+    private final Effects driver;
+    private final FailureSet failures = new FailureSet();
+    private final RingDetector ring;
+    private final String silence;
+    private final ReliableBroadcast<DetectorMessage.Obituary> obituaries;
+    private final ReliableBroadcast<ControlMessage.Revoke> revocations;
+    private final AgreementHost host = new Host();
+
+    private final SortedMap<Long, Agreements> communicators = new TreeMap<>();
+    private final SortedSet<Long> aborted = new TreeSet<>();
+    private final HeldMessages held = new HeldMessages();
+    private final Departure departure = new Departure();
+
+    /** Dead on certain evidence, and being read out. */
+    private final SortedMap<ProcessId, Evidence> draining = new TreeMap<>();
+
+    private boolean fenced;
+
+    /** Time of the running step. */
+    private long nowNs;
+
+    /** @param nowNs when this process began to expect heartbeats */
+    public SurvivorCore(ProcessId me, Membership members, Timing timing, Effects effects, long nowNs) {
+        this.me = me;
+        this.membership = members;
+        this.driver = effects;
+        this.effects = new PendingEffects(effects);
+        this.nowNs = nowNs;
+        this.ring = new RingDetector(me, members, failures, timing, new StallGuard(), nowNs);
+        this.silence = "no heartbeat for " + timing.detectorTimeoutNs() / 1_000_000 + " ms";
+        this.obituaries = new ReliableBroadcast<>(me, members, failures);
+        this.revocations = new ReliableBroadcast<>(me, members, failures);
+    }
+
+    /** Begins to beat and to listen. */
+    public void start(long nowNs, Outbox<ProcessId, ControlMessage> out) {
+        ring.start(nowNs, detectorOutbox(out));
+    }
+
+    @Override
+    public void onMessage(ProcessId from, ControlMessage message, long nowNs, Outbox<ProcessId, ControlMessage> out) {
+        if (fenced) {
+            return;
+        }
+        if (failures.hasFailed(from) && !isObituaryOfMe(message)) { // R0: nothing from a process that is failed here
+            // Else its old decision could still be taken, after others have decided without it.
+            return;
+        }
+        this.nowNs = nowNs;
+        dispatch(from, message, out);
+        effects.flush();
+    }
+
+    private void dispatch(ProcessId from, ControlMessage message, Outbox<ProcessId, ControlMessage> out) {
+        if (message instanceof ControlMessage.Detector detector) {
+            if (detector.message() instanceof DetectorMessage.Obituary obituary) {
+                onObituary(from, obituary, out);
+            } else {
+                ring.onMessage(from, detector.message(), nowNs, detectorOutbox(out));
+            }
+        } else if (message instanceof ControlMessage.Revoke revoke) {
+            spreadRevocation(revoke, out);
+        } else if (message instanceof ControlMessage.Goodbye goodbye) {
+            onGoodbye(from, goodbye, out);
+        } else if (message instanceof ControlMessage.OfAgreement ofAgreement) {
+            onAgreementMessage(from, ofAgreement, out);
+        } else {
+            throw new IllegalStateException("no handler for " + message);
+        }
+    }
+
+    private boolean isObituaryOfMe(ControlMessage message) {
+        return message instanceof ControlMessage.Detector detector
+                && detector.message() instanceof DetectorMessage.Obituary obituary
+                && obituary.failed().equals(me);
+    }
+
+    @Override
+    public void onTick(long nowNs, Outbox<ProcessId, ControlMessage> out) {
+        if (fenced) {
+            return;
+        }
+        this.nowNs = nowNs;
+        ring.onTick(nowNs, detectorOutbox(out));
+        List<Loss> suspects = new ArrayList<>();
+        for (ProcessId suspect : ring.takeSuspects()) {
+            suspects.add(new Loss(suspect, new Evidence(Evidence.Kind.SUSPECTED, me, silence)));
+        }
+        mark(suspects, out);
+        effects.flush();
+    }
+
+    @Override
+    public long nextDeadlineNs() {
+        return fenced ? Long.MAX_VALUE : ring.nextDeadlineNs();
+    }
+
+    /**
+     * The driver has found out that a process failed. Certain evidence asks for {@link Effects#drain} first; everything
+     * else marks at once. Ignored for a process that is known to have failed or departed, and by a rank that leaves.
+     */
+    public void onEvidence(ProcessId process, Evidence evidence, long nowNs, Outbox<ProcessId, ControlMessage> out) {
+        if (fenced) {
+            return;
+        }
+        this.nowNs = nowNs;
+        lose(process, evidence, out);
+        effects.flush();
+    }
+
+    /** What had arrived from the process was handed over. Ignored unless {@link Effects#drain} asked for it. */
+    public void onDrained(ProcessId process, long nowNs, Outbox<ProcessId, ControlMessage> out) {
+        Evidence evidence = draining.remove(process);
+        if (fenced || evidence == null) {
+            return;
+        }
+        this.nowNs = nowNs;
+        mark(List.of(new Loss(process, evidence)), out);
+        effects.flush();
+    }
+
+    /** F6: the launcher knows that the process has ended after its goodbye, and answers for it. */
+    public void onDeparted(ProcessId process, long nowNs, Outbox<ProcessId, ControlMessage> out) {
+        if (fenced || failures.hasFailed(process)) {
+            return;
+        }
+        this.nowNs = nowNs;
+        noteDeparted(process, out);
+        if (departure.isFinalizing()) {
+            communicators.get(departure.communicator()).decideAlone(departure.sequence(), out);
+        } else {
+            fenceUnlessLeaving("process " + process + " has finalized before this process called Finalize");
+        }
+        effects.flush();
+    }
+
+    /**
+     * A communicator exists here from now on; what was held for it is dispatched.
+     *
+     * @param members its slots in rank order, this rank's among them
+     */
+    public void register(long communicator, SlotRuns members, long nowNs, Outbox<ProcessId, ControlMessage> out) {
+        if (communicators.containsKey(communicator) || aborted.contains(communicator)) {
+            throw new IllegalStateException("communicator " + Long.toHexString(communicator) + " exists already");
+        }
+        this.nowNs = nowNs;
+        communicators.put(communicator, new Agreements(communicator, members, me.slot(), host));
+        if (isRevoked(communicator)) {
+            effects.revoked(communicator);
+        }
+        for (HeldMessages.Held early : held.take(communicator)) {
+            if (!fenced && !failures.hasFailed(early.from())) {
+                onAgreementMessage(early.from(), early.message(), out);
+            }
+        }
+        effects.flush();
+    }
+
+    /**
+     * The caller has freed a communicator. Its open agreements go on, its decisions can still be asked for, and a
+     * revocation is still passed on.
+     */
+    public void freed(long communicator) {
+        agreements(communicator).free();
+    }
+
+    /**
+     * A communicator whose id was fixed could not be built here: it is revoked, so that those who have it do not wait for
+     * this rank, and what comes for it later is dropped.
+     */
+    public void aborted(long communicator, SlotRuns members, long nowNs, Outbox<ProcessId, ControlMessage> out) {
+        if (communicators.containsKey(communicator) || !aborted.add(communicator)) {
+            throw new IllegalStateException("communicator " + Long.toHexString(communicator) + " exists already");
+        }
+        this.nowNs = nowNs;
+        held.take(communicator);
+        spreadRevocation(new ControlMessage.Revoke(communicator, members, me.slot()), out);
+        effects.flush();
+    }
+
+    /** Revokes a registered communicator, here at once and everywhere in the end. Once revoked, does nothing. */
+    public void revoke(long communicator, long nowNs, Outbox<ProcessId, ControlMessage> out) {
+        Agreements agreements = agreements(communicator);
+        if (fenced) {
+            return;
+        }
+        this.nowNs = nowNs;
+        spreadRevocation(new ControlMessage.Revoke(communicator, agreements.members(), me.slot()), out);
+        effects.flush();
+    }
+
+    public boolean isRevoked(long communicator) {
+        return revocations.holds(communicator);
+    }
+
+    /**
+     * This rank makes its next agreement call on a communicator; Finalize is one on COMM_WORLD.
+     *
+     * @return its number; the decision comes by {@link Effects#decided}, possibly before this returns
+     */
+    public long enter(long communicator, Contribution mine, long nowNs, Outbox<ProcessId, ControlMessage> out) {
+        Agreements agreements = agreements(communicator);
+        if (fenced || departure.phase() != Departure.Phase.IN) {
+            throw new IllegalStateException(mine.kind().callName() + " called by a process that is "
+                    + (fenced ? "fenced" : departure.phase().toString()));
+        }
+        this.nowNs = nowNs;
+        if (mine.kind() == Kind.FINALIZE) {
+            departure.enter(communicator, agreements.lastSequence() + 1);
+        }
+        long sequence = agreements.enter(mine, out);
+        effects.flush();
+        return sequence;
+    }
+
+    /** F1: this rank calls Finalize, in the agreement sequence of COMM_WORLD. All its requests are complete. */
+    public long enterFinalize(long worldCommunicator, long nowNs, Outbox<ProcessId, ControlMessage> out) {
+        return enter(worldCommunicator, new Contribution(Kind.FINALIZE, -1, SlotSet.ALL), nowNs, out);
+    }
+
+    /** Whether Finalize is decided here: the rank answers and beats until its goodbyes are handed over. */
+    public boolean isLeaving() {
+        return departure.isLeaving();
+    }
+
+    /** Whether this process has ended itself for others. */
+    public boolean isFenced() {
+        return fenced;
+    }
+
+    /** What this rank holds for failed and departed. To be read only. */
+    public FailureSet failures() {
+        return failures;
+    }
+
+    /** The heartbeat ring. To be read only. */
+    public RingDetector ring() {
+        return ring;
+    }
+
+    /** Messages that wait for a communicator to be created here; shown where a rank says what it waits for. */
+    public int heldMessages() {
+        return held.size();
+    }
+
+    /** Decisions of a communicator kept for those that may ask; one in the steady state. */
+    public int storedDecisions(long communicator) {
+        return agreements(communicator).storedDecisions();
+    }
+
+    /** How far an agreement is, for a dump of who waits for whom; null if it is not open here. */
+    public String describe(long communicator, long sequence) {
+        EarlyReturningAgreement open = agreements(communicator).open(sequence);
+        return open == null ? null : open.toString();
+    }
+
+    private void onObituary(ProcessId from, DetectorMessage.Obituary obituary, Outbox<ProcessId, ControlMessage> out) {
+        ProcessId failed = obituary.failed();
+        if (failed.equals(me)) {
+            fenceUnlessLeaving("process " + from + " told that process "
+                    + obituary.evidence().declaredBy() + " holds this process for failed: "
+                    + obituary.evidence().reason());
+        } else if (!departure.isLeaving() && obituaries.spread(obituary, detectorOutbox(out))) {
+            tellSubject(obituary, out);
+            lose(failed, obituary.evidence(), out);
+        }
+    }
+
+    /** Evidence of a failure, our own or an obituary's: drained first if it is certain, marked at once if not. */
+    private void lose(ProcessId process, Evidence evidence, Outbox<ProcessId, ControlMessage> out) {
+        if (departure.isLeaving() || failures.isGone(process)) {
+            return;
+        }
+        if (process.equals(me)) {
+            fenceUnlessLeaving(evidence.reason());
+        } else if (evidence.kind() != Evidence.Kind.CERTAIN) {
+            mark(List.of(new Loss(process, evidence)), out);
+        } else if (draining.putIfAbsent(process, evidence) == null) {
+            effects.drain(process);
+        }
+    }
+
+    /**
+     * Marks processes failed. All of them are in the failure set before any agreement hears of one, so that nobody turns
+     * to a process that the same step has declared dead.
+     */
+    private void mark(List<Loss> losses, Outbox<ProcessId, ControlMessage> out) {
+        List<Loss> fresh = new ArrayList<>();
+        for (Loss loss : losses) {
+            if (!departure.isLeaving() && failures.markFailed(loss.process(), loss.evidence(), nowNs)) {
+                fresh.add(loss);
+                draining.remove(loss.process());
+                held.dropFrom(loss.process());
+                effects.failed(loss.process(), loss.evidence());
+            }
+        }
+        if (fresh.isEmpty()) {
+            return;
+        }
+        SlotSet slots = SlotSet.EMPTY;
+        for (Loss loss : fresh) {
+            slots = slots.with(loss.process().slot());
+            ring.onGone(loss.process(), nowNs, detectorOutbox(out));
+            DetectorMessage.Obituary obituary = new DetectorMessage.Obituary(loss.process(), loss.evidence());
+            if (obituaries.spread(obituary, detectorOutbox(out))) {
+                tellSubject(obituary, out);
+            }
+        }
+        replay(fresh.get(fresh.size() - 1).process(), out);
+        for (Agreements agreements : new ArrayList<>(communicators.values())) {
+            agreements.onFailed(slots, out);
+        }
+    }
+
+    /** The failed process itself may live, and the overlay passes over it: so everyone who learns of its failure says so. */
+    private void tellSubject(DetectorMessage.Obituary obituary, Outbox<ProcessId, ControlMessage> out) {
+        if (obituary.evidence().kind() != Evidence.Kind.CERTAIN) {
+            out.send(obituary.failed(), new ControlMessage.Detector(obituary));
+        }
+    }
+
+    private void replay(ProcessId gone, Outbox<ProcessId, ControlMessage> out) {
+        obituaries.onGone(gone, detectorOutbox(out));
+        revocations.onGone(gone, out);
+    }
+
+    private void spreadRevocation(ControlMessage.Revoke revoke, Outbox<ProcessId, ControlMessage> out) {
+        // Passed on at the first receipt, known here or not: neighbours that abandoned the communicator must not cut
+        // off
+        // one that has it.
+        if (revocations.spread(revoke, out)) {
+            Agreements known = communicators.get(revoke.communicator());
+            if (known != null && !known.isFreed()) {
+                effects.revoked(revoke.communicator());
+            }
+        }
+    }
+
+    private void onAgreementMessage(
+            ProcessId from, ControlMessage.OfAgreement message, Outbox<ProcessId, ControlMessage> out) {
+        Agreements known = communicators.get(message.communicator());
+        if (known != null) {
+            known.onMessage(from, message, out);
+        } else if (!aborted.contains(message.communicator())) {
+            held.hold(from, message);
+        }
+    }
+
+    /** F2: a goodbye is the decision on another road. */
+    private void onGoodbye(ProcessId from, ControlMessage.Goodbye goodbye, Outbox<ProcessId, ControlMessage> out) {
+        noteDeparted(from, out);
+        if (departure.isFinalizing()) {
+            communicators
+                    .get(departure.communicator())
+                    .onDown(from.slot(), goodbye.sequence(), goodbye.decision(), out);
+        } else {
+            fenceUnlessLeaving("process " + from + " has finalized before this process called Finalize");
+        }
+    }
+
+    private void noteDeparted(ProcessId process, Outbox<ProcessId, ControlMessage> out) {
+        if (!failures.markDeparted(process)) {
+            return;
+        }
+        draining.remove(process);
+        effects.departed(process);
+        ring.onGone(process, nowNs, detectorOutbox(out));
+        replay(process, out);
+        for (Agreements agreements : communicators.values()) {
+            agreements.refresh();
+        }
+    }
+
+    /** F4: a rank that leaves has its decision, and nobody can take it back. */
+    private void fenceUnlessLeaving(String why) {
+        if (!fenced && !departure.isLeaving()) {
+            fenced = true;
+            effects.fenced(why);
+        }
+    }
+
+    /**
+     * F3: the decision and the obituaries are sent (every obituary this rank knows went out when it was learnt, those that
+     * the decision lists just now); then the goodbye, to all who could miss this rank.
+     */
+    private void sendGoodbyes(ControlMessage.Goodbye goodbye, Outbox<ProcessId, ControlMessage> out) {
+        SortedSet<ProcessId> to = new TreeSet<>(ring.observers());
+        to.addAll(driver.peersWithSession());
+        LiveMembers live = LiveMembers.of(membership.slots(), failures.goneAmong(membership.slots(), membership));
+        for (int place : BinomialGraph.neighbours(live.place(me.slot()), live.size())) {
+            to.add(membership.process(live.slot(place)));
+        }
+        for (ProcessId peer : to) {
+            if (!peer.equals(me) && !failures.isGone(peer)) {
+                out.send(peer, goodbye);
+            }
+        }
+    }
+
+    private Agreements agreements(long communicator) {
+        Agreements agreements = communicators.get(communicator);
+        if (agreements == null) {
+            throw new IllegalStateException("communicator " + Long.toHexString(communicator) + " is not known here");
+        }
+        return agreements;
+    }
+
+    private static Outbox<ProcessId, DetectorMessage> detectorOutbox(Outbox<ProcessId, ControlMessage> out) {
+        return (to, message) -> out.send(to, new ControlMessage.Detector(message));
+    }
+
+    /** The rank as its agreements see it. */
+    private final class Host implements AgreementHost {
+        @Override
+        public ProcessId process(int slot) {
+            return membership.process(slot);
+        }
+
+        @Override
+        public SlotSet failed(SlotRuns members) {
+            return failures.failedAmong(members, membership);
+        }
+
+        @Override
+        public SlotSet gone(SlotRuns members) {
+            return failures.goneAmong(members, membership);
+        }
+
+        @Override
+        public void fail(SlotSet slots, ProcessId toldBy, Outbox<ProcessId, ControlMessage> out) {
+            Evidence evidence = new Evidence(Evidence.Kind.AGREED, toldBy, "listed as failed in an agreement");
+            List<Loss> losses = new ArrayList<>();
+            for (int slot : slots.toArray()) {
+                ProcessId process = membership.process(slot);
+                if (process.equals(me)) {
+                    throw new IllegalStateException("an agreement makes process " + me + " mark itself failed");
+                }
+                losses.add(new Loss(process, evidence));
+            }
+            mark(losses, out);
+        }
+
+        @Override
+        public void fence(String why) {
+            fenceUnlessLeaving(why);
+        }
+
+        @Override
+        public void decided(
+                long communicator, long sequence, Decision decision, Outbox<ProcessId, ControlMessage> out) {
+            // R8: whom the decision lists is failed here before the caller returns, and before its next call.
+            fail(decision.failed().minus(failed(agreements(communicator).members())), me, out);
+            if (departure.decide(communicator, sequence, decision)) {
+                sendGoodbyes(new ControlMessage.Goodbye(communicator, sequence, decision), out);
+            }
+            effects.decided(communicator, sequence, decision);
+        }
+    }
+}
