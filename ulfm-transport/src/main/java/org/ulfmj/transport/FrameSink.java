@@ -10,8 +10,14 @@ public interface FrameSink {
     /** {@link Fabric#drain} is done: what had arrived from the peer was handed over. */
     void onDrained(ProcessId peer);
 
-    /** The connection to the peer is gone and will not be resumed. Not evidence of death. */
+    /**
+     * The connection to the peer is gone, or none could be made for the whole link budget. Not evidence of death. What is
+     * offered meanwhile is kept as far as there is room.
+     */
     void onLinkBroken(ProcessId peer);
+
+    /** A connection to the peer exists again, after {@link #onLinkBroken}: what that said is withdrawn. */
+    default void onLinkRestored(ProcessId peer) {}
 
     /** The lifeline to the peer ended. Evidence only together with its process being gone. */
     void onLifelineLost(ProcessId peer);

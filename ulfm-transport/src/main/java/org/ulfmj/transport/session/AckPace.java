@@ -1,0 +1,40 @@
+package org.ulfmj.transport.session;
+
+/**
+ * When to acknowledge (rule L10): at once if the sender asks for it or 256 KB have come, else after 20 ms; any frame that
+ * goes the other way meanwhile carries the acknowledgement with it.
+ */
+final class AckPace {
+    static final int BYTES = 256 * 1024;
+    static final long DELAY_NS = 20_000_000;
+
+    private long unacknowledgedBytes;
+    private long dueNs = Long.MAX_VALUE;
+
+    void onDelivered(int bytes, boolean atOnce, long nowNs) {
+        unacknowledgedBytes += bytes;
+        if (atOnce || unacknowledgedBytes >= BYTES) {
+            dueNs = nowNs;
+        } else if (dueNs == Long.MAX_VALUE) {
+            dueNs = nowNs + DELAY_NS;
+        }
+    }
+
+    /** A frame came a second time: its sender has not heard that it arrived. */
+    void onRepeated(long nowNs) {
+        dueNs = nowNs;
+    }
+
+    void onSent() {
+        unacknowledgedBytes = 0;
+        dueNs = Long.MAX_VALUE;
+    }
+
+    boolean isOwed() {
+        return dueNs != Long.MAX_VALUE;
+    }
+
+    long dueNs() {
+        return dueNs;
+    }
+}

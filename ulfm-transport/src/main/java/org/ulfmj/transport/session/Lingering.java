@@ -1,0 +1,41 @@
+package org.ulfmj.transport.session;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Connections that are half-closed and are read to their end, or until their time is over. */
+final class Lingering<C> {
+    private record Entry<C>(C connection, long deadlineNs) {}
+
+    private final List<Entry<C>> entries = new ArrayList<>(1);
+
+    void add(C connection, long deadlineNs) {
+        entries.add(new Entry<>(connection, deadlineNs));
+    }
+
+    void remove(C connection) {
+        entries.removeIf(entry -> entry.connection == connection);
+    }
+
+    boolean isEmpty() {
+        return entries.isEmpty();
+    }
+
+    /** Takes out one whose time is over, or returns null. */
+    C pollOverdue(long nowNs) {
+        for (int i = 0; i < entries.size(); i++) {
+            if (nowNs - entries.get(i).deadlineNs >= 0) {
+                return entries.remove(i).connection;
+            }
+        }
+        return null;
+    }
+
+    long deadlineNs() {
+        long earliest = Long.MAX_VALUE;
+        for (Entry<C> entry : entries) {
+            earliest = Math.min(earliest, entry.deadlineNs);
+        }
+        return earliest;
+    }
+}

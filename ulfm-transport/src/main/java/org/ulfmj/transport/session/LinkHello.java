@@ -1,0 +1,33 @@
+package org.ulfmj.transport.session;
+
+import org.ulfmj.protocol.WireFormatException;
+import org.ulfmj.protocol.WireReader;
+import org.ulfmj.protocol.WireWriter;
+
+/**
+ * What a dialer says once it is challenged.
+ *
+ * @param from the dialer
+ * @param to whom it believes to have called
+ * @param generation of the lower slot: the number of this connection; of the higher: the newest number it knows
+ * @param lastDelivered last frame of the acceptor that the dialer has delivered
+ */
+public record LinkHello(LinkIdentity from, LinkIdentity to, long generation, long lastDelivered) {
+    private static final int MAX_BYTES = 64;
+
+    public byte[] toBytes() {
+        WireWriter out = new WireWriter(MAX_BYTES);
+        from.writeTo(out);
+        to.writeTo(out);
+        return out.putLong(generation).putLong(lastDelivered).toByteArray();
+    }
+
+    /** @throws WireFormatException if the bytes are no HELLO */
+    public static LinkHello of(byte[] bytes) {
+        WireReader in = new WireReader(bytes);
+        LinkHello hello =
+                new LinkHello(LinkIdentity.readFrom(in), LinkIdentity.readFrom(in), in.getLong(), in.getLong());
+        in.requireEnd();
+        return hello;
+    }
+}

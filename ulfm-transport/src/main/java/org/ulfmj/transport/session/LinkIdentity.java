@@ -1,0 +1,24 @@
+package org.ulfmj.transport.session;
+
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.WireReader;
+import org.ulfmj.protocol.WireWriter;
+
+/**
+ * Who one end of a session is. The nonce tells apart two processes that got one name in a split; the membership epoch is
+ * no part of it, as entering an epoch touches no session (rule "identity").
+ */
+public record LinkIdentity(ProcessId id, long nonce) {
+    void writeTo(WireWriter out) {
+        out.putProcess(id).putLong(nonce);
+    }
+
+    static LinkIdentity readFrom(WireReader in) {
+        return new LinkIdentity(in.getProcess(), in.getLong());
+    }
+
+    @Override
+    public String toString() {
+        return id + "#" + Long.toHexString(nonce);
+    }
+}

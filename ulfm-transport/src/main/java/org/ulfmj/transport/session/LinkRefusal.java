@@ -1,0 +1,47 @@
+package org.ulfmj.transport.session;
+
+import org.ulfmj.protocol.WireFormatException;
+import org.ulfmj.protocol.WireReader;
+import org.ulfmj.protocol.WireWriter;
+
+/** Why an acceptor does not adopt a proven dialer's connection. */
+public sealed interface LinkRefusal {
+    /** The attempt did not know of the newest connection, which has this number. */
+    record Stale(long generation) implements LinkRefusal {}
+
+    /** The acceptor holds the dialer for failed. */
+    record YouFailed() implements LinkRefusal {}
+
+    /** The dialer wanted somebody else, or is not who the acceptor knows by its name. */
+    record NotMe(LinkIdentity me) implements LinkRefusal {}
+
+    int MAX_BYTES = 32;
+
+    default byte[] toBytes() {
+        WireWriter out = new WireWriter(MAX_BYTES);
+        if (this instanceof Stale stale) {
+            out.putByte(0).putLong(stale.generation());
+        } else if (this instanceof YouFailed) {
+            out.putByte(1);
+        } else if (this instanceof NotMe notMe) {
+            out.putByte(2);
+            notMe.me().writeTo(out);
+        }
+        return out.toByteArray();
+    }
+
+    /** @throws WireFormatException if the bytes are no refusal */
+    static LinkRefusal of(byte[] bytes) {
+        WireReader in = new WireReader(bytes);
+        int kind = in.getByte();
+        LinkRefusal refusal =
+                switch (kind) {
+                    case 0 -> new Stale(in.getLong());
+                    case 1 -> new YouFailed();
+                    case 2 -> new NotMe(LinkIdentity.readFrom(in));
+                    default -> throw new WireFormatException("refusal of unknown kind " + kind);
+                };
+        in.requireEnd();
+        return refusal;
+    }
+}
