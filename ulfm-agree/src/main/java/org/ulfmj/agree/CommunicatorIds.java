@@ -1,0 +1,85 @@
+package org.ulfmj.agree;
+
+import org.ulfmj.protocol.Digest64;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.SlotRuns;
+import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.protocol.WireWriter;
+
+/**
+ * Ids of communicators: hashes, under the job's secret, of where a communicator comes from. All members compute the same
+ * id without a message, because they make their collective calls on the parent in the same order; and no id ever comes
+ * twice, so a late frame can never meet another communicator.
+ *
+ * <p>Every id names its operation and its ordered member list. Two ranks that disagree about the members, as one that was
+ * excluded while it created the communicator and its survivors do, thus never share an id. Not thread-safe.
+ */
+public final class CommunicatorIds {
+    /** A member list of single slots in a world of a few million ranks. */
+    private static final int LIMIT_BYTES = 1 << 26;
+
+    private final Digest64 digest;
+
+    /** @param digest under the job's secret */
+    public CommunicatorIds(Digest64 digest) {
+        this.digest = digest;
+    }
+
+    /** COMM_WORLD of membership epoch 0. */
+    public long world(SlotRuns members) {
+        WireWriter fields = named("world").putLong(0);
+        members.writeTo(fields);
+        return digest.of(fields);
+    }
+
+    /** COMM_SELF of a process. */
+    public long self(ProcessId process) {
+        return digest.of(named("self").putProcess(process));
+    }
+
+    /** @param sequence of the collective call on the parent */
+    public long dup(long parent, long sequence, SlotRuns members) {
+        return created("dup", parent, sequence, 0, members);
+    }
+
+    /** @param sequence of the collective call on the parent */
+    public long split(long parent, long sequence, int colour, SlotRuns members) {
+        return created("split", parent, sequence, colour, members);
+    }
+
+    /** @param sequence of the collective call on the parent */
+    public long create(long parent, long sequence, SlotRuns members) {
+        return created("create", parent, sequence, 0, members);
+    }
+
+    /**
+     * Called by the group's members only, so it has no place in the order of the parent's collective calls.
+     *
+     * @param calls how many calls with this tag and this group this rank has made on the parent before
+     */
+    public long createGroup(long parent, int tag, SlotRuns members, long calls) {
+        return created("createGroup", parent, calls, tag, members);
+    }
+
+    /**
+     * The failed set is part of the hash: a rank that decided early, with a smaller set, and died or was excluded, must
+     * not share the id with the survivors, whose ranks are numbered differently.
+     *
+     * @param sequence of the agreement on the parent
+     */
+    public long shrink(long parent, long sequence, SlotSet failed) {
+        WireWriter fields = named("shrink").putLong(parent).putLong(sequence);
+        failed.writeTo(fields);
+        return digest.of(fields);
+    }
+
+    private long created(String operation, long parent, long sequence, int colour, SlotRuns members) {
+        WireWriter fields = named(operation).putLong(parent).putLong(sequence).putInt(colour);
+        members.writeTo(fields);
+        return digest.of(fields);
+    }
+
+    private static WireWriter named(String operation) {
+        return new WireWriter(LIMIT_BYTES).putText(operation);
+    }
+}

@@ -1,0 +1,235 @@
+package org.ulfmj.agree;
+
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.ulfmj.detector.DetectorMessage;
+import org.ulfmj.detector.Evidence;
+import org.ulfmj.protocol.SlotRuns;
+import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.protocol.WireFormatException;
+import org.ulfmj.protocol.WireReader;
+import org.ulfmj.protocol.WireWriter;
+
+/**
+ * Control messages as bytes: one byte for the type, then the fields in the order of the records, little endian.
+ *
+ * <pre>
+ *   set     i32 count, i32 slot …            ascending; count −1 is the set of all
+ *   runs    i32 count, (i32 first, i32 step, i32 length) …
+ *   kinds   u8 count, (u8 kind, i32 lowest rank, i32 flag) …
+ * </pre>
+ *
+ * Reading allocates nothing for a length that the bytes left could not fill, and throws {@link WireFormatException} for
+ * whatever {@link #encode} could not have written.
+ */
+public final class ControlCodec {
+    /** No message is longer: what fits into one frame. */
+    public static final int MAX_BYTES = 256 * 1024;
+
+    /** Longer reasons are cut: they are for people. */
+    static final int MAX_REASON = 200;
+
+    private static final int HEARTBEAT = 1;
+    private static final int OBSERVE = 2;
+    private static final int UNOBSERVE = 3;
+    private static final int OBITUARY = 4;
+    private static final int REVOKE = 5;
+    private static final int UP = 6;
+    private static final int DOWN = 7;
+    private static final int RESULT_REQUEST = 8;
+    private static final int NEXT_ROUND = 9;
+    private static final int GOODBYE = 10;
+
+    private static final Kind[] KINDS = Kind.values();
+    private static final Evidence.Kind[] EVIDENCE = Evidence.Kind.values();
+    private static final ControlMessage.Detector HEARTBEAT_MESSAGE =
+            new ControlMessage.Detector(new DetectorMessage.Heartbeat());
+
+    private ControlCodec() {}
+
+    /** The bytes of a message; {@link WireFormatException} if they are more than {@link #MAX_BYTES}. */
+    public static byte[] encode(ControlMessage message) {
+        WireWriter out = new WireWriter(MAX_BYTES);
+        encode(message, out);
+        return out.toByteArray();
+    }
+
+    /** Appends the bytes of a message. */
+    public static void encode(ControlMessage message, WireWriter out) {
+        if (message instanceof ControlMessage.Detector detector) {
+            putDetector(detector.message(), out);
+        } else if (message instanceof ControlMessage.Revoke revoke) {
+            out.putByte(REVOKE).putLong(revoke.communicator());
+            revoke.members().writeTo(out);
+            out.putInt(revoke.originSlot());
+        } else if (message instanceof ControlMessage.Up up) {
+            putHead(UP, up, out).putLong(up.baseView()).putInt(up.round());
+            putValue(up.value(), out);
+            up.fenced().writeTo(out);
+        } else if (message instanceof ControlMessage.Down down) {
+            putDecision(down.decision(), putHead(DOWN, down, out));
+        } else if (message instanceof ControlMessage.ResultRequest request) {
+            putHead(RESULT_REQUEST, request, out);
+        } else if (message instanceof ControlMessage.NextRound next) {
+            next.failed().writeTo(putHead(NEXT_ROUND, next, out).putInt(next.round()));
+        } else if (message instanceof ControlMessage.Goodbye goodbye) {
+            putDecision(goodbye.decision(), putHead(GOODBYE, goodbye, out));
+        } else {
+            throw new IllegalStateException("no wire format for " + message);
+        }
+    }
+
+    /** Reads one message that fills the reader to its end. */
+    public static ControlMessage decode(WireReader in) {
+        ControlMessage message = decode(in.getByte(), in);
+        in.requireEnd();
+        return message;
+    }
+
+    private static ControlMessage decode(int type, WireReader in) {
+        switch (type) {
+            case HEARTBEAT:
+                return HEARTBEAT_MESSAGE;
+            case OBSERVE:
+                return new ControlMessage.Detector(new DetectorMessage.Observe());
+            case UNOBSERVE:
+                return new ControlMessage.Detector(new DetectorMessage.Unobserve());
+            case OBITUARY:
+                return new ControlMessage.Detector(new DetectorMessage.Obituary(in.getProcess(), getEvidence(in)));
+            case REVOKE:
+                return new ControlMessage.Revoke(
+                        in.getLong(), SlotRuns.readFrom(in, Integer.MAX_VALUE), natural(in, "origin slot"));
+            case UP:
+                return new ControlMessage.Up(
+                        in.getLong(),
+                        sequence(in),
+                        in.getLong(),
+                        natural(in, "round"),
+                        getValue(in),
+                        finite(in, "fenced processes"));
+            case DOWN:
+                return new ControlMessage.Down(in.getLong(), sequence(in), getDecision(in));
+            case RESULT_REQUEST:
+                return new ControlMessage.ResultRequest(in.getLong(), sequence(in));
+            case NEXT_ROUND:
+                return new ControlMessage.NextRound(
+                        in.getLong(), sequence(in), natural(in, "round"), finite(in, "failed processes"));
+            case GOODBYE:
+                return new ControlMessage.Goodbye(in.getLong(), sequence(in), getDecision(in));
+            default:
+                throw new WireFormatException("control message of unknown type " + type);
+        }
+    }
+
+    private static void putDetector(DetectorMessage message, WireWriter out) {
+        if (message instanceof DetectorMessage.Heartbeat) {
+            out.putByte(HEARTBEAT);
+        } else if (message instanceof DetectorMessage.Observe) {
+            out.putByte(OBSERVE);
+        } else if (message instanceof DetectorMessage.Unobserve) {
+            out.putByte(UNOBSERVE);
+        } else if (message instanceof DetectorMessage.Obituary obituary) {
+            Evidence evidence = obituary.evidence();
+            out.putByte(OBITUARY).putProcess(obituary.failed());
+            out.putByte(evidence.kind().ordinal()).putProcess(evidence.declaredBy());
+            out.putText(cut(evidence.reason()));
+        } else {
+            throw new IllegalStateException("no wire format for " + message);
+        }
+    }
+
+    private static Evidence getEvidence(WireReader in) {
+        int kind = in.getByte();
+        if (kind >= EVIDENCE.length) {
+            throw new WireFormatException("evidence of unknown kind " + kind);
+        }
+        return new Evidence(EVIDENCE[kind], in.getProcess(), in.getText());
+    }
+
+    private static String cut(String reason) {
+        return reason.length() <= MAX_REASON ? reason : reason.substring(0, MAX_REASON);
+    }
+
+    private static WireWriter putHead(int type, ControlMessage.OfAgreement message, WireWriter out) {
+        return out.putByte(type).putLong(message.communicator()).putLong(message.sequence());
+    }
+
+    private static void putValue(AgreementValue value, WireWriter out) {
+        putKinds(value.kinds(), value.flags(), out);
+        value.failed().writeTo(out);
+        value.acknowledged().writeTo(out);
+        out.putLong(value.storedFrom()).putLong(value.storedTo());
+    }
+
+    private static AgreementValue getValue(WireReader in) {
+        SortedMap<Kind, Integer> kinds = new TreeMap<>();
+        SortedMap<Kind, Integer> flags = new TreeMap<>();
+        getKinds(in, kinds, flags);
+        return new AgreementValue(
+                kinds, flags, finite(in, "failed processes"), SlotSet.readFrom(in), in.getLong(), in.getLong());
+    }
+
+    private static void putDecision(Decision decision, WireWriter out) {
+        putKinds(decision.kinds(), decision.flags(), out);
+        out.putByte(decision.failureUnacknowledged() ? 1 : 0);
+        decision.failed().writeTo(out);
+        out.putLong(decision.collectFrom()).putLong(decision.collectTo());
+    }
+
+    private static Decision getDecision(WireReader in) {
+        SortedMap<Kind, Integer> kinds = new TreeMap<>();
+        SortedMap<Kind, Integer> flags = new TreeMap<>();
+        getKinds(in, kinds, flags);
+        int unacknowledged = in.getByte();
+        if (unacknowledged > 1) {
+            throw new WireFormatException("neither true nor false: " + unacknowledged);
+        }
+        return new Decision(
+                kinds, flags, unacknowledged == 1, finite(in, "failed processes"), in.getLong(), in.getLong());
+    }
+
+    private static void putKinds(SortedMap<Kind, Integer> kinds, SortedMap<Kind, Integer> flags, WireWriter out) {
+        out.putByte(kinds.size());
+        kinds.forEach((kind, rank) -> out.putByte(kind.ordinal()).putInt(rank).putInt(flags.get(kind)));
+    }
+
+    /** At least one kind: neither a value that is passed up nor a decision is without one. */
+    private static void getKinds(WireReader in, SortedMap<Kind, Integer> kinds, SortedMap<Kind, Integer> flags) {
+        int count = in.getByte();
+        for (int i = 0; i < count; i++) {
+            int number = in.getByte();
+            if (number >= KINDS.length || (i > 0 && KINDS[number].compareTo(kinds.lastKey()) <= 0)) {
+                throw new WireFormatException("kind " + number + " is unknown or out of order");
+            }
+            kinds.put(KINDS[number], natural(in, "rank"));
+            flags.put(KINDS[number], in.getInt());
+        }
+        if (count == 0) {
+            throw new WireFormatException("an agreement of nobody");
+        }
+    }
+
+    private static long sequence(WireReader in) {
+        long sequence = in.getLong();
+        if (sequence < 1) {
+            throw new WireFormatException("agreement " + sequence + " of a communicator; they count from 1");
+        }
+        return sequence;
+    }
+
+    private static int natural(WireReader in, String what) {
+        int value = in.getInt();
+        if (value < 0) {
+            throw new WireFormatException(what + " is negative: " + value);
+        }
+        return value;
+    }
+
+    private static SlotSet finite(WireReader in, String what) {
+        SlotSet set = SlotSet.readFrom(in);
+        if (set.isAll()) {
+            throw new WireFormatException("all slots as " + what);
+        }
+        return set;
+    }
+}

@@ -1,0 +1,44 @@
+package org.ulfmj.agree;
+
+import org.ulfmj.protocol.SlotRuns;
+import org.ulfmj.protocol.SlotSet;
+
+/**
+ * What a decided shrink makes of a communicator: the members without the agreed failed set, in the old order, under an id
+ * that follows from the decision alone. So one agreement is all that a shrink costs, and nobody waits until others have
+ * built theirs: what comes early for the new id is held.
+ *
+ * @param members slots of the new communicator in rank order
+ * @param id of the new communicator
+ */
+public record ShrinkOutcome(SlotRuns members, long id) {
+    /**
+     * @param parent id of the old communicator
+     * @param sequence of the agreement
+     * @param oldMembers of the old communicator
+     * @param failed what the agreement decided
+     */
+    public static ShrinkOutcome of(
+            CommunicatorIds ids, long parent, long sequence, SlotRuns oldMembers, SlotSet failed) {
+        return new ShrinkOutcome(oldMembers.without(failed), ids.shrink(parent, sequence, failed));
+    }
+
+    /**
+     * What shrink promises its caller, as an invariant: it is a member, and every failure that raised an error here before
+     * the call is left out. Throws if that is broken.
+     *
+     * @param me slot of the caller
+     * @param raisedBefore slots of failures that the caller had been told of
+     */
+    public void requireKept(int me, SlotSet raisedBefore) {
+        if (!members.contains(me)) {
+            throw new IllegalStateException("shrink to " + members + " leaves out its caller, slot " + me);
+        }
+        for (int slot : raisedBefore.toArray()) {
+            if (members.contains(slot)) {
+                throw new IllegalStateException(
+                        "shrink to " + members + " keeps slot " + slot + ", whose failure its caller knew");
+            }
+        }
+    }
+}
