@@ -1,0 +1,209 @@
+package mpi;
+
+import java.nio.Buffer;
+import java.nio.ByteBuffer;
+import org.ulfmj.runtime.ErrorClass;
+import org.ulfmj.runtime.Fault;
+
+/**
+ * Checks of the arguments of one call, before anything is sent. Each message names the argument, its value and what is
+ * allowed. Made per call site of an operation name, so it holds no state but the communicator's.
+ */
+final class Arguments {
+    private Arguments() {}
+
+    /** A rank to send to. */
+    static void destination(CommState comm, String operation, String name, int rank) {
+        int size = comm.communicator().size();
+        if ((rank < 0 || rank >= size) && rank != MPI.PROC_NULL) {
+            throw comm.bad(
+                    ErrorClass.RANK,
+                    operation,
+                    name + " is " + rank + "; allowed: 0 to " + (size - 1) + ", or MPI.PROC_NULL");
+        }
+    }
+
+    /** A rank to receive from. */
+    static void source(CommState comm, String operation, String name, int rank) {
+        int size = comm.communicator().size();
+        if ((rank < 0 || rank >= size) && rank != MPI.PROC_NULL && rank != MPI.ANY_SOURCE) {
+            throw comm.bad(
+                    ErrorClass.RANK,
+                    operation,
+                    name + " is " + rank + "; allowed: 0 to " + (size - 1) + ", MPI.ANY_SOURCE or MPI.PROC_NULL");
+        }
+    }
+
+    static void root(CommState comm, String operation, int root) {
+        int size = comm.communicator().size();
+        if (root < 0 || root >= size) {
+            throw comm.bad(ErrorClass.ROOT, operation, "root is " + root + "; allowed: 0 to " + (size - 1));
+        }
+    }
+
+    static void sendTag(CommState comm, String operation, String name, int tag) {
+        if (tag < 0) {
+            throw comm.bad(ErrorClass.TAG, operation, name + " is " + tag + "; allowed: 0 to " + Integer.MAX_VALUE);
+        }
+    }
+
+    static void receiveTag(CommState comm, String operation, String name, int tag) {
+        if (tag < 0 && tag != MPI.ANY_TAG) {
+            throw comm.bad(
+                    ErrorClass.TAG,
+                    operation,
+                    name + " is " + tag + "; allowed: 0 to " + Integer.MAX_VALUE + ", or MPI.ANY_TAG");
+        }
+    }
+
+    static void notNull(CommState comm, String operation, String name, Object value) {
+        if (value == null) {
+            throw comm.bad(ErrorClass.ARG, operation, name + " is null");
+        }
+    }
+
+    static void name(CommState comm, String operation, String name) {
+        notNull(comm, operation, "name", name);
+        if (name.length() > MPI.MAX_OBJECT_NAME) {
+            throw comm.bad(
+                    ErrorClass.ARG,
+                    operation,
+                    "name has " + name.length() + " characters; allowed: 0 to " + MPI.MAX_OBJECT_NAME);
+        }
+    }
+
+    static void acknowledged(CommState comm, int count) {
+        int size = comm.communicator().size();
+        if (count < 0 || count > size) {
+            throw comm.bad(ErrorClass.ARG, "ackFailed", "count is " + count + "; allowed: 0 to " + size);
+        }
+    }
+
+    static void flag(CommState comm, int[] flag) {
+        if (flag == null || flag.length != 1) {
+            throw comm.bad(
+                    ErrorClass.ARG,
+                    "agree",
+                    "flag " + (flag == null ? "is null" : "has " + flag.length + " elements") + "; allowed: 1 element");
+        }
+    }
+
+    static void colour(CommState comm, int colour) {
+        if (colour < 0 && colour != MPI.UNDEFINED) {
+            throw comm.bad(
+                    ErrorClass.ARG,
+                    "split",
+                    "colour is " + colour + "; allowed: 0 to " + Integer.MAX_VALUE + ", or MPI.UNDEFINED");
+        }
+    }
+
+    static void type(CommState comm, String operation, String name, Datatype type) {
+        if (type == null || type.base() == null) {
+            throw comm.bad(ErrorClass.TYPE, operation, name + " is " + type + "; allowed: a datatype such as MPI.INT");
+        }
+    }
+
+    /** An operator and the type that it is to combine, which was checked. */
+    static void operator(CommState comm, String operation, Op op, Datatype type) {
+        if (op == null) {
+            throw comm.bad(ErrorClass.OP, operation, "op is null; allowed: an operator such as MPI.SUM");
+        }
+        if (op.reduction(type) == null) {
+            throw comm.bad(ErrorClass.OP, operation, notCombinable(op, type));
+        }
+    }
+
+    static String notCombinable(Op op, Datatype type) {
+        return "op " + op + " does not combine items of type " + type + "; allowed for it: "
+                + type.elements().operators();
+    }
+
+    static void count(CommState comm, String operation, String name, int count) {
+        if (count < 0) {
+            throw comm.bad(ErrorClass.COUNT, operation, name + " is " + count + "; allowed: 0 to " + Integer.MAX_VALUE);
+        }
+    }
+
+    /** A buffer that is read from, with its count and its type. */
+    static void outgoing(
+            CommState comm, String operation, String name, Object buffer, String countName, int count, Datatype type) {
+        type(comm, operation, "the type of " + name, type);
+        count(comm, operation, countName, count);
+        String problem = problem(name, buffer, countName, count, type);
+        if (problem != null) {
+            throw comm.bad(ErrorClass.BUFFER, operation, problem);
+        }
+    }
+
+    /** A buffer that is written to, with its count and its type. */
+    static void incoming(
+            CommState comm, String operation, String name, Object buffer, String countName, int count, Datatype type) {
+        outgoing(comm, operation, name, buffer, countName, count, type);
+        writable(comm, operation, name, buffer, count);
+    }
+
+    static void writable(CommState comm, String operation, String name, Object buffer, int count) {
+        if (count > 0 && buffer instanceof Buffer nio && nio.isReadOnly()) {
+            throw comm.bad(ErrorClass.BUFFER, operation, name + " is a read-only buffer; allowed: a writable one");
+        }
+    }
+
+    /** What is wrong with a buffer that shall hold {@code count} items of a type, or null. */
+    static String problem(String name, Object buffer, String countName, long count, Datatype type) {
+        if (count == 0) {
+            return null;
+        }
+        if (buffer == null) {
+            return name + " is null but " + countName + " is " + count + "; null is allowed for 0 only";
+        }
+        long capacity = capacity(buffer, type);
+        if (capacity == Elements.WRONG_TYPE) {
+            return name + " is a " + buffer.getClass().getSimpleName() + " but its type is " + type + "; allowed: "
+                    + holders(type);
+        }
+        if (count > capacity) {
+            return name + " holds " + capacity + " items of " + type + " but " + countName + " is " + count
+                    + "; allowed: 0 to " + capacity;
+        }
+        return null;
+    }
+
+    /** Items of a type that a buffer holds, or {@link Elements#WRONG_TYPE}. */
+    static long capacity(Object buffer, Datatype type) {
+        Elements elements = type.elements();
+        return buffer instanceof ByteBuffer bytes ? bytes.capacity() / elements.sizeBytes : elements.capacity(buffer);
+    }
+
+    private static String holders(Datatype type) {
+        return switch (type.base()) {
+            case BYTE -> "byte[] or ByteBuffer";
+            case CHAR -> "char[], CharBuffer or ByteBuffer";
+            case SHORT -> "short[], ShortBuffer or ByteBuffer";
+            case BOOLEAN -> "boolean[] or ByteBuffer";
+            case INT -> "int[], IntBuffer or ByteBuffer";
+            case LONG -> "long[], LongBuffer or ByteBuffer";
+            case FLOAT -> "float[], FloatBuffer or ByteBuffer";
+            case DOUBLE -> "double[], DoubleBuffer or ByteBuffer";
+        };
+    }
+
+    /** Bytes of a packed message, which must fit one buffer. */
+    static int packedBytes(CommState comm, String operation, String countName, long count, Datatype type) {
+        long bytes = count * type.elements().sizeBytes;
+        if (bytes > Integer.MAX_VALUE) {
+            throw comm.bad(
+                    ErrorClass.COUNT,
+                    operation,
+                    countName + " stands for " + count + " items of " + type + " in all, which are " + bytes
+                            + " bytes; allowed: up to " + Integer.MAX_VALUE + " bytes");
+        }
+        return (int) bytes;
+    }
+
+    static Fault ofNullCommunicator(Rank rank, String operation) {
+        return new Fault(
+                ErrorClass.COMM,
+                rank.self().communicator(),
+                operation + ": the communicator is null: it was freed, or split or create left this rank out");
+    }
+}

@@ -1,0 +1,455 @@
+package mpi;
+
+import java.util.Arrays;
+import org.ulfmj.runtime.Communicator;
+import org.ulfmj.runtime.ErrorClass;
+import org.ulfmj.runtime.Fault;
+import org.ulfmj.runtime.SendMode;
+
+/**
+ * A communicator: a group of ranks with a space of messages of its own.
+ *
+ * <p><b>Buffers.</b> A {@code buf} is a primitive array or a {@code java.nio} buffer, direct or not, of the datatype's
+ * kind; a {@link java.nio.ByteBuffer} goes with every datatype. Communication starts at element 0 whatever the buffer's
+ * position and limit are ({@link MPI#slice(int[], int) MPI.slice} gives a buffer that starts elsewhere). Counts and
+ * displacements are in items of the datatype. Where a count is 0 the buffer may be null.
+ *
+ * <p><b>Errors.</b> Every call may raise an {@link MPIException}, or end the job, as the communicator's
+ * {@link Errhandler} says: of class {@code ERR_ARG}, {@code ERR_BUFFER}, {@code ERR_COUNT}, {@code ERR_TYPE},
+ * {@code ERR_RANK}, {@code ERR_ROOT}, {@code ERR_TAG}, {@code ERR_OP} or {@code ERR_GROUP} for an argument, which the
+ * message names, {@link RevokedException} once the communicator is revoked, {@link ProcFailedException} when a failure
+ * keeps the call from doing its work, {@code ERR_TRUNCATE} for a message longer than the receive buffer, {@code ERR_COMM}
+ * for a communicator that is null.
+ *
+ * <p><b>Blocking.</b> Calls wait for peers that live, never for ones that are known to have failed, and are not
+ * interruptible: a thread interrupt stays pending until they return.
+ *
+ * <p><b>Threads.</b> Any thread may call anything at any time ({@link MPI#THREAD_MULTIPLE}); collective calls on one
+ * communicator must be made in the same order at every rank. A communicator object other than {@link MPI#COMM_WORLD} and
+ * {@link MPI#COMM_SELF} belongs to the rank that made it.
+ */
+public abstract class Comm implements Freeable, Cloneable {
+    /** Type for {@code splitType}: ranks that share memory. */
+    public static final int TYPE_SHARED = 0;
+
+    Comm() {}
+
+    /** What this object stands for at a rank; null for the null communicator. */
+    abstract CommState lookUp(Rank rank);
+
+    /** Begins a call: whose it is, and whether it may go on. */
+    final CommState enter(String operation) {
+        Rank rank = Ranks.current(operation);
+        rank.enter(operation);
+        CommState state = lookUp(rank);
+        if (state == null || state.isFreed()) {
+            throw raise(rank.self(), Arguments.ofNullCommunicator(rank, operation));
+        }
+        if (state.rank() != rank) {
+            throw new MPIException(operation + ": this communicator was made by process "
+                    + state.rank().runtime().id() + " but the calling thread works for process "
+                    + rank.runtime().id());
+        }
+        return state;
+    }
+
+    /** What to throw for a fault; does not return where the error handler ends the job. */
+    final MPIException raise(CommState state, Fault fault) {
+        return Exceptions.of(this, state, fault);
+    }
+
+    /** Makes an object of this class for a new communicator. */
+    abstract Comm wrap(CommState made);
+
+    // Queries
+
+    /** The number of ranks, failed ones included. Local. */
+    public final int getSize() {
+        return enter("getSize").communicator().size();
+    }
+
+    /** The caller's rank, from 0. Local. */
+    public final int getRank() {
+        return enter("getRank").communicator().rank();
+    }
+
+    /** The members, in rank order. Local. */
+    public final Group getGroup() {
+        return new Group(enter("getGroup").communicator().members());
+    }
+
+    /** Whether this is no communicator: it was freed, or {@code split} or {@code create} left this rank out. Local. */
+    public final boolean isNull() {
+        CommState state = lookUp(Ranks.current("isNull"));
+        return state == null || state.isFreed();
+    }
+
+    /**
+     * Compares two communicators. Local.
+     *
+     * @return {@link MPI#IDENT} for the same one, {@link MPI#CONGRUENT} for the same members in the same order,
+     *     {@link MPI#SIMILAR} for the same members in another order, else {@link MPI#UNEQUAL}
+     */
+    public static int compare(Comm comm1, Comm comm2) {
+        if (comm1 == null || comm2 == null) {
+            throw Exceptions.withoutCommunicator("compare", MPI.ERR_COMM, "a communicator is null");
+        }
+        Communicator one = comm1.enter("compare").communicator();
+        Communicator other = comm2.enter("compare").communicator();
+        if (one.id() == other.id()) {
+            return MPI.IDENT;
+        }
+        int groups = Groups.compare(one.members(), other.members());
+        return groups == MPI.IDENT ? MPI.CONGRUENT : groups;
+    }
+
+    /**
+     * Names the communicator, at the calling rank only, for the reader of messages.
+     *
+     * @param name at most {@link MPI#MAX_OBJECT_NAME} characters
+     */
+    public final void setName(String name) {
+        CommState state = enter("setName");
+        try {
+            Arguments.name(state, "setName", name);
+        } catch (Fault fault) {
+            throw raise(state, fault);
+        }
+        state.name(name);
+    }
+
+    /** The name given by {@link #setName}; "MPI_COMM_WORLD" and "MPI_COMM_SELF" at first for these, else empty. */
+    public final String getName() {
+        return enter("getName").name();
+    }
+
+    /** The request of a non-blocking duplication: {@link MPI#REQUEST_NULL} for communicators made by blocking calls. */
+    public final Request getRequest() {
+        enter("getRequest");
+        return MPI.REQUEST_NULL;
+    }
+
+    // Error handling
+
+    /** Sets what a failed call on this communicator does. Local: other ranks keep theirs. */
+    public final void setErrhandler(Errhandler errhandler) {
+        CommState state = enter("setErrhandler");
+        try {
+            Arguments.notNull(state, "setErrhandler", "errhandler", errhandler);
+        } catch (Fault fault) {
+            throw raise(state, fault);
+        }
+        state.errhandler(errhandler);
+    }
+
+    /** What a failed call on this communicator does. Local. */
+    public final Errhandler getErrhandler() {
+        return enter("getErrhandler").errhandler();
+    }
+
+    /**
+     * Does what the error handler does for an error of this class: nothing for {@link MPI#ERRORS_RETURN}, which leaves it
+     * to the caller; the others end the job.
+     */
+    public final void callErrhandler(int error) {
+        CommState state = enter("callErrhandler");
+        Exceptions.handle(
+                state.rank(), state.errhandler(), new MPIException(error, "the program reported error " + error));
+    }
+
+    /**
+     * Ends the job: every process of it is killed and {@code mpiexec} ends with this code (of which systems keep the lowest
+     * 8 bits; 0 counts as 1). Does not return.
+     */
+    public final void abort(int error) {
+        enter("abort").rank().runtime().abort(error);
+    }
+
+    // Point to point
+
+    /**
+     * Sends {@code count} items. Returns when the buffer may be changed again, which may be before the message is received.
+     *
+     * @param dest rank of the receiver, or {@link MPI#PROC_NULL} for nobody
+     * @param tag from 0
+     */
+    public final void send(Object buf, int count, Datatype type, int dest, int tag) {
+        send("send", buf, count, type, dest, tag, SendMode.STANDARD);
+    }
+
+    /** As {@link #send}, but returns only after the receive has started. */
+    public final void sSend(Object buf, int count, Datatype type, int dest, int tag) {
+        send("sSend", buf, count, type, dest, tag, SendMode.SYNCHRONOUS);
+    }
+
+    /** As {@link #send}, with the promise that the receive was posted already. */
+    public final void rSend(Object buf, int count, Datatype type, int dest, int tag) {
+        send("rSend", buf, count, type, dest, tag, SendMode.READY);
+    }
+
+    private void send(String operation, Object buf, int count, Datatype type, int dest, int tag, SendMode mode) {
+        CommState state = enter(operation);
+        try {
+            PointToPoint.send(state, operation, buf, count, type, dest, tag, mode);
+        } catch (Fault fault) {
+            throw raise(state, fault);
+        }
+    }
+
+    /**
+     * Receives a message of at most {@code count} items and waits for it. A longer one raises {@code ERR_TRUNCATE}.
+     *
+     * @param source rank of the sender, {@link MPI#ANY_SOURCE}, or {@link MPI#PROC_NULL} for a message of nothing from
+     *     nobody
+     * @param tag of the message, or {@link MPI#ANY_TAG}
+     * @return who sent what
+     * @throws ProcFailedException if the sender has failed and no message of it is left; for {@link MPI#ANY_SOURCE}, if
+     *     none is there and a failure is not acknowledged ({@link #ackFailed()})
+     */
+    public final Status recv(Object buf, int count, Datatype type, int source, int tag) {
+        CommState state = enter("recv");
+        try {
+            return PointToPoint.receive(state, "recv", buf, count, type, source, tag);
+        } catch (Fault fault) {
+            throw raise(state, fault);
+        }
+    }
+
+    /**
+     * Sends and receives at once, so that ranks in a ring do not wait for each other. The buffers must not overlap. When it
+     * throws, both halves are over.
+     *
+     * @return who sent what was received
+     */
+    public final Status sendRecv(
+            Object sendbuf,
+            int sendcount,
+            Datatype sendtype,
+            int dest,
+            int sendtag,
+            Object recvbuf,
+            int recvcount,
+            Datatype recvtype,
+            int source,
+            int recvtag) {
+        CommState state = enter("sendRecv");
+        try {
+            return PointToPoint.sendReceive(
+                    state,
+                    "sendRecv",
+                    new PointToPoint.Half(sendbuf, sendcount, sendtype, dest, sendtag),
+                    new PointToPoint.Half(recvbuf, recvcount, recvtype, source, recvtag));
+        } catch (Fault fault) {
+            throw raise(state, fault);
+        }
+    }
+
+    /** As {@link #sendRecv} with one buffer, whose content is sent and then replaced by what is received. */
+    public final Status sendRecvReplace(
+            Object buf, int count, Datatype type, int dest, int sendtag, int source, int recvtag) {
+        CommState state = enter("sendRecvReplace");
+        try {
+            return PointToPoint.sendReceiveReplace(
+                    state,
+                    "sendRecvReplace",
+                    new PointToPoint.Half(buf, count, type, dest, sendtag),
+                    new PointToPoint.Half(buf, count, type, source, recvtag));
+        } catch (Fault fault) {
+            throw raise(state, fault);
+        }
+    }
+
+    /** Waits until a message that {@link #recv} with this source and tag would take is there, and leaves it there. */
+    public final Status probe(int source, int tag) {
+        CommState state = enter("probe");
+        try {
+            return PointToPoint.probe(state, source, tag);
+        } catch (Fault fault) {
+            throw raise(state, fault);
+        }
+    }
+
+    /** As {@link #probe} without waiting: null if no such message is there now. */
+    public final Status iProbe(int source, int tag) {
+        CommState state = enter("iProbe");
+        try {
+            return PointToPoint.tryProbe(state, source, tag);
+        } catch (Fault fault) {
+            throw raise(state, fault);
+        }
+    }
+
+    // Making and freeing communicators
+
+    /**
+     * A communicator of the same members in the same order, with messages of its own and this one's error handler.
+     * Collective.
+     */
+    public Comm dup() {
+        CommState state = enter("dup");
+        try {
+            return wrap(state.child(state.communicator().dup()));
+        } catch (Fault fault) {
+            throw raise(state, fault);
+        }
+    }
+
+    /** The same as {@link #dup}. */
+    @Override
+    public Comm clone() {
+        return dup();
+    }
+
+    /**
+     * Gives the communicator back; the object is null afterwards. Local, and legal on a revoked communicator or with failed
+     * members. {@link MPI#COMM_WORLD} and {@link MPI#COMM_SELF} cannot be freed ({@code ERR_COMM}).
+     */
+    @Override
+    public final void free() {
+        CommState state = enter("free");
+        try {
+            state.communicator().free();
+        } catch (Fault fault) {
+            throw raise(state, fault);
+        }
+        state.freedNow();
+    }
+
+    // Fault tolerance
+
+    /**
+     * Makes the communicator useless at every member, so that all of them come to recover: every call on it that is under
+     * way or made later raises a {@link RevokedException}, but for the recovery calls. At the caller at once, at the others
+     * soon. Not collective; nobody needs to answer; never fails.
+     */
+    public final void revoke() {
+        CommState state = enter("revoke");
+        try {
+            state.communicator().revoke();
+        } catch (Fault fault) {
+            throw raise(state, fault);
+        }
+    }
+
+    /** Whether it is known here that some member revoked this communicator. Local. */
+    public final boolean isRevoked() {
+        return enter("isRevoked").communicator().isRevoked();
+    }
+
+    /**
+     * The members known here to have failed, in the order in which that became known: of two results the shorter is how the
+     * longer begins. Local.
+     */
+    public final Group getFailed() {
+        Communicator communicator = enter("getFailed").communicator();
+        return Groups.ofRanks(communicator, communicator.failedRanks());
+    }
+
+    /**
+     * Acknowledges the first {@code count} members of {@link #getFailed}. Failures that are all acknowledged no longer keep
+     * receives from {@link MPI#ANY_SOURCE} from waiting, and one that every participant acknowledged no longer makes
+     * {@link #agree(int)} raise an error. Collectives and receives from a failed rank raise one as before. Local.
+     *
+     * @param count from 0, which only asks, to the size; more than have failed means all
+     * @return how many are acknowledged now
+     */
+    public final int ackFailed(int count) {
+        CommState state = enter("ackFailed");
+        try {
+            Arguments.acknowledged(state, count);
+            return state.communicator().acknowledge(count);
+        } catch (Fault fault) {
+            throw raise(state, fault);
+        }
+    }
+
+    /** Acknowledges all members known here to have failed; see {@link #ackFailed(int)}. */
+    public final int ackFailed() {
+        Communicator communicator = enter("ackFailed").communicator();
+        return communicator.acknowledge(communicator.size());
+    }
+
+    /**
+     * The older name of {@link #ackFailed()}.
+     *
+     * @deprecated use {@link #ackFailed()}
+     */
+    @Deprecated
+    public final void failureAck() {
+        Communicator communicator = enter("failureAck").communicator();
+        communicator.acknowledge(communicator.size());
+    }
+
+    /**
+     * The failed members that were acknowledged here: how {@link #getFailed} begins.
+     *
+     * @deprecated use {@code ackFailed(0)} and {@link #getFailed}
+     */
+    @Deprecated
+    public final Group failureGetAcked() {
+        Communicator communicator = enter("failureGetAcked").communicator();
+        int acknowledged = communicator.acknowledge(0);
+        return Groups.ofRanks(communicator, Arrays.copyOf(communicator.failedRanks(), acknowledged));
+    }
+
+    /**
+     * The bitwise AND of the flags of all members that take part. All live members must call it; it works on a revoked
+     * communicator and with failed members.
+     *
+     * @throws ProcFailedException at every member alike, if a member that did not take part is not acknowledged by every
+     *     one that did; {@link MPIException#getAgreedValue} has the agreed value all the same
+     */
+    public final int agree(int flag) {
+        CommState state = enter("agree");
+        try {
+            return state.communicator().agree(flag);
+        } catch (Fault fault) {
+            throw raise(state, fault);
+        }
+    }
+
+    /**
+     * As {@link #agree(int)}; the agreed value replaces the one in the array, also when a failure is raised.
+     *
+     * @param flag an array of one element
+     */
+    public final void agree(int[] flag) {
+        CommState state = enter("agree");
+        try {
+            Arguments.flag(state, flag);
+            flag[0] = state.communicator().agree(flag[0]);
+        } catch (Fault fault) {
+            if (fault.error() == ErrorClass.PROC_FAILED) {
+                flag[0] = fault.agreedValue();
+            }
+            throw raise(state, fault);
+        }
+    }
+
+    /**
+     * The failed members, the same group at every member that takes part: every failure that a participant knew before its
+     * call is in it. All live members must call it; it works on a revoked communicator and raises no failure.
+     */
+    public final Group agreeFailed() {
+        CommState state = enter("agreeFailed");
+        try {
+            return Groups.ofRanks(state.communicator(), state.communicator().agreeFailed());
+        } catch (Fault fault) {
+            throw raise(state, fault);
+        }
+    }
+
+    /**
+     * A communicator of the members that have not failed, in the same order, with this one's error handler. All live
+     * members must call it; it works on a revoked communicator, which is its usual use, and raises no failure. A member
+     * whose death nobody has noticed yet may still be in it.
+     */
+    public Comm shrink() {
+        CommState state = enter("shrink");
+        try {
+            return wrap(state.child(state.communicator().shrink()));
+        } catch (Fault fault) {
+            throw raise(state, fault);
+        }
+    }
+}

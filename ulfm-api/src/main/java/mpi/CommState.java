@@ -1,0 +1,63 @@
+package mpi;
+
+import org.ulfmj.runtime.Communicator;
+import org.ulfmj.runtime.ErrorClass;
+import org.ulfmj.runtime.Fault;
+
+/** What a communicator object stands for at one rank. Thread-safe. */
+final class CommState {
+    private final Rank rank;
+    private final Communicator communicator;
+    private volatile Errhandler errhandler;
+    private volatile String name;
+    private volatile boolean freed;
+
+    CommState(Rank rank, Communicator communicator, Errhandler errhandler, String name) {
+        this.rank = rank;
+        this.communicator = communicator;
+        this.errhandler = errhandler;
+        this.name = name;
+    }
+
+    Rank rank() {
+        return rank;
+    }
+
+    Communicator communicator() {
+        return communicator;
+    }
+
+    /** A communicator made from this one: it takes over the error handler and has no name. */
+    CommState child(Communicator made) {
+        return new CommState(rank, made, errhandler, "");
+    }
+
+    Errhandler errhandler() {
+        return errhandler;
+    }
+
+    void errhandler(Errhandler handler) {
+        errhandler = handler;
+    }
+
+    String name() {
+        return name;
+    }
+
+    void name(String newName) {
+        name = newName;
+    }
+
+    boolean isFreed() {
+        return freed;
+    }
+
+    void freedNow() {
+        freed = true;
+    }
+
+    /** A bad argument: what was given and what is allowed. */
+    Fault bad(ErrorClass error, String operation, String problem) {
+        return new Fault(error, communicator, operation + " on " + communicator.label() + ": " + problem);
+    }
+}

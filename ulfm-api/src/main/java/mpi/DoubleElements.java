@@ -1,0 +1,98 @@
+package mpi;
+
+import java.nio.ByteBuffer;
+import java.nio.DoubleBuffer;
+
+/** Elements of {@code double[]} and {@link DoubleBuffer}, combined as numbers; max and min carry a NaN on. */
+final class DoubleElements extends Elements {
+    DoubleElements() {
+        super("DOUBLE", Double.BYTES, Operator.ARITHMETIC);
+    }
+
+    @Override
+    int capacity(Object buffer) {
+        if (buffer instanceof double[] array) {
+            return array.length;
+        }
+        return buffer instanceof DoubleBuffer typed ? typed.capacity() : WRONG_TYPE;
+    }
+
+    @Override
+    Object newArray(int length) {
+        return new double[length];
+    }
+
+    @Override
+    void write(Object from, int at, ByteBuffer target, int count) {
+        if (from instanceof double[] array) {
+            if (count <= ELEMENT_WISE) {
+                for (int i = 0; i < count; i++) {
+                    target.putDouble(array[at + i]);
+                }
+                return;
+            }
+            target.asDoubleBuffer().put(array, at, count);
+        } else {
+            target.asDoubleBuffer().put(0, whole((DoubleBuffer) from), at, count);
+        }
+        target.position(target.position() + count * sizeBytes);
+    }
+
+    @Override
+    void read(Object into, int at, ByteBuffer source, int count) {
+        if (into instanceof double[] array) {
+            if (count <= ELEMENT_WISE) {
+                for (int i = 0; i < count; i++) {
+                    array[at + i] = source.getDouble();
+                }
+                return;
+            }
+            source.asDoubleBuffer().get(array, at, count);
+        } else {
+            whole((DoubleBuffer) into).put(at, source.asDoubleBuffer(), 0, count);
+        }
+        source.position(source.position() + count * sizeBytes);
+    }
+
+    /** MPI ignores position and limit: the buffer itself if it is unlimited, which it mostly is. */
+    private static DoubleBuffer whole(DoubleBuffer buffer) {
+        return buffer.limit() == buffer.capacity() ? buffer : buffer.duplicate().clear();
+    }
+
+    @Override
+    void combine(Operator operator, Object in, Object inout, int count) {
+        double[] s = (double[]) in;
+        double[] t = (double[]) inout;
+        switch (operator) {
+            case MAX -> max(s, t, count);
+            case MIN -> min(s, t, count);
+            case SUM -> sum(s, t, count);
+            case PROD -> product(s, t, count);
+            default -> throw illegal(operator);
+        }
+    }
+
+    private static void max(double[] s, double[] t, int count) {
+        for (int i = 0; i < count; i++) {
+            t[i] = Math.max(s[i], t[i]);
+        }
+    }
+
+    private static void min(double[] s, double[] t, int count) {
+        for (int i = 0; i < count; i++) {
+            t[i] = Math.min(s[i], t[i]);
+        }
+    }
+
+    private static void sum(double[] s, double[] t, int count) {
+        for (int i = 0; i < count; i++) {
+            t[i] = s[i] + t[i];
+        }
+    }
+
+    private static void product(double[] s, double[] t, int count) {
+        for (int i = 0; i < count; i++) {
+            t[i] = s[i] * t[i];
+        }
+    }
+}

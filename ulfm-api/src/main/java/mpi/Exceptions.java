@@ -1,0 +1,53 @@
+package mpi;
+
+import org.ulfmj.runtime.ErrorClass;
+import org.ulfmj.runtime.Fault;
+
+/** Turns faults into what the error handler in charge wants: an exception, or the end of the job. */
+final class Exceptions {
+    private Exceptions() {}
+
+    /**
+     * What a blocking call on a communicator throws for a fault; does not return where the error handler ends the job.
+     * A blocking call is over when it throws, so "pending" is a plain failure by then.
+     */
+    static MPIException of(Comm comm, CommState state, Fault fault) {
+        ErrorClass error = fault.error() == ErrorClass.PROC_FAILED_PENDING ? ErrorClass.PROC_FAILED : fault.error();
+        MPIException exception =
+                make(error.code(), fault.getMessage(), comm, fault.failedRanks(), fault.agreedValue(), fault);
+        handle(state.rank(), state.errhandler(), exception);
+        return exception;
+    }
+
+    /** The same for calls that concern no communicator: COMM_SELF's error handler decides. */
+    static MPIException withoutCommunicator(String operation, int errorClass, String problem) {
+        MPIException exception = make(errorClass, operation + ": " + problem, null, new int[0], 0, null);
+        Rank rank = Ranks.currentOrNull();
+        if (rank != null) {
+            handle(rank, rank.self().errhandler(), exception);
+        }
+        return exception;
+    }
+
+    private static MPIException make(
+            int errorClass, String message, Comm comm, int[] failedRanks, int agreedValue, Throwable cause) {
+        return switch (errorClass) {
+            case MPI.ERR_PROC_FAILED -> new ProcFailedException(message, comm, failedRanks, agreedValue, cause);
+            case MPI.ERR_PROC_FAILED_PENDING ->
+                new ProcFailedPendingException(message, comm, failedRanks, agreedValue, cause);
+            case MPI.ERR_REVOKED -> new RevokedException(message, comm, failedRanks, agreedValue, cause);
+            case MPI.ERR_PROC_ABORTED -> new ProcAbortedException(message, comm, failedRanks, agreedValue, cause);
+            default -> new MPIException(errorClass, message, comm, failedRanks, agreedValue, cause);
+        };
+    }
+
+    /** Does what an error handler does about an error. */
+    static void handle(Rank rank, Errhandler handler, MPIException exception) {
+        if (handler == MPI.ERRORS_RETURN) {
+            return;
+        }
+        System.err.println("MPI error at process " + rank.runtime().id() + ": " + exception.getMessage() + "; "
+                + handler + " ends the job (setErrhandler(MPI.ERRORS_RETURN) makes it an exception)");
+        rank.runtime().abort(exception.getErrorCode());
+    }
+}

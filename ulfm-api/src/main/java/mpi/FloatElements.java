@@ -1,0 +1,98 @@
+package mpi;
+
+import java.nio.ByteBuffer;
+import java.nio.FloatBuffer;
+
+/** Elements of {@code float[]} and {@link FloatBuffer}, combined as numbers; max and min carry a NaN on. */
+final class FloatElements extends Elements {
+    FloatElements() {
+        super("FLOAT", Float.BYTES, Operator.ARITHMETIC);
+    }
+
+    @Override
+    int capacity(Object buffer) {
+        if (buffer instanceof float[] array) {
+            return array.length;
+        }
+        return buffer instanceof FloatBuffer typed ? typed.capacity() : WRONG_TYPE;
+    }
+
+    @Override
+    Object newArray(int length) {
+        return new float[length];
+    }
+
+    @Override
+    void write(Object from, int at, ByteBuffer target, int count) {
+        if (from instanceof float[] array) {
+            if (count <= ELEMENT_WISE) {
+                for (int i = 0; i < count; i++) {
+                    target.putFloat(array[at + i]);
+                }
+                return;
+            }
+            target.asFloatBuffer().put(array, at, count);
+        } else {
+            target.asFloatBuffer().put(0, whole((FloatBuffer) from), at, count);
+        }
+        target.position(target.position() + count * sizeBytes);
+    }
+
+    @Override
+    void read(Object into, int at, ByteBuffer source, int count) {
+        if (into instanceof float[] array) {
+            if (count <= ELEMENT_WISE) {
+                for (int i = 0; i < count; i++) {
+                    array[at + i] = source.getFloat();
+                }
+                return;
+            }
+            source.asFloatBuffer().get(array, at, count);
+        } else {
+            whole((FloatBuffer) into).put(at, source.asFloatBuffer(), 0, count);
+        }
+        source.position(source.position() + count * sizeBytes);
+    }
+
+    /** MPI ignores position and limit: the buffer itself if it is unlimited, which it mostly is. */
+    private static FloatBuffer whole(FloatBuffer buffer) {
+        return buffer.limit() == buffer.capacity() ? buffer : buffer.duplicate().clear();
+    }
+
+    @Override
+    void combine(Operator operator, Object in, Object inout, int count) {
+        float[] s = (float[]) in;
+        float[] t = (float[]) inout;
+        switch (operator) {
+            case MAX -> max(s, t, count);
+            case MIN -> min(s, t, count);
+            case SUM -> sum(s, t, count);
+            case PROD -> product(s, t, count);
+            default -> throw illegal(operator);
+        }
+    }
+
+    private static void max(float[] s, float[] t, int count) {
+        for (int i = 0; i < count; i++) {
+            t[i] = Math.max(s[i], t[i]);
+        }
+    }
+
+    private static void min(float[] s, float[] t, int count) {
+        for (int i = 0; i < count; i++) {
+            t[i] = Math.min(s[i], t[i]);
+        }
+    }
+
+    private static void sum(float[] s, float[] t, int count) {
+        for (int i = 0; i < count; i++) {
+            t[i] = s[i] + t[i];
+        }
+    }
+
+    private static void product(float[] s, float[] t, int count) {
+        for (int i = 0; i < count; i++) {
+            t[i] = s[i] * t[i];
+        }
+    }
+}

@@ -1,0 +1,32 @@
+package mpi;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+
+/** The name of the host. */
+final class Host {
+    private Host() {}
+
+    /** The kernel is asked first: a name service may be slow or absent. */
+    static String name() {
+        try (RandomAccessFile file = new RandomAccessFile("/proc/sys/kernel/hostname", "r")) {
+            String name = file.readLine();
+            if (name != null && !name.isBlank()) {
+                return name.trim();
+            }
+        } catch (IOException noProc) {
+            return nameOfService();
+        }
+        return nameOfService();
+    }
+
+    private static String nameOfService() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException unnamed) {
+            return "localhost";
+        }
+    }
+}

@@ -1,0 +1,140 @@
+package mpi;
+
+import java.nio.ByteBuffer;
+import java.nio.IntBuffer;
+
+/** Elements of {@code int[]} and {@link IntBuffer}, combined as signed numbers. */
+final class IntElements extends Elements {
+    IntElements() {
+        super("INT", Integer.BYTES, Operator.ALL);
+    }
+
+    @Override
+    int capacity(Object buffer) {
+        if (buffer instanceof int[] array) {
+            return array.length;
+        }
+        return buffer instanceof IntBuffer typed ? typed.capacity() : WRONG_TYPE;
+    }
+
+    @Override
+    Object newArray(int length) {
+        return new int[length];
+    }
+
+    @Override
+    void write(Object from, int at, ByteBuffer target, int count) {
+        if (from instanceof int[] array) {
+            if (count <= ELEMENT_WISE) {
+                for (int i = 0; i < count; i++) {
+                    target.putInt(array[at + i]);
+                }
+                return;
+            }
+            target.asIntBuffer().put(array, at, count);
+        } else {
+            target.asIntBuffer().put(0, whole((IntBuffer) from), at, count);
+        }
+        target.position(target.position() + count * sizeBytes);
+    }
+
+    @Override
+    void read(Object into, int at, ByteBuffer source, int count) {
+        if (into instanceof int[] array) {
+            if (count <= ELEMENT_WISE) {
+                for (int i = 0; i < count; i++) {
+                    array[at + i] = source.getInt();
+                }
+                return;
+            }
+            source.asIntBuffer().get(array, at, count);
+        } else {
+            whole((IntBuffer) into).put(at, source.asIntBuffer(), 0, count);
+        }
+        source.position(source.position() + count * sizeBytes);
+    }
+
+    /** MPI ignores position and limit: the buffer itself if it is unlimited, which it mostly is. */
+    private static IntBuffer whole(IntBuffer buffer) {
+        return buffer.limit() == buffer.capacity() ? buffer : buffer.duplicate().clear();
+    }
+
+    @Override
+    void combine(Operator operator, Object in, Object inout, int count) {
+        int[] s = (int[]) in;
+        int[] t = (int[]) inout;
+        switch (operator) {
+            case MAX -> max(s, t, count);
+            case MIN -> min(s, t, count);
+            case SUM -> sum(s, t, count);
+            case PROD -> product(s, t, count);
+            case LAND -> logicalAnd(s, t, count);
+            case BAND -> bitwiseAnd(s, t, count);
+            case LOR -> logicalOr(s, t, count);
+            case BOR -> bitwiseOr(s, t, count);
+            case LXOR -> logicalXor(s, t, count);
+            case BXOR -> bitwiseXor(s, t, count);
+            default -> throw illegal(operator);
+        }
+    }
+
+    private static void max(int[] s, int[] t, int count) {
+        for (int i = 0; i < count; i++) {
+            t[i] = Math.max(s[i], t[i]);
+        }
+    }
+
+    private static void min(int[] s, int[] t, int count) {
+        for (int i = 0; i < count; i++) {
+            t[i] = Math.min(s[i], t[i]);
+        }
+    }
+
+    private static void sum(int[] s, int[] t, int count) {
+        for (int i = 0; i < count; i++) {
+            t[i] = s[i] + t[i];
+        }
+    }
+
+    private static void product(int[] s, int[] t, int count) {
+        for (int i = 0; i < count; i++) {
+            t[i] = s[i] * t[i];
+        }
+    }
+
+    private static void logicalAnd(int[] s, int[] t, int count) {
+        for (int i = 0; i < count; i++) {
+            t[i] = s[i] != 0 && t[i] != 0 ? 1 : 0;
+        }
+    }
+
+    private static void bitwiseAnd(int[] s, int[] t, int count) {
+        for (int i = 0; i < count; i++) {
+            t[i] = s[i] & t[i];
+        }
+    }
+
+    private static void logicalOr(int[] s, int[] t, int count) {
+        for (int i = 0; i < count; i++) {
+            t[i] = (s[i] | t[i]) != 0 ? 1 : 0;
+        }
+    }
+
+    private static void bitwiseOr(int[] s, int[] t, int count) {
+        for (int i = 0; i < count; i++) {
+            t[i] = s[i] | t[i];
+        }
+    }
+
+    private static void logicalXor(int[] s, int[] t, int count) {
+        for (int i = 0; i < count; i++) {
+            t[i] = (s[i] != 0) != (t[i] != 0) ? 1 : 0;
+        }
+    }
+
+    private static void bitwiseXor(int[] s, int[] t, int count) {
+        for (int i = 0; i < count; i++) {
+            t[i] = s[i] ^ t[i];
+        }
+    }
+}

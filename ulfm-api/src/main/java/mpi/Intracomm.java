@@ -1,0 +1,139 @@
+package mpi;
+
+import org.ulfmj.runtime.Communicator;
+import org.ulfmj.runtime.ErrorClass;
+import org.ulfmj.runtime.Fault;
+
+/** A communicator whose members talk to each other: the usual kind. See {@link Comm} for what all calls share. */
+public class Intracomm extends Comm {
+    /** Null for the null communicator, and where the state depends on the calling thread. */
+    private final CommState made;
+
+    Intracomm(CommState made) {
+        this.made = made;
+    }
+
+    @Override
+    CommState lookUp(Rank rank) {
+        return made;
+    }
+
+    @Override
+    final Intracomm wrap(CommState state) {
+        return new Intracomm(state);
+    }
+
+    /** The one static object that is every rank's world. */
+    static final class World extends Intracomm {
+        World() {
+            super(null);
+        }
+
+        @Override
+        CommState lookUp(Rank rank) {
+            return rank.world();
+        }
+    }
+
+    /** The one static object that is every rank's own communicator. */
+    static final class Self extends Intracomm {
+        Self() {
+            super(null);
+        }
+
+        @Override
+        CommState lookUp(Rank rank) {
+            return rank.self();
+        }
+    }
+
+    @Override
+    public Intracomm dup() {
+        return (Intracomm) super.dup();
+    }
+
+    @Override
+    public Intracomm clone() {
+        return dup();
+    }
+
+    @Override
+    public Intracomm shrink() {
+        return (Intracomm) super.shrink();
+    }
+
+    /**
+     * Divides the members: a new communicator for each colour, ranked by key and, where keys are equal, by rank here.
+     * Collective.
+     *
+     * @param colour from 0, or {@link MPI#UNDEFINED} to be in none
+     * @param key any number
+     * @return the caller's new communicator, for which {@link #isNull} is true where the colour is
+     *     {@link MPI#UNDEFINED}
+     */
+    public final Intracomm split(int colour, int key) {
+        CommState state = enter("split");
+        try {
+            Arguments.colour(state, colour);
+            return orNull(state, state.communicator().split(colour, key));
+        } catch (Fault fault) {
+            throw raise(state, fault);
+        }
+    }
+
+    /**
+     * A communicator of some of the members, in the group's order. Collective over all members of this one, which must give
+     * the same group.
+     *
+     * @return the new communicator, for which {@link #isNull} is true at ranks outside of the group
+     */
+    public final Intracomm create(Group group) {
+        CommState state = enter("create");
+        try {
+            return orNull(state, state.communicator().create(ranks(state, "create", group)));
+        } catch (Fault fault) {
+            throw raise(state, fault);
+        }
+    }
+
+    /**
+     * As {@link #create}, but collective over the members of the group only; others need not call it, and may have failed.
+     *
+     * @param tag from 0; tells calls for the same group apart that threads make at the same time
+     */
+    public final Intracomm createGroup(Group group, int tag) {
+        CommState state = enter("createGroup");
+        try {
+            Arguments.sendTag(state, "createGroup", "tag", tag);
+            int[] ranks = ranks(state, "createGroup", group);
+            int slot = state.communicator().members().slot(state.communicator().rank());
+            return group.members().contains(slot)
+                    ? orNull(state, state.communicator().createGroup(ranks, tag))
+                    : new Intracomm(null);
+        } catch (Fault fault) {
+            throw raise(state, fault);
+        }
+    }
+
+    private Intracomm orNull(CommState state, Communicator created) {
+        return new Intracomm(created == null ? null : state.child(created));
+    }
+
+    /** The ranks here of a group's members, all of which must be members. */
+    private static int[] ranks(CommState state, String operation, Group group) {
+        if (group == null || group.isNull()) {
+            throw state.bad(ErrorClass.GROUP, operation, "group is null");
+        }
+        int[] ranks = Groups.translate(group.members(), state.communicator().members());
+        for (int rank = 0; rank < ranks.length; rank++) {
+            if (ranks[rank] == MPI.UNDEFINED) {
+                throw state.bad(
+                        ErrorClass.GROUP,
+                        operation,
+                        "rank " + rank + " of group (process " + group.members().slot(rank)
+                                + ") is no member; allowed: members of the communicator");
+            }
+        }
+        return ranks;
+    }
+}

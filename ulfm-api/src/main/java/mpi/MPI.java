@@ -1,0 +1,654 @@
+package mpi;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.CharBuffer;
+import java.nio.DoubleBuffer;
+import java.nio.FloatBuffer;
+import java.nio.IntBuffer;
+import java.nio.LongBuffer;
+import java.nio.ShortBuffer;
+import org.ulfmj.protocol.SlotRuns;
+import org.ulfmj.runtime.RankBinding;
+
+/**
+ * The constants of MPI and what concerns the whole process: {@link #Init}, {@link #Finalize}, buffers, clocks, threads.
+ *
+ * <p>Numbers are those of Open MPI. All methods may be called by any thread. Buffers may be made before {@link #Init}; all
+ * else that asks about the rank, before {@link #Init} or after {@link #Finalize}, throws an {@link MPIException} of class
+ * {@link #ERR_OTHER} whatever the error handler is.
+ */
+public final class MPI {
+    // Thread levels, of which the last is provided
+
+    /** Only one thread runs. */
+    public static final int THREAD_SINGLE = 0;
+
+    /** Only the thread that called Init calls MPI. */
+    public static final int THREAD_FUNNELED = 1;
+
+    /** Threads call MPI one at a time. */
+    public static final int THREAD_SERIALIZED = 2;
+
+    /** All threads may call MPI at any time. */
+    public static final int THREAD_MULTIPLE = 3;
+
+    // Ranks and tags
+
+    /** Receives from every rank. */
+    public static final int ANY_SOURCE = -1;
+
+    /** Receives every tag. */
+    public static final int ANY_TAG = -1;
+
+    /** Nobody: a send or receive that does nothing. */
+    public static final int PROC_NULL = -2;
+
+    /** No rank, no colour or no count. */
+    public static final int UNDEFINED = -32766;
+
+    // Results of comparisons
+
+    /** The same. */
+    public static final int IDENT = 0;
+
+    /** The same processes in the same order, another communicator. */
+    public static final int CONGRUENT = 1;
+
+    /** The same processes in another order. */
+    public static final int SIMILAR = 2;
+
+    /** Different processes. */
+    public static final int UNEQUAL = 3;
+
+    // Versions and limits
+
+    /** The 3 of MPI 3.1, as Open MPI 5 says. */
+    public static final int VERSION = 3;
+
+    /** The 1 of MPI 3.1. */
+    public static final int SUBVERSION = 1;
+
+    /** Characters of a name. */
+    public static final int MAX_OBJECT_NAME = 64;
+
+    /** Characters of the name of a data representation. */
+    public static final int MAX_DATAREP_STRING = 128;
+
+    /** Characters of an info key. */
+    public static final int MAX_INFO_KEY = 36;
+
+    /** Characters of an info value. */
+    public static final int MAX_INFO_VAL = 256;
+
+    // Array layouts and file positions
+
+    /** Rows first. */
+    public static final int ORDER_C = 0;
+
+    /** Columns first. */
+    public static final int ORDER_FORTRAN = 1;
+
+    /** In blocks. */
+    public static final int DISTRIBUTE_BLOCK = 0;
+
+    /** In turn. */
+    public static final int DISTRIBUTE_CYCLIC = 1;
+
+    /** Not distributed. */
+    public static final int DISTRIBUTE_NONE = 2;
+
+    /** The usual block size. */
+    public static final int DISTRIBUTE_DFLT_DARG = -1;
+
+    /** The current file position. */
+    public static final int DISPLACEMENT_CURRENT = -54278278;
+
+    // Error classes
+
+    /** No error. */
+    public static final int SUCCESS = 0;
+
+    /** A buffer is null, too small, read-only or of the wrong kind. */
+    public static final int ERR_BUFFER = 1;
+
+    /** A count is not allowed. */
+    public static final int ERR_COUNT = 2;
+
+    /** A datatype is not allowed. */
+    public static final int ERR_TYPE = 3;
+
+    /** A tag is not allowed. */
+    public static final int ERR_TAG = 4;
+
+    /** A communicator is null or not allowed here. */
+    public static final int ERR_COMM = 5;
+
+    /** A rank is out of range. */
+    public static final int ERR_RANK = 6;
+
+    /** A request is not allowed here. */
+    public static final int ERR_REQUEST = 7;
+
+    /** A root is out of range. */
+    public static final int ERR_ROOT = 8;
+
+    /** A group is null or has processes that do not belong here. */
+    public static final int ERR_GROUP = 9;
+
+    /** An operator does not combine items of the datatype. */
+    public static final int ERR_OP = 10;
+
+    /** A topology is not allowed here. */
+    public static final int ERR_TOPOLOGY = 11;
+
+    /** Dimensions are not allowed. */
+    public static final int ERR_DIMS = 12;
+
+    /** Another argument is not allowed, or ranks called different collective recovery operations. */
+    public static final int ERR_ARG = 13;
+
+    /** Of unknown class. */
+    public static final int ERR_UNKNOWN = 14;
+
+    /** A message is longer than the buffer that was to receive it. */
+    public static final int ERR_TRUNCATE = 15;
+
+    /** Of no other class; the message says what. */
+    public static final int ERR_OTHER = 16;
+
+    /** An error inside this library. */
+    public static final int ERR_INTERN = 17;
+
+    /** The statuses say how each of several operations ended. */
+    public static final int ERR_IN_STATUS = 18;
+
+    /** In a status: the operation is still under way. */
+    public static final int ERR_PENDING = 19;
+
+    /** Permission denied. */
+    public static final int ERR_ACCESS = 20;
+
+    /** A file access mode is not allowed. */
+    public static final int ERR_AMODE = 21;
+
+    /** An assertion argument is not allowed. */
+    public static final int ERR_ASSERT = 22;
+
+    /** A file name is not allowed. */
+    public static final int ERR_BAD_FILE = 23;
+
+    /** A base address is not allowed. */
+    public static final int ERR_BASE = 24;
+
+    /** A data conversion failed. */
+    public static final int ERR_CONVERSION = 25;
+
+    /** A displacement is not allowed. */
+    public static final int ERR_DISP = 26;
+
+    /** A data representation is defined twice. */
+    public static final int ERR_DUP_DATAREP = 27;
+
+    /** The file exists. */
+    public static final int ERR_FILE_EXISTS = 28;
+
+    /** The file is in use. */
+    public static final int ERR_FILE_IN_USE = 29;
+
+    /** An info key is too long. */
+    public static final int ERR_INFO_KEY = 31;
+
+    /** There is no such info key. */
+    public static final int ERR_INFO_NOKEY = 32;
+
+    /** An info value is too long. */
+    public static final int ERR_INFO_VALUE = 33;
+
+    /** An info object is not allowed. */
+    public static final int ERR_INFO = 34;
+
+    /** An input or output error. */
+    public static final int ERR_IO = 35;
+
+    /** An attribute key is not allowed. */
+    public static final int ERR_KEYVAL = 36;
+
+    /** A lock type is not allowed. */
+    public static final int ERR_LOCKTYPE = 37;
+
+    /** There is no such service name. */
+    public static final int ERR_NAME = 38;
+
+    /** Out of memory. */
+    public static final int ERR_NO_MEM = 39;
+
+    /** An argument differs between ranks. */
+    public static final int ERR_NOT_SAME = 40;
+
+    /** No space is left. */
+    public static final int ERR_NO_SPACE = 41;
+
+    /** There is no such file. */
+    public static final int ERR_NO_SUCH_FILE = 42;
+
+    /** A port name is not allowed. */
+    public static final int ERR_PORT = 43;
+
+    /** A quota is exceeded. */
+    public static final int ERR_QUOTA = 44;
+
+    /** The file is read-only. */
+    public static final int ERR_READ_ONLY = 45;
+
+    /** Conflicting accesses to a window. */
+    public static final int ERR_RMA_CONFLICT = 46;
+
+    /** Wrong synchronization of a window. */
+    public static final int ERR_RMA_SYNC = 47;
+
+    /** A service name is not allowed. */
+    public static final int ERR_SERVICE = 48;
+
+    /** A size is not allowed. */
+    public static final int ERR_SIZE = 49;
+
+    /** Processes could not be started. */
+    public static final int ERR_SPAWN = 50;
+
+    /** The data representation is not supported. */
+    public static final int ERR_UNSUPPORTED_DATAREP = 51;
+
+    /** The operation is not supported. */
+    public static final int ERR_UNSUPPORTED_OPERATION = 52;
+
+    /** A process was aborted; see {@link ProcAbortedException}. */
+    public static final int ERR_PROC_ABORTED = 74;
+
+    /** A process has failed; see {@link ProcFailedException}. */
+    public static final int ERR_PROC_FAILED = 75;
+
+    /** A failure holds a request up; see {@link ProcFailedPendingException}. */
+    public static final int ERR_PROC_FAILED_PENDING = 76;
+
+    /** The communicator is revoked; see {@link RevokedException}. */
+    public static final int ERR_REVOKED = 77;
+
+    /** The highest error class. */
+    public static final int ERR_LASTCODE = 92;
+
+    /** Out of a system resource. */
+    public static final int ERR_SYSRESOURCE = -2;
+
+    // Error handlers; first of the objects, since others start with one
+
+    /** An error ends the job. */
+    public static final Errhandler ERRORS_ARE_FATAL = new Errhandler("ERRORS_ARE_FATAL");
+
+    /** An error ends the job as {@link Comm#abort} does. */
+    public static final Errhandler ERRORS_ABORT = new Errhandler("ERRORS_ABORT");
+
+    /** An error is thrown as an {@link MPIException}. */
+    public static final Errhandler ERRORS_RETURN = new Errhandler("ERRORS_RETURN");
+
+    // Datatypes
+
+    /** No datatype. */
+    public static final Datatype DATATYPE_NULL = new Datatype("DATATYPE_NULL", null);
+
+    /** One byte; unsigned where it is compared. */
+    public static final Datatype BYTE = new Datatype("BYTE", BaseType.BYTE);
+
+    /** 16 bits, unsigned. */
+    public static final Datatype CHAR = new Datatype("CHAR", BaseType.CHAR);
+
+    /** 16 bits. */
+    public static final Datatype SHORT = new Datatype("SHORT", BaseType.SHORT);
+
+    /** One byte: 0 or 1. */
+    public static final Datatype BOOLEAN = new Datatype("BOOLEAN", BaseType.BOOLEAN);
+
+    /** 32 bits. */
+    public static final Datatype INT = new Datatype("INT", BaseType.INT);
+
+    /** 64 bits. */
+    public static final Datatype LONG = new Datatype("LONG", BaseType.LONG);
+
+    /** 32 bits, floating point. */
+    public static final Datatype FLOAT = new Datatype("FLOAT", BaseType.FLOAT);
+
+    /** 64 bits, floating point. */
+    public static final Datatype DOUBLE = new Datatype("DOUBLE", BaseType.DOUBLE);
+
+    // Operators
+
+    /** The greater one; a NaN wins. */
+    public static final Op MAX = new Op(Operator.MAX);
+
+    /** The lesser one; a NaN wins. */
+    public static final Op MIN = new Op(Operator.MIN);
+
+    /** The sum; whole numbers wrap. */
+    public static final Op SUM = new Op(Operator.SUM);
+
+    /** The product; whole numbers wrap. */
+    public static final Op PROD = new Op(Operator.PROD);
+
+    /** Both are not 0: 1, else 0. */
+    public static final Op LAND = new Op(Operator.LAND);
+
+    /** The bits set in both. */
+    public static final Op BAND = new Op(Operator.BAND);
+
+    /** One is not 0: 1, else 0. */
+    public static final Op LOR = new Op(Operator.LOR);
+
+    /** The bits set in one. */
+    public static final Op BOR = new Op(Operator.BOR);
+
+    /** Exactly one is not 0: 1, else 0. */
+    public static final Op LXOR = new Op(Operator.LXOR);
+
+    /** The bits set in exactly one. */
+    public static final Op BXOR = new Op(Operator.BXOR);
+
+    // Null objects
+
+    /** No operation. */
+    public static final Request REQUEST_NULL = new Request();
+
+    /** The group of nobody. */
+    public static final Group GROUP_EMPTY = new Group(SlotRuns.of());
+
+    /** No hints. */
+    public static final Info INFO_NULL = new Info();
+
+    // Communicators
+
+    /** All ranks of the job, as the rank sees them that the calling thread works for. */
+    public static final Intracomm COMM_WORLD = new Intracomm.World();
+
+    /** The rank alone that the calling thread works for. */
+    public static final Intracomm COMM_SELF = new Intracomm.Self();
+
+    private static final double SECONDS_PER_NANOSECOND = 1e-9;
+
+    /** Nothing needs an object of this class; Open MPI's bindings let programs make one. */
+    public MPI() {}
+
+    // Life cycle
+
+    /**
+     * Makes this process a rank of the job that {@code mpiexec} started, or of a job of one where there is none, and waits
+     * until all ranks are there. To be called once, before any other communication. The calling thread is the main thread.
+     *
+     * @param args the arguments of {@code main}
+     * @return the arguments without those for MPI: the same
+     * @throws MPIException if it was called before, or the job could not be joined
+     */
+    public static String[] Init(String[] args) {
+        Start.init("Init");
+        return args;
+    }
+
+    /**
+     * As {@link #Init}.
+     *
+     * @param required the thread level that the program needs, {@link #THREAD_SINGLE} to {@link #THREAD_MULTIPLE}
+     * @return the level provided: {@link #THREAD_MULTIPLE}
+     */
+    public static int InitThread(String[] args, int required) {
+        if (required < THREAD_SINGLE || required > THREAD_MULTIPLE) {
+            throw new MPIException(
+                    ERR_ARG,
+                    "InitThread: required is " + required + "; allowed: MPI.THREAD_SINGLE (" + THREAD_SINGLE
+                            + ") to MPI.THREAD_MULTIPLE (" + THREAD_MULTIPLE + ")");
+        }
+        Start.init("InitThread");
+        return THREAD_MULTIPLE;
+    }
+
+    /** The thread level provided: {@link #THREAD_MULTIPLE}. */
+    public static int queryThread() {
+        rank("queryThread");
+        return THREAD_MULTIPLE;
+    }
+
+    /** Whether the calling thread is the one that called {@link #Init}. */
+    public static boolean isThreadMain() {
+        return rank("isThreadMain").mainThread() == Thread.currentThread();
+    }
+
+    /**
+     * Ends this rank's part in the job once all ranks that live have come here too; communication is over afterwards, but
+     * the process goes on. Failed ranks and revoked communicators do not keep it from ending.
+     *
+     * @throws MPIException of class {@link #ERR_ARG} if others are in another collective recovery call such as
+     *     {@link Comm#shrink} on {@link #COMM_WORLD}; this rank is then not finalized
+     */
+    public static void Finalize() {
+        Start.finish(rank("Finalize"));
+    }
+
+    /** Whether {@link #Init} was called, also after {@link #Finalize}. Never fails. */
+    public static boolean isInitialized() {
+        return Ranks.currentOrNull() != null;
+    }
+
+    /** Whether {@link #Finalize} has returned. Never fails. */
+    public static boolean isFinalized() {
+        Rank rank = Ranks.currentOrNull();
+        return rank != null && rank.isFinalized();
+    }
+
+    // Process and job
+
+    /** Seconds since some moment in the past, for differences on one rank. */
+    public static double wtime() {
+        rank("wtime");
+        return System.nanoTime() * SECONDS_PER_NANOSECOND;
+    }
+
+    /** The resolution of {@link #wtime} in seconds: one nanosecond. */
+    public static double wtick() {
+        rank("wtick");
+        return SECONDS_PER_NANOSECOND;
+    }
+
+    /** The version of the standard that this API follows. May be called at any time. */
+    public static Version getVersion() {
+        return new Version(VERSION, SUBVERSION);
+    }
+
+    /** The name and version of this library. May be called at any time. */
+    public static String getLibVersion() {
+        String version = MPI.class.getPackage().getImplementationVersion();
+        return version == null ? "ULFM for Java" : "ULFM for Java " + version;
+    }
+
+    /** The host's name. */
+    public static String getProcessorName() {
+        rank("getProcessorName");
+        return Host.name();
+    }
+
+    /**
+     * Tells the job which iteration the program is in, as tests of recovery need it: {@code mpiexec --inject
+     * 'kill:rank=2@iter=40'} kills rank 2 in its call with level 40.
+     *
+     * @param level the iteration
+     * @param obj ignored
+     */
+    public static void pControl(int level, Object obj) {
+        Rank rank = Ranks.current("pControl");
+        rank.enter("pControl");
+        rank.runtime().pControl(level);
+    }
+
+    // Fault tolerance
+
+    /** Whether failures of processes are noticed and survived ({@code mpiexec --with-ft ulfm}, the default). */
+    public static boolean hasFaultTolerance() {
+        return rank("hasFaultTolerance").runtime().hasFaultTolerance();
+    }
+
+    /** How many processes had this rank's place in the job before this one: 0 for the first. */
+    public static int getIncarnation() {
+        return rank("getIncarnation").runtime().id().incarnation();
+    }
+
+    /**
+     * A task whose calls of MPI are made for the rank that the calling thread works for now, on whatever thread it is run:
+     * what goes into a pool that ranks in one process share. Where a process is one rank it changes nothing.
+     */
+    public static Runnable bindThread(Runnable task) {
+        if (task == null) {
+            throw Exceptions.withoutCommunicator("bindThread", ERR_ARG, "task is null");
+        }
+        rank("bindThread");
+        return new BoundTask(RankBinding.current(), task);
+    }
+
+    /** Begins a call that needs a rank which is not finalized. */
+    private static Rank rank(String operation) {
+        Rank rank = Ranks.current(operation);
+        rank.checkNotFinalized(operation);
+        return rank;
+    }
+
+    // Buffers
+
+    /** A new direct buffer of bytes in native order, all 0. May be called before {@link #Init}. */
+    public static ByteBuffer newByteBuffer(int capacity) {
+        return allocate(capacity, Byte.BYTES);
+    }
+
+    /** A new direct buffer of chars in native order, all 0. May be called before {@link #Init}. */
+    public static CharBuffer newCharBuffer(int capacity) {
+        return allocate(capacity, Character.BYTES).asCharBuffer();
+    }
+
+    /** A new direct buffer of shorts in native order, all 0. May be called before {@link #Init}. */
+    public static ShortBuffer newShortBuffer(int capacity) {
+        return allocate(capacity, Short.BYTES).asShortBuffer();
+    }
+
+    /** A new direct buffer of ints in native order, all 0. May be called before {@link #Init}. */
+    public static IntBuffer newIntBuffer(int capacity) {
+        return allocate(capacity, Integer.BYTES).asIntBuffer();
+    }
+
+    /** A new direct buffer of longs in native order, all 0. May be called before {@link #Init}. */
+    public static LongBuffer newLongBuffer(int capacity) {
+        return allocate(capacity, Long.BYTES).asLongBuffer();
+    }
+
+    /** A new direct buffer of floats in native order, all 0. May be called before {@link #Init}. */
+    public static FloatBuffer newFloatBuffer(int capacity) {
+        return allocate(capacity, Float.BYTES).asFloatBuffer();
+    }
+
+    /** A new direct buffer of doubles in native order, all 0. May be called before {@link #Init}. */
+    public static DoubleBuffer newDoubleBuffer(int capacity) {
+        return allocate(capacity, Double.BYTES).asDoubleBuffer();
+    }
+
+    private static ByteBuffer allocate(int capacity, int elementBytes) {
+        if (capacity < 0 || capacity > Integer.MAX_VALUE / elementBytes) {
+            throw new IllegalArgumentException(
+                    "capacity is " + capacity + "; allowed: 0 to " + Integer.MAX_VALUE / elementBytes);
+        }
+        return ByteBuffer.allocateDirect(capacity * elementBytes).order(ByteOrder.nativeOrder());
+    }
+
+    /**
+     * A buffer that starts at {@code offset} of {@code buf} and shares its content. The limit of {@code buf} becomes
+     * its capacity and its position becomes {@code offset}, as in Open MPI's bindings.
+     */
+    public static ByteBuffer slice(ByteBuffer buf, int offset) {
+        return buf.clear().position(offset).slice().order(buf.order());
+    }
+
+    /**
+     * A buffer that starts at {@code offset} of {@code buf} and shares its content. The limit of {@code buf} becomes
+     * its capacity and its position becomes {@code offset}, as in Open MPI's bindings.
+     */
+    public static CharBuffer slice(CharBuffer buf, int offset) {
+        return buf.clear().position(offset).slice();
+    }
+
+    /**
+     * A buffer that starts at {@code offset} of {@code buf} and shares its content. The limit of {@code buf} becomes
+     * its capacity and its position becomes {@code offset}, as in Open MPI's bindings.
+     */
+    public static ShortBuffer slice(ShortBuffer buf, int offset) {
+        return buf.clear().position(offset).slice();
+    }
+
+    /**
+     * A buffer that starts at {@code offset} of {@code buf} and shares its content. The limit of {@code buf} becomes
+     * its capacity and its position becomes {@code offset}, as in Open MPI's bindings.
+     */
+    public static IntBuffer slice(IntBuffer buf, int offset) {
+        return buf.clear().position(offset).slice();
+    }
+
+    /**
+     * A buffer that starts at {@code offset} of {@code buf} and shares its content. The limit of {@code buf} becomes
+     * its capacity and its position becomes {@code offset}, as in Open MPI's bindings.
+     */
+    public static LongBuffer slice(LongBuffer buf, int offset) {
+        return buf.clear().position(offset).slice();
+    }
+
+    /**
+     * A buffer that starts at {@code offset} of {@code buf} and shares its content. The limit of {@code buf} becomes
+     * its capacity and its position becomes {@code offset}, as in Open MPI's bindings.
+     */
+    public static FloatBuffer slice(FloatBuffer buf, int offset) {
+        return buf.clear().position(offset).slice();
+    }
+
+    /**
+     * A buffer that starts at {@code offset} of {@code buf} and shares its content. The limit of {@code buf} becomes
+     * its capacity and its position becomes {@code offset}, as in Open MPI's bindings.
+     */
+    public static DoubleBuffer slice(DoubleBuffer buf, int offset) {
+        return buf.clear().position(offset).slice();
+    }
+
+    /** A buffer that starts at {@code offset} of the array and shares its content. */
+    public static ByteBuffer slice(byte[] buf, int offset) {
+        return ByteBuffer.wrap(buf, offset, buf.length - offset).slice().order(ByteOrder.nativeOrder());
+    }
+
+    /** A buffer that starts at {@code offset} of the array and shares its content. */
+    public static CharBuffer slice(char[] buf, int offset) {
+        return CharBuffer.wrap(buf, offset, buf.length - offset).slice();
+    }
+
+    /** A buffer that starts at {@code offset} of the array and shares its content. */
+    public static ShortBuffer slice(short[] buf, int offset) {
+        return ShortBuffer.wrap(buf, offset, buf.length - offset).slice();
+    }
+
+    /** A buffer that starts at {@code offset} of the array and shares its content. */
+    public static IntBuffer slice(int[] buf, int offset) {
+        return IntBuffer.wrap(buf, offset, buf.length - offset).slice();
+    }
+
+    /** A buffer that starts at {@code offset} of the array and shares its content. */
+    public static LongBuffer slice(long[] buf, int offset) {
+        return LongBuffer.wrap(buf, offset, buf.length - offset).slice();
+    }
+
+    /** A buffer that starts at {@code offset} of the array and shares its content. */
+    public static FloatBuffer slice(float[] buf, int offset) {
+        return FloatBuffer.wrap(buf, offset, buf.length - offset).slice();
+    }
+
+    /** A buffer that starts at {@code offset} of the array and shares its content. */
+    public static DoubleBuffer slice(double[] buf, int offset) {
+        return DoubleBuffer.wrap(buf, offset, buf.length - offset).slice();
+    }
+}

@@ -1,0 +1,78 @@
+package mpi;
+
+/**
+ * A call that failed. Unchecked, unlike in Open MPI's bindings, so that it passes through lambdas; sources that declare or
+ * catch it compile unchanged.
+ *
+ * <p>What fault tolerance is about has subclasses of its own: {@link ProcFailedException}, {@link RevokedException},
+ * {@link ProcFailedPendingException}, {@link ProcAbortedException}. Everything else is told apart by
+ * {@link #getErrorClass}.
+ */
+public class MPIException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final int errorClass;
+    private final transient Comm comm;
+    private final int[] failedRanks;
+    private final int agreedValue;
+    private final transient Status[] statuses;
+
+    /** An exception of class {@link MPI#ERR_OTHER}. */
+    public MPIException(String message) {
+        this(MPI.ERR_OTHER, message, null, new int[0], 0, null);
+    }
+
+    /** An exception of class {@link MPI#ERR_OTHER}. */
+    public MPIException(Throwable cause) {
+        this(MPI.ERR_OTHER, cause.toString(), null, new int[0], 0, cause);
+    }
+
+    MPIException(int errorClass, String message) {
+        this(errorClass, message, null, new int[0], 0, null);
+    }
+
+    MPIException(int errorClass, String message, Comm comm, int[] failedRanks, int agreedValue, Throwable cause) {
+        super(message, cause);
+        this.errorClass = errorClass;
+        this.comm = comm;
+        this.failedRanks = failedRanks.clone();
+        this.agreedValue = agreedValue;
+        this.statuses = new Status[0];
+    }
+
+    /** The error code: here always the same as {@link #getErrorClass}. */
+    public int getErrorCode() {
+        return errorClass;
+    }
+
+    /** The error class, one of {@code MPI.ERR_…}. */
+    public int getErrorClass() {
+        return errorClass;
+    }
+
+    /** The communicator of the call, or null if it had none. */
+    public Comm getComm() {
+        return comm;
+    }
+
+    /**
+     * The ranks of {@link #getComm} that the calling process knew to have failed, in the order in which that became known;
+     * a new array. May be empty for a {@link RevokedException}.
+     */
+    public int[] getFailedRanks() {
+        return failedRanks.clone();
+    }
+
+    /** For a call that completes several requests: how each of them ended. Empty for all others. A new array. */
+    public Status[] getStatuses() {
+        return statuses.clone();
+    }
+
+    /**
+     * What {@link Comm#agree(int)} agreed on although it raises a failure: the value is the same at every rank. 0 for other
+     * calls.
+     */
+    public int getAgreedValue() {
+        return agreedValue;
+    }
+}

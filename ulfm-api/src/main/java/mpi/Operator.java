@@ -1,0 +1,29 @@
+package mpi;
+
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.Set;
+
+/** The predefined operators, by MPI's names, and which of them a kind of element allows. */
+enum Operator {
+    MAX,
+    MIN,
+    SUM,
+    PROD,
+    LAND,
+    BAND,
+    LOR,
+    BOR,
+    LXOR,
+    BXOR;
+
+    /** What whole numbers allow. */
+    static final Set<Operator> ALL = Collections.unmodifiableSet(EnumSet.allOf(Operator.class));
+
+    /** What floating-point numbers allow. */
+    static final Set<Operator> ARITHMETIC = Collections.unmodifiableSet(EnumSet.of(MAX, MIN, SUM, PROD));
+
+    /** What truth values allow: everything but sum and product, whose results are none. */
+    static final Set<Operator> TRUTH =
+            Collections.unmodifiableSet(EnumSet.of(MAX, MIN, LAND, BAND, LOR, BOR, LXOR, BXOR));
+}

@@ -1,0 +1,152 @@
+package mpi;
+
+import java.nio.ByteBuffer;
+import org.ulfmj.runtime.Communicator;
+import org.ulfmj.runtime.Envelope;
+import org.ulfmj.runtime.Fault;
+import org.ulfmj.runtime.Operation;
+import org.ulfmj.runtime.SendMode;
+
+/** Blocking sends, receives and probes: arguments, PROC_NULL, and the two halves of sendRecv. */
+final class PointToPoint {
+    private PointToPoint() {}
+
+    static void send(
+            CommState comm, String operation, Object buf, int count, Datatype type, int dest, int tag, SendMode mode) {
+        Arguments.outgoing(comm, operation, "buf", buf, "count", count, type);
+        Arguments.destination(comm, operation, "dest", dest);
+        Arguments.sendTag(comm, operation, "tag", tag);
+        Communicator communicator = comm.communicator();
+        if (dest == MPI.PROC_NULL) {
+            communicator.checkRevoked(operation);
+            return;
+        }
+        Spans spans = Spans.take();
+        Operation started = communicator.send(spans.outgoing.set(buf, 0, count, type), dest, tag, mode);
+        communicator.await(started);
+        communicator.release(started);
+        spans.giveBack();
+    }
+
+    static Status receive(CommState comm, String operation, Object buf, int count, Datatype type, int source, int tag) {
+        Arguments.incoming(comm, operation, "buf", buf, "count", count, type);
+        Arguments.source(comm, operation, "source", source);
+        Arguments.receiveTag(comm, operation, "tag", tag);
+        Communicator communicator = comm.communicator();
+        if (source == MPI.PROC_NULL) {
+            communicator.checkRevoked(operation);
+            return Status.ofNoProcess();
+        }
+        Spans spans = Spans.take();
+        Operation started = communicator.receive(spans.incoming.set(buf, 0, count, type), source, tag);
+        communicator.await(started);
+        Status status = Status.of(started);
+        communicator.release(started);
+        spans.giveBack();
+        return status;
+    }
+
+    /** The arguments of one half of a sendRecv. */
+    record Half(Object buf, int count, Datatype type, int peer, int tag) {}
+
+    static Status sendReceive(CommState comm, String operation, Half send, Half receive) {
+        Arguments.outgoing(comm, operation, "sendbuf", send.buf, "sendcount", send.count, send.type);
+        Arguments.destination(comm, operation, "dest", send.peer);
+        Arguments.sendTag(comm, operation, "sendtag", send.tag);
+        Arguments.incoming(comm, operation, "recvbuf", receive.buf, "recvcount", receive.count, receive.type);
+        Arguments.source(comm, operation, "source", receive.peer);
+        Arguments.receiveTag(comm, operation, "recvtag", receive.tag);
+        return exchange(comm, operation, send, receive);
+    }
+
+    static Status sendReceiveReplace(CommState comm, String operation, Half send, Half receive) {
+        Arguments.incoming(comm, operation, "buf", send.buf, "count", send.count, send.type);
+        Arguments.destination(comm, operation, "dest", send.peer);
+        Arguments.sendTag(comm, operation, "sendtag", send.tag);
+        Arguments.source(comm, operation, "source", receive.peer);
+        Arguments.receiveTag(comm, operation, "recvtag", receive.tag);
+        int bytes = Arguments.packedBytes(comm, operation, "count", send.count, send.type);
+        StagingPool staging = comm.rank().staging();
+        ByteBuffer copy = staging.acquire(bytes);
+        Packing.pack(send.buf, 0, send.count, send.type, copy);
+        Status status =
+                exchange(comm, operation, new Half(copy.clear(), bytes, MPI.BYTE, send.peer, send.tag), receive);
+        staging.release(copy);
+        return status;
+    }
+
+    /**
+     * Both halves are over when this returns or throws, so that both buffers are the program's again. The receive goes
+     * first, so that a message to oneself finds it.
+     */
+    private static Status exchange(CommState comm, String operation, Half send, Half receive) {
+        Communicator communicator = comm.communicator();
+        boolean sends = send.peer != MPI.PROC_NULL;
+        boolean receives = receive.peer != MPI.PROC_NULL;
+        if (!sends || !receives) {
+            communicator.checkRevoked(operation);
+        }
+        Spans spans = Spans.take();
+        Operation incoming = !receives
+                ? null
+                : communicator.receive(
+                        spans.incoming.set(receive.buf, 0, receive.count, receive.type), receive.peer, receive.tag);
+        Operation outgoing = !sends
+                ? null
+                : communicator.send(
+                        spans.outgoing.set(send.buf, 0, send.count, send.type), send.peer, send.tag, SendMode.STANDARD);
+        Fault fault = awaitQuietly(communicator, incoming, null);
+        fault = awaitQuietly(communicator, outgoing, fault);
+        if (fault != null) {
+            throw fault;
+        }
+        Status status = receives ? Status.of(incoming) : Status.ofNoProcess();
+        if (receives) {
+            communicator.release(incoming);
+        }
+        if (sends) {
+            communicator.release(outgoing);
+        }
+        spans.giveBack();
+        return status;
+    }
+
+    /** Waits for a half; the first fault of the two is the one that the call raises. */
+    private static Fault awaitQuietly(Communicator communicator, Operation half, Fault earlier) {
+        if (half == null) {
+            return earlier;
+        }
+        try {
+            communicator.await(half);
+            return earlier;
+        } catch (Fault fault) {
+            if (earlier == null) {
+                return fault;
+            }
+            earlier.addSuppressed(fault);
+            return earlier;
+        }
+    }
+
+    static Status probe(CommState comm, int source, int tag) {
+        Arguments.source(comm, "probe", "source", source);
+        Arguments.receiveTag(comm, "probe", "tag", tag);
+        if (source == MPI.PROC_NULL) {
+            comm.communicator().checkRevoked("probe");
+            return Status.ofNoProcess();
+        }
+        return Status.of(comm.communicator().probe(source, tag));
+    }
+
+    /** Null if there is no message. */
+    static Status tryProbe(CommState comm, int source, int tag) {
+        Arguments.source(comm, "iProbe", "source", source);
+        Arguments.receiveTag(comm, "iProbe", "tag", tag);
+        if (source == MPI.PROC_NULL) {
+            comm.communicator().checkRevoked("iProbe");
+            return Status.ofNoProcess();
+        }
+        Envelope found = comm.communicator().tryProbe(source, tag);
+        return found == null ? null : Status.of(found);
+    }
+}

@@ -1,0 +1,35 @@
+package mpi;
+
+import org.ulfmj.runtime.RankBinding;
+
+/** Finds the rank that the calling thread works for. */
+final class Ranks {
+    private Ranks() {}
+
+    /** Throws for a thread of no rank. */
+    static Rank current(String operation) {
+        RankBinding binding = RankBinding.current();
+        if (binding == null) {
+            throw new MPIException(
+                    operation + ": thread \"" + Thread.currentThread().getName()
+                            + "\" works for no rank; call MPI.Init first or, where ranks are threads of one process, give a pool"
+                            + " its tasks through MPI.bindThread");
+        }
+        return of(binding);
+    }
+
+    /** Null for a thread of no rank. */
+    static Rank currentOrNull() {
+        RankBinding binding = RankBinding.current();
+        return binding == null ? null : of(binding);
+    }
+
+    private static Rank of(RankBinding binding) {
+        Rank known = (Rank) binding.attachment();
+        if (known != null) {
+            return known;
+        }
+        binding.attach(new Rank(binding));
+        return (Rank) binding.attachment();
+    }
+}

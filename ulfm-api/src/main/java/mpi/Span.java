@@ -1,0 +1,157 @@
+package mpi;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.ulfmj.transport.Payload;
+
+/**
+ * A message where the program keeps it: {@code count} elements of an array or buffer, from an element on. Media copy
+ * straight from and to it.
+ *
+ * <p>A {@link ByteBuffer} holds elements of any type as bytes in native order, whatever its own order says, as direct
+ * buffers do in Open MPI's bindings. One object may be set again for the next message once the operation that used it is
+ * done; it is used by one operation at a time.
+ */
+final class Span implements Payload {
+    private static final ByteOrder NATIVE = ByteOrder.nativeOrder();
+
+    private Elements elements;
+    /** The array or typed buffer; null if {@link #raw} is in use, or for no elements. */
+    private Object typed;
+
+    private ByteBuffer raw;
+    private int at;
+    private long lengthBytes;
+
+    /** Points at {@code count} items of {@code type} from item {@code at} of {@code buffer}, which were checked. */
+    Span set(Object buffer, int at, int count, Datatype type) {
+        this.elements = type.elements();
+        this.at = at;
+        this.lengthBytes = (long) count * elements.sizeBytes;
+        this.raw = null;
+        this.typed = null;
+        if (buffer instanceof ByteBuffer bytes) {
+            this.raw = whole(bytes);
+        } else if (count > 0) {
+            this.typed = buffer;
+        }
+        return this;
+    }
+
+    /** Lets go of the program's buffer. */
+    void clear() {
+        raw = null;
+        typed = null;
+        lengthBytes = 0;
+    }
+
+    @Override
+    public long lengthBytes() {
+        return lengthBytes;
+    }
+
+    @Override
+    public void copyOut(long offset, ByteBuffer target) {
+        int count = target.remaining();
+        checkRange(offset, count);
+        if (raw != null) {
+            target.put(target.position(), raw, rawIndex(offset), count);
+            target.position(target.position() + count);
+            return;
+        }
+        ByteOrder order = target.order();
+        target.order(NATIVE);
+        int size = elements.sizeBytes;
+        if (offset % size == 0 && count % size == 0) {
+            if (count > 0) {
+                elements.write(typed, element(offset), target, count / size);
+            }
+        } else {
+            copyOutInPieces(offset, target);
+        }
+        target.order(order);
+    }
+
+    @Override
+    public void copyIn(long offset, ByteBuffer source) {
+        int count = source.remaining();
+        checkRange(offset, count);
+        if (raw != null) {
+            raw.put(rawIndex(offset), source, source.position(), count);
+            source.position(source.position() + count);
+            return;
+        }
+        ByteOrder order = source.order();
+        source.order(NATIVE);
+        int size = elements.sizeBytes;
+        if (offset % size == 0 && count % size == 0) {
+            if (count > 0) {
+                elements.read(typed, element(offset), source, count / size);
+            }
+        } else {
+            copyInPieces(offset, source);
+        }
+        source.order(order);
+    }
+
+    /** A frame may end inside an element: then that one is taken apart through a few bytes of scratch. */
+    private void copyOutInPieces(long offset, ByteBuffer target) {
+        int size = elements.sizeBytes;
+        ByteBuffer one = ByteBuffer.allocate(size).order(NATIVE);
+        int limit = target.limit();
+        while (target.hasRemaining()) {
+            int within = (int) (offset % size);
+            int whole = within == 0 ? target.remaining() / size : 0;
+            if (whole > 0) {
+                target.limit(target.position() + whole * size);
+                elements.write(typed, element(offset), target, whole);
+                target.limit(limit);
+                offset += (long) whole * size;
+                continue;
+            }
+            int part = Math.min(size - within, target.remaining());
+            elements.write(typed, element(offset), one.clear(), 1);
+            target.put(one.array(), within, part);
+            offset += part;
+        }
+    }
+
+    private void copyInPieces(long offset, ByteBuffer source) {
+        int size = elements.sizeBytes;
+        ByteBuffer one = ByteBuffer.allocate(size).order(NATIVE);
+        while (source.hasRemaining()) {
+            int within = (int) (offset % size);
+            int whole = within == 0 ? source.remaining() / size : 0;
+            if (whole > 0) {
+                elements.read(typed, element(offset), source, whole);
+                offset += (long) whole * size;
+                continue;
+            }
+            int part = Math.min(size - within, source.remaining());
+            elements.write(typed, element(offset), one.clear(), 1);
+            source.get(one.array(), within, part);
+            elements.read(typed, element(offset), one.clear(), 1);
+            offset += part;
+        }
+    }
+
+    private void checkRange(long offset, int count) {
+        if (offset < 0 || offset + count > lengthBytes) {
+            throw new IllegalStateException("bytes " + offset + " to " + (offset + count) + " of a message of "
+                    + lengthBytes + " were asked for");
+        }
+    }
+
+    private int element(long offset) {
+        return at + (int) (offset / elements.sizeBytes);
+    }
+
+    private int rawIndex(long offset) {
+        return (int) ((long) at * elements.sizeBytes + offset);
+    }
+
+    /** MPI ignores position and limit: the buffer itself if it is unlimited, which it mostly is. */
+    static ByteBuffer whole(ByteBuffer buffer) {
+        return buffer.limit() == buffer.capacity() ? buffer : buffer.duplicate().clear();
+    }
+}

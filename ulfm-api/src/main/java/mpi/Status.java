@@ -1,0 +1,73 @@
+package mpi;
+
+import org.ulfmj.runtime.Envelope;
+import org.ulfmj.runtime.Operation;
+
+/** What a receive or a probe found. Immutable. */
+public final class Status {
+    private final int source;
+    private final int tag;
+    private final int error;
+    private final long lengthBytes;
+
+    Status(int source, int tag, int error, long lengthBytes) {
+        this.source = source;
+        this.tag = tag;
+        this.error = error;
+        this.lengthBytes = lengthBytes;
+    }
+
+    /** What a receive from {@link MPI#PROC_NULL} finds. */
+    static Status ofNoProcess() {
+        return new Status(MPI.PROC_NULL, MPI.ANY_TAG, MPI.SUCCESS, 0);
+    }
+
+    static Status of(Operation received) {
+        return new Status(received.source(), received.tag(), MPI.SUCCESS, received.lengthBytes());
+    }
+
+    static Status of(Envelope found) {
+        return new Status(found.source(), found.tag(), MPI.SUCCESS, found.lengthBytes());
+    }
+
+    /**
+     * The number of whole items of a type that arrived, or {@link MPI#UNDEFINED} if the message is not made of whole ones
+     * or of more than an {@code int} counts.
+     *
+     * @throws MPIException of class {@link MPI#ERR_TYPE} if {@code type} is null or {@link MPI#DATATYPE_NULL}
+     */
+    public int getCount(Datatype type) {
+        if (type == null || type.base() == null) {
+            throw Exceptions.withoutCommunicator(
+                    "Status.getCount", MPI.ERR_TYPE, "type is " + type + "; allowed: a basic datatype such as MPI.INT");
+        }
+        int size = type.elements().sizeBytes;
+        long count = lengthBytes / size;
+        return lengthBytes % size == 0 && count <= Integer.MAX_VALUE ? (int) count : MPI.UNDEFINED;
+    }
+
+    /** Whether the program cancelled the operation; no blocking call can be cancelled. */
+    public boolean isCancelled() {
+        return false;
+    }
+
+    /** The rank that sent the message, in the communicator's numbering; {@link MPI#PROC_NULL} if there was none. */
+    public int getSource() {
+        return source;
+    }
+
+    /** The tag of the message. */
+    public int getTag() {
+        return tag;
+    }
+
+    /** The error class of this operation among several that one call completed, else {@link MPI#SUCCESS}. */
+    public int getError() {
+        return error;
+    }
+
+    /** The position of the request that this status belongs to, for calls that complete one of several, else 0. */
+    public int getIndex() {
+        return 0;
+    }
+}

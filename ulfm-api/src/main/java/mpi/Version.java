@@ -1,0 +1,22 @@
+package mpi;
+
+/** The version of the MPI standard that the API follows. Immutable. */
+public final class Version {
+    private final int version;
+    private final int subVersion;
+
+    Version(int version, int subVersion) {
+        this.version = version;
+        this.subVersion = subVersion;
+    }
+
+    /** The 3 of 3.1. */
+    public int getVersion() {
+        return version;
+    }
+
+    /** The 1 of 3.1. */
+    public int getSubVersion() {
+        return subVersion;
+    }
+}

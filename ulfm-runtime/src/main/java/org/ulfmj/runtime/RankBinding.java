@@ -1,0 +1,75 @@
+package org.ulfmj.runtime;
+
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * Which rank a thread works for. A process that is one rank binds all its threads at once, and asking is then a look at
+ * one field; where ranks are threads each thread is bound on its own.
+ *
+ * <p>A binding also carries what package {@code mpi} keeps for its rank. Thread-safe.
+ */
+public final class RankBinding {
+    private static final ThreadLocal<RankBinding> BOUND = new ThreadLocal<>();
+    private static volatile RankBinding process;
+
+    private final RankRuntime runtime;
+    private final String initialErrorHandler;
+    private final AtomicReference<Object> attachment = new AtomicReference<>();
+
+    /**
+     * @param initialErrorHandler {@code mpi_errors_return}, {@code mpi_errors_abort} or {@code mpi_errors_are_fatal}, as
+     *     option {@code ulfm.initial.errhandler} says; null if the user named none
+     */
+    public RankBinding(RankRuntime runtime, String initialErrorHandler) {
+        this.runtime = runtime;
+        this.initialErrorHandler = initialErrorHandler;
+    }
+
+    /** The rank that the calling thread works for, or null. */
+    public static RankBinding current() {
+        RankBinding only = process;
+        return only != null ? only : BOUND.get();
+    }
+
+    /** This process is one rank: every thread works for it, for good. */
+    public static void bindProcess(RankBinding binding) {
+        if (process != null) {
+            throw new IllegalStateException("this process is already rank " + process.runtime.id());
+        }
+        process = binding;
+    }
+
+    /** Runs {@code task} on the calling thread, which works for this rank meanwhile. */
+    public void run(Runnable task) {
+        RankBinding before = BOUND.get();
+        BOUND.set(this);
+        try {
+            task.run();
+        } finally {
+            if (before == null) {
+                BOUND.remove();
+            } else {
+                BOUND.set(before);
+            }
+        }
+    }
+
+    public RankRuntime runtime() {
+        return runtime;
+    }
+
+    /** Null if the user named none. */
+    public String initialErrorHandler() {
+        return initialErrorHandler;
+    }
+
+    /** What {@link #attach} kept, or null. */
+    public Object attachment() {
+        return attachment.get();
+    }
+
+    /** Keeps an object for this rank, for good; false if there is one already. */
+    public boolean attach(Object kept) {
+        return attachment.compareAndSet(null, kept);
+    }
+}
