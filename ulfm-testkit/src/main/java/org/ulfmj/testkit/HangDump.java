@@ -1,0 +1,43 @@
+package org.ulfmj.testkit;
+
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** Says of a program that does not end where its ranks are and whom they wait for. */
+final class HangDump {
+    private static final long DESCRIBE_MS = 2_000;
+
+    private HangDump() {}
+
+    static String of(List<LocalRank> ranks, List<Thread> threads) {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < ranks.size(); i++) {
+            LocalRank rank = ranks.get(i);
+            text.append("rank ").append(rank.slot()).append(": ");
+            if (!threads.get(i).isAlive()) {
+                text.append(rank.outcome()).append('\n');
+                continue;
+            }
+            text.append("running\n");
+            for (StackTraceElement frame : threads.get(i).getStackTrace()) {
+                text.append("    at ").append(frame).append('\n');
+            }
+            text.append("  waits: ").append(describeWaits(rank)).append('\n');
+        }
+        return text.toString();
+    }
+
+    /** From a thread of its own: where ranks hang, one may hold the lock that this needs. */
+    private static String describeWaits(LocalRank rank) {
+        AtomicReference<String> waits = new AtomicReference<>("(its engine does not answer)");
+        Thread thread = new Thread(() -> waits.set(rank.runtime().describeWaits()), "describe-waits");
+        thread.setDaemon(true);
+        thread.start();
+        try {
+            thread.join(DESCRIBE_MS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return waits.get();
+    }
+}

@@ -1,0 +1,122 @@
+package org.ulfmj.testkit;
+
+import org.ulfmj.detector.Evidence;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.runtime.RankBinding;
+import org.ulfmj.runtime.RankHooks;
+import org.ulfmj.runtime.RankRuntime;
+
+/** One rank of a {@link LocalJob}: what a process would be. */
+final class LocalRank implements RankHooks {
+    private final LocalJob job;
+    private final int slot;
+    private RankRuntime runtime;
+    private RankBinding binding;
+    private RankOutcome outcome;
+
+    LocalRank(LocalJob job, int slot) {
+        this.job = job;
+        this.slot = slot;
+    }
+
+    void bind(RankRuntime newRuntime, RankBinding newBinding) {
+        runtime = newRuntime;
+        binding = newBinding;
+    }
+
+    LocalJob job() {
+        return job;
+    }
+
+    int slot() {
+        return slot;
+    }
+
+    RankRuntime runtime() {
+        return runtime;
+    }
+
+    /** Sets how this rank ended; false if it had ended already. */
+    synchronized boolean end(RankOutcome newOutcome) {
+        if (outcome != null) {
+            return false;
+        }
+        outcome = newOutcome;
+        return true;
+    }
+
+    synchronized boolean hasEnded() {
+        return outcome != null;
+    }
+
+    synchronized RankOutcome outcome() {
+        return outcome;
+    }
+
+    void run(RankMain main) {
+        try {
+            binding.run(() -> runUnchecked(main));
+            if (runtime.isFinished()) {
+                job.depart(this, new RankOutcome(RankEnd.FINALIZED, null, ""));
+            } else {
+                job.die(this, new RankOutcome(RankEnd.RETURNED, null, ""));
+            }
+        } catch (MainThrew e) {
+            job.die(this, new RankOutcome(RankEnd.THREW, e.getCause(), ""));
+        }
+    }
+
+    private static void runUnchecked(RankMain main) {
+        try {
+            main.run();
+        } catch (Throwable e) {
+            throw new MainThrew(e);
+        }
+    }
+
+    @Override
+    public void onFenced(String reason) {
+        job.die(this, new RankOutcome(RankEnd.FENCED, null, reason));
+    }
+
+    @Override
+    public void onAbort(int code, String reason) {
+        job.abort(code, reason);
+    }
+
+    @Override
+    public void onBroken(Throwable cause) {
+        job.die(this, new RankOutcome(RankEnd.BROKEN, cause, ""));
+    }
+
+    @Override
+    public void onFaultPoint(int rule) {
+        job.die(this, new RankOutcome(RankEnd.KILLED, null, "fault point " + rule));
+        throw new RankKilledError("rank " + slot + " was killed at fault point " + rule);
+    }
+
+    @Override
+    public void onFailed(ProcessId process, Evidence evidence) {}
+
+    @Override
+    public void onGoodbye(SlotSet failed) {}
+
+    @Override
+    public void onLifelineLost(ProcessId process) {}
+
+    @Override
+    public void onLinkBroken(ProcessId process) {}
+
+    @Override
+    public void onSeatPoll(long nowNs) {}
+
+    /** Carries what a main threw through {@link Runnable}. */
+    private static final class MainThrew extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        MainThrew(Throwable cause) {
+            super(cause);
+        }
+    }
+}

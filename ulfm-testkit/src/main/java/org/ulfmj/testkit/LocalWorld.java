@@ -1,0 +1,118 @@
+package org.ulfmj.testkit;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+import org.ulfmj.protocol.Timing;
+import org.ulfmj.runtime.FaultTrigger;
+import org.ulfmj.runtime.RankSettings;
+
+/**
+ * An MPI program whose ranks are threads of this process: the whole of the shipped runtime, over memory instead of
+ * sockets. For tests of programs and of their recovery.
+ *
+ * <pre>{@code
+ * LocalResult result = LocalWorld.of(4)
+ *         .killing(2, "allReduce", 10)
+ *         .timeout(Duration.ofSeconds(20))
+ *         .run(() -> Program.main(new String[0]));
+ * }</pre>
+ *
+ * <p>{@code MPI.COMM_WORLD} and all else that is static in package {@code mpi} mean the rank of the calling thread; a
+ * program's own statics are shared by all ranks. Faults are those of {@link #killing} and {@link Faults}. A rank that is
+ * killed is known to all others at once, on certain evidence, as if a launcher had waited for it.
+ *
+ * <p>A world is described, then run, any number of times; descriptions are not for several threads, running worlds do not
+ * disturb each other.
+ */
+public final class LocalWorld {
+    private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(60);
+    /** Deaths are known on evidence; silence should mean one only where a test is about silence. */
+    private static final Duration DEFAULT_DETECTOR_TIMEOUT = Duration.ofSeconds(20);
+
+    private final int ranks;
+    private final Map<Integer, List<FaultTrigger>> triggers = new TreeMap<>();
+    private Duration timeout = DEFAULT_TIMEOUT;
+    private RankSettings settings;
+    private String initialErrorHandler;
+
+    private LocalWorld(int ranks) {
+        if (ranks < 1) {
+            throw new IllegalArgumentException("ranks (" + ranks + ") must be at least 1");
+        }
+        this.ranks = ranks;
+        boolean crowded = ranks > Runtime.getRuntime().availableProcessors();
+        settings = RankSettings.of(Timing.fromTimeout(DEFAULT_DETECTOR_TIMEOUT.toNanos()))
+                .withWait(false, crowded);
+    }
+
+    /** A world of so many ranks, all of which will run the same main. */
+    public static LocalWorld of(int ranks) {
+        return new LocalWorld(ranks);
+    }
+
+    /** Runs a program without faults; see {@link #run(RankMain)}. */
+    public static LocalResult run(int ranks, RankMain main) {
+        return of(ranks).run(main);
+    }
+
+    /**
+     * Kills a rank as it enters its {@code nth} call of an operation, from 1.
+     *
+     * @param operation its name in package {@code mpi}, in any case; {@code *} counts all calls, {@code iter} stands for
+     *     {@code MPI.pControl} with the level {@code nth}
+     */
+    public LocalWorld killing(int rank, String operation, long nth) {
+        if (rank < 0 || rank >= ranks) {
+            throw new IllegalArgumentException("rank " + rank + " must be from 0 to " + (ranks - 1));
+        }
+        List<FaultTrigger> ofRank = triggers.computeIfAbsent(rank, key -> new ArrayList<>());
+        ofRank.add(new FaultTrigger(ofRank.size(), operation, nth));
+        return this;
+    }
+
+    /** How long the program may take, from its first step to its last; 60 s if not said. */
+    public LocalWorld timeout(Duration bound) {
+        timeout = bound;
+        return this;
+    }
+
+    /** Silence that counts as a failure; 20 s if not said. */
+    public LocalWorld detectorTimeout(Duration silence) {
+        RankSettings old = settings;
+        settings = new RankSettings(
+                Timing.fromTimeout(silence.toNanos()),
+                old.faultTolerance(),
+                old.eagerLimitBytes(),
+                old.eagerCreditBytes(),
+                old.politeWait(),
+                old.crowded(),
+                old.triggers());
+        return this;
+    }
+
+    /** Changes what the ranks' settings say, for instance their eager limit. */
+    public LocalWorld settings(UnaryOperator<RankSettings> change) {
+        settings = change.apply(settings);
+        return this;
+    }
+
+    /** The error handler that communicators start with: {@code mpi_errors_return} and its sisters. */
+    public LocalWorld initialErrorHandler(String name) {
+        initialErrorHandler = name;
+        return this;
+    }
+
+    /**
+     * Runs {@code main} at every rank and returns when all have ended.
+     *
+     * @throws AssertionError if that takes longer than the bound; the message has every waiting rank's stack and what it
+     *     waits for
+     */
+    public LocalResult run(RankMain main) {
+        return new LocalJob(ranks, settings, triggers, initialErrorHandler).run(main, timeout.toNanos());
+    }
+}
