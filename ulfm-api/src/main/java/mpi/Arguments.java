@@ -124,6 +124,88 @@ final class Arguments {
         }
     }
 
+    /** Counts, one for each rank; the array may be longer. */
+    static void counts(CommState comm, String operation, String name, int[] counts) {
+        int size = comm.communicator().size();
+        if (counts == null || counts.length < size) {
+            throw comm.bad(ErrorClass.COUNT, operation, lengthOf(name, counts, size));
+        }
+        for (int rank = 0; rank < size; rank++) {
+            if (counts[rank] < 0) {
+                count(comm, operation, name + "[" + rank + "]", counts[rank]);
+            }
+        }
+    }
+
+    /** Displacements, one for each rank; the array may be longer. */
+    static int[] displacements(CommState comm, String operation, int[] displs) {
+        int size = comm.communicator().size();
+        if (displs == null || displs.length < size) {
+            throw comm.bad(ErrorClass.ARG, operation, lengthOf("displs", displs, size));
+        }
+        return displs;
+    }
+
+    private static String lengthOf(String name, int[] array, int size) {
+        return name + " " + (array == null ? "is null" : "has " + array.length + " elements")
+                + "; allowed: one for each of the " + size + " ranks";
+    }
+
+    /** Each part lies within a buffer of the given capacity. */
+    static void parts(CommState comm, String operation, String name, long capacity, String countName, Layout parts) {
+        for (int rank = 0; rank < parts.size(); rank++) {
+            int count = parts.count(rank);
+            int at = parts.at(rank);
+            if (count > 0 && (at < 0 || (long) at + count > capacity)) {
+                throw comm.bad(
+                        ErrorClass.BUFFER,
+                        operation,
+                        name + " holds " + capacity + " items but displs[" + rank + "] is " + at + " and " + countName
+                                + "[" + rank + "] is " + count + "; allowed: parts within 0 to " + capacity);
+            }
+        }
+    }
+
+    /** One rank's part of a buffer, for messages. */
+    record Part(String countName, int count, Datatype type) {
+        long bytes() {
+            return (long) count * type.elements().sizeBytes;
+        }
+
+        @Override
+        public String toString() {
+            return countName + " (" + count + " of " + type + ", " + bytes() + " bytes)";
+        }
+    }
+
+    /** What a rank sends itself must be as long as what it receives from itself. */
+    static void sameLength(CommState comm, String operation, Part send, Part receive) {
+        if (send.bytes() != receive.bytes()) {
+            throw comm.bad(
+                    ErrorClass.COUNT,
+                    operation,
+                    send + " and " + receive + " differ for what the rank sends itself; allowed: as many bytes");
+        }
+    }
+
+    /** Whether the caller is the root. */
+    static boolean isRoot(CommState comm, String operation, int root) {
+        root(comm, operation, root);
+        return comm.communicator().rank() == root;
+    }
+
+    /** For the forms of a call that only the root, or only the others, may use. */
+    static void requireRoot(CommState comm, String operation, int root, boolean required) {
+        if (isRoot(comm, operation, root) != required) {
+            throw comm.bad(
+                    ErrorClass.ROOT,
+                    operation,
+                    "root is " + root + " and the caller's rank "
+                            + comm.communicator().rank() + "; this form is for "
+                            + (required ? "the root only" : "the other ranks only"));
+        }
+    }
+
     /** A buffer that is read from, with its count and its type. */
     static void outgoing(
             CommState comm, String operation, String name, Object buffer, String countName, int count, Datatype type) {

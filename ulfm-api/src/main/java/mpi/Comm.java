@@ -5,6 +5,7 @@ import org.ulfmj.runtime.Communicator;
 import org.ulfmj.runtime.ErrorClass;
 import org.ulfmj.runtime.Fault;
 import org.ulfmj.runtime.SendMode;
+import org.ulfmj.runtime.collective.BarrierSchedule;
 
 /**
  * A communicator: a group of ranks with a space of messages of its own.
@@ -276,6 +277,496 @@ public abstract class Comm implements Freeable, Cloneable {
             return PointToPoint.tryProbe(state, source, tag);
         } catch (Fault fault) {
             throw raise(state, fault);
+        }
+    }
+
+    // Collectives: every rank calls them in the same order, with matching arguments. What only the root uses may be
+    // anything, also null, at the others.
+
+    /** Returns when all ranks have entered. */
+    public final void barrier() {
+        CommState state = enter("barrier");
+        try {
+            state.communicator().run(new BarrierSchedule());
+        } catch (Fault fault) {
+            throw raise(state, fault);
+        }
+    }
+
+    /** The root's {@code count} items at all ranks. */
+    public final void bcast(Object buf, int count, Datatype type, int root) {
+        CommState state = enter("bcast");
+        try {
+            boolean isRoot = Arguments.isRoot(state, "bcast", root);
+            Argument data = isRoot
+                    ? Argument.outgoing(state, "bcast", "buf", buf, "count", count, type)
+                    : Argument.incoming(state, "bcast", "buf", buf, "count", count, type);
+            Collectives.broadcast(state, data, root);
+        } catch (Fault fault) {
+            throw raise(state, fault);
+        }
+    }
+
+    /**
+     * Every rank's {@code sendcount} items at the root, in rank order.
+     *
+     * @param recvcount items from each rank
+     */
+    public final void gather(
+            Object sendbuf,
+            int sendcount,
+            Datatype sendtype,
+            Object recvbuf,
+            int recvcount,
+            Datatype recvtype,
+            int root) {
+        CommState state = enter("gather");
+        try {
+            boolean isRoot = Arguments.isRoot(state, "gather", root);
+            Argument send = Argument.outgoing(state, "gather", "sendbuf", sendbuf, "sendcount", sendcount, sendtype);
+            Argument receive = !isRoot
+                    ? null
+                    : Argument.incomingEach(state, "gather", "recvbuf", recvbuf, "recvcount", recvcount, recvtype);
+            Collectives.gather(state, "gather", send, receive, root);
+        } catch (Fault fault) {
+            throw raise(state, fault);
+        }
+    }
+
+    /**
+     * As {@link #gather(Object, int, Datatype, Object, int, Datatype, int)} with one buffer: at the root it receives, and
+     * holds the root's own items in their place already; at the others it is sent.
+     */
+    public final void gather(Object buf, int count, Datatype type, int root) {
+        CommState state = enter("gather");
+        try {
+            if (Arguments.isRoot(state, "gather", root)) {
+                Argument receive = Argument.incomingEach(state, "gather", "buf", buf, "count", count, type);
+                Collectives.gather(state, "gather", null, receive, root);
+            } else {
+                Argument send = Argument.outgoing(state, "gather", "buf", buf, "count", count, type);
+                Collectives.gather(state, "gather", send, null, root);
+            }
+        } catch (Fault fault) {
+            throw raise(state, fault);
+        }
+    }
+
+    /**
+     * Every rank's items at the root, those of rank r at {@code displs[r]}.
+     *
+     * @param recvcount items from each rank
+     * @param displs where they go, in items
+     */
+    public final void gatherv(
+            Object sendbuf,
+            int sendcount,
+            Datatype sendtype,
+            Object recvbuf,
+            int[] recvcount,
+            int[] displs,
+            Datatype recvtype,
+            int root) {
+        CommState state = enter("gatherv");
+        try {
+            boolean isRoot = Arguments.isRoot(state, "gatherv", root);
+            Argument send = Argument.outgoing(state, "gatherv", "sendbuf", sendbuf, "sendcount", sendcount, sendtype);
+            Argument receive = !isRoot
+                    ? null
+                    : Argument.incomingParts(
+                            state, "gatherv", "recvbuf", recvbuf, "recvcount", recvcount, displs, recvtype);
+            Collectives.gather(state, "gatherv", send, receive, root);
+        } catch (Fault fault) {
+            throw raise(state, fault);
+        }
+    }
+
+    /** As gatherv, at the root only, whose own items are in their place in {@code recvbuf} already. */
+    public final void gatherv(Object recvbuf, int[] recvcount, int[] displs, Datatype recvtype, int root) {
+        CommState state = enter("gatherv");
+        try {
+            Arguments.requireRoot(state, "gatherv", root, true);
+            Argument receive = Argument.incomingParts(
+                    state, "gatherv", "recvbuf", recvbuf, "recvcount", recvcount, displs, recvtype);
+            Collectives.gather(state, "gatherv", null, receive, root);
+        } catch (Fault fault) {
+            throw raise(state, fault);
+        }
+    }
+
+    /** As gatherv, at a rank that is not the root. */
+    public final void gatherv(Object sendbuf, int sendcount, Datatype sendtype, int root) {
+        CommState state = enter("gatherv");
+        try {
+            Arguments.requireRoot(state, "gatherv", root, false);
+            Argument send = Argument.outgoing(state, "gatherv", "sendbuf", sendbuf, "sendcount", sendcount, sendtype);
+            Collectives.gather(state, "gatherv", send, null, root);
+        } catch (Fault fault) {
+            throw raise(state, fault);
+        }
+    }
+
+    /**
+     * To each rank its {@code sendcount} items of the root's buffer, which holds them in rank order.
+     *
+     * @param sendcount items to each rank
+     */
+    public final void scatter(
+            Object sendbuf,
+            int sendcount,
+            Datatype sendtype,
+            Object recvbuf,
+            int recvcount,
+            Datatype recvtype,
+            int root) {
+        CommState state = enter("scatter");
+        try {
+            boolean isRoot = Arguments.isRoot(state, "scatter", root);
+            Argument send = !isRoot
+                    ? null
+                    : Argument.outgoingEach(state, "scatter", "sendbuf", sendbuf, "sendcount", sendcount, sendtype);
+            Argument receive =
+                    Argument.incoming(state, "scatter", "recvbuf", recvbuf, "recvcount", recvcount, recvtype);
+            Collectives.scatter(state, "scatter", send, receive, root);
+        } catch (Fault fault) {
+            throw raise(state, fault);
+        }
+    }
+
+    /**
+     * As {@link #scatter(Object, int, Datatype, Object, int, Datatype, int)} with one buffer: at the root it is sent, and
+     * the root's own items stay where they are; at the others it receives.
+     */
+    public final void scatter(Object buf, int count, Datatype type, int root) {
+        CommState state = enter("scatter");
+        try {
+            if (Arguments.isRoot(state, "scatter", root)) {
+                Argument send = Argument.outgoingEach(state, "scatter", "buf", buf, "count", count, type);
+                Collectives.scatter(state, "scatter", send, null, root);
+            } else {
+                Argument receive = Argument.incoming(state, "scatter", "buf", buf, "count", count, type);
+                Collectives.scatter(state, "scatter", null, receive, root);
+            }
+        } catch (Fault fault) {
+            throw raise(state, fault);
+        }
+    }
+
+    /**
+     * To each rank its items of the root's buffer, which holds those of rank r at {@code displs[r]}.
+     *
+     * @param sendcount items to each rank
+     * @param displs where they are, in items
+     */
+    public final void scatterv(
+            Object sendbuf,
+            int[] sendcount,
+            int[] displs,
+            Datatype sendtype,
+            Object recvbuf,
+            int recvcount,
+            Datatype recvtype,
+            int root) {
+        CommState state = enter("scatterv");
+        try {
+            boolean isRoot = Arguments.isRoot(state, "scatterv", root);
+            Argument send = !isRoot
+                    ? null
+                    : Argument.outgoingParts(
+                            state, "scatterv", "sendbuf", sendbuf, "sendcount", sendcount, displs, sendtype);
+            Argument receive =
+                    Argument.incoming(state, "scatterv", "recvbuf", recvbuf, "recvcount", recvcount, recvtype);
+            Collectives.scatter(state, "scatterv", send, receive, root);
+        } catch (Fault fault) {
+            throw raise(state, fault);
+        }
+    }
+
+    /** As scatterv, at the root only, whose own items stay where they are. */
+    public final void scatterv(Object sendbuf, int[] sendcount, int[] displs, Datatype sendtype, int root) {
+        CommState state = enter("scatterv");
+        try {
+            Arguments.requireRoot(state, "scatterv", root, true);
+            Argument send = Argument.outgoingParts(
+                    state, "scatterv", "sendbuf", sendbuf, "sendcount", sendcount, displs, sendtype);
+            Collectives.scatter(state, "scatterv", send, null, root);
+        } catch (Fault fault) {
+            throw raise(state, fault);
+        }
+    }
+
+    /** As scatterv, at a rank that is not the root. */
+    public final void scatterv(Object recvbuf, int recvcount, Datatype recvtype, int root) {
+        CommState state = enter("scatterv");
+        try {
+            Arguments.requireRoot(state, "scatterv", root, false);
+            Argument receive =
+                    Argument.incoming(state, "scatterv", "recvbuf", recvbuf, "recvcount", recvcount, recvtype);
+            Collectives.scatter(state, "scatterv", null, receive, root);
+        } catch (Fault fault) {
+            throw raise(state, fault);
+        }
+    }
+
+    /**
+     * Every rank's {@code sendcount} items at all ranks, in rank order.
+     *
+     * @param recvcount items from each rank
+     */
+    public final void allGather(
+            Object sendbuf, int sendcount, Datatype sendtype, Object recvbuf, int recvcount, Datatype recvtype) {
+        CommState state = enter("allGather");
+        try {
+            Argument send = Argument.outgoing(state, "allGather", "sendbuf", sendbuf, "sendcount", sendcount, sendtype);
+            Argument receive =
+                    Argument.incomingEach(state, "allGather", "recvbuf", recvbuf, "recvcount", recvcount, recvtype);
+            Collectives.allGather(state, "allGather", send, receive);
+        } catch (Fault fault) {
+            throw raise(state, fault);
+        }
+    }
+
+    /** As above with one buffer, which holds the own items in their place already. */
+    public final void allGather(Object buf, int count, Datatype type) {
+        CommState state = enter("allGather");
+        try {
+            Argument receive = Argument.incomingEach(state, "allGather", "buf", buf, "count", count, type);
+            Collectives.allGather(state, "allGather", null, receive);
+        } catch (Fault fault) {
+            throw raise(state, fault);
+        }
+    }
+
+    /**
+     * Every rank's items at all ranks, those of rank r at {@code displs[r]}.
+     *
+     * @param recvcount items from each rank
+     * @param displs where they go, in items
+     */
+    public final void allGatherv(
+            Object sendbuf,
+            int sendcount,
+            Datatype sendtype,
+            Object recvbuf,
+            int[] recvcount,
+            int[] displs,
+            Datatype recvtype) {
+        CommState state = enter("allGatherv");
+        try {
+            Argument send =
+                    Argument.outgoing(state, "allGatherv", "sendbuf", sendbuf, "sendcount", sendcount, sendtype);
+            Argument receive = Argument.incomingParts(
+                    state, "allGatherv", "recvbuf", recvbuf, "recvcount", recvcount, displs, recvtype);
+            Collectives.allGather(state, "allGatherv", send, receive);
+        } catch (Fault fault) {
+            throw raise(state, fault);
+        }
+    }
+
+    /** As above with one buffer, which holds the own items in their place already. */
+    public final void allGatherv(Object recvbuf, int[] recvcount, int[] displs, Datatype recvtype) {
+        CommState state = enter("allGatherv");
+        try {
+            Argument receive = Argument.incomingParts(
+                    state, "allGatherv", "recvbuf", recvbuf, "recvcount", recvcount, displs, recvtype);
+            Collectives.allGather(state, "allGatherv", null, receive);
+        } catch (Fault fault) {
+            throw raise(state, fault);
+        }
+    }
+
+    /**
+     * Part r of the send buffer goes to rank r, and what comes from rank r is part r of the receive buffer.
+     *
+     * @param sendcount items to each rank
+     * @param recvcount items from each rank
+     */
+    public final void allToAll(
+            Object sendbuf, int sendcount, Datatype sendtype, Object recvbuf, int recvcount, Datatype recvtype) {
+        CommState state = enter("allToAll");
+        try {
+            Argument send =
+                    Argument.outgoingEach(state, "allToAll", "sendbuf", sendbuf, "sendcount", sendcount, sendtype);
+            Argument receive =
+                    Argument.incomingEach(state, "allToAll", "recvbuf", recvbuf, "recvcount", recvcount, recvtype);
+            Collectives.allToAll(state, "allToAll", send, receive);
+        } catch (Fault fault) {
+            throw raise(state, fault);
+        }
+    }
+
+    /**
+     * As {@link #allToAll} with parts of different lengths.
+     *
+     * @param sendcount items to each rank
+     * @param sdispls where they are, in items
+     * @param recvcount items from each rank
+     * @param rdispls where they go, in items
+     */
+    public final void allToAllv(
+            Object sendbuf,
+            int[] sendcount,
+            int[] sdispls,
+            Datatype sendtype,
+            Object recvbuf,
+            int[] recvcount,
+            int[] rdispls,
+            Datatype recvtype) {
+        CommState state = enter("allToAllv");
+        try {
+            Argument send = Argument.outgoingParts(
+                    state, "allToAllv", "sendbuf", sendbuf, "sendcount", sendcount, sdispls, sendtype);
+            Argument receive = Argument.incomingParts(
+                    state, "allToAllv", "recvbuf", recvbuf, "recvcount", recvcount, rdispls, recvtype);
+            Collectives.allToAll(state, "allToAllv", send, receive);
+        } catch (Fault fault) {
+            throw raise(state, fault);
+        }
+    }
+
+    // Reductions: item i of the result is item i of all ranks combined, in an order that depends on the
+    // number of ranks only, so that results repeat to the bit.
+
+    /** All ranks' {@code count} items combined, at the root. */
+    public final void reduce(Object sendbuf, Object recvbuf, int count, Datatype type, Op op, int root) {
+        CommState state = enter("reduce");
+        try {
+            boolean isRoot = Arguments.isRoot(state, "reduce", root);
+            Arguments.outgoing(state, "reduce", "sendbuf", sendbuf, "count", count, type);
+            Arguments.operator(state, "reduce", op, type);
+            if (isRoot) {
+                Arguments.incoming(state, "reduce", "recvbuf", recvbuf, "count", count, type);
+            }
+            Reductions.reduce(state, sendbuf, recvbuf, count, type, op, root);
+        } catch (Fault fault) {
+            throw raise(state, fault);
+        }
+    }
+
+    /** As above with one buffer, which is sent and at the root replaced by the result. */
+    public final void reduce(Object buf, int count, Datatype type, Op op, int root) {
+        CommState state = enter("reduce");
+        try {
+            boolean isRoot = Arguments.isRoot(state, "reduce", root);
+            Arguments.outgoing(state, "reduce", "buf", buf, "count", count, type);
+            Arguments.writable(state, "reduce", "buf", buf, isRoot ? count : 0);
+            Arguments.operator(state, "reduce", op, type);
+            Object send = isRoot ? Reductions.IN_PLACE : buf;
+            Reductions.reduce(state, send, buf, count, type, op, root);
+        } catch (Fault fault) {
+            throw raise(state, fault);
+        }
+    }
+
+    /** All ranks' {@code count} items combined, at all ranks. */
+    public final void allReduce(Object sendbuf, Object recvbuf, int count, Datatype type, Op op) {
+        CommState state = enter("allReduce");
+        try {
+            Arguments.outgoing(state, "allReduce", "sendbuf", sendbuf, "count", count, type);
+            Arguments.incoming(state, "allReduce", "recvbuf", recvbuf, "count", count, type);
+            Arguments.operator(state, "allReduce", op, type);
+            Reductions.allReduce(state, sendbuf, recvbuf, count, type, op);
+        } catch (Fault fault) {
+            throw raise(state, fault);
+        }
+    }
+
+    /** As above with one buffer, which is replaced by the result. */
+    public final void allReduce(Object buf, int count, Datatype type, Op op) {
+        CommState state = enter("allReduce");
+        try {
+            Arguments.incoming(state, "allReduce", "buf", buf, "count", count, type);
+            Arguments.operator(state, "allReduce", op, type);
+            Reductions.allReduce(state, Reductions.IN_PLACE, buf, count, type, op);
+        } catch (Fault fault) {
+            throw raise(state, fault);
+        }
+    }
+
+    /**
+     * All ranks' items combined, of which rank r gets part r.
+     *
+     * @param recvcounts items of each part; the send buffer holds their sum
+     */
+    public final void reduceScatter(Object sendbuf, Object recvbuf, int[] recvcounts, Datatype type, Op op) {
+        CommState state = enter("reduceScatter");
+        try {
+            Argument send =
+                    Argument.outgoingPacked(state, "reduceScatter", "sendbuf", sendbuf, "recvcounts", recvcounts, type);
+            Arguments.operator(state, "reduceScatter", op, type);
+            int own = recvcounts[state.communicator().rank()];
+            Arguments.incoming(state, "reduceScatter", "recvbuf", recvbuf, "the own element of recvcounts", own, type);
+            Reductions.reduceScatter(state, "reduceScatter", send, recvbuf, op);
+        } catch (Fault fault) {
+            throw raise(state, fault);
+        }
+    }
+
+    /**
+     * As above with one buffer, at whose beginning the own part of the result goes.
+     */
+    public final void reduceScatter(Object buf, int[] recvcounts, Datatype type, Op op) {
+        CommState state = enter("reduceScatter");
+        try {
+            Argument send = Argument.outgoingPacked(state, "reduceScatter", "buf", buf, "recvcounts", recvcounts, type);
+            Arguments.operator(state, "reduceScatter", op, type);
+            int own = recvcounts[state.communicator().rank()];
+            Arguments.incoming(state, "reduceScatter", "buf", buf, "the own element of recvcounts", own, type);
+            Reductions.reduceScatter(state, "reduceScatter", send, buf, op);
+        } catch (Fault fault) {
+            throw raise(state, fault);
+        }
+    }
+
+    /**
+     * All ranks' items combined, of which rank r gets part r of {@code recvcount} items.
+     *
+     * @param recvcount items of each part; the send buffer holds as many for each rank
+     */
+    public final void reduceScatterBlock(Object sendbuf, Object recvbuf, int recvcount, Datatype type, Op op) {
+        CommState state = enter("reduceScatterBlock");
+        try {
+            Argument send = Argument.outgoingEach(
+                    state, "reduceScatterBlock", "sendbuf", sendbuf, "recvcount", recvcount, type);
+            Arguments.operator(state, "reduceScatterBlock", op, type);
+            int own = recvcount;
+            Arguments.incoming(state, "reduceScatterBlock", "recvbuf", recvbuf, "recvcount", own, type);
+            Reductions.reduceScatter(state, "reduceScatterBlock", send, recvbuf, op);
+        } catch (Fault fault) {
+            throw raise(state, fault);
+        }
+    }
+
+    /**
+     * As above with one buffer, at whose beginning the own part of the result goes.
+     */
+    public final void reduceScatterBlock(Object buf, int recvcount, Datatype type, Op op) {
+        CommState state = enter("reduceScatterBlock");
+        try {
+            Argument send =
+                    Argument.outgoingEach(state, "reduceScatterBlock", "buf", buf, "recvcount", recvcount, type);
+            Arguments.operator(state, "reduceScatterBlock", op, type);
+            int own = recvcount;
+            Arguments.incoming(state, "reduceScatterBlock", "buf", buf, "recvcount", own, type);
+            Reductions.reduceScatter(state, "reduceScatterBlock", send, buf, op);
+        } catch (Fault fault) {
+            throw raise(state, fault);
+        }
+    }
+
+    /**
+     * Combines two buffers of this rank: {@code inoutbuf[i] = inbuf[i] op inoutbuf[i]}. Local. Errors are handled by
+     * {@link MPI#COMM_SELF}'s error handler.
+     */
+    public static void reduceLocal(Object inbuf, Object inoutbuf, int count, Datatype type, Op op) {
+        CommState self = MPI.COMM_SELF.enter("reduceLocal");
+        try {
+            Arguments.outgoing(self, "reduceLocal", "inbuf", inbuf, "count", count, type);
+            Arguments.incoming(self, "reduceLocal", "inoutbuf", inoutbuf, "count", count, type);
+            Arguments.operator(self, "reduceLocal", op, type);
+            Reductions.reduceLocal(self, inbuf, inoutbuf, count, type, op);
+        } catch (Fault fault) {
+            throw MPI.COMM_SELF.raise(self, fault);
         }
     }
 

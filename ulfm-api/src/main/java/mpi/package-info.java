@@ -1,2 +1,27 @@
-/** What programs import. */
+/**
+ * MPI for Java that survives the death of processes: the API of Open MPI's Java bindings, and what
+ * User-Level Failure Mitigation adds to it.
+ *
+ * <pre>{@code
+ * MPI.Init(args);
+ * Intracomm comm = MPI.COMM_WORLD;
+ * double[] sum = {comm.getRank()};
+ * while (true) {
+ *     try {
+ *         comm.allReduce(sum, 1, MPI.DOUBLE, MPI.SUM); // works on arrays and on java.nio buffers
+ *         break;
+ *     } catch (ProcFailedException | RevokedException e) { // somebody died:
+ *         comm.revoke(); // get everybody out of what they wait for,
+ *         comm = comm.shrink(); // go on without the dead,
+ *         sum[0] = comm.getRank(); // and do it again
+ *     }
+ * }
+ * MPI.Finalize();
+ * }</pre>
+ *
+ * Start it with {@code mpiexec -n 4 java -cp … Main}. A call blocks until its peers have done their part; it never waits
+ * for a process that is known to have failed. Counts are in items of a {@link mpi.Datatype}, ranks run from 0. Every class
+ * may be used by all threads. Errors are unchecked {@link mpi.MPIException}s, or the end of the job: see
+ * {@link mpi.Errhandler}. {@link mpi.MPI} has the constants, {@link mpi.Comm} the calls.
+ */
 package mpi;

@@ -1,0 +1,107 @@
+package mpi;
+
+import org.ulfmj.runtime.ErrorClass;
+
+/**
+ * A buffer argument of a collective with its parts: one for each rank, or a single one. Made only after its checks.
+ *
+ * @param name of the buffer, for messages
+ * @param countName of its count or counts, for messages
+ */
+record Argument(String name, Object buffer, String countName, Layout layout, Datatype type) {
+    /** One part, which is read. */
+    static Argument outgoing(
+            CommState comm, String operation, String name, Object buffer, String countName, int count, Datatype type) {
+        Arguments.outgoing(comm, operation, name, buffer, countName, count, type);
+        return new Argument(name, buffer, countName, Layout.equal(1, count), type);
+    }
+
+    /** One part, which is written. */
+    static Argument incoming(
+            CommState comm, String operation, String name, Object buffer, String countName, int count, Datatype type) {
+        Arguments.incoming(comm, operation, name, buffer, countName, count, type);
+        return new Argument(name, buffer, countName, Layout.equal(1, count), type);
+    }
+
+    /** Equal parts of {@code count} items for all ranks, which are read. */
+    static Argument outgoingEach(
+            CommState comm, String operation, String name, Object buffer, String countName, int count, Datatype type) {
+        Arguments.type(comm, operation, "the type of " + name, type);
+        Arguments.count(comm, operation, countName, count);
+        Layout layout = Layout.equal(comm.communicator().size(), count);
+        String needed = countName + " times the number of ranks";
+        String problem = Arguments.problem(name, buffer, needed, layout.total(), type);
+        if (problem != null) {
+            throw comm.bad(ErrorClass.BUFFER, operation, problem);
+        }
+        return new Argument(name, buffer, countName, layout, type);
+    }
+
+    /** Equal parts of {@code count} items for all ranks, which are written. */
+    static Argument incomingEach(
+            CommState comm, String operation, String name, Object buffer, String countName, int count, Datatype type) {
+        Argument checked = outgoingEach(comm, operation, name, buffer, countName, count, type);
+        Arguments.writable(comm, operation, name, buffer, count);
+        return checked;
+    }
+
+    /** A part for each rank, which are read. */
+    static Argument outgoingParts(
+            CommState comm,
+            String operation,
+            String name,
+            Object buffer,
+            String countName,
+            int[] counts,
+            int[] displs,
+            Datatype type) {
+        Arguments.type(comm, operation, "the type of " + name, type);
+        Arguments.counts(comm, operation, countName, counts);
+        Layout layout = Layout.at(comm.communicator().size(), counts, Arguments.displacements(comm, operation, displs));
+        long total = layout.total();
+        String problem = Arguments.problem(name, buffer, "the sum of " + countName, Math.min(total, 1), type);
+        if (problem != null) {
+            throw comm.bad(ErrorClass.BUFFER, operation, problem);
+        }
+        if (total > 0) {
+            Arguments.parts(comm, operation, name, Arguments.capacity(buffer, type), countName, layout);
+        }
+        return new Argument(name, buffer, countName, layout, type);
+    }
+
+    /** A part for each rank, which are written. */
+    static Argument incomingParts(
+            CommState comm,
+            String operation,
+            String name,
+            Object buffer,
+            String countName,
+            int[] counts,
+            int[] displs,
+            Datatype type) {
+        Argument checked = outgoingParts(comm, operation, name, buffer, countName, counts, displs, type);
+        Arguments.writable(comm, operation, name, buffer, (int) Math.min(checked.layout.total(), 1));
+        return checked;
+    }
+
+    /** Parts of the given counts without gaps, which are read. */
+    static Argument outgoingPacked(
+            CommState comm,
+            String operation,
+            String name,
+            Object buffer,
+            String countName,
+            int[] counts,
+            Datatype type) {
+        Arguments.type(comm, operation, "the type of " + name, type);
+        Arguments.counts(comm, operation, countName, counts);
+        int size = comm.communicator().size();
+        long total = Layout.at(size, counts, counts).total();
+        Arguments.packedBytes(comm, operation, countName, total, type);
+        String problem = Arguments.problem(name, buffer, "the sum of " + countName, total, type);
+        if (problem != null) {
+            throw comm.bad(ErrorClass.BUFFER, operation, problem);
+        }
+        return new Argument(name, buffer, countName, Layout.packed(size, counts), type);
+    }
+}

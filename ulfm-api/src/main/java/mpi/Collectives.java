@@ -1,0 +1,125 @@
+package mpi;
+
+import org.ulfmj.runtime.Communicator;
+import org.ulfmj.runtime.collective.AllGatherSchedule;
+import org.ulfmj.runtime.collective.AllToAllSchedule;
+import org.ulfmj.runtime.collective.BroadcastSchedule;
+import org.ulfmj.runtime.collective.GatherSchedule;
+import org.ulfmj.runtime.collective.ScatterSchedule;
+
+/**
+ * Blocking collectives that move data: arguments, copies and the schedule. What a rank does not use it does not look at,
+ * so those arguments may be anything. An operation that fails leaves its copies to the collector ({@link StagingPool}).
+ */
+final class Collectives {
+    private Collectives() {}
+
+    static void broadcast(CommState comm, Argument argument, int root) {
+        boolean isRoot = comm.communicator().rank() == root;
+        Side data = side(comm, "bcast", argument);
+        if (isRoot) {
+            data.load();
+        }
+        comm.communicator().run(new BroadcastSchedule(data.bytes(), root));
+        if (!isRoot) {
+            data.store();
+        }
+        data.release();
+    }
+
+    /** The send argument is null at a root whose part is in its place already; the receive one counts there only. */
+    static void gather(CommState comm, String operation, Argument send, Argument receive, int root) {
+        Communicator communicator = comm.communicator();
+        if (communicator.rank() != root) {
+            Side sent = loaded(comm, operation, send);
+            communicator.run(new GatherSchedule(sent.bytes(), null, null, root));
+            sent.release();
+            return;
+        }
+        Side received = side(comm, operation, receive);
+        Side sent = ownPart(comm, operation, send, receive, received);
+        communicator.run(
+                new GatherSchedule(sent == null ? null : sent.bytes(), received.bytes(), received.blocks(), root));
+        finish(sent, received);
+    }
+
+    /** The receive argument is null at a root whose part is to stay where it is; the send one counts there only. */
+    static void scatter(CommState comm, String operation, Argument send, Argument receive, int root) {
+        Communicator communicator = comm.communicator();
+        Side received = receive == null ? null : side(comm, operation, receive);
+        if (communicator.rank() != root) {
+            communicator.run(new ScatterSchedule(null, null, received.bytes(), root));
+            finish(null, received);
+            return;
+        }
+        if (receive != null) {
+            requireSameLength(comm, operation, send, root, receive, 0);
+        }
+        Side sent = loaded(comm, operation, send);
+        communicator.run(
+                new ScatterSchedule(sent.bytes(), sent.blocks(), received == null ? null : received.bytes(), root));
+        if (received != null) {
+            received.store();
+            received.release();
+        }
+        sent.release();
+    }
+
+    /** The send argument is null if the own part is in its place already. */
+    static void allGather(CommState comm, String operation, Argument send, Argument receive) {
+        Side received = side(comm, operation, receive);
+        Side sent = ownPart(comm, operation, send, receive, received);
+        comm.communicator()
+                .run(new AllGatherSchedule(sent == null ? null : sent.bytes(), received.bytes(), received.blocks()));
+        finish(sent, received);
+    }
+
+    static void allToAll(CommState comm, String operation, Argument send, Argument receive) {
+        int rank = comm.communicator().rank();
+        requireSameLength(comm, operation, send, rank, receive, rank);
+        Side sent = loaded(comm, operation, send);
+        Side received = side(comm, operation, receive);
+        comm.communicator().run(new AllToAllSchedule(sent.bytes(), sent.blocks(), received.bytes(), received.blocks()));
+        finish(sent, received);
+    }
+
+    /** The own contribution: a side of its own, or null once it is known to be in its place in the receive side. */
+    private static Side ownPart(CommState comm, String operation, Argument send, Argument receive, Side received) {
+        int rank = comm.communicator().rank();
+        if (send == null) {
+            received.loadPart(rank);
+            return null;
+        }
+        requireSameLength(comm, operation, send, 0, receive, rank);
+        return loaded(comm, operation, send);
+    }
+
+    private static void requireSameLength(
+            CommState comm, String operation, Argument send, int sendPart, Argument receive, int receivePart) {
+        Arguments.sameLength(
+                comm,
+                operation,
+                new Arguments.Part(send.countName(), send.layout().count(sendPart), send.type()),
+                new Arguments.Part(receive.countName(), receive.layout().count(receivePart), receive.type()));
+    }
+
+    static Side side(CommState comm, String operation, Argument argument) {
+        int bytes = Arguments.packedBytes(
+                comm, operation, argument.countName(), argument.layout().total(), argument.type());
+        return new Side(comm.rank().staging(), argument.buffer(), argument.type(), argument.layout(), bytes);
+    }
+
+    private static Side loaded(CommState comm, String operation, Argument argument) {
+        Side side = side(comm, operation, argument);
+        side.load();
+        return side;
+    }
+
+    private static void finish(Side sent, Side received) {
+        received.store();
+        received.release();
+        if (sent != null) {
+            sent.release();
+        }
+    }
+}

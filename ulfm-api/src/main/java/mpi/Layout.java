@@ -1,0 +1,88 @@
+package mpi;
+
+/** Where each rank's part lies in a buffer, in items of its datatype: MPI's counts and displacements. Immutable. */
+final class Layout {
+    private final int size;
+    private final int equalCount;
+    private final int[] counts;
+    private final int[] displacements;
+
+    private Layout(int size, int equalCount, int[] counts, int[] displacements) {
+        this.size = size;
+        this.equalCount = equalCount;
+        this.counts = counts;
+        this.displacements = displacements;
+    }
+
+    /** One part of {@code count} items for each of {@code size} ranks, in rank order without gaps. */
+    static Layout equal(int size, int count) {
+        return new Layout(size, count, null, null);
+    }
+
+    /** Parts anywhere; the arrays may be longer than there are ranks. */
+    static Layout at(int size, int[] counts, int[] displacements) {
+        return new Layout(size, 0, counts, displacements);
+    }
+
+    /** Parts in rank order without gaps. */
+    static Layout packed(int size, int[] counts) {
+        int[] displacements = new int[size];
+        for (int rank = 1; rank < size; rank++) {
+            displacements[rank] = displacements[rank - 1] + counts[rank - 1];
+        }
+        return new Layout(size, 0, counts, displacements);
+    }
+
+    int size() {
+        return size;
+    }
+
+    int at(int rank) {
+        return counts == null ? rank * equalCount : displacements[rank];
+    }
+
+    int count(int rank) {
+        return counts == null ? equalCount : counts[rank];
+    }
+
+    /** Whether parts follow each other in rank order without gaps. */
+    boolean isPacked() {
+        if (counts == null) {
+            return true;
+        }
+        long end = 0;
+        for (int rank = 0; rank < size; rank++) {
+            if (counts[rank] > 0 && displacements[rank] != end) {
+                return false;
+            }
+            end += counts[rank];
+        }
+        return true;
+    }
+
+    /** Items of all parts together. */
+    long total() {
+        if (counts == null) {
+            return (long) size * equalCount;
+        }
+        long total = 0;
+        for (int rank = 0; rank < size; rank++) {
+            total += counts[rank];
+        }
+        return total;
+    }
+
+    /** The first item behind all parts. */
+    long end() {
+        if (counts == null) {
+            return (long) size * equalCount;
+        }
+        long end = 0;
+        for (int rank = 0; rank < size; rank++) {
+            if (counts[rank] > 0) {
+                end = Math.max(end, (long) displacements[rank] + counts[rank]);
+            }
+        }
+        return end;
+    }
+}
