@@ -1,0 +1,20 @@
+package examples;
+
+import mpi.MPI;
+
+/** Every rank says who and where it is. */
+public final class Hello {
+    private Hello() {}
+
+    public static void main(String[] args) {
+        MPI.Init(args);
+        System.out.printf(
+                "Hello from rank %d of %d: process %d on %s, java.version %s%n",
+                MPI.COMM_WORLD.getRank(),
+                MPI.COMM_WORLD.getSize(),
+                ProcessHandle.current().pid(),
+                MPI.getProcessorName(),
+                System.getProperty("java.version"));
+        MPI.Finalize();
+    }
+}
