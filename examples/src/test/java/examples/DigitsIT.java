@@ -1,0 +1,71 @@
+package examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class DigitsIT {
+    private static final Duration LIMIT = Duration.ofSeconds(90);
+    private static final Pattern ACCURACY = Pattern.compile("finished .* test accuracy ([0-9.]+) % .*");
+    private static final Pattern SHARDS = Pattern.compile(" *(\\d+) ranks  (\\d+) images in shards of ([0-9 ]+)");
+
+    @Test
+    void shouldGiveTheWeightsOfOneRankWhenNobodyDies(@TempDir Path directory) throws IOException {
+        double[] alone = weights(directory.resolve("alone"), 1);
+        double[] together = weights(directory.resolve("together"), 4);
+        assertThat(alone).hasSize(SoftmaxModel.WEIGHTS);
+        for (int i = 0; i < alone.length; i++) {
+            assertThat(together[i]).isCloseTo(alone[i], org.assertj.core.data.Offset.offset(1e-9));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"2,1", "2,40", "2,300", "0,40"})
+    void shouldLearnAsWellWhenARankIsKilled(int rank, int iteration) {
+        double undisturbed = accuracy(digits("-n", "4", "examples", "Digits"));
+        MpiexecRun run =
+                digits("-n", "4", "--inject", "kill:rank=" + rank + "@iter=" + iteration, "examples", "Digits");
+
+        assertThat(run.outText()).contains("from the death of rank " + rank);
+        assertThat(accuracy(run)).isGreaterThanOrEqualTo(93.0).isBetween(undisturbed - 1, undisturbed + 1);
+        List<Matcher> shards =
+                run.out().stream().map(SHARDS::matcher).filter(Matcher::matches).toList();
+        assertThat(shards).as(run.toString()).hasSize(2);
+        assertThat(shards).extracting(shard -> shard.group(1)).containsExactly("4", "3");
+        assertThat(shards).allSatisfy(shard -> {
+            int sum = Arrays.stream(shard.group(3).trim().split(" +")).mapToInt(Integer::parseInt).sum();
+            assertThat(sum).isEqualTo(DigitImages.TRAINING_COUNT).isEqualTo(Integer.parseInt(shard.group(2)));
+        });
+    }
+
+    private static MpiexecRun digits(String... arguments) {
+        MpiexecRun run = MpiexecRun.of(LIMIT, arguments);
+        assertThat(run.exitCode()).as(run.toString()).isZero();
+        return run;
+    }
+
+    private static double accuracy(MpiexecRun run) {
+        return run.out().stream()
+                .map(ACCURACY::matcher)
+                .filter(Matcher::matches)
+                .mapToDouble(line -> Double.parseDouble(line.group(1)))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no accuracy in " + run));
+    }
+
+    private static double[] weights(Path file, int ranks) throws IOException {
+        digits("-n", Integer.toString(ranks), "examples", "Digits", "300", file.toString());
+        return Files.readAllLines(file).stream().mapToDouble(Double::parseDouble).toArray();
+    }
+}

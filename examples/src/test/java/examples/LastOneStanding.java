@@ -1,0 +1,35 @@
+package examples;
+
+import mpi.Intracomm;
+import mpi.MPI;
+import mpi.MPIException;
+
+/** Each round the highest rank kills itself; the others revoke, shrink and meet in a barrier, until one is left. */
+public final class LastOneStanding {
+    private LastOneStanding() {}
+
+    public static void main(String[] args) throws Exception {
+        MPI.Init(args);
+        Intracomm comm = MPI.COMM_WORLD;
+        int rounds = 0;
+        while (comm.getSize() > 1) {
+            if (comm.getRank() == comm.getSize() - 1) {
+                System.out.println("Killing Self");
+                System.out.flush();
+                String pid = Long.toString(ProcessHandle.current().pid());
+                new ProcessBuilder("kill", "-9", pid).start().waitFor();
+                throw new IllegalStateException("still alive after kill -9 " + pid);
+            }
+            try {
+                comm.barrier();
+            } catch (MPIException e) {
+                // The dead rank can have let the barrier through or not; either way it is left behind now.
+                rounds++;
+            }
+            comm.revoke();
+            comm = comm.shrink();
+        }
+        System.out.printf("Finalizing alone after %d failed barriers%n", rounds);
+        MPI.Finalize();
+    }
+}

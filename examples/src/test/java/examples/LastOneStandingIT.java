@@ -1,0 +1,47 @@
+package examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** How often is set by {@code -Dexamples.rounds}; a processor hog runs beside it, as other people's programs do. */
+class LastOneStandingIT {
+    private static final int RANKS = 8;
+    private static final int ROUNDS = Integer.getInteger("examples.rounds", 3);
+
+    @Test
+    void shouldEndWithOneRankWhenTheHighestKillsItselfEachRound() {
+        Thread hog = new Thread(LastOneStandingIT::burn, "hog");
+        hog.setDaemon(true);
+        hog.start();
+        try {
+            IntStream.range(0, ROUNDS).forEach(LastOneStandingIT::run);
+        } finally {
+            hog.interrupt();
+        }
+    }
+
+    private static void run(int round) {
+        MpiexecRun run = MpiexecRun.of(
+                Duration.ofSeconds(100),
+                "-n",
+                Integer.toString(RANKS),
+                "--timeout",
+                "90",
+                "java",
+                "-cp",
+                MpiexecRun.testPrograms(),
+                "examples.LastOneStanding");
+        assertThat(run.exitCode()).as("round %d: %s", round, run).isZero();
+        assertThat(run.out()).filteredOn(line -> line.startsWith("Finalizing")).hasSize(1);
+        assertThat(run.out()).filteredOn("Killing Self"::equals).hasSize(RANKS - 1);
+    }
+
+    private static void burn() {
+        while (!Thread.currentThread().isInterrupted()) {
+            Thread.onSpinWait();
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package examples;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** What one run of {@code bin/mpiexec} printed, and how it ended. */
+record MpiexecRun(int exitCode, List<String> out, List<String> err) {
+    private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
+
+    /** Runs it with the JDK of this test; fails if it takes longer than {@code limit}. */
+    static MpiexecRun of(Duration limit, String... arguments) {
+        return of(limit, Map.of("JAVA_HOME", System.getProperty("java.home")), arguments);
+    }
+
+    static MpiexecRun of(Duration limit, Map<String, String> environment, String... arguments) {
+        List<String> command = new ArrayList<>();
+        command.add(ROOT.resolve("bin/mpiexec").toString());
+        command.addAll(List.of(arguments));
+        try {
+            Path out = Files.createTempFile("mpiexec", ".out");
+            Path err = Files.createTempFile("mpiexec", ".err");
+            try {
+                ProcessBuilder builder = new ProcessBuilder(command).redirectOutput(out.toFile());
+                builder.redirectError(err.toFile()).redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
+                builder.environment().putAll(environment);
+                Process process = builder.start();
+                if (!process.waitFor(limit.toSeconds(), TimeUnit.SECONDS)) {
+                    process.destroy();
+                    throw new AssertionError(command + " still ran after " + limit + "\n" + Files.readString(out)
+                            + Files.readString(err));
+                }
+                return new MpiexecRun(process.exitValue(), Files.readAllLines(out), Files.readAllLines(err));
+            } finally {
+                Files.delete(out);
+                Files.delete(err);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new AssertionError("interrupted", e);
+        }
+    }
+
+    /** Class path of the programs that live beside the tests. */
+    static String testPrograms() {
+        return ROOT.resolve("examples/target/test-classes").toString();
+    }
+
+    /** Home of an installed JDK of this version. */
+    static Optional<Path> jdk(int version) {
+        Path installed = Path.of("/usr/lib/jvm");
+        if (!Files.isDirectory(installed)) {
+            return Optional.empty();
+        }
+        try (Stream<Path> homes = Files.list(installed)) {
+            return homes.filter(home -> isJdk(home, version)).findFirst();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static boolean isJdk(Path home, int version) {
+        try {
+            Path release = home.resolve("release");
+            return Files.isExecutable(home.resolve("bin/javac"))
+                    && Files.isRegularFile(release)
+                    && Files.readString(release).contains("JAVA_VERSION=\"" + version);
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    String outText() {
+        return String.join("\n", out);
+    }
+
+    @Override
+    public String toString() {
+        return "exit " + exitCode + "\n" + outText() + "\n" + String.join("\n", err);
+    }
+}
