@@ -154,7 +154,8 @@ public final class Digits {
     }
 
     private void save(Path file) {
-        String lines = Arrays.stream(model.weights).mapToObj(Double::toString).collect(Collectors.joining("\n", "", "\n"));
+        String lines =
+                Arrays.stream(model.weights).mapToObj(Double::toString).collect(Collectors.joining("\n", "", "\n"));
         try {
             Files.writeString(file, lines);
         } catch (IOException e) {

@@ -23,7 +23,9 @@ class DeathNoticeIT {
                 .mapToDouble(kill -> measure(ranks))
                 .sorted()
                 .toArray();
-        System.out.printf("%d ranks, %d kills: median %.1f ms, worst %.1f ms%n", ranks, KILLS, known[KILLS / 2], known[KILLS - 1]);
+        System.out.printf(
+                "%d ranks, %d kills: median %.1f ms, worst %.1f ms%n",
+                ranks, KILLS, known[KILLS / 2], known[KILLS - 1]);
         assertThat(known[KILLS / 2]).isLessThanOrEqualTo(MEDIAN_LIMIT_MS);
     }
 

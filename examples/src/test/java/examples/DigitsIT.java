@@ -44,7 +44,9 @@ class DigitsIT {
         assertThat(shards).as(run.toString()).hasSize(2);
         assertThat(shards).extracting(shard -> shard.group(1)).containsExactly("4", "3");
         assertThat(shards).allSatisfy(shard -> {
-            int sum = Arrays.stream(shard.group(3).trim().split(" +")).mapToInt(Integer::parseInt).sum();
+            int sum = Arrays.stream(shard.group(3).trim().split(" +"))
+                    .mapToInt(Integer::parseInt)
+                    .sum();
             assertThat(sum).isEqualTo(DigitImages.TRAINING_COUNT).isEqualTo(Integer.parseInt(shard.group(2)));
         });
     }
@@ -66,6 +68,8 @@ class DigitsIT {
 
     private static double[] weights(Path file, int ranks) throws IOException {
         digits("-n", Integer.toString(ranks), "examples", "Digits", "300", file.toString());
-        return Files.readAllLines(file).stream().mapToDouble(Double::parseDouble).toArray();
+        return Files.readAllLines(file).stream()
+                .mapToDouble(Double::parseDouble)
+                .toArray();
     }
 }

@@ -30,7 +30,9 @@ class HelloIT {
                 LIMIT, Map.of("JAVA_HOME", jdk.toString(), "HOME", home.toString()), "-n", "4", "examples", "Hello");
         assertThat(run.exitCode()).as(run.toString()).isZero();
         assertThat(run.err()).isEmpty();
-        assertThat(run.out()).hasSize(4).allMatch(line -> line.matches("Hello from rank [0-3] of 4: .* java.version .*"));
+        assertThat(run.out())
+                .hasSize(4)
+                .allMatch(line -> line.matches("Hello from rank [0-3] of 4: .* java.version .*"));
         return run;
     }
 }

@@ -30,7 +30,9 @@ record MpiexecRun(int exitCode, List<String> out, List<String> err) {
             Path err = Files.createTempFile("mpiexec", ".err");
             try {
                 ProcessBuilder builder = new ProcessBuilder(command).redirectOutput(out.toFile());
-                builder.redirectError(err.toFile()).redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
+                builder.redirectError(err.toFile())
+                        .redirectInput(ProcessBuilder.Redirect.from(
+                                Path.of("/dev/null").toFile()));
                 builder.environment().putAll(environment);
                 Process process = builder.start();
                 if (!process.waitFor(limit.toSeconds(), TimeUnit.SECONDS)) {

@@ -14,7 +14,6 @@ class RingIT {
         int sum = ranks * (ranks - 1) / 2;
         assertThat(run.exitCode()).as(run.toString()).isZero();
         assertThat(run.out())
-                .containsExactly(
-                        "The token came back from " + ranks + " ranks with " + sum + ", expected " + sum);
+                .containsExactly("The token came back from " + ranks + " ranks with " + sum + ", expected " + sum);
     }
 }
