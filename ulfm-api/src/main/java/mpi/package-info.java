@@ -5,16 +5,22 @@
  * <pre>{@code
  * MPI.Init(args);
  * Intracomm comm = MPI.COMM_WORLD;
- * double[] sum = {comm.getRank()};
- * while (true) {
+ * double[] sum = new double[1];
+ * for (boolean done = false; !done; ) {
+ *     int fine = 1;
  *     try {
- *         comm.allReduce(sum, 1, MPI.DOUBLE, MPI.SUM); // works on arrays and on java.nio buffers
- *         break;
- *     } catch (ProcFailedException | RevokedException e) { // somebody died:
- *         comm.revoke(); // get everybody out of what they wait for,
- *         comm = comm.shrink(); // go on without the dead,
- *         sum[0] = comm.getRank(); // and do it again
+ *         sum[0] = comm.getRank();
+ *         comm.allReduce(sum, 1, MPI.DOUBLE, MPI.SUM);
+ *     } catch (ProcFailedException | RevokedException death) {
+ *         comm.revoke(); // gets everybody out of what they wait for
+ *         fine = 0;
  *     }
+ *     try {
+ *         done = comm.agree(fine) == 1; // all are done, or nobody is
+ *     } catch (ProcFailedException death) {
+ *         done = false; // raised at all ranks or at none
+ *     }
+ *     comm = done ? comm : comm.shrink(); // goes on without the dead
  * }
  * MPI.Finalize();
  * }</pre>

@@ -1,0 +1,167 @@
+package mpi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.reflect.Array;
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.ulfmj.runtime.Reduction;
+
+class KernelsTest {
+    private static final List<Op> OPS =
+            List.of(MPI.MAX, MPI.MIN, MPI.SUM, MPI.PROD, MPI.LAND, MPI.BAND, MPI.LOR, MPI.BOR, MPI.LXOR, MPI.BXOR);
+    /** More than fit the scratch arrays, and an odd number. */
+    private static final int LENGTH = 20_011;
+
+    private final Random random = new Random(7);
+
+    @Test
+    void shouldCombineEveryAllowedPairAsItsDefinitionSays() {
+        int pairs = 0;
+        for (Datatype type : Samples.TYPES) {
+            for (Op op : OPS) {
+                Reduction reduction = op.reduction(type);
+                if (reduction == null) {
+                    continue;
+                }
+                Object lower = Samples.filled(type, LENGTH, random);
+                Object higher = Samples.filled(type, LENGTH, random);
+
+                Object result = combine(reduction, type, lower, higher, pairs % 2 == 0);
+
+                for (int i = 0; i < LENGTH; i++) {
+                    Object expected = oracle(op, type, Array.get(lower, i), Array.get(higher, i));
+                    if (!expected.equals(Array.get(result, i))) {
+                        assertThat(Array.get(result, i))
+                                .as("%s of %s and %s, %s", op, Array.get(lower, i), Array.get(higher, i), type)
+                                .isEqualTo(expected);
+                    }
+                }
+                pairs++;
+            }
+        }
+        assertThat(pairs).isEqualTo(5 * 10 + 2 * 4 + 8);
+    }
+
+    @Test
+    void shouldAllowExactlyThePairsThatMeanSomething() {
+        for (Op op : OPS) {
+            boolean arithmetic = Set.of(MPI.MAX, MPI.MIN, MPI.SUM, MPI.PROD).contains(op);
+            boolean total = op == MPI.SUM || op == MPI.PROD;
+            for (Datatype type : Samples.TYPES) {
+                boolean floating = type == MPI.FLOAT || type == MPI.DOUBLE;
+                boolean allowed = floating ? arithmetic : type != MPI.BOOLEAN || !total;
+                assertThat(op.reduction(type) != null).as("%s of %s", op, type).isEqualTo(allowed);
+            }
+        }
+    }
+
+    @Test
+    void shouldTouchNothingBeyondTheCount() {
+        ByteBuffer in = ByteBuffer.allocateDirect(80).order(ByteOrder.nativeOrder());
+        ByteBuffer inout = ByteBuffer.allocateDirect(80).order(ByteOrder.nativeOrder());
+        for (int i = 0; i < 20; i++) {
+            in.putInt(4 * i, 1);
+            inout.putInt(4 * i, 10);
+        }
+        in.position(8);
+        inout.position(4).limit(40);
+
+        MPI.SUM.reduction(MPI.INT).apply(in, inout, 3);
+
+        int[] ints = new int[20];
+        inout.duplicate().order(ByteOrder.nativeOrder()).clear().asIntBuffer().get(ints);
+        assertThat(ints).startsWith(10, 11, 11, 11, 10).hasSize(20);
+        assertThat(inout.position()).isEqualTo(4);
+        assertThat(in.position()).isEqualTo(8);
+    }
+
+    @Test
+    void shouldLetANanWin() {
+        double[] low = {Double.NaN, 1, 0.0};
+        double[] high = {1, Double.NaN, -0.0};
+
+        assertThat((double[]) combine(MPI.MAX.reduction(MPI.DOUBLE), MPI.DOUBLE, low, high, true))
+                .containsExactly(Double.NaN, Double.NaN, 0.0);
+        assertThat((double[]) combine(MPI.MIN.reduction(MPI.DOUBLE), MPI.DOUBLE, low, high, true))
+                .containsExactly(Double.NaN, Double.NaN, -0.0);
+    }
+
+    private static Object combine(Reduction reduction, Datatype type, Object lower, Object higher, boolean direct) {
+        ByteBuffer in = buffer(Samples.encode(type, lower), direct);
+        ByteBuffer inout = buffer(Samples.encode(type, higher), direct);
+        int length = Array.getLength(lower);
+        reduction.apply(in, inout, length);
+        return Samples.get(type, inout, length);
+    }
+
+    private static ByteBuffer buffer(byte[] bytes, boolean direct) {
+        ByteBuffer buffer = direct ? ByteBuffer.allocateDirect(bytes.length) : ByteBuffer.allocate(bytes.length);
+        return buffer.put(bytes).flip().order(ByteOrder.nativeOrder());
+    }
+
+    private static Object oracle(Op op, Datatype type, Object a, Object b) {
+        return switch (type.toString()) {
+            case "MPI.BOOLEAN" -> truth(op, (Boolean) a, (Boolean) b);
+            case "MPI.FLOAT" -> (float) floating(op, (Float) a, (Float) b);
+            case "MPI.DOUBLE" -> floating(op, (Double) a, (Double) b);
+            case "MPI.CHAR" ->
+                (char) whole(op, unsigned((Character) a), unsigned((Character) b))
+                        .intValue();
+            case "MPI.BYTE" ->
+                whole(op, unsigned(Byte.toUnsignedInt((Byte) a)), unsigned(Byte.toUnsignedInt((Byte) b)))
+                        .byteValue();
+            case "MPI.SHORT" -> whole(op, signed(a), signed(b)).shortValue();
+            case "MPI.INT" -> whole(op, signed(a), signed(b)).intValue();
+            default -> whole(op, signed(a), signed(b)).longValue();
+        };
+    }
+
+    private static BigInteger unsigned(int value) {
+        return BigInteger.valueOf(value);
+    }
+
+    private static BigInteger signed(Object value) {
+        return BigInteger.valueOf(((Number) value).longValue());
+    }
+
+    private static BigInteger whole(Op op, BigInteger a, BigInteger b) {
+        boolean first = a.signum() != 0;
+        boolean second = b.signum() != 0;
+        return switch (op.toString()) {
+            case "MPI.MAX" -> a.max(b);
+            case "MPI.MIN" -> a.min(b);
+            case "MPI.SUM" -> a.add(b);
+            case "MPI.PROD" -> a.multiply(b);
+            case "MPI.BAND" -> a.and(b);
+            case "MPI.BOR" -> a.or(b);
+            case "MPI.BXOR" -> a.xor(b);
+            case "MPI.LAND" -> BigInteger.valueOf(first && second ? 1 : 0);
+            case "MPI.LOR" -> BigInteger.valueOf(first || second ? 1 : 0);
+            default -> BigInteger.valueOf(first != second ? 1 : 0);
+        };
+    }
+
+    /** Float operands are exact as doubles, and so is their sum or product before it is rounded once to float. */
+    private static double floating(Op op, double a, double b) {
+        return switch (op.toString()) {
+            case "MPI.MAX" -> a > b ? a : b;
+            case "MPI.MIN" -> a < b ? a : b;
+            case "MPI.SUM" -> a + b;
+            default -> a * b;
+        };
+    }
+
+    private static boolean truth(Op op, boolean a, boolean b) {
+        return switch (op.toString()) {
+            case "MPI.MIN", "MPI.LAND", "MPI.BAND" -> a && b;
+            case "MPI.MAX", "MPI.LOR", "MPI.BOR" -> a || b;
+            default -> a != b;
+        };
+    }
+}

@@ -1,0 +1,89 @@
+package mpi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.junit.jupiter.api.Test;
+import org.ulfmj.runtime.collective.Blocks;
+
+class SideTest {
+    private final StagingPool pool = new StagingPool();
+
+    @Test
+    void shouldPackPartsInRankOrder() {
+        int[] buffer = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
+        Layout layout = Layout.at(3, new int[] {2, 0, 3}, new int[] {7, 99, 1});
+
+        Side side = new Side(pool, buffer, MPI.INT, layout, 20);
+        side.load();
+
+        assertThat(ints(side.bytes())).containsExactly(7, 8, 1, 2, 3);
+        assertBlocks(side.blocks(), new int[] {0, 8, 8}, new int[] {8, 0, 12});
+    }
+
+    @Test
+    void shouldUnpackPartsToTheirPlaces() {
+        int[] buffer = new int[10];
+        Side side = new Side(pool, buffer, MPI.INT, Layout.at(2, new int[] {1, 2}, new int[] {9, 3}), 12);
+        side.bytes().putInt(0, 50).putInt(4, 60).putInt(8, 70);
+
+        side.store();
+
+        assertThat(buffer).containsExactly(0, 0, 0, 60, 70, 0, 0, 0, 0, 50);
+    }
+
+    @Test
+    void shouldLoadTheOwnPartOnly() {
+        int[] buffer = {10, 20, 30};
+        Side side = new Side(pool, buffer, MPI.INT, Layout.equal(3, 1), 12);
+        side.bytes().putInt(0, -1).putInt(4, -1).putInt(8, -1);
+
+        side.loadPart(1);
+
+        assertThat(ints(side.bytes())).containsExactly(-1, 20, -1);
+    }
+
+    @Test
+    void shouldUseADirectByteBufferWhereItIs() {
+        ByteBuffer program = MPI.newByteBuffer(40);
+        program.order(ByteOrder.BIG_ENDIAN).position(17);
+        Layout layout = Layout.at(2, new int[] {1, 2}, new int[] {9, 3});
+
+        Side side = new Side(pool, program, MPI.INT, layout, 12);
+        side.load();
+        side.bytes().putInt(side.blocks().offset(1), 77);
+        side.store();
+
+        assertThat(program.order(ByteOrder.nativeOrder()).getInt(12)).isEqualTo(77);
+        assertBlocks(side.blocks(), new int[] {36, 12}, new int[] {4, 8});
+        assertThat(side.bytes().remaining()).isEqualTo(40);
+    }
+
+    @Test
+    void shouldUseACopyAgainOnlyAfterASuccess() {
+        Side failed = new Side(pool, new int[4], MPI.INT, Layout.equal(1, 4), 16);
+        Side fine = new Side(pool, new int[4], MPI.INT, Layout.equal(1, 4), 16);
+        fine.release();
+
+        Side next = new Side(pool, new int[4], MPI.INT, Layout.equal(1, 4), 16);
+
+        assertThat(next.bytes()).isSameAs(fine.bytes()).isNotSameAs(failed.bytes());
+    }
+
+    private static void assertBlocks(Blocks blocks, int[] offsets, int[] lengths) {
+        assertThat(blocks.size()).isEqualTo(offsets.length);
+        for (int rank = 0; rank < offsets.length; rank++) {
+            assertThat(blocks.length(rank)).as("length of %d", rank).isEqualTo(lengths[rank]);
+            if (lengths[rank] > 0) {
+                assertThat(blocks.offset(rank)).as("offset of %d", rank).isEqualTo(offsets[rank]);
+            }
+        }
+    }
+
+    private static int[] ints(ByteBuffer bytes) {
+        int[] ints = new int[bytes.remaining() / Integer.BYTES];
+        bytes.asIntBuffer().get(ints);
+        return ints;
+    }
+}

@@ -1,0 +1,138 @@
+package mpi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.Buffer;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class SpanTest {
+    private static final int LENGTH = 41;
+    private final Random random = new Random(20261121);
+
+    @Test
+    void shouldCopyOutWhatEveryKindOfBufferHolds() {
+        for (Datatype type : Samples.TYPES) {
+            for (Samples.Holder holder : Samples.holders(type)) {
+                Object elements = Samples.filled(type, LENGTH, random);
+                Object buffer = holder.make(type, LENGTH);
+                Samples.set(type, buffer, elements);
+
+                ByteBuffer target = ByteBuffer.allocateDirect(LENGTH * Samples.bytes(type));
+                new Span().set(buffer, 0, LENGTH, type).copyOut(0, target);
+
+                assertThat(target.hasRemaining()).isFalse();
+                assertThat(bytes(target.flip()))
+                        .as("%s %s", type, holder.name())
+                        .isEqualTo(Samples.encode(type, elements));
+            }
+        }
+    }
+
+    @Test
+    void shouldCopyIntoEveryKindOfBuffer() {
+        for (Datatype type : Samples.TYPES) {
+            for (Samples.Holder holder : Samples.holders(type)) {
+                Object elements = Samples.filled(type, LENGTH, random);
+                Object buffer = holder.make(type, LENGTH);
+
+                ByteBuffer source = ByteBuffer.wrap(Samples.encode(type, elements));
+                new Span().set(buffer, 0, LENGTH, type).copyIn(0, source);
+
+                assertThat(source.hasRemaining()).isFalse();
+                assertThat(Samples.get(type, buffer, LENGTH))
+                        .as("%s %s", type, holder.name())
+                        .isEqualTo(elements);
+            }
+        }
+    }
+
+    @Test
+    void shouldCopyInPiecesThatEndInsideElements() {
+        for (Datatype type : Samples.TYPES) {
+            for (Samples.Holder holder : Samples.holders(type)) {
+                for (int piece : new int[] {1, 3, 7, 64}) {
+                    Object elements = Samples.filled(type, LENGTH, random);
+                    Object from = holder.make(type, LENGTH);
+                    Object into = holder.make(type, LENGTH);
+                    Samples.set(type, from, elements);
+                    Span out = new Span().set(from, 0, LENGTH, type);
+                    Span in = new Span().set(into, 0, LENGTH, type);
+                    int total = (int) out.lengthBytes();
+
+                    for (int offset = 0; offset < total; offset += piece) {
+                        ByteBuffer carrier = ByteBuffer.allocate(Math.min(piece, total - offset));
+                        out.copyOut(offset, carrier);
+                        in.copyIn(offset, carrier.flip());
+                    }
+
+                    assertThat(Samples.get(type, into, LENGTH))
+                            .as("%s %s in pieces of %d", type, holder.name(), piece)
+                            .isEqualTo(elements);
+                }
+            }
+        }
+    }
+
+    @Test
+    void shouldLeaveTheElementsAroundAlone() {
+        for (Datatype type : Samples.TYPES) {
+            for (Samples.Holder holder : Samples.holders(type)) {
+                Object before = Samples.filled(type, LENGTH, random);
+                Object arriving = Samples.filled(type, 20, random);
+                Object buffer = holder.make(type, LENGTH);
+                Samples.set(type, buffer, before);
+
+                new Span().set(buffer, 10, 20, type).copyIn(0, ByteBuffer.wrap(Samples.encode(type, arriving)));
+
+                Object expected = before;
+                System.arraycopy(arriving, 0, expected, 10, 20);
+                assertThat(Samples.get(type, buffer, LENGTH))
+                        .as("%s %s", type, holder.name())
+                        .isEqualTo(expected);
+            }
+        }
+    }
+
+    @Test
+    void shouldMoveNeitherPositionNorLimitNorOrder() {
+        Buffer buffer =
+                ByteBuffer.allocate(64).order(ByteOrder.BIG_ENDIAN).position(3).limit(9);
+        ByteBuffer source = ByteBuffer.allocate(32).order(ByteOrder.BIG_ENDIAN);
+
+        new Span().set(buffer, 0, 8, MPI.INT).copyIn(0, source);
+        new Span().set(new int[8], 0, 8, MPI.INT).copyIn(0, source.clear());
+
+        assertThat(buffer.position()).isEqualTo(3);
+        assertThat(buffer.limit()).isEqualTo(9);
+        assertThat(source.order()).isEqualTo(ByteOrder.BIG_ENDIAN);
+    }
+
+    @Test
+    void shouldRefuseBytesOutsideOfTheMessage() {
+        Span span = new Span().set(new int[10], 0, 2, MPI.INT);
+
+        assertThatThrownBy(() -> span.copyIn(4, ByteBuffer.allocate(5)))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("bytes 4 to 9 of a message of 8");
+    }
+
+    @Test
+    void shouldDescribeAnEmptyMessageOfNoBuffer() {
+        Span span = new Span().set(null, 0, 0, MPI.DOUBLE);
+
+        span.copyOut(0, ByteBuffer.allocate(0));
+        span.copyIn(0, ByteBuffer.allocate(0));
+
+        assertThat(span.lengthBytes()).isZero();
+    }
+
+    private static byte[] bytes(ByteBuffer buffer) {
+        byte[] bytes = new byte[buffer.remaining()];
+        buffer.get(bytes);
+        return bytes;
+    }
+}
