@@ -1,0 +1,204 @@
+package org.ulfmj.agree;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Arrays;
+import java.util.Random;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.ulfmj.detector.DetectorMessage;
+import org.ulfmj.detector.Evidence;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.SlotRuns;
+import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.protocol.WireFormatException;
+import org.ulfmj.protocol.WireReader;
+import org.ulfmj.protocol.WireWriter;
+
+class ControlCodecTest {
+    @Test
+    void shouldReadWhatItWrote() {
+        Random random = new Random(3);
+        for (int trial = 0; trial < 20_000; trial++) {
+            ControlMessage message = anyMessage(random);
+            assertThat(ControlCodec.decode(new WireReader(ControlCodec.encode(message))))
+                    .isEqualTo(message);
+        }
+    }
+
+    @Test
+    void shouldRefuseEveryPrefixAndEveryExtraByte() {
+        Random random = new Random(4);
+        for (int trial = 0; trial < 500; trial++) {
+            byte[] bytes = ControlCodec.encode(anyMessage(random));
+            for (int length = 0; length < bytes.length; length++) {
+                byte[] prefix = Arrays.copyOf(bytes, length);
+                assertThatThrownBy(() -> ControlCodec.decode(new WireReader(prefix)))
+                        .isInstanceOf(WireFormatException.class);
+            }
+            byte[] longer = Arrays.copyOf(bytes, bytes.length + 1);
+            assertThatThrownBy(() -> ControlCodec.decode(new WireReader(longer)))
+                    .isInstanceOf(WireFormatException.class);
+        }
+    }
+
+    @Test
+    void shouldReadDamagedBytesAsAMessageThatItCanWriteOrNotAtAll() {
+        Random random = new Random(5);
+        int refused = 0;
+        for (int trial = 0; trial < 50_000; trial++) {
+            byte[] bytes = ControlCodec.encode(anyMessage(random));
+            for (int flips = 1 + random.nextInt(3); flips > 0; flips--) {
+                bytes[random.nextInt(bytes.length)] = (byte) random.nextInt();
+            }
+            try {
+                ControlMessage read = ControlCodec.decode(new WireReader(bytes));
+                assertThat(ControlCodec.decode(new WireReader(ControlCodec.encode(read))))
+                        .isEqualTo(read);
+            } catch (WireFormatException e) {
+                refused++;
+            }
+        }
+        assertThat(refused).isBetween(5_000, 45_000);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 11, 255})
+    void shouldRefuseAnUnknownType(int type) {
+        assertThatThrownBy(() -> ControlCodec.decode(new WireReader(new byte[] {(byte) type})))
+                .isInstanceOf(WireFormatException.class)
+                .hasMessage("control message of unknown type " + type);
+    }
+
+    @Test
+    void shouldNotAllocateForACountThatTheBytesCannotHold() {
+        WireWriter out = new WireWriter(100);
+        out.putByte(9).putLong(1).putLong(1).putInt(0).putInt(Integer.MAX_VALUE);
+
+        assertThatThrownBy(() -> ControlCodec.decode(new WireReader(out.toByteArray())))
+                .isInstanceOf(WireFormatException.class)
+                .hasMessage("2147483647 slots do not fit into 0 bytes");
+    }
+
+    @Test
+    void shouldRefuseTheSetOfAllWhereOnlyAListMakesSense() {
+        WireWriter out = new WireWriter(100);
+        out.putByte(9).putLong(1).putLong(1).putInt(0).putInt(-1);
+
+        assertThatThrownBy(() -> ControlCodec.decode(new WireReader(out.toByteArray())))
+                .isInstanceOf(WireFormatException.class)
+                .hasMessage("all slots as failed processes");
+    }
+
+    @Test
+    void shouldRefuseAnAgreementOfNobodyAndKindsOutOfOrder() {
+        WireWriter nobody = new WireWriter(100);
+        nobody.putByte(7)
+                .putLong(1)
+                .putLong(1)
+                .putByte(0)
+                .putByte(0)
+                .putInt(0)
+                .putLong(0)
+                .putLong(0);
+        WireWriter twice = new WireWriter(100);
+        twice.putByte(7).putLong(1).putLong(1).putByte(2);
+        twice.putByte(3).putInt(0).putInt(0).putByte(3).putInt(0).putInt(0);
+
+        assertThatThrownBy(() -> ControlCodec.decode(new WireReader(nobody.toByteArray())))
+                .isInstanceOf(WireFormatException.class)
+                .hasMessage("an agreement of nobody");
+        assertThatThrownBy(() -> ControlCodec.decode(new WireReader(twice.toByteArray())))
+                .isInstanceOf(WireFormatException.class)
+                .hasMessage("kind 3 is unknown or out of order");
+    }
+
+    @Test
+    void shouldCutALongReasonInsteadOfRefusingIt() {
+        Evidence evidence = new Evidence(Evidence.Kind.CERTAIN, ProcessId.of(0), "x".repeat(100_000));
+        ControlMessage message = new ControlMessage.Detector(new DetectorMessage.Obituary(ProcessId.of(1), evidence));
+
+        byte[] bytes = ControlCodec.encode(message);
+
+        assertThat(bytes).hasSizeLessThan(ControlCodec.MAX_REASON + 50);
+        assertThat(ControlCodec.decode(new WireReader(bytes)).toString()).contains("xxx");
+    }
+
+    private static ControlMessage anyMessage(Random random) {
+        long comm = random.nextLong();
+        long sequence = 1 + random.nextInt(5);
+        switch (random.nextInt(10)) {
+            case 0:
+                return new ControlMessage.Detector(new DetectorMessage.Heartbeat());
+            case 1:
+                return new ControlMessage.Detector(new DetectorMessage.Observe());
+            case 2:
+                return new ControlMessage.Detector(new DetectorMessage.Unobserve());
+            case 3:
+                Evidence.Kind kind = Evidence.Kind.values()[random.nextInt(3)];
+                return new ControlMessage.Detector(new DetectorMessage.Obituary(
+                        anyProcess(random), new Evidence(kind, anyProcess(random), "no heartbeat for 5 s – δ")));
+            case 4:
+                return new ControlMessage.Revoke(comm, anyMembers(random), random.nextInt(9));
+            case 5:
+                return new ControlMessage.Up(
+                        comm, sequence, random.nextLong(), random.nextInt(4), anyValue(random), anySet(random));
+            case 6:
+                return new ControlMessage.Down(comm, sequence, anyDecision(random));
+            case 7:
+                return new ControlMessage.ResultRequest(comm, sequence);
+            case 8:
+                return new ControlMessage.NextRound(comm, sequence, random.nextInt(4), anySet(random));
+            default:
+                return new ControlMessage.Goodbye(comm, sequence, anyDecision(random));
+        }
+    }
+
+    private static AgreementValue anyValue(Random random) {
+        SortedMap<Kind, Integer> kinds = anyKinds(random);
+        SlotSet acknowledged = random.nextBoolean() ? SlotSet.ALL : anySet(random);
+        return new AgreementValue(
+                kinds, flags(kinds, random), anySet(random), acknowledged, random.nextInt(9), random.nextInt(9));
+    }
+
+    private static Decision anyDecision(Random random) {
+        SortedMap<Kind, Integer> kinds = anyKinds(random);
+        return new Decision(
+                kinds,
+                flags(kinds, random),
+                random.nextBoolean(),
+                anySet(random),
+                random.nextInt(9),
+                random.nextBoolean() ? Long.MAX_VALUE : 0);
+    }
+
+    private static SortedMap<Kind, Integer> anyKinds(Random random) {
+        SortedMap<Kind, Integer> kinds = new TreeMap<>();
+        for (int count = 1 + random.nextInt(3); count > 0; count--) {
+            kinds.put(Kind.values()[random.nextInt(Kind.values().length)], random.nextInt(1000));
+        }
+        return kinds;
+    }
+
+    private static SortedMap<Kind, Integer> flags(SortedMap<Kind, Integer> kinds, Random random) {
+        SortedMap<Kind, Integer> flags = new TreeMap<>();
+        kinds.keySet().forEach(kind -> flags.put(kind, random.nextInt()));
+        return flags;
+    }
+
+    private static SlotSet anySet(Random random) {
+        return SlotSet.of(random.ints(random.nextInt(5), 0, 1000).toArray());
+    }
+
+    private static SlotRuns anyMembers(Random random) {
+        return SlotRuns.of(random.ints(random.nextInt(9), 0, 50).distinct().toArray());
+    }
+
+    private static ProcessId anyProcess(Random random) {
+        return new ProcessId(random.nextInt(100), random.nextInt(3));
+    }
+}

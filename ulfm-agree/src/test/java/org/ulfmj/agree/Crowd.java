@@ -1,0 +1,278 @@
+package org.ulfmj.agree;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.ulfmj.detector.DetectorMessage;
+import org.ulfmj.detector.Evidence;
+import org.ulfmj.protocol.Membership;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.SlotRuns;
+import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.protocol.Timing;
+
+/**
+ * Survivor cores joined by FIFO channels that deliver only when a test says so. Heartbeats and their requests are left
+ * out: who learns of which death when is the test's to say.
+ *
+ * <p>A process that crashed or fenced itself takes and sends nothing more, but what it had sent stays in the channels.
+ */
+final class Crowd {
+    /** The communicator that all processes have from the start. */
+    static final long COMM = 0xc0;
+
+    private static final Timing TIMING = Timing.fromTimeout(1_000_000_000L);
+
+    /** One process and what its core has asked of it. */
+    final class Member implements Effects {
+        final ProcessId id;
+        final SurvivorCore core;
+        final SortedMap<Long, Decision> decisions = new TreeMap<>();
+        final List<ProcessId> failed = new ArrayList<>();
+        final List<ProcessId> departed = new ArrayList<>();
+        final List<Long> revoked = new ArrayList<>();
+        final SortedSet<ProcessId> toDrain = new TreeSet<>();
+        final SortedSet<ProcessId> sessions = new TreeSet<>();
+        String fencedBecause;
+        boolean up = true;
+
+        /** Agreement messages that still leave before the process crashes in the middle of a step; −1 for all. */
+        private int sendsLeft = -1;
+
+        Member(int slot) {
+            id = ProcessId.of(slot);
+            core = new SurvivorCore(id, membership, TIMING, this, 0);
+        }
+
+        boolean isLive() {
+            return up && fencedBecause == null;
+        }
+
+        @Override
+        public void drain(ProcessId process) {
+            toDrain.add(process);
+        }
+
+        @Override
+        public void failed(ProcessId process, Evidence evidence) {
+            failed.add(process);
+        }
+
+        @Override
+        public void departed(ProcessId process) {
+            departed.add(process);
+        }
+
+        @Override
+        public void revoked(long communicator) {
+            revoked.add(communicator);
+        }
+
+        @Override
+        public void decided(long communicator, long sequence, Decision decision) {
+            if (up && decisions.put(sequence, decision) != null) {
+                throw new AssertionError("process " + id + " was told twice about agreement " + sequence);
+            }
+        }
+
+        @Override
+        public void fenced(String reason) {
+            fencedBecause = reason;
+        }
+
+        @Override
+        public Collection<ProcessId> peersWithSession() {
+            return sessions;
+        }
+
+        private void send(ProcessId to, ControlMessage message) {
+            boolean ofAgreement = message instanceof ControlMessage.OfAgreement;
+            boolean ofRing = message instanceof ControlMessage.Detector detector
+                    && !(detector.message() instanceof DetectorMessage.Obituary);
+            if (up && ofAgreement && sendsLeft == 0) {
+                crash(id.slot());
+            }
+            if (up && !ofRing) {
+                channel(id.slot(), to.slot()).add(message);
+                sent++;
+            }
+            if (ofAgreement && sendsLeft > 0) {
+                sendsLeft--;
+            }
+        }
+    }
+
+    final List<Member> members = new ArrayList<>();
+    int sent;
+
+    private final Membership membership;
+    private final SortedMap<Integer, SortedMap<Integer, Deque<ControlMessage>>> channels = new TreeMap<>();
+
+    Crowd(int size) {
+        membership = Membership.initial(size);
+        for (int slot = 0; slot < size; slot++) {
+            members.add(new Member(slot));
+        }
+        for (Member member : members) {
+            register(member.id.slot(), COMM);
+        }
+    }
+
+    Member member(int slot) {
+        return members.get(slot);
+    }
+
+    Deque<ControlMessage> channel(int from, int to) {
+        return channels.computeIfAbsent(from, slot -> new TreeMap<>()).computeIfAbsent(to, slot -> new ArrayDeque<>());
+    }
+
+    void register(int slot, long communicator) {
+        Member member = member(slot);
+        if (member.isLive()) {
+            member.core.register(communicator, SlotRuns.range(members.size()), 0, member::send);
+        }
+    }
+
+    long agree(int slot, int flag, int... acknowledged) {
+        return enter(slot, new Contribution(Kind.AGREE, flag, SlotSet.of(acknowledged)));
+    }
+
+    long shrink(int slot) {
+        return enter(slot, new Contribution(Kind.SHRINK, -1, SlotSet.ALL));
+    }
+
+    long enter(int slot, Contribution contribution) {
+        Member member = member(slot);
+        return member.isLive() ? member.core.enter(COMM, contribution, 0, member::send) : -1;
+    }
+
+    void finish(int slot) {
+        Member member = member(slot);
+        if (member.isLive()) {
+            member.core.enterFinalize(COMM, 0, member::send);
+        }
+    }
+
+    /** Delivers the oldest message of a channel; false if there is none. One that comes too late is lost. */
+    boolean deliver(int from, int to) {
+        ControlMessage message = channel(from, to).poll();
+        Member receiver = member(to);
+        if (message != null && receiver.isLive()) {
+            receiver.core.onMessage(member(from).id, message, 0, receiver::send);
+        }
+        return message != null;
+    }
+
+    void deliverAll(int from, int to) {
+        while (deliver(from, to)) {
+            // Until the channel is empty.
+        }
+    }
+
+    /** The process learns for certain that the other one is dead; what was in the channel is lost. */
+    void tellDeath(int slot, int dead) {
+        tellDeathBeforeDraining(slot, dead);
+        drained(slot, dead);
+    }
+
+    void tellDeathBeforeDraining(int slot, int dead) {
+        Member member = member(slot);
+        if (member.isLive()) {
+            Evidence evidence = new Evidence(Evidence.Kind.CERTAIN, member.id, "process ended by signal 9");
+            member.core.onEvidence(member(dead).id, evidence, 0, member::send);
+        }
+    }
+
+    /** What had arrived was read: the mark is set. */
+    void drained(int slot, int dead) {
+        Member member = member(slot);
+        if (member.isLive() && member.toDrain.remove(member(dead).id)) {
+            member.core.onDrained(member(dead).id, 0, member::send);
+        }
+    }
+
+    void suspect(int slot, int suspected) {
+        Member member = member(slot);
+        if (member.isLive()) {
+            Evidence evidence = new Evidence(Evidence.Kind.SUSPECTED, member.id, "no heartbeat");
+            member.core.onEvidence(member(suspected).id, evidence, 0, member::send);
+        }
+    }
+
+    void tellDeparted(int slot, int departed) {
+        Member member = member(slot);
+        if (member.isLive()) {
+            member.core.onDeparted(member(departed).id, 0, member::send);
+        }
+    }
+
+    void crash(int slot) {
+        member(slot).up = false;
+    }
+
+    /** In its next steps the process sends so many agreement messages, and crashes at the next one. */
+    void crashAfterSends(int slot, int sends) {
+        member(slot).sendsLeft = sends;
+    }
+
+    /** Delivers and tells deaths, in a fixed order, until nothing is left to do. */
+    void settle() {
+        boolean busy = true;
+        while (busy) {
+            busy = false;
+            for (int from = 0; from < members.size(); from++) {
+                for (int to = 0; to < members.size(); to++) {
+                    busy |= deliver(from, to);
+                    busy |= learnIfDead(to, from);
+                }
+            }
+        }
+    }
+
+    private boolean learnIfDead(int slot, int dead) {
+        Member member = member(slot);
+        boolean news = member.isLive()
+                && !member(dead).isLive()
+                && channel(dead, slot).isEmpty()
+                && !member.core.failures().isGone(member(dead).id)
+                && !member.core.isLeaving();
+        if (news) {
+            tellDeath(slot, dead);
+        }
+        return news;
+    }
+
+    /** Those that run and are held for failed by nobody that runs. */
+    List<Member> core() {
+        List<Member> core = new ArrayList<>();
+        for (Member member : members) {
+            if (member.isLive()
+                    && members.stream().noneMatch(other -> other.isLive() && other.failed.contains(member.id))) {
+                core.add(member);
+            }
+        }
+        return core;
+    }
+
+    /** The decision of one agreement, the same at all who live and are held for live; throws if it is not. */
+    Decision commonDecision(long sequence) {
+        Decision common = null;
+        for (Member member : core()) {
+            Decision decision = member.decisions.get(sequence);
+            if (decision == null) {
+                throw new AssertionError("process " + member.id + " hangs: " + member.core.describe(COMM, sequence));
+            }
+            if (common != null && !common.equals(decision)) {
+                throw new AssertionError("process " + member.id + " decided " + decision + " and not " + common);
+            }
+            common = decision;
+        }
+        return common;
+    }
+}

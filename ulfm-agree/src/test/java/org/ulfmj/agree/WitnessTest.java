@@ -1,0 +1,292 @@
+package org.ulfmj.agree;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.ulfmj.protocol.SlotRuns;
+import org.ulfmj.protocol.SlotSet;
+
+/**
+ * The shortest known schedules that break an agreement without one of its rules, each followed by everything that is
+ * left to happen. With the rule nobody hangs and nobody who lives disagrees.
+ */
+class WitnessTest {
+    private static final Contribution OVERLAPPING = new Contribution(Kind.IAGREE, -1, SlotSet.ALL);
+
+    /** Without R4b, process 2 would forget that 1 asked, take the dead root's decision, and leave 1 waiting. */
+    @Test
+    void shouldAnswerANewRootThatAskedBeforeTheDecisionArrived() {
+        Crowd crowd = rootDecidesAndDies();
+        crowd.tellDeath(1, 0);
+        crowd.deliverAll(1, 2);
+        crowd.deliver(0, 2);
+
+        assertThat(crowd.member(2).decisions).containsKey(1L);
+        crowd.settle();
+        crowd.commonDecision(1);
+    }
+
+    /** Without R0, process 2 would take 0's old decision after 1 has decided without 0. */
+    @Test
+    void shouldNotTakeADecisionFromAProcessItHoldsForFailed() {
+        Crowd crowd = new Crowd(3);
+        for (int slot = 0; slot < 3; slot++) {
+            crowd.agree(slot, -1);
+        }
+        crowd.deliver(1, 0);
+        crowd.deliver(2, 0);
+        crowd.crash(0);
+        crowd.tellDeath(2, 0);
+        crowd.deliverAll(2, 1);
+        assertThat(crowd.member(1).decisions).containsKey(1L);
+        crowd.deliver(0, 2);
+
+        crowd.settle();
+        assertThat(crowd.commonDecision(1).failed()).isEqualTo(SlotSet.of(0));
+    }
+
+    /**
+     * Without R6's second half, process 3 would wait for 0, which took its value and has forgotten it. Here 3 does not
+     * say that it knows of 1's death, as values do; else 0 would know 3 for its child.
+     */
+    @Test
+    void shouldTellTheDecisionToAContributorThatIsNoExpectedChild() {
+        Crowd crowd = new Crowd(4);
+        crowd.agree(0, -1);
+        crowd.agree(1, -1);
+        crowd.agree(2, -1);
+        crowd.deliver(2, 0);
+        crowd.channel(3, 1).add(value(4, 3, SlotSet.EMPTY));
+        crowd.deliver(3, 1);
+        crowd.channel(3, 0).add(value(4, 3, SlotSet.EMPTY));
+        crowd.deliver(3, 0);
+        crowd.deliver(1, 0);
+
+        assertThat(crowd.member(0).decisions).containsKey(1L);
+        assertThat(crowd.channel(0, 3)).hasSize(1).allMatch(ControlMessage.Down.class::isInstance);
+    }
+
+    /** Without R4c, process 1 as the new root would wait for 7's value, which it dropped while it was waiting itself. */
+    @Test
+    void shouldSendItsValueAgainToANewRootThatHadDroppedIt() {
+        Crowd crowd = allContributed(8);
+        crowd.crash(0);
+        crowd.crash(3);
+        crowd.tellDeath(1, 3);
+        crowd.tellDeath(7, 3);
+        crowd.deliverAll(7, 1); // 1 waits for 0 and drops the value
+        crowd.channel(0, 1).clear();
+        crowd.channel(0, 2).clear();
+        crowd.tellDeath(1, 0);
+
+        crowd.settle();
+        assertThat(crowd.commonDecision(1).failed()).isEqualTo(SlotSet.of(0, 3));
+    }
+
+    /** Without the takeover's question, process 2 would keep 0's decision to itself and 1 would wait for a value. */
+    @Test
+    void shouldAskForTheDecisionWhenItBecomesTheRoot() {
+        Crowd crowd = rootDecidesAndDies();
+        crowd.deliver(0, 2);
+        crowd.tellDeath(1, 0);
+
+        crowd.settle();
+        assertThat(crowd.commonDecision(1).failed().isEmpty()).isTrue();
+    }
+
+    /** Without the second question, 1 would inherit 5 from 2 and wait for a value, while 5 has the decision. */
+    @Test
+    void shouldAskWhomItInheritsFromAProcessThatItHadAsked() {
+        Crowd crowd = allContributed(6);
+        crowd.deliver(0, 2);
+        crowd.deliver(2, 5);
+        crowd.crash(0);
+        crowd.channel(0, 1).clear();
+        crowd.tellDeath(1, 0);
+        for (int slot : new int[] {3, 4}) {
+            crowd.deliverAll(1, slot);
+            crowd.drained(slot, 0);
+            crowd.deliverAll(slot, 1);
+        }
+        crowd.crash(2);
+        crowd.channel(2, 1).clear();
+
+        crowd.settle();
+        assertThat(crowd.commonDecision(1).failed().isEmpty()).isTrue();
+    }
+
+    /**
+     * If the message that begins a new round did not count as a question, 1 would inherit 9 from 4 and wait for a value,
+     * while 9 has the decision that 4 had got from 0. That 4 suspects 1 is known to nobody who is left: 9 is none of the
+     * overlay's neighbours of 4.
+     */
+    @Test
+    void shouldAskWhomItInheritsFromAProcessToldOfTheNextRound() {
+        Crowd crowd = allContributed(11);
+        crowd.suspect(4, 1);
+        crowd.deliverAll(4, 0);
+        crowd.deliverAll(0, 4);
+        crowd.deliverAll(4, 9);
+        assertThat(crowd.member(9).decisions).containsKey(1L);
+        assertThat(crowd.member(9).failed).isEmpty();
+        crowd.crash(0);
+        for (int slot = 1; slot < 11; slot++) {
+            crowd.channel(0, slot).clear();
+            crowd.channel(4, slot).clear();
+        }
+        crowd.tellDeath(1, 0);
+        for (int slot : new int[] {2, 3}) {
+            crowd.deliverAll(1, slot);
+            crowd.drained(slot, 0);
+            crowd.deliverAll(slot, 1);
+        }
+        crowd.crash(4);
+
+        crowd.settle();
+        assertThat(crowd.core()).hasSize(9);
+        assertThat(crowd.commonDecision(1).failed().isEmpty()).isTrue();
+    }
+
+    /**
+     * Without R9, process 1 would decide with 2 while 0, falsely suspected, decides with 2's older value and 3; then 1
+     * dies, and 2 and 3, whom nobody ever suspected, live on with different results.
+     */
+    @Test
+    void shouldDecideOnlyWhenAllContributorsHaveFencedTheExcluded() {
+        Crowd crowd = new Crowd(4);
+        crowd.agree(0, -1);
+        crowd.agree(1, -1);
+        crowd.agree(2, -1);
+        crowd.deliver(2, 0);
+        crowd.agree(3, -1);
+        crowd.suspect(1, 0);
+        crowd.deliver(3, 1);
+        crowd.deliver(1, 2); // the obituary of 0; 2 passes its value to 1
+        crowd.crashAfterSends(1, 1);
+        crowd.deliverAll(2, 1);
+        crowd.deliverAll(1, 2);
+        crowd.tellDeath(0, 1);
+        crowd.tellDeath(3, 1);
+        crowd.deliver(3, 0);
+        crowd.deliver(3, 0);
+        crowd.deliver(0, 3);
+        crowd.deliver(0, 3);
+
+        crowd.settle();
+        crowd.commonDecision(1);
+    }
+
+    /** Without R3a2, the root would merge a value that lists itself and hold itself for failed. */
+    @Test
+    void shouldFenceItselfWhenAValueListsIt() {
+        Crowd crowd = new Crowd(3);
+        crowd.agree(0, -1);
+        crowd.agree(2, -1);
+        crowd.deliver(2, 0);
+        crowd.agree(1, -1); // its value goes to 0
+        crowd.suspect(2, 0);
+        crowd.channel(2, 0).clear(); // the obituary for 0 itself is lost with its link
+        crowd.deliverAll(2, 1);
+        crowd.channel(1, 0).clear();
+        crowd.channel(1, 0).add(value(3, 1, SlotSet.of(0)));
+        crowd.deliver(1, 0);
+
+        assertThat(crowd.member(0).fencedBecause)
+                .isEqualTo("an agreement value of process 1 lists this process as failed");
+        assertThat(crowd.member(0).decisions).isEmpty();
+        crowd.settle();
+        assertThat(crowd.commonDecision(1).failed()).isEqualTo(SlotSet.of(0));
+    }
+
+    /**
+     * If any completion changed the base, process 1 would enter the second call with another tree than 0, where 3 hangs
+     * under 0 and not under 1, and the value of 3 would be left out though it lives.
+     */
+    @Test
+    void shouldKeepTheBaseOfOverlappingCallsWhateverCompletesBetween() {
+        Crowd crowd = new Crowd(4);
+        crowd.crash(2);
+        crowd.tellDeath(0, 2);
+        crowd.tellDeath(1, 2);
+        crowd.enter(0, OVERLAPPING);
+        crowd.enter(0, OVERLAPPING);
+        crowd.enter(1, OVERLAPPING);
+        crowd.enter(3, OVERLAPPING);
+        crowd.deliverAll(1, 3);
+        crowd.drained(3, 2);
+        crowd.deliverAll(3, 1);
+        crowd.deliverAll(1, 0);
+        crowd.deliverAll(0, 1);
+        crowd.deliverAll(1, 0);
+        crowd.deliverAll(0, 1);
+        crowd.deliverAll(1, 3);
+        crowd.deliverAll(3, 1);
+        crowd.deliverAll(1, 0);
+        crowd.deliverAll(0, 1);
+        assertThat(crowd.member(1).decisions).containsKey(1L);
+
+        crowd.enter(1, OVERLAPPING);
+        crowd.deliverAll(1, 0);
+        assertThat(crowd.member(0).decisions).doesNotContainKey(2L);
+        crowd.enter(3, OVERLAPPING);
+        crowd.settle();
+        crowd.commonDecision(1);
+        assertThat(crowd.commonDecision(2).kinds().get(Kind.IAGREE)).isZero();
+    }
+
+    /**
+     * A question can come for a decision that everybody has taken and dropped: 5's value of the first agreement, sent
+     * twice, is still on its way to 2 when the second, over another tree, is decided. It is no question any more.
+     */
+    @Test
+    void shouldIgnoreALateQuestionAboutACollectedDecision() {
+        Crowd crowd = new Crowd(3);
+        for (int round = 0; round < 2; round++) {
+            for (int slot = 0; slot < 3; slot++) {
+                crowd.agree(slot, -1);
+            }
+            crowd.settle();
+        }
+        assertThat(crowd.member(0).core.storedDecisions(Crowd.COMM)).isEqualTo(1);
+        crowd.sent = 0;
+
+        crowd.channel(1, 0).add(new ControlMessage.ResultRequest(Crowd.COMM, 1));
+        crowd.channel(1, 0).add(new ControlMessage.NextRound(Crowd.COMM, 1, 1, SlotSet.EMPTY));
+        crowd.deliverAll(1, 0);
+
+        assertThat(crowd.sent).isZero();
+        assertThat(crowd.member(0).core.describe(Crowd.COMM, 1)).isNull();
+        assertThat(crowd.member(0).isLive()).isTrue();
+    }
+
+    /** Everybody has called, 0 has decided and died; its decision is in the channels to 1 and 2. */
+    private static Crowd rootDecidesAndDies() {
+        Crowd crowd = allContributed(3);
+        crowd.crash(0);
+        return crowd;
+    }
+
+    /** Everybody has called and 0 has decided; its decision is in the channels. */
+    private static Crowd allContributed(int size) {
+        Crowd crowd = new Crowd(size);
+        for (int slot = size - 1; slot >= 0; slot--) {
+            crowd.agree(slot, -1);
+            for (int child = 2 * slot + 1; child <= 2 * slot + 2 && child < size; child++) {
+                crowd.deliver(child, slot);
+            }
+        }
+        assertThat(crowd.member(0).decisions).containsKey(1L);
+        return crowd;
+    }
+
+    /** A value as a process would pass it up that knows of these failures only. */
+    private static ControlMessage.Up value(int size, int rank, SlotSet failed) {
+        return new ControlMessage.Up(
+                Crowd.COMM,
+                1,
+                new AgreementTree(SlotRuns.range(size), SlotSet.EMPTY).view(),
+                0,
+                AgreementValue.of(new Contribution(Kind.AGREE, -1, SlotSet.EMPTY), rank, failed, Long.MAX_VALUE, 0),
+                failed);
+    }
+}
