@@ -1,15 +1,31 @@
 package org.ulfmj.runtime;
 
 /**
- * A send or a receive that was started. Its fields are read under no lock after {@link Communicator#await} returned, or
- * threw for it.
+ * A send or a receive that was started. Its results are read after {@link Communicator#await} returned, or threw for it.
+ * Blocking calls give it back by {@link Communicator#release} when they have read them.
  */
 public abstract class Operation implements Completion {
+    CommunicatorState communicator;
+    /** The other side; null of a receive from any source that has not matched. */
+    Peer peer;
+
+    int stream;
     boolean done;
-    ErrorClass error = ErrorClass.SUCCESS;
+    boolean cancelled;
+    ErrorClass error;
     int source;
     int tag;
     long lengthBytes;
+    /** The collective operation it belongs to, or null. */
+    ScheduleRun run;
+
+    /** Neighbours in the list of what is not done on the communicator. */
+    Operation previousActive;
+
+    Operation nextActive;
+    boolean isActive;
+    /** Lies in a pool: a second release would give one object to two calls. */
+    boolean isIdle;
 
     Operation() {}
 
@@ -39,5 +55,50 @@ public abstract class Operation implements Completion {
     }
 
     /** Whether {@link Communicator#cancel} withdrew it. */
-    public abstract boolean isCancelled();
+    public final boolean isCancelled() {
+        return cancelled;
+    }
+
+    final void begin(CommunicatorState newCommunicator, int newStream, int newTag, ScheduleRun newRun) {
+        communicator = newCommunicator;
+        stream = newStream;
+        tag = newTag;
+        run = newRun;
+        peer = null;
+        done = false;
+        cancelled = false;
+        error = ErrorClass.SUCCESS;
+        source = Communicator.ANY_SOURCE;
+        lengthBytes = 0;
+    }
+
+    /** The operation is over: nothing of the engine touches its payload any more. */
+    final void finish(ErrorClass result) {
+        if (done) {
+            throw new IllegalStateException(this + " ends twice");
+        }
+        done = true;
+        error = result;
+        communicator.active.remove(this);
+        if (run != null) {
+            run.onOperationDone(this);
+        }
+    }
+
+    /** Takes it out of every queue of the engine, so that nothing finds it any more. */
+    abstract void detach();
+
+    /** Whether it may still take a message of any member. */
+    abstract boolean awaitsAnySource();
+
+    /** Rank of the other side as the program named it; the wildcard if it did not. */
+    abstract int namedPeer();
+
+    /** {@code receive from rank 2, tag 7}. */
+    abstract String describe();
+
+    @Override
+    public final String toString() {
+        return describe() + " on " + communicator.label;
+    }
 }

@@ -1,0 +1,42 @@
+package org.ulfmj.runtime;
+
+import java.nio.ByteBuffer;
+import org.ulfmj.transport.Payload;
+
+/** A part of a buffer as a payload; pointed at another part for the next message instead of made anew. */
+final class BufferView implements Payload {
+    private ByteBuffer buffer;
+    private int base;
+    private int lengthBytes;
+
+    BufferView of(ByteBuffer newBuffer, int offset, int newLengthBytes) {
+        buffer = newBuffer;
+        base = offset;
+        lengthBytes = newLengthBytes;
+        return this;
+    }
+
+    /** Lets go of the buffer. */
+    void clear() {
+        buffer = null;
+    }
+
+    @Override
+    public long lengthBytes() {
+        return lengthBytes;
+    }
+
+    @Override
+    public void copyOut(long offset, ByteBuffer target) {
+        int count = target.remaining();
+        target.put(target.position(), buffer, base + (int) offset, count);
+        target.position(target.position() + count);
+    }
+
+    @Override
+    public void copyIn(long offset, ByteBuffer source) {
+        int count = source.remaining();
+        buffer.put(base + (int) offset, source, source.position(), count);
+        source.position(source.position() + count);
+    }
+}

@@ -1,0 +1,52 @@
+package org.ulfmj.runtime;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.agrona.collections.Long2ObjectHashMap;
+import org.ulfmj.agree.Decision;
+import org.ulfmj.protocol.SlotRuns;
+
+/** What the engine keeps of one communicator. Under the engine lock, but for the fields that never change. */
+final class CommunicatorState {
+    /** The program's own messages. */
+    static final int POINT_TO_POINT = 0;
+    /** Messages of collective operations; their tag is the operation's number on the communicator. */
+    static final int COLLECTIVE = 1;
+
+    final long id;
+    final SlotRuns members;
+    final int rank;
+    final String label;
+    final Communicator facade;
+    final FailureView failures;
+
+    final PostedReceives[] posted = {new PostedReceives(), new PostedReceives()};
+    final UnexpectedMessages[] unexpected = {new UnexpectedMessages(), new UnexpectedMessages()};
+    final ActiveOperations active = new ActiveOperations();
+    final List<ScheduleRun> runs = new ArrayList<>();
+    /** Decisions of agreements that this rank entered and has not looked at yet, by their number. */
+    final Long2ObjectHashMap<Decision> decisions = new Long2ObjectHashMap<>();
+
+    boolean revoked;
+    /** Some member failed or departed: no collective operation can have its normal result any more. */
+    boolean collectivesBroken;
+
+    boolean freed;
+    /** Collective operations called so far, also those that failed on entry: all members count alike. */
+    int collectiveSequence;
+
+    CommunicatorState(RankRuntime runtime, long id, SlotRuns members, int rank, String label) {
+        this.id = id;
+        this.members = members;
+        this.rank = rank;
+        this.label = label;
+        this.failures = new FailureView(members);
+        this.facade = new Communicator(runtime, this);
+    }
+
+    /** {@code COMM_WORLD (4 ranks)}. */
+    @Override
+    public String toString() {
+        return label + " (" + members.size() + (members.size() == 1 ? " rank)" : " ranks)");
+    }
+}

@@ -1,0 +1,68 @@
+package org.ulfmj.runtime;
+
+import java.util.Arrays;
+import org.ulfmj.protocol.SlotRuns;
+import org.ulfmj.protocol.SlotSet;
+
+/**
+ * What one communicator knows of failures: the rank's order of failures, filtered by membership, and how many of them
+ * the program has acknowledged. The order only grows at its end, so an earlier answer is a prefix of every later one.
+ * Whether wildcard receives are open follows from the two and is never stored: an acknowledgement that races with a
+ * failure cannot open them by mistake.
+ */
+final class FailureView {
+    private static final int[] NONE = {};
+
+    private final SlotRuns members;
+    private int[] failed = NONE;
+    private int acknowledged;
+
+    FailureView(SlotRuns members) {
+        this.members = members;
+    }
+
+    void add(int rank) {
+        failed = Arrays.copyOf(failed, failed.length + 1);
+        failed[failed.length - 1] = rank;
+    }
+
+    boolean isEmpty() {
+        return failed.length == 0;
+    }
+
+    /** Ranks in order of discovery; a copy. */
+    int[] inOrder() {
+        return failed.clone();
+    }
+
+    boolean contains(int rank) {
+        for (int candidate : failed) {
+            if (candidate == rank) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Acknowledges the first {@code count} failures; returns how many are acknowledged now. */
+    int acknowledge(int count) {
+        acknowledged = Math.max(acknowledged, Math.min(count, failed.length));
+        return acknowledged;
+    }
+
+    boolean wildcardsOpen() {
+        return acknowledged == failed.length;
+    }
+
+    SlotSet acknowledgedSlots() {
+        return slots(acknowledged);
+    }
+
+    private SlotSet slots(int count) {
+        int[] slots = new int[count];
+        for (int i = 0; i < count; i++) {
+            slots[i] = members.slot(failed[i]);
+        }
+        return SlotSet.of(slots);
+    }
+}

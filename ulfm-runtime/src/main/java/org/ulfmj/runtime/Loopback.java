@@ -1,0 +1,76 @@
+package org.ulfmj.runtime;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayDeque;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.transport.Frame;
+import org.ulfmj.transport.FrameSink;
+import org.ulfmj.transport.LaneKind;
+
+/**
+ * The lanes of a rank to itself: its own messages go the same way as everybody's, with the same limits, so that a send
+ * to oneself has no rules of its own.
+ */
+final class Loopback {
+    private static final int DATA_FRAMES = 16;
+
+    private static final class Entry {
+        final Frame frame = new Frame();
+        LaneKind lane;
+        ByteBuffer memory = ByteBuffer.allocate(256).order(ByteOrder.LITTLE_ENDIAN);
+
+        void fill(LaneKind newLane, Frame source) {
+            lane = newLane;
+            frame.copyHeaderOf(source);
+            if (memory.capacity() < source.payloadBytes) {
+                memory = ByteBuffer.allocate(source.payloadBytes).order(ByteOrder.LITTLE_ENDIAN);
+            }
+            memory.clear().limit(source.payloadBytes);
+            if (source.payloadBytes > 0) {
+                source.payload.copyOut(source.payloadOffset, memory);
+            }
+            memory.flip();
+            frame.received = memory;
+            frame.payloadBytes = source.payloadBytes;
+        }
+    }
+
+    private final ProcessId self;
+    private final ArrayDeque<Entry> control = new ArrayDeque<>();
+    private final ArrayDeque<Entry> data = new ArrayDeque<>();
+    private final ArrayDeque<Entry> idle = new ArrayDeque<>();
+
+    Loopback(ProcessId self) {
+        this.self = self;
+    }
+
+    /** As {@link org.ulfmj.transport.Fabric#offer}. */
+    boolean offer(LaneKind lane, Frame frame) {
+        if (lane == LaneKind.DATA && data.size() >= DATA_FRAMES) {
+            return false;
+        }
+        Entry entry = idle.isEmpty() ? new Entry() : idle.pollLast();
+        entry.fill(lane, frame);
+        (lane == LaneKind.CONTROL ? control : data).addLast(entry);
+        return true;
+    }
+
+    boolean isEmpty() {
+        return control.isEmpty() && data.isEmpty();
+    }
+
+    /** Hands over what was there at the start of the call; returns how much that was. */
+    int poll(FrameSink sink) {
+        int count = control.size() + data.size();
+        for (int i = 0; i < count; i++) {
+            Entry entry = control.isEmpty() ? data.pollFirst() : control.pollFirst();
+            if (entry == null) {
+                return i;
+            }
+            sink.onFrame(self, entry.lane, entry.frame);
+            idle.addLast(entry);
+        }
+        return count;
+    }
+}

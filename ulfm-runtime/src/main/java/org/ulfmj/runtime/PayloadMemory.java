@@ -1,0 +1,47 @@
+package org.ulfmj.runtime;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayDeque;
+
+/**
+ * Buffers for messages that arrived before their receive, in powers of two. Kept for reuse up to a bound a size, so that
+ * a burst does not stay in memory for ever.
+ */
+final class PayloadMemory {
+    private static final int SMALLEST_BYTES = 64;
+    private static final int KEPT_BYTES_A_SIZE = 1 << 20;
+
+    private final ArrayDeque<ByteBuffer>[] idle = newStacks();
+
+    /** A buffer whose limit is {@code bytes}; its capacity may be larger. */
+    ByteBuffer take(int bytes) {
+        int size = sizeClass(bytes);
+        ByteBuffer buffer = idle[size].pollLast();
+        if (buffer == null) {
+            buffer = ByteBuffer.allocate(SMALLEST_BYTES << size).order(ByteOrder.LITTLE_ENDIAN);
+        }
+        return buffer.clear().limit(bytes);
+    }
+
+    void giveBack(ByteBuffer buffer) {
+        ArrayDeque<ByteBuffer> stack = idle[sizeClass(buffer.capacity())];
+        if (stack.size() <= KEPT_BYTES_A_SIZE / buffer.capacity()) {
+            stack.addLast(buffer);
+        }
+    }
+
+    private static int sizeClass(int bytes) {
+        int blocks = (Math.max(bytes, 1) + SMALLEST_BYTES - 1) / SMALLEST_BYTES;
+        return Integer.SIZE - Integer.numberOfLeadingZeros(blocks - 1);
+    }
+
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    private static ArrayDeque<ByteBuffer>[] newStacks() {
+        ArrayDeque<ByteBuffer>[] stacks = new ArrayDeque[Integer.SIZE];
+        for (int i = 0; i < stacks.length; i++) {
+            stacks[i] = new ArrayDeque<>();
+        }
+        return stacks;
+    }
+}

@@ -1,0 +1,44 @@
+package org.ulfmj.runtime;
+
+import java.util.ArrayDeque;
+import org.ulfmj.protocol.ProcessId;
+
+/** What the engine keeps of one other process, or of this one, from the first message on. */
+final class Peer {
+    final ProcessId id;
+    final boolean isSelf;
+    /** Marked failed: nothing of it is dispatched, nothing is sent to it. */
+    boolean failed;
+    /** Has said goodbye. */
+    boolean departed;
+
+    /** Control frames and answers that found no room, in order. */
+    final ArrayDeque<Notice> notices = new ArrayDeque<>();
+    /** Sends whose message or offer found no room, in order. */
+    final ArrayDeque<SendOperation> envelopes = new ArrayDeque<>();
+    /** Sends whose bytes the peer takes piece by piece. */
+    final ArrayDeque<SendOperation> streams = new ArrayDeque<>();
+    /** Is in the list of those with something to send. */
+    boolean isBusy;
+
+    final EagerCredit credit;
+
+    Peer(ProcessId id, boolean isSelf, long eagerCreditBytes) {
+        this.id = id;
+        this.isSelf = isSelf;
+        this.credit = new EagerCredit(eagerCreditBytes);
+    }
+
+    boolean isGone() {
+        return failed || departed;
+    }
+
+    boolean hasOutput() {
+        return !notices.isEmpty() || !envelopes.isEmpty() || !streams.isEmpty();
+    }
+
+    @Override
+    public String toString() {
+        return "process " + id;
+    }
+}

@@ -1,0 +1,59 @@
+package org.ulfmj.runtime;
+
+/**
+ * Receives of one communicator that wait for their message. A message goes to the oldest that fits it, whatever mix of
+ * named and wildcard receives is posted.
+ */
+final class PostedReceives {
+    private static final int ANY = Communicator.ANY_SOURCE;
+
+    private final KeyedQueues<ReceiveOperation> queues = new KeyedQueues<>();
+    private long nextOrder;
+    private int anySourceCount;
+    private int anyTagCount;
+
+    int size() {
+        return queues.size();
+    }
+
+    void post(ReceiveOperation receive) {
+        receive.order = nextOrder++;
+        queues.append(KeyedQueues.key(receive.wantedSource, receive.wantedTag), receive.posted);
+        count(receive, 1);
+    }
+
+    void remove(ReceiveOperation receive) {
+        if (receive.posted.isQueued()) {
+            queues.remove(receive.posted);
+            count(receive, -1);
+        }
+    }
+
+    /** Takes out the oldest receive that fits a message, or null. */
+    ReceiveOperation match(int source, int tag) {
+        ReceiveOperation oldest = queues.first(KeyedQueues.key(source, tag));
+        if (anySourceCount > 0) {
+            oldest = older(oldest, queues.first(KeyedQueues.key(ANY, tag)));
+        }
+        if (anyTagCount > 0) {
+            oldest = older(oldest, queues.first(KeyedQueues.key(source, ANY)));
+            oldest = older(oldest, queues.first(KeyedQueues.key(ANY, ANY)));
+        }
+        if (oldest != null) {
+            remove(oldest);
+        }
+        return oldest;
+    }
+
+    private void count(ReceiveOperation receive, int change) {
+        anySourceCount += receive.wantedSource == ANY ? change : 0;
+        anyTagCount += receive.wantedTag == ANY ? change : 0;
+    }
+
+    private static ReceiveOperation older(ReceiveOperation one, ReceiveOperation other) {
+        if (one == null || other == null) {
+            return one == null ? other : one;
+        }
+        return one.order < other.order ? one : other;
+    }
+}

@@ -1,0 +1,57 @@
+package org.ulfmj.runtime;
+
+import org.ulfmj.transport.Payload;
+
+/** A receive, from its call to the moment in which its payload belongs to the program again. */
+final class ReceiveOperation extends Operation {
+    final KeyedQueues.Link<ReceiveOperation> posted = new KeyedQueues.Link<>(this);
+    final BufferView view = new BufferView();
+    /** What a blocking call waits for: the end, or a failure that withdraws the receive. */
+    final Completion settled = () -> done || isHeldUp();
+
+    private final Matching matching;
+
+    Payload payload;
+    int wantedSource;
+    int wantedTag;
+    /** Place among the receives posted on the communicator. */
+    long order;
+    /** Its number for the sender's pieces, while a large message streams in; else 0. */
+    long handshakeId;
+
+    long messageBytes;
+    long arrivedBytes;
+
+    ReceiveOperation(Matching matching) {
+        this.matching = matching;
+    }
+
+    /** Whether it waits for any source while a failure is not acknowledged. */
+    boolean isHeldUp() {
+        return awaitsAnySource() && !communicator.failures.wildcardsOpen();
+    }
+
+    @Override
+    boolean awaitsAnySource() {
+        return wantedSource == Communicator.ANY_SOURCE && peer == null;
+    }
+
+    @Override
+    int namedPeer() {
+        return wantedSource;
+    }
+
+    @Override
+    void detach() {
+        matching.forget(this);
+    }
+
+    @Override
+    String describe() {
+        if (run != null) {
+            return run.operation() + " (receiving from rank " + wantedSource + ")";
+        }
+        String from = wantedSource == Communicator.ANY_SOURCE ? "any source" : "rank " + wantedSource;
+        return "receive from " + from + (wantedTag == Communicator.ANY_TAG ? ", any tag" : ", tag " + wantedTag);
+    }
+}

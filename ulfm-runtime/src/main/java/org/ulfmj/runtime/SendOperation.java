@@ -1,0 +1,58 @@
+package org.ulfmj.runtime;
+
+import org.ulfmj.transport.Payload;
+
+/** A send, from its call to the moment in which its payload belongs to the program again. */
+final class SendOperation extends Operation {
+    /** Where it stands. */
+    enum Phase {
+        /** Waits for room, behind earlier messages to the same peer. */
+        QUEUED,
+        /** All bytes are gone; the receiver will say when it has matched them. */
+        AWAITING_MATCH,
+        /** Offered; the receiver will say when it wants the bytes. */
+        OFFERED,
+        /** The receiver takes the bytes, piece by piece. */
+        STREAMING
+    }
+
+    final BufferView view = new BufferView();
+    private final Outbound outbound;
+
+    Payload payload;
+    int dest;
+    boolean synchronous;
+    Phase phase;
+    /** This operation's number here; 0 if no answer to it is expected. */
+    long handshakeId;
+    /** Its number at the receiver, once it streams. */
+    long receiverId;
+
+    long streamedBytes;
+
+    SendOperation(Outbound outbound) {
+        this.outbound = outbound;
+    }
+
+    @Override
+    void detach() {
+        outbound.forget(this);
+    }
+
+    @Override
+    boolean awaitsAnySource() {
+        return false;
+    }
+
+    @Override
+    int namedPeer() {
+        return dest;
+    }
+
+    @Override
+    String describe() {
+        return run != null
+                ? run.operation() + " (sending to rank " + dest + ")"
+                : (synchronous ? "synchronous send" : "send") + " to rank " + dest + ", tag " + tag;
+    }
+}

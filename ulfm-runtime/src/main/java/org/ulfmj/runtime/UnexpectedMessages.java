@@ -1,0 +1,65 @@
+package org.ulfmj.runtime;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * Messages of one communicator that wait for their receive, found by exact or wildcard (source, tag) in order of
+ * arrival. The three wildcard views are built when the first wildcard asks: most programs never pay for them.
+ */
+final class UnexpectedMessages {
+    private static final int ANY = Communicator.ANY_SOURCE;
+
+    private final KeyedQueues<UnexpectedMessage> queues = new KeyedQueues<>();
+    /** Arrival order, while no wildcard was asked for; afterwards the queue of the widest wildcard has it. */
+    private boolean wildcardsIndexed;
+
+    private int count;
+
+    int size() {
+        return count;
+    }
+
+    void add(UnexpectedMessage message) {
+        queues.append(KeyedQueues.key(message.source, message.tag), message.exact);
+        queues.append(KeyedQueues.key(ANY, ANY), message.anything);
+        if (wildcardsIndexed) {
+            index(message);
+        }
+        count++;
+    }
+
+    /** The oldest message that a receive for (source, tag) would take, or null. It stays. */
+    UnexpectedMessage first(int source, int tag) {
+        if (!wildcardsIndexed && (source == ANY) != (tag == ANY)) {
+            indexAll();
+        }
+        return queues.first(KeyedQueues.key(source, tag));
+    }
+
+    void remove(UnexpectedMessage message) {
+        queues.remove(message.exact);
+        queues.remove(message.anySource);
+        queues.remove(message.anyTag);
+        queues.remove(message.anything);
+        count--;
+    }
+
+    private void index(UnexpectedMessage message) {
+        queues.append(KeyedQueues.key(ANY, message.tag), message.anySource);
+        queues.append(KeyedQueues.key(message.source, ANY), message.anyTag);
+    }
+
+    private void indexAll() {
+        wildcardsIndexed = true;
+        Deque<UnexpectedMessage> inOrder = new ArrayDeque<>();
+        for (UnexpectedMessage message = first(ANY, ANY); message != null; message = first(ANY, ANY)) {
+            queues.remove(message.anything);
+            inOrder.add(message);
+        }
+        for (UnexpectedMessage message : inOrder) {
+            queues.append(KeyedQueues.key(ANY, ANY), message.anything);
+            index(message);
+        }
+    }
+}
