@@ -19,43 +19,58 @@ public final class Communicator {
     /** The colour of those that {@link #split} leaves out. */
     public static final int UNDEFINED = -32766;
 
-    Communicator() {}
+    private final RankRuntime runtime;
+    private final RankEngine engine;
+    private final CommunicatorState state;
+
+    Communicator(RankRuntime runtime, CommunicatorState state) {
+        this.runtime = runtime;
+        this.engine = runtime.engine();
+        this.state = state;
+    }
 
     /** The name on the wire; never used again after {@link #free}. */
     public long id() {
-        throw new IllegalStateException("not built");
+        return state.id;
     }
 
     /** How messages call it: {@code COMM_WORLD}, {@code COMM_SELF}, or what it was made from. */
     public String label() {
-        throw new IllegalStateException("not built");
+        return state.label;
     }
 
     public RankRuntime runtime() {
-        throw new IllegalStateException("not built");
+        return runtime;
     }
 
     public int size() {
-        throw new IllegalStateException("not built");
+        return state.members.size();
     }
 
     /** The caller's rank. */
     public int rank() {
-        throw new IllegalStateException("not built");
+        return state.rank;
     }
 
     /** Slots in rank order. */
     public SlotRuns members() {
-        throw new IllegalStateException("not built");
+        return state.members;
     }
 
     public boolean isFreed() {
-        throw new IllegalStateException("not built");
+        return state.freed;
     }
 
     /** For operations with no peer at all: raises {@link ErrorClass#REVOKED} if the communicator is revoked. */
     public void checkRevoked(String operation) {
-        throw new IllegalStateException("not built");
+        enter(operation);
+        try {
+            if (state.revoked) {
+                throw engine.faults().revoked(state, operation);
+            }
+        } finally {
+            engine.leave();
+        }
     }
 
     /**
@@ -63,17 +78,32 @@ public final class Communicator {
      * revoke did to it: {@link #await} does.
      */
     public Operation send(Payload data, int dest, int tag, SendMode mode) {
-        throw new IllegalStateException("not built");
+        enter("send");
+        try {
+            return engine.transfers().send(state, data, dest, tag, mode);
+        } finally {
+            engine.leave();
+        }
     }
 
     /** Starts a receive and returns at once; the payload is written until the operation is done. */
     public Operation receive(Payload data, int source, int tag) {
-        throw new IllegalStateException("not built");
+        enter("receive");
+        try {
+            return engine.transfers().receive(state, data, source, tag);
+        } finally {
+            engine.leave();
+        }
     }
 
     /** Withdraws a receive that has not matched, or a send that has not left; false if it was too late. */
     public boolean cancel(Operation operation) {
-        throw new IllegalStateException("not built");
+        engine.enter();
+        try {
+            return engine.transfers().cancel(operation);
+        } finally {
+            engine.leave();
+        }
     }
 
     /**
@@ -82,7 +112,17 @@ public final class Communicator {
      * while a failure is not acknowledged.
      */
     public void await(Operation operation) {
-        throw new IllegalStateException("not built");
+        engine.enter();
+        try {
+            if (awaitSettled(operation)) {
+                return;
+            }
+            Fault heldUp = engine.faults().heldUp(state, operation.describe(), ErrorClass.PROC_FAILED);
+            engine.end(operation, ErrorClass.PROC_FAILED);
+            throw heldUp;
+        } finally {
+            engine.leave();
+        }
     }
 
     /**
@@ -90,41 +130,85 @@ public final class Communicator {
      * raises {@link ErrorClass#PROC_FAILED_PENDING} and stays active.
      */
     public void awaitRequest(Operation operation) {
-        throw new IllegalStateException("not built");
+        engine.enter();
+        try {
+            if (!awaitSettled(operation)) {
+                throw engine.faults().heldUp(state, operation.describe(), ErrorClass.PROC_FAILED_PENDING);
+            }
+        } finally {
+            engine.leave();
+        }
     }
 
     /** The operation is done and the caller will not look at it again: it may be reused. Optional. */
     public void release(Operation operation) {
-        throw new IllegalStateException("not built");
+        engine.lock().lock();
+        try {
+            engine.transfers().release(operation);
+        } finally {
+            engine.lock().unlock();
+        }
     }
 
     /** Waits until a message can be received. */
     public Envelope probe(int source, int tag) {
-        throw new IllegalStateException("not built");
+        enter("probe");
+        try {
+            Probe probe = new Probe(engine, state, source, tag);
+            engine.progress().await(probe);
+            return probe.result();
+        } finally {
+            engine.leave();
+        }
     }
 
     /** The message that could be received now, or null. */
     public Envelope tryProbe(int source, int tag) {
-        throw new IllegalStateException("not built");
+        enter("iProbe");
+        try {
+            Probe probe = new Probe(engine, state, source, tag);
+            if (!probe.isDone()) {
+                engine.progress().pollOnce();
+                engine.checkRunning();
+            }
+            return probe.isDone() ? probe.result() : null;
+        } finally {
+            engine.leave();
+        }
     }
 
     /** Runs a collective operation to its end. */
     public void run(Schedule schedule) {
-        throw new IllegalStateException("not built");
+        enter(schedule.operation());
+        try {
+            runtime.collectives().run(state, schedule, schedule.operation());
+        } finally {
+            engine.leave();
+        }
     }
 
     /** Makes the communicator useless at every member. Idempotent, no matching call, never fails. */
     public void revoke() {
-        throw new IllegalStateException("not built");
+        enter("revoke");
+        try {
+            engine.control().revoke(state);
+        } finally {
+            engine.leave();
+        }
     }
 
     public boolean isRevoked() {
-        throw new IllegalStateException("not built");
+        return state.revoked;
     }
 
     /** Members known here to have failed, in the order in which that became known: only ever grows at its end. */
     public int[] failedRanks() {
-        throw new IllegalStateException("not built");
+        engine.enter();
+        try {
+            return state.failures.inOrder();
+        } finally {
+            engine.leave();
+        }
     }
 
     /**
@@ -133,7 +217,12 @@ public final class Communicator {
      * @return how many are acknowledged now
      */
     public int acknowledge(int count) {
-        throw new IllegalStateException("not built");
+        engine.enter();
+        try {
+            return state.failures.acknowledge(count);
+        } finally {
+            engine.leave();
+        }
     }
 
     /**
@@ -143,41 +232,112 @@ public final class Communicator {
      *     failed is not acknowledged by every member
      */
     public int agree(int flag) {
-        throw new IllegalStateException("not built");
+        enter("agree");
+        try {
+            return runtime.recovery().agree(state, flag);
+        } finally {
+            engine.leave();
+        }
     }
 
     /** The failed ranks, the same list at every member; includes every failure known to a member before its call. */
     public int[] agreeFailed() {
-        throw new IllegalStateException("not built");
+        enter("agreeFailed");
+        try {
+            return runtime.recovery().agreeFailed(state);
+        } finally {
+            engine.leave();
+        }
     }
 
     /** A communicator of the members that have not failed, in the same order. */
     public Communicator shrink() {
-        throw new IllegalStateException("not built");
+        enter("shrink");
+        try {
+            return runtime.recovery().shrink(state);
+        } finally {
+            engine.leave();
+        }
     }
 
     /** The same members under a new id. Collective, but without a message. */
     public Communicator dup() {
-        throw new IllegalStateException("not built");
+        enter("dup");
+        try {
+            return runtime.factory().dup(state);
+        } finally {
+            engine.leave();
+        }
     }
 
     /** The members with the same colour, ordered by key, then by rank here; null for {@link #UNDEFINED}. */
     public Communicator split(int colour, int key) {
-        throw new IllegalStateException("not built");
+        enter("split");
+        try {
+            return runtime.factory().split(state, colour, key);
+        } finally {
+            engine.leave();
+        }
     }
 
     /** Collective over this communicator: one of the given ranks in the given order; null at the others. */
     public Communicator create(int[] ranks) {
-        throw new IllegalStateException("not built");
+        enter("create");
+        try {
+            return runtime.factory().create(state, ranks);
+        } finally {
+            engine.leave();
+        }
     }
 
     /** As {@link #create}, called by the given ranks only; {@code tag} tells calls of one group apart. */
     public Communicator createGroup(int[] ranks, int tag) {
-        throw new IllegalStateException("not built");
+        enter("createGroup");
+        try {
+            return runtime.factory().createGroup(state, ranks, tag);
+        } finally {
+            engine.leave();
+        }
     }
 
     /** Local; legal on a revoked communicator. COMM_WORLD and COMM_SELF cannot be freed. */
     public void free() {
-        throw new IllegalStateException("not built");
+        enter("free");
+        try {
+            if (this == runtime.world() || this == runtime.self()) {
+                throw engine.faults().notFreeable(state);
+            }
+            engine.free(state);
+        } finally {
+            engine.leave();
+        }
+    }
+
+    /** Waits for an operation; true if it is done and succeeded, false if a failure holds it up. */
+    private boolean awaitSettled(Operation operation) {
+        if (!operation.done && operation.peer != null && !operation.peer.isSelf) {
+            engine.fabric().attend(operation.peer.id);
+        }
+        engine.progress().await(operation.settled());
+        if (!operation.done) {
+            return false;
+        }
+        if (operation.error != ErrorClass.SUCCESS) {
+            throw engine.faults().of(operation);
+        }
+        return true;
+    }
+
+    private void enter(String operation) {
+        engine.enter();
+        if (state.freed) {
+            engine.leave();
+            throw engine.faults().freed(state, operation);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return state.toString();
     }
 }

@@ -1,7 +1,9 @@
 package org.ulfmj.runtime;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.ulfmj.agree.Decision;
 import org.ulfmj.protocol.SlotRuns;
@@ -12,6 +14,8 @@ final class CommunicatorState {
     static final int POINT_TO_POINT = 0;
     /** Messages of collective operations; their tag is the operation's number on the communicator. */
     static final int COLLECTIVE = 1;
+
+    private record GroupCall(SlotRuns group, int tag) {}
 
     final long id;
     final SlotRuns members;
@@ -27,11 +31,13 @@ final class CommunicatorState {
     /** Decisions of agreements that this rank entered and has not looked at yet, by their number. */
     final Long2ObjectHashMap<Decision> decisions = new Long2ObjectHashMap<>();
 
-    boolean revoked;
+    private final Map<GroupCall, Long> groupCalls = new HashMap<>();
+
+    volatile boolean revoked;
     /** Some member failed or departed: no collective operation can have its normal result any more. */
     boolean collectivesBroken;
 
-    boolean freed;
+    volatile boolean freed;
     /** Collective operations called so far, also those that failed on entry: all members count alike. */
     int collectiveSequence;
 
@@ -42,6 +48,11 @@ final class CommunicatorState {
         this.label = label;
         this.failures = new FailureView(members);
         this.facade = new Communicator(runtime, this);
+    }
+
+    /** Counts the calls of createGroup with this tag and these members; returns how many there were before. */
+    long countGroupCall(SlotRuns group, int tag) {
+        return groupCalls.merge(new GroupCall(group, tag), 1L, Long::sum) - 1;
     }
 
     /** {@code COMM_WORLD (4 ranks)}. */

@@ -8,13 +8,8 @@ import org.ulfmj.transport.FrameType;
 record Notice(FrameType type, long communicator, int tag, long length, long id, long peerId, BufferPayload payload) {
     static Notice of(Frame frame) {
         return new Notice(
-                frame.type,
-                frame.communicator,
-                frame.tag,
-                frame.length,
-                frame.id,
-                frame.peerId,
-                (BufferPayload) frame.payload);
+                frame.type, frame.communicator, frame.tag, frame.length, frame.id, frame.peerId, (BufferPayload)
+                        frame.payload);
     }
 
     void writeTo(Frame frame) {

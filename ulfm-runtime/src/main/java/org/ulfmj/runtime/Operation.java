@@ -88,8 +88,8 @@ public abstract class Operation implements Completion {
     /** Takes it out of every queue of the engine, so that nothing finds it any more. */
     abstract void detach();
 
-    /** Whether it may still take a message of any member. */
-    abstract boolean awaitsAnySource();
+    /** What a blocking call waits for: the end, or a failure that the program must be told of. */
+    abstract Completion settled();
 
     /** Rank of the other side as the program named it; the wildcard if it did not. */
     abstract int namedPeer();

@@ -1,7 +1,11 @@
 package org.ulfmj.runtime;
 
+import org.ulfmj.agree.CommunicatorIds;
 import org.ulfmj.detector.Evidence;
+import org.ulfmj.protocol.Digest64;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.SlotRuns;
+import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.transport.Fabric;
 
 /**
@@ -11,28 +15,85 @@ import org.ulfmj.transport.Fabric;
  * no caller is inside.
  */
 public final class RankRuntime {
-    private RankRuntime() {}
+    private final RankEngine engine;
+    private final RankSettings settings;
+    private final FaultPoints faultPoints;
+    private final Collectives collectives;
+    private final CommunicatorFactory factory;
+    private final Recovery recovery;
+    private final HandOver handOver;
+    private final Communicator world;
+    private final Communicator self;
 
-    /** Makes a rank over connected media and starts its progress thread. */
+    private RankRuntime(RankIdentity identity, Fabric fabric, Clock clock, RankSettings settings, RankHooks hooks) {
+        this.settings = settings;
+        this.engine = new RankEngine(identity, fabric, clock, settings, hooks);
+        this.faultPoints = settings.triggers().isEmpty() ? null : new FaultPoints(settings.triggers());
+        this.collectives = new Collectives(engine);
+        CommunicatorIds ids = new CommunicatorIds(new Digest64(identity.jobSecret()));
+        this.factory = new CommunicatorFactory(this, engine, ids, collectives);
+        this.recovery = settings.faultTolerance()
+                ? new AgreedRecovery(engine, ids, factory)
+                : new PlainRecovery(engine, collectives, factory);
+        this.handOver = new HandOver(engine, fabric, settings.timing().linkBudgetNs());
+        SlotRuns members = identity.members().slots();
+        this.world = factory.create(ids.world(members), members, "COMM_WORLD");
+        this.self = factory.create(
+                ids.self(identity.id()), SlotRuns.of(identity.id().slot()), "COMM_SELF");
+    }
+
+    /**
+     * Makes a rank over media that know their peers, and starts its progress thread.
+     *
+     * @param clock the same origin as {@link System#nanoTime}, by which {@link Fabric#sleep} goes
+     */
     public static RankRuntime create(
             RankIdentity identity, Fabric fabric, Clock clock, RankSettings settings, RankHooks hooks) {
-        throw new IllegalStateException("not built");
+        RankRuntime runtime = new RankRuntime(identity, fabric, clock, settings, hooks);
+        runtime.start();
+        return runtime;
+    }
+
+    private void start() {
+        engine.enter();
+        try {
+            engine.control().start();
+            new ProgressThread(engine, engine.progress()).start();
+        } finally {
+            engine.leave();
+        }
+    }
+
+    RankEngine engine() {
+        return engine;
+    }
+
+    Collectives collectives() {
+        return collectives;
+    }
+
+    CommunicatorFactory factory() {
+        return factory;
+    }
+
+    Recovery recovery() {
+        return recovery;
     }
 
     public ProcessId id() {
-        throw new IllegalStateException("not built");
+        return engine.id();
     }
 
     public boolean hasFaultTolerance() {
-        throw new IllegalStateException("not built");
+        return settings.faultTolerance();
     }
 
     public Communicator world() {
-        throw new IllegalStateException("not built");
+        return world;
     }
 
     public Communicator self() {
-        throw new IllegalStateException("not built");
+        return self;
     }
 
     /**
@@ -40,12 +101,36 @@ public final class RankRuntime {
      * triggers and throws if this rank is dead, fenced or finalized.
      */
     public void enterCall(String operation) {
-        throw new IllegalStateException("not built");
+        if (engine.isOver()) {
+            engine.checkRunning();
+        }
+        if (faultPoints != null) {
+            engine.enter();
+            try {
+                stopAt(faultPoints.onCall(operation));
+            } finally {
+                engine.leave();
+            }
+        }
     }
 
     /** The program says which iteration it is in. */
     public void pControl(int level) {
-        throw new IllegalStateException("not built");
+        if (faultPoints != null) {
+            engine.enter();
+            try {
+                stopAt(faultPoints.onIteration(level));
+            } finally {
+                engine.leave();
+            }
+        }
+    }
+
+    /** The hook does not return where ranks are killed for real: the rank is to die inside the call, with its lock. */
+    private void stopAt(int rule) {
+        if (rule >= 0) {
+            engine.hooks().onFaultPoint(rule);
+        }
     }
 
     /**
@@ -55,36 +140,51 @@ public final class RankRuntime {
      * @throws Fault of class {@link ErrorClass#ARG} if others are in another collective recovery call; the rank then goes on
      */
     public void finish() {
-        throw new IllegalStateException("not built");
+        engine.enter();
+        try {
+            SlotSet failed = recovery.finish(engine.communicators().get(world.id()));
+            handOver.handOver();
+            engine.hooks().onGoodbye(failed);
+            handOver.leave();
+            engine.finish();
+        } finally {
+            engine.leave();
+        }
     }
 
-    public boolean isFinished() {
-        throw new IllegalStateException("not built");
+    /** Whether this rank takes part no more: finalized, fenced, or dead. */
+    public boolean isOver() {
+        return engine.isOver();
     }
 
     /** Ends the job with this code. */
     public void abort(int code) {
-        throw new IllegalStateException("not built");
+        engine.enter();
+        try {
+            engine.abort(code, "abort(" + code + ") called by process " + id());
+        } finally {
+            engine.leave();
+        }
     }
 
     /** What the launcher, a lifeline or {@code /proc} says of a process. Returns at once. */
     public void onEvidence(ProcessId process, Evidence evidence) {
-        throw new IllegalStateException("not built");
+        engine.post(new EngineEvents.Death(process, evidence));
     }
 
     /** The launcher answers for a process that said goodbye and ended. Returns at once. */
     public void onDeparted(ProcessId process) {
-        throw new IllegalStateException("not built");
+        engine.post(new EngineEvents.Departed(process));
     }
 
     /** Others decided that this process must end. Returns at once. */
     public void onFence(String reason) {
-        throw new IllegalStateException("not built");
+        engine.post(new EngineEvents.Fence(reason));
     }
 
     /** The thread that has the seat looks at its input again, also at {@link RankHooks#onSeatPoll}. */
     public void wake() {
-        throw new IllegalStateException("not built");
+        engine.fabric().wake();
     }
 
     /**
@@ -92,11 +192,22 @@ public final class RankRuntime {
      * nothing is sent any more.
      */
     public void kill(Error death) {
-        throw new IllegalStateException("not built");
+        engine.die(death);
     }
 
-    /** Who waits for whom: a line a waiting thread. For dumps. */
+    /** Who waits for whom: a line a waiting thread, and what is held for communicators that do not exist yet. */
     public String describeWaits() {
-        throw new IllegalStateException("not built");
+        StringBuilder text = new StringBuilder("process ").append(id()).append(":\n");
+        engine.lock().lock();
+        try {
+            engine.progress().describe(text);
+            int held = engine.held().size();
+            if (held > 0) {
+                text.append(held).append(" messages held for communicators not made here yet\n");
+            }
+        } finally {
+            engine.lock().unlock();
+        }
+        return text.toString();
     }
 }

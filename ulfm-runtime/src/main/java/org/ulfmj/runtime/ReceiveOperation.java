@@ -4,10 +4,22 @@ import org.ulfmj.transport.Payload;
 
 /** A receive, from its call to the moment in which its payload belongs to the program again. */
 final class ReceiveOperation extends Operation {
+    /** Done, or held up by a failure. */
+    private record Settled(ReceiveOperation receive) implements Completion {
+        @Override
+        public boolean isDone() {
+            return receive.done || receive.isHeldUp();
+        }
+
+        @Override
+        public String toString() {
+            return receive.toString();
+        }
+    }
+
     final KeyedQueues.Link<ReceiveOperation> posted = new KeyedQueues.Link<>(this);
     final BufferView view = new BufferView();
-    /** What a blocking call waits for: the end, or a failure that withdraws the receive. */
-    final Completion settled = () -> done || isHeldUp();
+    private final Completion settled = new Settled(this);
 
     private final Matching matching;
 
@@ -32,7 +44,11 @@ final class ReceiveOperation extends Operation {
     }
 
     @Override
-    boolean awaitsAnySource() {
+    Completion settled() {
+        return settled;
+    }
+
+    private boolean awaitsAnySource() {
         return wantedSource == Communicator.ANY_SOURCE && peer == null;
     }
 

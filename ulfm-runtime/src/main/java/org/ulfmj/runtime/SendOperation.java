@@ -40,8 +40,8 @@ final class SendOperation extends Operation {
     }
 
     @Override
-    boolean awaitsAnySource() {
-        return false;
+    Completion settled() {
+        return this;
     }
 
     @Override

@@ -1,0 +1,90 @@
+package org.ulfmj.runtime;
+
+import org.ulfmj.agree.CommunicatorIds;
+import org.ulfmj.agree.Contribution;
+import org.ulfmj.agree.Decision;
+import org.ulfmj.agree.Kind;
+import org.ulfmj.agree.ShrinkOutcome;
+import org.ulfmj.protocol.SlotSet;
+
+/**
+ * The calls that survivors make together: agree, agreeFailed and shrink are three views of one agreement on a value and
+ * the set of failed members. They work on a revoked communicator, and no failure stops them. Called inside the engine.
+ */
+final class AgreedRecovery implements Recovery {
+    private final RankEngine engine;
+    private final CommunicatorIds ids;
+    private final CommunicatorFactory factory;
+
+    AgreedRecovery(RankEngine engine, CommunicatorIds ids, CommunicatorFactory factory) {
+        this.engine = engine;
+        this.ids = ids;
+        this.factory = factory;
+    }
+
+    @Override
+    public int agree(CommunicatorState communicator, int flag) {
+        Decision decision = decide(communicator, Kind.AGREE, flag, communicator.failures.acknowledgedSlots())
+                .decision();
+        int value = decision.flag(Kind.AGREE);
+        if (decision.failureUnacknowledged()) {
+            throw engine.faults().unacknowledged(communicator, Kind.AGREE.callName(), decision, value);
+        }
+        return value;
+    }
+
+    @Override
+    public int[] agreeFailed(CommunicatorState communicator) {
+        SlotSet failed = decide(communicator, Kind.AGREE_FAILED, -1, SlotSet.ALL)
+                .decision()
+                .failed();
+        int[] slots = failed.toArray();
+        int[] ranks = new int[slots.length];
+        int count = 0;
+        for (int rank = 0; rank < communicator.members.size() && count < ranks.length; rank++) {
+            if (failed.contains(communicator.members.slot(rank))) {
+                ranks[count++] = rank;
+            }
+        }
+        return ranks;
+    }
+
+    @Override
+    public Communicator shrink(CommunicatorState communicator) {
+        SlotSet known = engine.control().knownFailed(communicator);
+        Decided decided = decide(communicator, Kind.SHRINK, -1, SlotSet.ALL);
+        ShrinkOutcome outcome = ShrinkOutcome.of(
+                ids,
+                communicator.id,
+                decided.sequence(),
+                communicator.members,
+                decided.decision().failed());
+        outcome.requireKept(engine.id().slot(), known);
+        return factory.create(outcome.id(), outcome.members(), "shrunk " + communicator.label);
+    }
+
+    @Override
+    public SlotSet finish(CommunicatorState world) {
+        long sequence = engine.control().enterFinalize(world);
+        Agreement agreement = new Agreement(engine, world, Kind.FINALIZE.callName(), sequence);
+        engine.progress().await(agreement);
+        Decision decision = agreement.takeDecision();
+        if (!decision.isOfOneKind()) {
+            throw engine.faults().mixedKinds(world, Kind.FINALIZE, decision);
+        }
+        return decision.failed();
+    }
+
+    private record Decided(long sequence, Decision decision) {}
+
+    private Decided decide(CommunicatorState communicator, Kind kind, int flag, SlotSet acknowledged) {
+        long sequence = engine.control().enter(communicator, new Contribution(kind, flag, acknowledged));
+        Agreement agreement = new Agreement(engine, communicator, kind.callName(), sequence);
+        engine.progress().await(agreement);
+        Decision decision = agreement.takeDecision();
+        if (!decision.isOfOneKind()) {
+            throw engine.faults().mixedKinds(communicator, kind, decision);
+        }
+        return new Decided(sequence, decision);
+    }
+}

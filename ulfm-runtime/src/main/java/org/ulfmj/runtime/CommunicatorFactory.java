@@ -1,0 +1,117 @@
+package org.ulfmj.runtime;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import org.ulfmj.agree.CommunicatorIds;
+import org.ulfmj.protocol.SlotRuns;
+import org.ulfmj.runtime.collective.AllGatherSchedule;
+import org.ulfmj.runtime.collective.Blocks;
+
+/**
+ * Makes communicators. Ids follow from what all members know, so making one costs no message, and nobody waits until
+ * others have made theirs: what comes early for an id is held. Called inside the engine.
+ */
+final class CommunicatorFactory {
+    private static final int ENTRY_BYTES = 2 * Integer.BYTES;
+
+    private final RankRuntime runtime;
+    private final RankEngine engine;
+    private final CommunicatorIds ids;
+    private final Collectives collectives;
+
+    CommunicatorFactory(RankRuntime runtime, RankEngine engine, CommunicatorIds ids, Collectives collectives) {
+        this.runtime = runtime;
+        this.engine = engine;
+        this.ids = ids;
+        this.collectives = collectives;
+    }
+
+    /** Makes a communicator whose id and members are decided, this rank among them. */
+    Communicator create(long id, SlotRuns members, String label) {
+        CommunicatorState made;
+        try {
+            made = new CommunicatorState(
+                    runtime, id, members, members.rank(engine.id().slot()), label);
+        } catch (RuntimeException | Error e) {
+            // The others have it, or will: they must not wait for this rank.
+            engine.control().aborted(id, members);
+            throw e;
+        }
+        engine.add(made);
+        return made.facade;
+    }
+
+    Communicator dup(CommunicatorState parent) {
+        int sequence = collectives.enterWithoutMessages(parent, "dup");
+        return create(ids.dup(parent.id, sequence, parent.members), parent.members, "dup of " + parent.label);
+    }
+
+    Communicator create(CommunicatorState parent, int[] ranks) {
+        int sequence = collectives.enterWithoutMessages(parent, "create");
+        SlotRuns members = slots(parent, ranks);
+        return members.contains(engine.id().slot())
+                ? create(ids.create(parent.id, sequence, members), members, "part of " + parent.label)
+                : null;
+    }
+
+    /** Only the group's members call it, so only their failures matter. */
+    Communicator createGroup(CommunicatorState parent, int[] ranks, int tag) {
+        for (int rank : ranks) {
+            Peer peer = engine.peers().ofSlot(parent.members.slot(rank));
+            ErrorClass verdict = ErrorRules.of(parent, false, rank, peer);
+            if (verdict == ErrorClass.REVOKED) {
+                throw engine.faults().revoked(parent, "createGroup");
+            }
+            if (verdict != ErrorClass.SUCCESS) {
+                throw engine.faults().ofNamed(parent, "createGroup", rank);
+            }
+        }
+        SlotRuns members = slots(parent, ranks);
+        if (!members.contains(engine.id().slot())) {
+            return null;
+        }
+        long calls = parent.countGroupCall(members, tag);
+        return create(ids.createGroup(parent.id, tag, members, calls), members, "group of " + parent.label);
+    }
+
+    Communicator split(CommunicatorState parent, int colour, int key) {
+        int size = parent.members.size();
+        ByteBuffer mine = ByteBuffer.allocate(ENTRY_BYTES).order(ByteOrder.nativeOrder());
+        mine.putInt(colour).putInt(key).flip();
+        ByteBuffer all = ByteBuffer.allocate(size * ENTRY_BYTES).order(ByteOrder.nativeOrder());
+        int sequence =
+                collectives.run(parent, new AllGatherSchedule(mine, all, Blocks.equal(size, ENTRY_BYTES)), "split");
+        if (colour == Communicator.UNDEFINED) {
+            return null;
+        }
+        SlotRuns members = slots(parent, ranksOfColour(all, size, colour));
+        return create(
+                ids.split(parent.id, sequence, colour, members), members, "split " + colour + " of " + parent.label);
+    }
+
+    /** Ranks of one colour, by key and then by rank. */
+    private static int[] ranksOfColour(ByteBuffer entries, int size, int colour) {
+        long[] keyed = new long[size];
+        int count = 0;
+        for (int rank = 0; rank < size; rank++) {
+            if (entries.getInt(rank * ENTRY_BYTES) == colour) {
+                keyed[count++] = (long) entries.getInt(rank * ENTRY_BYTES + Integer.BYTES) << Integer.SIZE | rank;
+            }
+        }
+        Arrays.sort(keyed, 0, count);
+        int[] ranks = new int[count];
+        for (int i = 0; i < count; i++) {
+            ranks[i] = (int) keyed[i];
+        }
+        return ranks;
+    }
+
+    private static SlotRuns slots(CommunicatorState parent, int[] ranks) {
+        int[] slots = new int[ranks.length];
+        for (int i = 0; i < ranks.length; i++) {
+            slots[i] = parent.members.slot(ranks[i]);
+        }
+        return SlotRuns.of(slots);
+    }
+}

@@ -1,0 +1,233 @@
+package org.ulfmj.runtime;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import org.ulfmj.agree.Contribution;
+import org.ulfmj.agree.ControlCodec;
+import org.ulfmj.agree.ControlMessage;
+import org.ulfmj.agree.Decision;
+import org.ulfmj.agree.Effects;
+import org.ulfmj.agree.SurvivorCore;
+import org.ulfmj.detector.DetectorMessage;
+import org.ulfmj.detector.Evidence;
+import org.ulfmj.detector.FailureSet;
+import org.ulfmj.protocol.Outbox;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.SlotRuns;
+import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.protocol.WireReader;
+import org.ulfmj.transport.Fabric;
+
+/**
+ * Drives the rank's {@link SurvivorCore} with real time and real lanes, and carries out what it asks for. Under the
+ * engine lock.
+ */
+final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
+    /**
+     * So many looks at everything readable count as having read all that had arrived when a deadline passed, even if more
+     * keeps arriving: a flood of data must not silence this rank.
+     */
+    private static final int FULL_POLLS = 64;
+
+    private final RankEngine engine;
+    private final RankIdentity identity;
+    private final Fabric fabric;
+    private final Outbound outbound;
+    private final boolean faultTolerance;
+    private final SurvivorCore core;
+    private long deadlineNs = Long.MAX_VALUE;
+    private int pollsSinceDeadline;
+    private boolean leaving;
+
+    ControlPlane(RankEngine engine, RankIdentity identity, Fabric fabric, Outbound outbound, RankSettings settings) {
+        this.engine = engine;
+        this.identity = identity;
+        this.fabric = fabric;
+        this.outbound = outbound;
+        this.faultTolerance = settings.faultTolerance();
+        this.core = new SurvivorCore(identity.id(), identity.members(), settings.timing(), this, engine.nowNs());
+    }
+
+    /** Begins to watch and to be watched; without fault tolerance nobody watches. */
+    void start() {
+        if (faultTolerance) {
+            core.start(engine.nowNs(), this);
+            stepped();
+        }
+    }
+
+    FailureSet failures() {
+        return core.failures();
+    }
+
+    /** Slots of the members that are marked failed here. */
+    SlotSet knownFailed(CommunicatorState communicator) {
+        return core.failures().failedAmong(communicator.members, identity.members());
+    }
+
+    String describe(CommunicatorState communicator, long sequence) {
+        return core.describe(communicator.id, sequence);
+    }
+
+    long nextDeadlineNs() {
+        return deadlineNs;
+    }
+
+    /** A deadline counts only when everything that could be read was read: silence must be the peer's, not ours. */
+    void tickIfDue(long nowNs, boolean inputLeft) {
+        if (deadlineNs == Long.MAX_VALUE || nowNs - deadlineNs < 0) {
+            pollsSinceDeadline = 0;
+            return;
+        }
+        if (inputLeft && pollsSinceDeadline++ < FULL_POLLS) {
+            return;
+        }
+        pollsSinceDeadline = 0;
+        core.onTick(nowNs, this);
+        stepped();
+    }
+
+    private void stepped() {
+        deadlineNs = faultTolerance ? core.nextDeadlineNs() : Long.MAX_VALUE;
+    }
+
+    // What the outside tells.
+
+    void onMessage(Peer from, ByteBuffer bytes) {
+        core.onMessage(from.id, ControlCodec.decode(new WireReader(bytes)), engine.nowNs(), this);
+        stepped();
+    }
+
+    void onEvidence(ProcessId process, Evidence evidence) {
+        if (faultTolerance) {
+            core.onEvidence(process, evidence, engine.nowNs(), this);
+            stepped();
+        } else if (!leaving) {
+            engine.abort(
+                    1,
+                    "process " + process + " failed (" + evidence.reason()
+                            + ") and fault tolerance is off; run with --with-ft ulfm to survive it");
+        }
+    }
+
+    void onDrained(ProcessId process) {
+        core.onDrained(process, engine.nowNs(), this);
+        stepped();
+    }
+
+    void onDeparted(ProcessId process) {
+        if (faultTolerance) {
+            core.onDeparted(process, engine.nowNs(), this);
+            stepped();
+        }
+    }
+
+    /** The peer's link says that it holds us for failed: as good as its obituary of us. */
+    void onExcluded(ProcessId by) {
+        Evidence evidence = new Evidence(Evidence.Kind.SUSPECTED, by, "its link refuses this process");
+        core.onMessage(
+                by,
+                new ControlMessage.Detector(new DetectorMessage.Obituary(identity.id(), evidence)),
+                engine.nowNs(),
+                this);
+        stepped();
+    }
+
+    void onFence(String reason) {
+        Evidence evidence = new Evidence(Evidence.Kind.AGREED, identity.id(), reason);
+        core.onEvidence(identity.id(), evidence, engine.nowNs(), this);
+        stepped();
+    }
+
+    // What the rank's own calls ask for.
+
+    void register(CommunicatorState communicator) {
+        core.register(communicator.id, communicator.members, engine.nowNs(), this);
+        stepped();
+    }
+
+    void aborted(long id, SlotRuns members) {
+        core.aborted(id, members, engine.nowNs(), this);
+        stepped();
+    }
+
+    void freed(CommunicatorState communicator) {
+        core.freed(communicator.id);
+    }
+
+    void revoke(CommunicatorState communicator) {
+        core.revoke(communicator.id, engine.nowNs(), this);
+        stepped();
+    }
+
+    long enter(CommunicatorState communicator, Contribution contribution) {
+        long sequence = core.enter(communicator.id, contribution, engine.nowNs(), this);
+        stepped();
+        return sequence;
+    }
+
+    long enterFinalize(CommunicatorState world) {
+        long sequence = core.enterFinalize(world.id, engine.nowNs(), this);
+        stepped();
+        return sequence;
+    }
+
+    /** Without fault tolerance: this rank is about to go, and others may be gone already. */
+    void leave() {
+        leaving = true;
+    }
+
+    // What the core asks for.
+
+    @Override
+    public void send(ProcessId to, ControlMessage message) {
+        Peer peer = engine.peers().of(to);
+        if (peer != null) {
+            outbound.sendControl(peer, ControlCodec.encode(message));
+        }
+    }
+
+    @Override
+    public void drain(ProcessId process) {
+        fabric.drain(process);
+    }
+
+    @Override
+    public void failed(ProcessId process, Evidence evidence) {
+        engine.onFailed(process, evidence);
+    }
+
+    @Override
+    public void departed(ProcessId process) {
+        engine.onDeparted(process);
+    }
+
+    @Override
+    public void revoked(long communicator) {
+        engine.onRevoked(communicator);
+    }
+
+    @Override
+    public void decided(long communicator, long sequence, Decision decision) {
+        CommunicatorState state = engine.communicators().get(communicator);
+        if (state != null) {
+            state.decisions.put(sequence, decision);
+        }
+    }
+
+    @Override
+    public void fenced(String reason) {
+        engine.fence(reason);
+    }
+
+    @Override
+    public Collection<ProcessId> peersWithSession() {
+        List<ProcessId> peers = new ArrayList<>();
+        for (ProcessId peer : fabric.connected()) {
+            peers.add(peer);
+        }
+        return peers;
+    }
+}

@@ -1,0 +1,53 @@
+package org.ulfmj.runtime;
+
+import org.jctools.queues.varhandle.MpscUnboundedVarHandleArrayQueue;
+import org.ulfmj.detector.Evidence;
+import org.ulfmj.protocol.ProcessId;
+
+/** What other threads tell the engine: they leave it here and return; the next poll takes it out. */
+final class EngineEvents {
+    /** Something that happened outside. */
+    interface Event {
+        void apply(ControlPlane control);
+    }
+
+    record Death(ProcessId process, Evidence evidence) implements Event {
+        @Override
+        public void apply(ControlPlane control) {
+            control.onEvidence(process, evidence);
+        }
+    }
+
+    record Departed(ProcessId process) implements Event {
+        @Override
+        public void apply(ControlPlane control) {
+            control.onDeparted(process);
+        }
+    }
+
+    record Fence(String reason) implements Event {
+        @Override
+        public void apply(ControlPlane control) {
+            control.onFence(reason);
+        }
+    }
+
+    private static final int CHUNK = 16;
+
+    private final MpscUnboundedVarHandleArrayQueue<Event> queue = new MpscUnboundedVarHandleArrayQueue<>(CHUNK);
+
+    /** Any thread. */
+    void post(Event event) {
+        queue.offer(event);
+    }
+
+    /** Under the engine lock. */
+    int apply(ControlPlane control) {
+        int count = 0;
+        for (Event event = queue.poll(); event != null; event = queue.poll()) {
+            event.apply(control);
+            count++;
+        }
+        return count;
+    }
+}

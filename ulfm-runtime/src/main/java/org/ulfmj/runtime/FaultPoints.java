@@ -1,0 +1,43 @@
+package org.ulfmj.runtime;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** Counts a rank's own calls and says when one is the point at which a trigger wants it dead. Under the engine lock. */
+final class FaultPoints {
+    private final List<FaultTrigger> pending;
+    private final Map<String, Long> calls = new HashMap<>();
+
+    FaultPoints(List<FaultTrigger> triggers) {
+        pending = new ArrayList<>(triggers);
+    }
+
+    /** Counts a call; the rule that is reached, or −1. */
+    int onCall(String operation) {
+        String name = operation.toLowerCase(Locale.ROOT);
+        long ofName = calls.merge(name, 1L, Long::sum);
+        long ofAny = calls.merge(FaultTrigger.ANY_OPERATION, 1L, Long::sum);
+        for (FaultTrigger trigger : pending) {
+            if (trigger.operation().equals(name) && trigger.count() == ofName
+                    || trigger.operation().equals(FaultTrigger.ANY_OPERATION) && trigger.count() == ofAny) {
+                pending.remove(trigger);
+                return trigger.rule();
+            }
+        }
+        return -1;
+    }
+
+    /** The program is at an iteration; the rule that is reached, or −1. */
+    int onIteration(int level) {
+        for (FaultTrigger trigger : pending) {
+            if (trigger.operation().equals(FaultTrigger.ITERATION) && trigger.count() == level) {
+                pending.remove(trigger);
+                return trigger.rule();
+            }
+        }
+        return -1;
+    }
+}

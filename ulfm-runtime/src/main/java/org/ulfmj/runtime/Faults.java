@@ -1,0 +1,188 @@
+package org.ulfmj.runtime;
+
+import java.util.Map;
+import org.ulfmj.agree.Decision;
+import org.ulfmj.agree.Kind;
+import org.ulfmj.detector.Evidence;
+import org.ulfmj.detector.FailureSet;
+import org.ulfmj.protocol.ProcessId;
+
+/**
+ * Puts into words what went wrong: the operation, the communicator, who failed, who declared it on what evidence how long
+ * ago, and what the program can do next. Under the engine lock.
+ */
+final class Faults {
+    private static final String REVOKED_ADVICE =
+            "only agree(), shrink() and free() work on it; shrink() gives a communicator of the survivors";
+
+    private final RankEngine engine;
+
+    Faults(RankEngine engine) {
+        this.engine = engine;
+    }
+
+    /** How an operation ended that did not succeed. */
+    Fault of(Operation operation) {
+        CommunicatorState communicator = operation.communicator;
+        String what = operation.describe();
+        return switch (operation.error) {
+            case REVOKED -> revoked(communicator, what);
+            case TRUNCATE -> truncated(operation);
+            case PROC_FAILED -> ofPeer(communicator, what, operation);
+            default -> fault(operation.error, communicator, what, "failed with " + operation.error, "");
+        };
+    }
+
+    private Fault ofPeer(CommunicatorState communicator, String what, Operation operation) {
+        if (operation.peer == null) {
+            return heldUp(communicator, what, ErrorClass.PROC_FAILED);
+        }
+        int rank = operation.source == Communicator.ANY_SOURCE ? operation.namedPeer() : operation.source;
+        String why = operation.peer.failed
+                ? failure(rank, operation.peer.id)
+                : "rank " + rank + " has finalized, so it takes part in nothing any more";
+        return fault(
+                ErrorClass.PROC_FAILED,
+                communicator,
+                what,
+                why,
+                "Other ranks can still be reached; revoke() ends what waits for this one, shrink() leaves it out");
+    }
+
+    private Fault truncated(Operation operation) {
+        ReceiveOperation receive = (ReceiveOperation) operation;
+        String sizes = "a message of " + receive.messageBytes + " bytes from rank " + receive.source + " met room for "
+                + receive.payload.lengthBytes();
+        String advice = operation.run == null
+                ? "Receive into a larger buffer; probe() tells the size"
+                : "All ranks must give equal counts and types";
+        return fault(ErrorClass.TRUNCATE, operation.communicator, operation.describe(), sizes, advice);
+    }
+
+    /** A receive or probe from any source, while a failure is not acknowledged. */
+    Fault heldUp(CommunicatorState communicator, String what, ErrorClass error) {
+        int[] failed = communicator.failures.inOrder();
+        String why = failed.length == 0 ? "a member has failed" : failure(communicator, failed[failed.length - 1]);
+        return fault(
+                error,
+                communicator,
+                what,
+                why + ", and it might have been the sender",
+                "ackFailed() allows to go on receiving from the others");
+    }
+
+    /** A probe of a rank that is gone. */
+    Fault ofNamed(CommunicatorState communicator, String what, int rank) {
+        Peer peer = engine.peers().ofSlot(communicator.members.slot(rank));
+        String why = peer.failed ? failure(rank, peer.id) : "rank " + rank + " has finalized";
+        return fault(ErrorClass.PROC_FAILED, communicator, what, why, "Other ranks can still be reached");
+    }
+
+    /** A collective operation that cannot have its normal result here. */
+    Fault ofCollective(CommunicatorState communicator, String what, ErrorClass error) {
+        return switch (error) {
+            case REVOKED -> revoked(communicator, what);
+            case PROC_FAILED ->
+                fault(
+                        error,
+                        communicator,
+                        what,
+                        ofMembers(communicator),
+                        "Other ranks may have succeeded or may wait: revoke() it, then shrink()");
+            case TRUNCATE ->
+                fault(
+                        error,
+                        communicator,
+                        what,
+                        "a message of another length than expected came",
+                        "All ranks must give equal counts and types");
+            default -> fault(error, communicator, what, "failed with " + error, "");
+        };
+    }
+
+    private String ofMembers(CommunicatorState communicator) {
+        int[] failed = communicator.failures.inOrder();
+        return failed.length == 0 ? "a member has finalized" : failure(communicator, failed[0]);
+    }
+
+    Fault revoked(CommunicatorState communicator, String what) {
+        return fault(ErrorClass.REVOKED, communicator, what, "the communicator is revoked", REVOKED_ADVICE);
+    }
+
+    Fault freed(CommunicatorState communicator, String what) {
+        return fault(ErrorClass.COMM, communicator, what, "the communicator was freed", "It cannot be used any more");
+    }
+
+    Fault notFreeable(CommunicatorState communicator) {
+        return fault(
+                ErrorClass.COMM,
+                communicator,
+                "free",
+                communicator.label + " lives as long as the rank",
+                "Only communicators that were made can be freed");
+    }
+
+    /** An agreement in which some failure was not acknowledged by everybody. */
+    Fault unacknowledged(CommunicatorState communicator, String what, Decision decision, int value) {
+        StringBuilder why = new StringBuilder("not every member has acknowledged the failure of rank");
+        String separator = " ";
+        for (int slot : decision.failed().toArray()) {
+            why.append(separator).append(communicator.members.rank(slot));
+            separator = ", ";
+        }
+        return new Fault(
+                ErrorClass.PROC_FAILED,
+                communicator.facade,
+                communicator.failures.inOrder(),
+                value,
+                text(
+                        communicator,
+                        what,
+                        why.append("; the agreed value is ").append(value).toString(),
+                        "All members get this error: ackFailed() and agree() again, or shrink()"));
+    }
+
+    /** Members called different things in one agreement: the mistake is told to everybody. */
+    Fault mixedKinds(CommunicatorState communicator, Kind mine, Decision decision) {
+        StringBuilder why = new StringBuilder("this rank called ").append(mine.callName());
+        for (Map.Entry<Kind, Integer> other : decision.kinds().entrySet()) {
+            if (other.getKey() != mine) {
+                why.append(", rank ")
+                        .append(other.getValue())
+                        .append(" called ")
+                        .append(other.getKey().callName());
+            }
+        }
+        return fault(
+                ErrorClass.ARG,
+                communicator,
+                mine.callName(),
+                why.toString(),
+                "All members must make the same recovery calls in the same order; nothing was done");
+    }
+
+    private String failure(CommunicatorState communicator, int rank) {
+        return failure(rank, engine.peers().ofSlot(communicator.members.slot(rank)).id);
+    }
+
+    private String failure(int rank, ProcessId process) {
+        FailureSet failures = engine.control().failures();
+        Evidence evidence = failures.evidence(process);
+        if (evidence == null) {
+            return "rank " + rank + " (process " + process + ") has failed";
+        }
+        long agoNs = engine.nowNs() - failures.failedAtNs(process);
+        return "rank " + rank + " (process " + process + ") has failed: declared by process " + evidence.declaredBy()
+                + ", " + evidence.reason() + ", " + agoNs / 1_000_000 + " ms ago";
+    }
+
+    private static Fault fault(
+            ErrorClass error, CommunicatorState communicator, String what, String why, String advice) {
+        return new Fault(
+                error, communicator.facade, communicator.failures.inOrder(), 0, text(communicator, what, why, advice));
+    }
+
+    private static String text(CommunicatorState communicator, String what, String why, String advice) {
+        return what + " on " + communicator + ": " + why + "." + (advice.isEmpty() ? "" : " " + advice + ".");
+    }
+}

@@ -1,0 +1,75 @@
+package org.ulfmj.runtime;
+
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.transport.Fabric;
+
+/**
+ * The end of Finalize: everything this rank sent has reached its peer, and then the connections have ended in order. Both
+ * waits are bounded by the link budget, for nobody waits for a process that may be gone.
+ */
+final class HandOver {
+    private final RankEngine engine;
+    private final Fabric fabric;
+    private final long budgetNs;
+
+    HandOver(RankEngine engine, Fabric fabric, long budgetNs) {
+        this.engine = engine;
+        this.fabric = fabric;
+        this.budgetNs = budgetNs;
+    }
+
+    /** Waits until all that was sent has arrived; then this rank owes nothing. */
+    void handOver() {
+        engine.progress().await(new Bounded("the last messages to arrive") {
+            @Override
+            boolean isReached() {
+                return isHandedOver();
+            }
+        });
+    }
+
+    /** Ends the connections in order. */
+    void leave() {
+        fabric.leave();
+        engine.progress().await(new Bounded("the connections to end") {
+            @Override
+            boolean isReached() {
+                return fabric.hasLeft();
+            }
+        });
+    }
+
+    private boolean isHandedOver() {
+        if (engine.hasWork()) {
+            return false;
+        }
+        for (ProcessId process : fabric.connected()) {
+            Peer peer = engine.peers().of(process);
+            if (peer != null && !peer.isSelf && !peer.isGone() && !fabric.isHandedOver(process)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private abstract class Bounded implements Completion {
+        private final String what;
+        private final long deadlineNs = engine.nowNs() + budgetNs;
+
+        Bounded(String what) {
+            this.what = what;
+        }
+
+        abstract boolean isReached();
+
+        @Override
+        public boolean isDone() {
+            return isReached() || deadlineNs - engine.nowNs() <= 0;
+        }
+
+        @Override
+        public String toString() {
+            return "Finalize: " + what;
+        }
+    }
+}

@@ -1,0 +1,130 @@
+package org.ulfmj.runtime;
+
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.WireFormatException;
+import org.ulfmj.transport.Frame;
+import org.ulfmj.transport.FrameSink;
+import org.ulfmj.transport.LaneKind;
+
+/** Where everything that arrives goes. Under the engine lock, inside a poll. */
+final class Inbound implements FrameSink {
+    private final RankEngine engine;
+    private final Peers peers;
+    private final CommunicatorTable communicators;
+    private final Matching matching;
+    private final Outbound outbound;
+    private final HeldFrames held = new HeldFrames();
+
+    Inbound(RankEngine engine, Peers peers, CommunicatorTable communicators, Matching matching, Outbound outbound) {
+        this.engine = engine;
+        this.peers = peers;
+        this.communicators = communicators;
+        this.matching = matching;
+        this.outbound = outbound;
+    }
+
+    HeldFrames held() {
+        return held;
+    }
+
+    @Override
+    public void onFrame(ProcessId from, LaneKind lane, Frame frame) {
+        Peer peer = peers.of(from);
+        if (peer == null || engine.isOver()) {
+            return;
+        }
+        switch (frame.type) {
+            case CONTROL -> engine.control().onMessage(peer, frame.received);
+            case EAGER, RTS -> onEnvelope(peer, frame);
+            default -> {
+                // After the mark nothing of a failed process counts (R0); its control messages are judged by the core,
+                // which has the same set.
+                if (!peer.failed) {
+                    onAnswer(peer, frame);
+                }
+            }
+        }
+    }
+
+    private void onAnswer(Peer peer, Frame frame) {
+        switch (frame.type) {
+            case CTS -> outbound.onClearToSend(peer, frame.id, frame.peerId);
+            case CHUNK -> matching.onChunk(peer, frame);
+            case SYNC_ACK -> outbound.onMatched(peer, frame.id);
+            case NACK -> onRefusal(peer, frame);
+            case CREDIT -> outbound.onGrant(peer, frame.length);
+            default -> throw new WireFormatException("no handler for " + frame);
+        }
+    }
+
+    private void onEnvelope(Peer from, Frame frame) {
+        if (from.failed) {
+            return;
+        }
+        if (frame.stream > CommunicatorState.COLLECTIVE) {
+            throw new WireFormatException("stream " + frame.stream + " in " + frame + " from " + from);
+        }
+        CommunicatorState communicator = communicators.get(frame.communicator);
+        if (communicator != null) {
+            dispatch(communicator, from, frame);
+        } else if (communicators.isGone(frame.communicator)) {
+            matching.drop(from, frame, null);
+        } else {
+            held.hold(from, frame);
+        }
+    }
+
+    /** A communicator exists from now on: what came for it early is dispatched. */
+    void release(CommunicatorState communicator) {
+        for (HeldFrames.Held early : held.take(communicator.id)) {
+            if (!early.from().failed) {
+                dispatch(communicator, early.from(), early.frame());
+            }
+        }
+    }
+
+    private void dispatch(CommunicatorState communicator, Peer from, Frame frame) {
+        if (frame.source < 0
+                || frame.source >= communicator.members.size()
+                || communicator.members.slot(frame.source) != from.id.slot()) {
+            throw new WireFormatException(from + " claims to be rank " + frame.source + " of " + communicator);
+        }
+        if (communicator.revoked) {
+            matching.drop(from, frame, ErrorClass.REVOKED);
+        } else if (frame.stream == CommunicatorState.COLLECTIVE && communicator.collectivesBroken) {
+            matching.drop(from, frame, null);
+        } else if (frame.type == org.ulfmj.transport.FrameType.EAGER) {
+            matching.onMessage(communicator, from, frame);
+        } else {
+            matching.onOffer(communicator, from, frame);
+        }
+    }
+
+    /** The receiver has revoked the communicator and we have not heard of it yet: then it is revoked for us too. */
+    private void onRefusal(Peer from, Frame frame) {
+        SendOperation send = outbound.answered(from, frame.id);
+        if (send != null && frame.tag == ErrorClass.REVOKED.code()) {
+            engine.control().revoke(send.communicator);
+        }
+    }
+
+    @Override
+    public void onDrained(ProcessId peer) {
+        engine.control().onDrained(peer);
+    }
+
+    @Override
+    public void onLinkBroken(ProcessId peer) {
+        engine.hooks().onLinkBroken(peer);
+    }
+
+    @Override
+    public void onLifelineLost(ProcessId peer) {
+        engine.hooks().onLifelineLost(peer);
+    }
+
+    @Override
+    public void onExcluded(ProcessId by) {
+        engine.control().onExcluded(by);
+    }
+}

@@ -1,0 +1,221 @@
+package org.ulfmj.runtime;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import org.agrona.collections.Long2ObjectHashMap;
+import org.ulfmj.transport.Frame;
+import org.ulfmj.transport.Payload;
+
+/**
+ * Brings messages and receives together, in MPI's order: a message goes to the oldest receive that fits it, a receive
+ * takes the oldest message that fits it. Under the engine lock; payload is copied here, so an operation that is detached
+ * is never written to again.
+ */
+final class Matching {
+    private final Outbound outbound;
+    private final PayloadMemory memory = new PayloadMemory();
+    private final ArrayDeque<UnexpectedMessage> idle = new ArrayDeque<>();
+    /** Receives into which a large message streams, by their number. */
+    private final Long2ObjectHashMap<ReceiveOperation> streaming = new Long2ObjectHashMap<>();
+
+    private long lastHandshakeId;
+
+    Matching(Outbound outbound) {
+        this.outbound = outbound;
+    }
+
+    /** Takes a message that is there, or waits in line for one. */
+    void receive(ReceiveOperation receive) {
+        CommunicatorState communicator = receive.communicator;
+        UnexpectedMessage message =
+                communicator.unexpected[receive.stream].first(receive.wantedSource, receive.wantedTag);
+        if (message != null) {
+            communicator.unexpected[receive.stream].remove(message);
+            communicator.active.add(receive);
+            take(receive, message);
+            return;
+        }
+        ErrorClass verdict = ErrorRules.of(receive);
+        if (verdict != ErrorClass.SUCCESS && verdict != ErrorClass.PROC_FAILED_PENDING) {
+            receive.source = receive.wantedSource;
+            receive.finish(verdict);
+            return;
+        }
+        communicator.posted[receive.stream].post(receive);
+        communicator.active.add(receive);
+    }
+
+    /** The message a receive would take now, or null. */
+    UnexpectedMessage peek(CommunicatorState communicator, int source, int tag) {
+        return communicator.unexpected[CommunicatorState.POINT_TO_POINT].first(source, tag);
+    }
+
+    /** Takes a receive out of every queue; pieces that still arrive for it are dropped. */
+    void forget(ReceiveOperation receive) {
+        receive.communicator.posted[receive.stream].remove(receive);
+        if (receive.handshakeId != 0) {
+            streaming.remove(receive.handshakeId);
+            receive.handshakeId = 0;
+        }
+    }
+
+    /** A whole message arrived. */
+    void onMessage(CommunicatorState communicator, Peer from, Frame frame) {
+        boolean synchronous = (frame.flags & Frame.SYNCHRONOUS) != 0;
+        ReceiveOperation receive = communicator.posted[frame.stream].match(frame.source, frame.tag);
+        if (receive == null) {
+            UnexpectedMessage message = unexpected(from, frame, synchronous);
+            if (frame.payloadBytes > 0) {
+                message.bytes = memory.take(frame.payloadBytes);
+                message.bytes.put(frame.received).flip();
+            }
+            communicator.unexpected[frame.stream].add(message);
+            return;
+        }
+        if (synchronous) {
+            outbound.sendMatched(from, frame.id);
+        }
+        deliver(receive, from, frame.source, frame.tag, frame.received, frame.payloadBytes);
+    }
+
+    /** A large message is offered. */
+    void onOffer(CommunicatorState communicator, Peer from, Frame frame) {
+        ReceiveOperation receive = communicator.posted[frame.stream].match(frame.source, frame.tag);
+        if (receive == null) {
+            UnexpectedMessage message = unexpected(from, frame, true);
+            message.offered = true;
+            communicator.unexpected[frame.stream].add(message);
+        } else {
+            pull(receive, from, frame.source, frame.tag, frame.length, frame.id);
+        }
+    }
+
+    /** A piece of a large message arrived. */
+    void onChunk(Peer from, Frame frame) {
+        ReceiveOperation receive = streaming.get(frame.peerId);
+        if (receive == null || receive.peer != from) {
+            return;
+        }
+        long position = frame.length;
+        if (position != receive.arrivedBytes || position + frame.payloadBytes > receive.messageBytes) {
+            throw new IllegalStateException("piece of " + frame.payloadBytes + " bytes at " + position + " from " + from
+                    + ", expected one at " + receive.arrivedBytes + " of " + receive.messageBytes + ": " + receive);
+        }
+        copy(frame.received, receive.payload, position);
+        receive.arrivedBytes += frame.payloadBytes;
+        if (receive.arrivedBytes == receive.messageBytes) {
+            streaming.remove(receive.handshakeId);
+            receive.handshakeId = 0;
+            finish(receive, receive.messageBytes);
+        }
+    }
+
+    /** Throws away what waits for a receive; offers are answered with {@code refusal} unless that is null. */
+    void purge(CommunicatorState communicator, int stream, ErrorClass refusal) {
+        UnexpectedMessages messages = communicator.unexpected[stream];
+        int any = Communicator.ANY_SOURCE;
+        for (UnexpectedMessage message = messages.first(any, any);
+                message != null;
+                message = messages.first(any, any)) {
+            messages.remove(message);
+            refuse(message.from, communicator.id, message.synchronous ? message.senderId : 0, refusal);
+            outbound.onTaken(message.from, message.bytes == null ? 0 : message.lengthBytes);
+            recycle(message);
+        }
+    }
+
+    /** A message or offer that nobody may receive any more. */
+    void drop(Peer from, Frame frame, ErrorClass refusal) {
+        refuse(from, frame.communicator, frame.id, refusal);
+        outbound.onTaken(from, frame.payloadBytes);
+    }
+
+    private void refuse(Peer from, long communicator, long senderId, ErrorClass refusal) {
+        if (senderId != 0 && refusal != null && !from.failed) {
+            outbound.sendRefusal(from, communicator, senderId, refusal);
+        }
+    }
+
+    private void take(ReceiveOperation receive, UnexpectedMessage message) {
+        if (message.offered) {
+            pull(receive, message.from, message.source, message.tag, message.lengthBytes, message.senderId);
+        } else {
+            if (message.synchronous && !message.from.failed) {
+                outbound.sendMatched(message.from, message.senderId);
+            }
+            deliver(receive, message.from, message.source, message.tag, message.bytes, (int) message.lengthBytes);
+        }
+        recycle(message);
+    }
+
+    private void deliver(ReceiveOperation receive, Peer from, int source, int tag, ByteBuffer bytes, int length) {
+        matched(receive, from, source, tag);
+        if (length > 0) {
+            copy(bytes, receive.payload, 0);
+            outbound.onTaken(from, length);
+        }
+        finish(receive, length);
+    }
+
+    /** Asks the sender for the bytes of an offered message; if it has failed, they will never come. */
+    private void pull(ReceiveOperation receive, Peer from, int source, int tag, long length, long senderId) {
+        matched(receive, from, source, tag);
+        if (from.failed) {
+            receive.finish(ErrorClass.PROC_FAILED);
+            return;
+        }
+        receive.messageBytes = length;
+        receive.arrivedBytes = 0;
+        receive.handshakeId = ++lastHandshakeId;
+        streaming.put(receive.handshakeId, receive);
+        outbound.sendClearToSend(from, senderId, receive.handshakeId);
+    }
+
+    private static void matched(ReceiveOperation receive, Peer from, int source, int tag) {
+        receive.peer = from;
+        receive.source = source;
+        receive.tag = tag;
+    }
+
+    /** Copies what the receive has room for; the rest of a message that is too long is dropped. */
+    private static void copy(ByteBuffer bytes, Payload target, long position) {
+        long room = target.lengthBytes() - position;
+        if (room <= 0) {
+            return;
+        }
+        if (bytes.remaining() > room) {
+            bytes.limit(bytes.position() + (int) room);
+        }
+        target.copyIn(position, bytes);
+    }
+
+    /** A collective operation's receive must fit exactly: another length means that the ranks gave different counts. */
+    private static void finish(ReceiveOperation receive, long messageBytes) {
+        long capacity = receive.payload.lengthBytes();
+        boolean fits = receive.run == null ? messageBytes <= capacity : messageBytes == capacity;
+        receive.lengthBytes = Math.min(messageBytes, capacity);
+        receive.messageBytes = messageBytes;
+        receive.finish(fits ? ErrorClass.SUCCESS : ErrorClass.TRUNCATE);
+    }
+
+    private UnexpectedMessage unexpected(Peer from, Frame frame, boolean synchronous) {
+        UnexpectedMessage message = idle.isEmpty() ? new UnexpectedMessage() : idle.pollLast();
+        message.from = from;
+        message.source = frame.source;
+        message.tag = frame.tag;
+        message.lengthBytes = frame.length;
+        message.synchronous = synchronous;
+        message.senderId = frame.id;
+        message.offered = false;
+        return message;
+    }
+
+    private void recycle(UnexpectedMessage message) {
+        if (message.bytes != null) {
+            memory.giveBack(message.bytes);
+            message.bytes = null;
+        }
+        message.from = null;
+        idle.addLast(message);
+    }
+}

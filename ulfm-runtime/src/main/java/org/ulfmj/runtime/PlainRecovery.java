@@ -1,0 +1,49 @@
+package org.ulfmj.runtime;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.runtime.collective.AllReduceSchedule;
+import org.ulfmj.runtime.collective.BarrierSchedule;
+
+/**
+ * The same calls without fault tolerance: a failure ends the job, so nobody fails while they run. Agree is an allreduce,
+ * shrink a dup, Finalize a barrier.
+ */
+final class PlainRecovery implements Recovery {
+    private final RankEngine engine;
+    private final Collectives collectives;
+    private final CommunicatorFactory factory;
+
+    PlainRecovery(RankEngine engine, Collectives collectives, CommunicatorFactory factory) {
+        this.engine = engine;
+        this.collectives = collectives;
+        this.factory = factory;
+    }
+
+    @Override
+    public int agree(CommunicatorState communicator, int flag) {
+        ByteBuffer value = ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.nativeOrder());
+        value.putInt(0, flag);
+        collectives.run(communicator, new AllReduceSchedule(value, value, Integer.BYTES, new BitwiseAnd()), "agree");
+        return value.getInt(0);
+    }
+
+    @Override
+    public int[] agreeFailed(CommunicatorState communicator) {
+        collectives.run(communicator, new BarrierSchedule(), "agreeFailed");
+        return new int[0];
+    }
+
+    @Override
+    public Communicator shrink(CommunicatorState communicator) {
+        return factory.dup(communicator);
+    }
+
+    @Override
+    public SlotSet finish(CommunicatorState world) {
+        engine.control().leave();
+        collectives.run(world, new BarrierSchedule(), "Finalize");
+        return SlotSet.EMPTY;
+    }
+}

@@ -1,0 +1,340 @@
+package org.ulfmj.runtime;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.ulfmj.transport.Fabric;
+
+/**
+ * Waiting by polling, in three phases: spin for a number of polls that grows when it helps and halves when it does not,
+ * which finds out by itself whether the other side has a core to run on; yield until 200 µs have passed; then sleep until
+ * the medium rings. Parking for a short time would be neither fast (a wake-up takes 80 µs) nor polite.
+ *
+ * <p>The <em>seat</em> is the right to use the selector: two threads on one selector block each other. It is either with
+ * the progress thread or with the callers, and among waiting callers with one, the <em>driver</em>; others park until the
+ * driver finds their operation done or leaves. The seat changes hands lazily: a caller takes it only when its spin has
+ * failed, and the progress thread takes it back only when nobody has polled for a while.
+ *
+ * <p>Everything here is under the engine lock, which is let go only to yield, park or sleep.
+ */
+final class PollingProgress implements Progress {
+    private static final int MIN_SPINS = 4;
+    private static final int MAX_SPINS = 400;
+    private static final int MAX_SPINS_CROWDED = 40;
+    private static final long YIELD_NS = 200_000;
+    private static final long MAX_SLEEP_NS = 50_000_000;
+    /** Room in a full lane is not announced: it is looked for. */
+    private static final long BACKLOG_SLEEP_NS = 1_000_000;
+    /** Polls between two looks at the clock while spinning, and how long the selector may go unread meanwhile. */
+    private static final int POLLS_A_CLOCK = 16;
+
+    private static final long SEAT_POLL_NS = 1_000_000;
+
+    /** A caller that waits without polling. */
+    private static final class Parked {
+        final Thread thread = Thread.currentThread();
+        final Completion completion;
+        final Condition signal;
+        final boolean mayDrive;
+
+        Parked(Completion completion, Condition signal, boolean mayDrive) {
+            this.completion = completion;
+            this.signal = signal;
+            this.mayDrive = mayDrive;
+        }
+    }
+
+    private final RankEngine engine;
+    private final ReentrantLock lock;
+    private final Fabric fabric;
+    private final int maxSpins;
+    private final boolean polite;
+    private final Condition seatChanged;
+    private final List<Parked> parked = new ArrayList<>();
+
+    private int spins;
+    private boolean seatWithProgressThread = true;
+    private Thread driver;
+    private Completion driverCompletion;
+    /** Somebody is inside {@link Fabric#sleep}. */
+    private boolean sleeping;
+
+    private boolean driverSleeps;
+
+    PollingProgress(RankEngine engine, Fabric fabric, RankSettings settings) {
+        this.engine = engine;
+        this.lock = engine.lock();
+        this.fabric = fabric;
+        this.maxSpins = settings.crowded() ? MAX_SPINS_CROWDED : MAX_SPINS;
+        this.spins = settings.crowded() ? MIN_SPINS : MAX_SPINS;
+        this.polite = settings.politeWait();
+        this.seatChanged = lock.newCondition();
+    }
+
+    @Override
+    public void await(Completion completion) {
+        if (completion.isDone()) {
+            return;
+        }
+        // A selector does not sleep while the interrupt flag is set, and MPI calls are not interruptible.
+        boolean interrupted = Thread.interrupted();
+        boolean virtual = VirtualThreads.isCurrent();
+        try {
+            if (!virtual && spin(completion)) {
+                return;
+            }
+            while (!completion.isDone()) {
+                engine.checkRunning();
+                interrupted |= driver == null && !virtual ? drive(completion) : park(completion, !virtual);
+            }
+        } finally {
+            passOn();
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** One poll by a caller that does not wait. */
+    void pollOnce() {
+        engine.poll(mayUseSeat());
+        signalDone();
+    }
+
+    private boolean spin(Completion completion) {
+        for (int i = 0; i < spins; i++) {
+            int work = engine.poll(seatIsOverdue());
+            if (completion.isDone()) {
+                spins = Math.min(maxSpins, spins + spins / 8 + 1);
+                signalDone();
+                return true;
+            }
+            if (work > 0) {
+                signalDone();
+            }
+            if (lock.hasQueuedThreads()) {
+                lock.unlock();
+                lock.lock();
+            }
+            Thread.onSpinWait();
+        }
+        spins = Math.max(MIN_SPINS, spins / 2);
+        return completion.isDone();
+    }
+
+    /** A caller whose spins always succeed must still let in what only the selector sees, and run timers. */
+    private boolean seatIsOverdue() {
+        return engine.polls() % POLLS_A_CLOCK == 0
+                && mayUseSeat()
+                && engine.nowNs() - engine.lastSeatPollNs() > SEAT_POLL_NS;
+    }
+
+    private boolean mayUseSeat() {
+        return !seatWithProgressThread && !driverSleeps;
+    }
+
+    private boolean drive(Completion completion) {
+        driver = Thread.currentThread();
+        driverCompletion = completion;
+        boolean interrupted = false;
+        boolean slept = false;
+        if (seatWithProgressThread) {
+            fabric.wake();
+        }
+        try {
+            long yieldUntilNs = engine.nowNs() + (polite ? 0 : YIELD_NS);
+            while (!completion.isDone() && !engine.isOver()) {
+                boolean seat = !seatWithProgressThread;
+                int work = engine.poll(seat);
+                if (work > 0) {
+                    signalDone();
+                    yieldUntilNs = engine.nowNs() + (polite ? 0 : YIELD_NS);
+                }
+                if (completion.isDone()) {
+                    break;
+                }
+                if (work > 0) {
+                    letOthersIn();
+                } else if (!seat || yieldUntilNs - engine.nowNs() > 0) {
+                    yieldLock();
+                } else {
+                    slept = true;
+                    interrupted |= sleepInSeat();
+                }
+            }
+        } finally {
+            driver = null;
+            driverCompletion = null;
+            if (slept) {
+                seatChanged.signal();
+            }
+        }
+        return interrupted;
+    }
+
+    private void letOthersIn() {
+        if (lock.hasQueuedThreads()) {
+            lock.unlock();
+            lock.lock();
+        }
+    }
+
+    private void yieldLock() {
+        lock.unlock();
+        Thread.yield();
+        lock.lock();
+    }
+
+    private boolean sleepInSeat() {
+        long untilNs = wakeTimeNs();
+        driverSleeps = true;
+        sleeping = true;
+        lock.unlock();
+        boolean interrupted = Thread.interrupted();
+        try {
+            fabric.sleep(untilNs);
+        } finally {
+            lock.lock();
+            driverSleeps = false;
+            sleeping = false;
+        }
+        return interrupted | Thread.interrupted();
+    }
+
+    /** Waits for a driver, or the progress thread, to finish this completion, or to make room for a driver. */
+    private boolean park(Completion completion, boolean mayDrive) {
+        Parked waiter = new Parked(completion, lock.newCondition(), mayDrive);
+        parked.add(waiter);
+        try {
+            if (driver == null) {
+                giveSeatToProgressThread();
+            }
+            waiter.signal.awaitNanos(MAX_SLEEP_NS);
+            return false;
+        } catch (InterruptedException e) {
+            return true;
+        } finally {
+            parked.remove(waiter);
+        }
+    }
+
+    /** After a wait: somebody else drives, or nobody waits any more. */
+    private void passOn() {
+        if (driver != null || parked.isEmpty()) {
+            return;
+        }
+        for (Parked waiter : parked) {
+            if (waiter.mayDrive) {
+                waiter.signal.signal();
+                return;
+            }
+        }
+        giveSeatToProgressThread();
+    }
+
+    private void giveSeatToProgressThread() {
+        if (!seatWithProgressThread) {
+            seatWithProgressThread = true;
+            seatChanged.signal();
+        }
+    }
+
+    /** Wakes the waits that are over. */
+    void signalDone() {
+        if (driverSleeps && driverCompletion.isDone()) {
+            fabric.wake();
+        }
+        for (int i = 0; i < parked.size(); i++) {
+            Parked waiter = parked.get(i);
+            if (waiter.completion.isDone()) {
+                waiter.signal.signal();
+            }
+        }
+    }
+
+    /** Before a caller lets the lock go: wakes those whose wait it has ended, and somebody for what it leaves to do. */
+    void onLeave() {
+        signalDone();
+        if (sleeping && engine.hasWork()) {
+            fabric.wake();
+        }
+    }
+
+    /** This rank is over: everybody looks. */
+    void signalAll() {
+        for (Parked waiter : parked) {
+            waiter.signal.signal();
+        }
+        seatChanged.signalAll();
+        fabric.wake();
+    }
+
+    private long wakeTimeNs() {
+        long nowNs = engine.nowNs();
+        long untilNs = nowNs + (engine.hasWork() ? BACKLOG_SLEEP_NS : MAX_SLEEP_NS);
+        long deadlineNs = engine.nextDeadlineNs();
+        return deadlineNs != Long.MAX_VALUE && deadlineNs - untilNs < 0 ? deadlineNs : untilNs;
+    }
+
+    // What follows is the progress thread's.
+
+    boolean seatIsWithProgressThread() {
+        return seatWithProgressThread;
+    }
+
+    /** Polls once and then sleeps in the seat; gives it up if somebody waits. */
+    void driveInBackground() {
+        int work = engine.poll(true);
+        signalDone();
+        if (driver != null) {
+            seatWithProgressThread = false;
+            return;
+        }
+        if (work > 0) {
+            letOthersIn();
+            return;
+        }
+        long untilNs = wakeTimeNs();
+        sleeping = true;
+        lock.unlock();
+        try {
+            fabric.sleep(untilNs);
+        } finally {
+            lock.lock();
+            sleeping = false;
+        }
+        if (driver != null) {
+            seatWithProgressThread = false;
+        }
+    }
+
+    /** Lets callers poll for so long, or for longer while one sleeps in the seat, which needs no watching. */
+    void nap(long napNs) throws InterruptedException {
+        seatChanged.awaitNanos(driverSleeps ? MAX_SLEEP_NS : napNs);
+    }
+
+    /** Takes the seat if no caller has polled since {@code polls} was read, and none is about to. */
+    boolean takeSeatIfIdle(long pollsBefore) {
+        if (driver == null && engine.polls() == pollsBefore) {
+            seatWithProgressThread = true;
+        }
+        return seatWithProgressThread;
+    }
+
+    /** A line for every wait, by thread. */
+    void describe(StringBuilder text) {
+        if (driver != null) {
+            text.append(driver.getName())
+                    .append(" waits for ")
+                    .append(driverCompletion)
+                    .append('\n');
+        }
+        for (Parked waiter : parked) {
+            text.append(waiter.thread.getName())
+                    .append(" waits for ")
+                    .append(waiter.completion)
+                    .append('\n');
+        }
+    }
+}

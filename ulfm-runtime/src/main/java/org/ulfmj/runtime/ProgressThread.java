@@ -1,0 +1,58 @@
+package org.ulfmj.runtime;
+
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The rank's own thread: it has the seat while no caller is inside MPI, so heartbeats go out and deaths are noticed while
+ * the program computes. When a caller waits it gives the seat up and naps, 1 ms at first and then up to 10 ms, until a
+ * nap has passed without a poll: a rank that exchanges small messages never meets it, and one that goes back to
+ * computing is without a listener for 10 ms at most.
+ */
+final class ProgressThread implements Runnable {
+    private static final long SHORT_NAP_NS = 1_000_000;
+    private static final long LONG_NAP_NS = 10_000_000;
+
+    private final RankEngine engine;
+    private final PollingProgress progress;
+    private final Thread thread;
+
+    ProgressThread(RankEngine engine, PollingProgress progress) {
+        this.engine = engine;
+        this.progress = progress;
+        this.thread = new Thread(null, this, "ulfm-progress-" + engine.id());
+        thread.setDaemon(true);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    @Override
+    public void run() {
+        ReentrantLock lock = engine.lock();
+        lock.lock();
+        try {
+            long napNs = SHORT_NAP_NS;
+            while (!engine.isOver()) {
+                if (progress.seatIsWithProgressThread()) {
+                    napNs = SHORT_NAP_NS;
+                    progress.driveInBackground();
+                } else {
+                    long polls = engine.polls();
+                    progress.nap(napNs);
+                    progress.takeSeatIfIdle(polls);
+                    napNs = Math.min(2 * napNs, LONG_NAP_NS);
+                }
+            }
+        } catch (InterruptedException e) {
+            engine.breakDown(new IllegalStateException(
+                    "the progress thread of process " + engine.id()
+                            + " was interrupted; nobody but its rank may stop it",
+                    e));
+        } catch (RuntimeException | Error e) {
+            engine.breakDown(e);
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,375 @@
+package org.ulfmj.runtime;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import org.ulfmj.detector.Evidence;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.transport.Fabric;
+
+/**
+ * One rank's state and the order in which its parts have their turn. A fair lock guards all of it; whoever waits in MPI
+ * holds it and polls ({@link PollingProgress}), and while nobody does, the {@link ProgressThread}. The lock is never held
+ * across the program's code or a copy of more than 64 KiB.
+ */
+final class RankEngine {
+    private final ReentrantLock lock = new ReentrantLock(true);
+    private final RankIdentity identity;
+    private final Fabric fabric;
+    private final Clock clock;
+    private final RankHooks hooks;
+    private final Peers peers;
+    private final Loopback loopback;
+    private final CommunicatorTable communicators = new CommunicatorTable();
+    private final Outbound outbound;
+    private final Matching matching;
+    private final Inbound inbound;
+    private final EngineEvents events = new EngineEvents();
+    private final ControlPlane control;
+    private final Transfers transfers;
+    private final ScheduleRuns runs;
+    private final PollingProgress progress;
+    private final Faults faults = new Faults(this);
+    /** Freed by the program, with operations under way. */
+    private final List<CommunicatorState> freeing = new ArrayList<>();
+
+    private long polls;
+    private long lastSeatPollNs;
+
+    private volatile boolean over;
+    /** Why it is over; one of them is set. */
+    private volatile Error death;
+
+    private volatile String fencedBecause;
+    private volatile Throwable brokenBy;
+
+    RankEngine(RankIdentity identity, Fabric fabric, Clock clock, RankSettings settings, RankHooks hooks) {
+        this.identity = identity;
+        this.fabric = fabric;
+        this.clock = clock;
+        this.hooks = hooks;
+        this.peers = new Peers(identity.id(), identity.members(), settings.eagerCreditBytes());
+        this.loopback = new Loopback(identity.id());
+        this.outbound = new Outbound(fabric, loopback, settings.eagerLimitBytes());
+        this.matching = new Matching(outbound);
+        this.inbound = new Inbound(this, peers, communicators, matching, outbound);
+        this.control = new ControlPlane(this, identity, fabric, outbound, settings);
+        this.transfers = new Transfers(peers, outbound, matching);
+        this.runs = new ScheduleRuns(fabric, transfers);
+        this.progress = new PollingProgress(this, fabric, settings);
+    }
+
+    ReentrantLock lock() {
+        return lock;
+    }
+
+    ProcessId id() {
+        return identity.id();
+    }
+
+    Fabric fabric() {
+        return fabric;
+    }
+
+    RankHooks hooks() {
+        return hooks;
+    }
+
+    Peers peers() {
+        return peers;
+    }
+
+    CommunicatorTable communicators() {
+        return communicators;
+    }
+
+    Matching matching() {
+        return matching;
+    }
+
+    Outbound outbound() {
+        return outbound;
+    }
+
+    ControlPlane control() {
+        return control;
+    }
+
+    Transfers transfers() {
+        return transfers;
+    }
+
+    ScheduleRuns runs() {
+        return runs;
+    }
+
+    PollingProgress progress() {
+        return progress;
+    }
+
+    Faults faults() {
+        return faults;
+    }
+
+    HeldFrames held() {
+        return inbound.held();
+    }
+
+    long nowNs() {
+        return clock.nowNs();
+    }
+
+    /** Begins a call of the program; throws if this rank is over. Ended by {@link #leave}. */
+    void enter() {
+        lock.lock();
+        if (over) {
+            lock.unlock();
+            checkRunning();
+        }
+    }
+
+    void leave() {
+        progress.onLeave();
+        lock.unlock();
+    }
+
+    /**
+     * One turn of everything: what arrived (control lanes first), what other threads reported, timers if no input is left,
+     * collective operations that can go on, what waited for room. Returns how much was done; 0 means that waiting is in
+     * order.
+     *
+     * @param withSeat the caller has the seat: the selector is read too, and timers run
+     */
+    int poll(boolean withSeat) {
+        if (over) {
+            return 0;
+        }
+        polls++;
+        try {
+            int work = withSeat ? fabric.pollWithSeat(inbound) : fabric.poll(inbound);
+            if (!loopback.isEmpty()) {
+                work += loopback.poll(inbound);
+            }
+            work += events.apply(control);
+            if (withSeat) {
+                lastSeatPollNs = nowNs();
+                hooks.onSeatPoll(lastSeatPollNs);
+                control.tickIfDue(lastSeatPollNs, work > 0);
+            }
+            work += runs.advanceReady();
+            work += outbound.flush();
+            if (!freeing.isEmpty()) {
+                reap();
+            }
+            return work;
+        } catch (RuntimeException | Error e) {
+            if (!over) {
+                breakDown(e);
+            }
+            throw e;
+        }
+    }
+
+    /** Polls so far. */
+    long polls() {
+        return polls;
+    }
+
+    long lastSeatPollNs() {
+        return lastSeatPollNs;
+    }
+
+    /** When the seat is needed even without input. */
+    long nextDeadlineNs() {
+        long ofControl = control.nextDeadlineNs();
+        long ofFabric = fabric.nextDeadlineNs();
+        if (ofControl == Long.MAX_VALUE || ofFabric == Long.MAX_VALUE) {
+            return ofControl == Long.MAX_VALUE ? ofFabric : ofControl;
+        }
+        return ofControl - ofFabric < 0 ? ofControl : ofFabric;
+    }
+
+    /** Whether something can be done, or tried again, without input. */
+    boolean hasWork() {
+        return !loopback.isEmpty() || outbound.hasBacklog() || runs.hasReady();
+    }
+
+    /** Leaves an event for the next poll. Any thread. */
+    void post(EngineEvents.Event event) {
+        events.post(event);
+        fabric.wake();
+    }
+
+    // Communicators.
+
+    /** A communicator exists from now on; what came early for it is dispatched. */
+    void add(CommunicatorState communicator) {
+        for (ProcessId failed : control.failures().failedInOrder()) {
+            Peer peer = peers.of(failed);
+            int rank = peer == null ? -1 : communicator.members.rank(failed.slot());
+            if (rank >= 0) {
+                communicator.failures.add(rank);
+                communicator.collectivesBroken = true;
+            }
+        }
+        communicators.add(communicator);
+        control.register(communicator);
+        inbound.release(communicator);
+    }
+
+    /** The program has freed it: it goes when its operations are done. */
+    void free(CommunicatorState communicator) {
+        communicator.freed = true;
+        freeing.add(communicator);
+        reap();
+    }
+
+    private void reap() {
+        for (int i = freeing.size() - 1; i >= 0; i--) {
+            CommunicatorState communicator = freeing.get(i);
+            if (communicator.active.isEmpty() && communicator.runs.isEmpty()) {
+                freeing.remove(i);
+                matching.purge(communicator, CommunicatorState.POINT_TO_POINT, null);
+                matching.purge(communicator, CommunicatorState.COLLECTIVE, null);
+                communicators.remove(communicator);
+                control.freed(communicator);
+            }
+        }
+    }
+
+    // Failures, as the core reports them.
+
+    /** The process is marked failed: what depends on it ends, and nothing of it is looked at any more. */
+    void onFailed(ProcessId process, Evidence evidence) {
+        Peer peer = peers.of(process);
+        if (peer != null) {
+            peer.failed = true;
+            outbound.dropAll(peer);
+            inbound.held().dropFrom(peer);
+            for (CommunicatorState communicator : communicators.all()) {
+                int rank = communicator.members.rank(process.slot());
+                if (rank >= 0) {
+                    communicator.failures.add(rank);
+                    onMemberGone(communicator);
+                }
+            }
+            fabric.abandon(process);
+        }
+        hooks.onFailed(process, evidence);
+    }
+
+    /** The process has said goodbye. */
+    void onDeparted(ProcessId process) {
+        Peer peer = peers.of(process);
+        if (peer == null) {
+            return;
+        }
+        peer.departed = true;
+        for (CommunicatorState communicator : communicators.all()) {
+            if (communicator.members.contains(process.slot())) {
+                onMemberGone(communicator);
+            }
+        }
+        fabric.depart(process);
+    }
+
+    private void onMemberGone(CommunicatorState communicator) {
+        communicator.collectivesBroken = true;
+        runs.failAll(communicator, ErrorClass.PROC_FAILED);
+        endByRules(communicator);
+        matching.purge(communicator, CommunicatorState.COLLECTIVE, null);
+    }
+
+    void onRevoked(long id) {
+        CommunicatorState communicator = communicators.get(id);
+        if (communicator == null || communicator.revoked) {
+            return;
+        }
+        communicator.revoked = true;
+        runs.failAll(communicator, ErrorClass.REVOKED);
+        endByRules(communicator);
+        matching.purge(communicator, CommunicatorState.POINT_TO_POINT, ErrorClass.REVOKED);
+        matching.purge(communicator, CommunicatorState.COLLECTIVE, ErrorClass.REVOKED);
+    }
+
+    private void endByRules(CommunicatorState communicator) {
+        Operation next;
+        for (Operation operation = communicator.active.first(); operation != null; operation = next) {
+            next = operation.nextActive;
+            ErrorClass verdict = ErrorRules.of(operation);
+            if (verdict == ErrorClass.REVOKED || verdict == ErrorClass.PROC_FAILED) {
+                end(operation, verdict);
+            }
+        }
+    }
+
+    /** Ends an operation before its time. */
+    void end(Operation operation, ErrorClass error) {
+        operation.detach();
+        if (operation.source == Communicator.ANY_SOURCE && error == ErrorClass.PROC_FAILED) {
+            operation.source = operation.namedPeer();
+        }
+        operation.finish(error);
+    }
+
+    // The end of this rank.
+
+    boolean isOver() {
+        return over;
+    }
+
+    /** Throws what every call meets once this rank is over. */
+    void checkRunning() {
+        if (!over) {
+            return;
+        }
+        if (death != null) {
+            throw death;
+        }
+        if (fencedBecause != null) {
+            throw new Fault(
+                    ErrorClass.PROC_ABORTED,
+                    null,
+                    "process " + id() + " is fenced: " + fencedBecause + ". It takes part in nothing any more");
+        }
+        if (brokenBy != null) {
+            throw new IllegalStateException("process " + id() + " is broken", brokenBy);
+        }
+        throw new Fault(ErrorClass.OTHER, null, "MPI is finalized at process " + id());
+    }
+
+    /** Finalize is done. */
+    void finish() {
+        endAll();
+        fabric.close();
+    }
+
+    /** Dead from now on. Any thread. */
+    void die(Error newDeath) {
+        death = newDeath;
+        over = true;
+        fabric.wake();
+    }
+
+    void fence(String reason) {
+        fencedBecause = reason;
+        endAll();
+        hooks.onFenced(reason);
+    }
+
+    void abort(int code, String reason) {
+        hooks.onAbort(code, reason);
+    }
+
+    void breakDown(Throwable cause) {
+        brokenBy = cause;
+        endAll();
+        hooks.onBroken(cause);
+    }
+
+    private void endAll() {
+        over = true;
+        outbound.close();
+        progress.signalAll();
+    }
+}

@@ -1,0 +1,155 @@
+package org.ulfmj.runtime;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.ulfmj.runtime.collective.Messenger;
+import org.ulfmj.runtime.collective.Schedule;
+
+/** One collective operation under way: gives its schedule messages, and ends it when one of them fails. */
+final class ScheduleRun implements Messenger, Completion {
+    private static final Completion NEVER = () -> false;
+
+    final CommunicatorState communicator;
+    private final ScheduleRuns runs;
+    private final Schedule schedule;
+    private final String operation;
+    private final int sequence;
+    private final List<Operation> operations = new ArrayList<>();
+    private Schedule.State state = Schedule.State.WAITING;
+    private ErrorClass failure = ErrorClass.SUCCESS;
+    private boolean advancing;
+    /** Waits to be advanced. */
+    boolean isReady;
+
+    ScheduleRun(ScheduleRuns runs, CommunicatorState communicator, Schedule schedule, String operation, int sequence) {
+        this.runs = runs;
+        this.communicator = communicator;
+        this.schedule = schedule;
+        this.operation = operation;
+        this.sequence = sequence;
+    }
+
+    /** As the program wrote it. */
+    String operation() {
+        return operation;
+    }
+
+    /** {@link ErrorClass#SUCCESS} unless it failed. */
+    ErrorClass failure() {
+        return failure;
+    }
+
+    boolean wantsUserStep() {
+        return failure == ErrorClass.SUCCESS && state == Schedule.State.USER_STEP;
+    }
+
+    /** Whether its owner has something to do: it is over, or a step waits for the owner's thread. */
+    @Override
+    public boolean isDone() {
+        return failure != ErrorClass.SUCCESS || state != Schedule.State.WAITING;
+    }
+
+    /** Goes as far as it can; a step that waits for its owner stops it. */
+    void advance() {
+        if (isDone()) {
+            return;
+        }
+        advancing = true;
+        try {
+            state = schedule.advance(this);
+        } finally {
+            advancing = false;
+        }
+        if (state == Schedule.State.DONE && failure == ErrorClass.SUCCESS) {
+            runs.release(operations);
+            communicator.runs.remove(this);
+        }
+    }
+
+    /** The owner's part of {@link Schedule.State#USER_STEP}, without the engine lock. */
+    void runUserStep() {
+        schedule.runUserStep();
+    }
+
+    void onUserStepDone() {
+        if (state == Schedule.State.USER_STEP) {
+            state = Schedule.State.WAITING;
+        }
+        advance();
+    }
+
+    void onOperationDone(Operation done) {
+        if (failure != ErrorClass.SUCCESS) {
+            return;
+        }
+        if (done.error != ErrorClass.SUCCESS) {
+            fail(done.error);
+        } else if (!advancing) {
+            runs.ready(this);
+        }
+    }
+
+    /** Ends it: its operations let go of its buffers at once. */
+    void fail(ErrorClass error) {
+        if (failure != ErrorClass.SUCCESS) {
+            return;
+        }
+        failure = error;
+        communicator.runs.remove(this);
+        for (Operation operationOfIt : operations) {
+            if (!operationOfIt.done) {
+                operationOfIt.detach();
+                operationOfIt.finish(error);
+            }
+        }
+    }
+
+    @Override
+    public int rank() {
+        return communicator.rank;
+    }
+
+    @Override
+    public int size() {
+        return communicator.members.size();
+    }
+
+    @Override
+    public Completion send(int peer, ByteBuffer data, int offset, int lengthBytes) {
+        return failure != ErrorClass.SUCCESS
+                ? NEVER
+                : keep(runs.startSend(this, sequence, peer, data, offset, lengthBytes));
+    }
+
+    @Override
+    public Completion receive(int peer, ByteBuffer data, int offset, int lengthBytes) {
+        return failure != ErrorClass.SUCCESS
+                ? NEVER
+                : keep(runs.startReceive(this, sequence, peer, data, offset, lengthBytes));
+    }
+
+    private Operation keep(Operation started) {
+        operations.add(started);
+        return started;
+    }
+
+    /** {@code allReduce on COMM_WORLD (4 ranks), operation 7 there, for ranks 1 2}. */
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder(operation)
+                .append(" on ")
+                .append(communicator)
+                .append(", operation ")
+                .append(sequence)
+                .append(" there");
+        String separator = "; open: ";
+        for (Operation open : operations) {
+            if (!open.done) {
+                text.append(separator).append(open.describe());
+                separator = ", ";
+            }
+        }
+        return text.toString();
+    }
+}

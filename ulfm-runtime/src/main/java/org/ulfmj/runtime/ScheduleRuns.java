@@ -1,0 +1,89 @@
+package org.ulfmj.runtime;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.ulfmj.runtime.collective.Schedule;
+import org.ulfmj.transport.Fabric;
+
+/** The collective operations of this rank. Under the engine lock. */
+final class ScheduleRuns {
+    private final Fabric fabric;
+    private final Transfers transfers;
+    private final ArrayDeque<ScheduleRun> ready = new ArrayDeque<>();
+
+    ScheduleRuns(Fabric fabric, Transfers transfers) {
+        this.fabric = fabric;
+        this.transfers = transfers;
+    }
+
+    /**
+     * Begins an operation, or fails it at once by the error rules. The number it takes is taken in both cases: all members
+     * count the same calls.
+     */
+    ScheduleRun begin(CommunicatorState communicator, Schedule schedule, String operation) {
+        int sequence = communicator.collectiveSequence++;
+        ScheduleRun run = new ScheduleRun(this, communicator, schedule, operation, sequence);
+        ErrorClass verdict = verdict(communicator);
+        if (verdict != ErrorClass.SUCCESS) {
+            run.fail(verdict);
+            return run;
+        }
+        communicator.runs.add(run);
+        run.advance();
+        return run;
+    }
+
+    /** What the rules say of a collective operation that begins now. */
+    static ErrorClass verdict(CommunicatorState communicator) {
+        return ErrorRules.of(communicator, true, communicator.rank, null);
+    }
+
+    void ready(ScheduleRun run) {
+        if (!run.isReady) {
+            run.isReady = true;
+            ready.addLast(run);
+        }
+    }
+
+    boolean hasReady() {
+        return !ready.isEmpty();
+    }
+
+    int advanceReady() {
+        int count = 0;
+        for (ScheduleRun run = ready.pollFirst(); run != null; run = ready.pollFirst()) {
+            run.isReady = false;
+            run.advance();
+            count++;
+        }
+        return count;
+    }
+
+    /** The communicator cannot carry collective operations any more. */
+    void failAll(CommunicatorState communicator, ErrorClass error) {
+        for (ScheduleRun run : new ArrayList<>(communicator.runs)) {
+            run.fail(error);
+        }
+    }
+
+    Operation startSend(ScheduleRun run, int sequence, int peer, ByteBuffer data, int offset, int lengthBytes) {
+        return transfers.send(run, sequence, peer, data, offset, lengthBytes);
+    }
+
+    Operation startReceive(ScheduleRun run, int sequence, int peer, ByteBuffer data, int offset, int lengthBytes) {
+        ReceiveOperation receive = transfers.receive(run, sequence, peer, data, offset, lengthBytes);
+        if (!receive.done && receive.peer != null && !receive.peer.isSelf) {
+            fabric.attend(receive.peer.id);
+        }
+        return receive;
+    }
+
+    void release(List<Operation> operations) {
+        for (Operation operation : operations) {
+            transfers.release(operation);
+        }
+        operations.clear();
+    }
+}

@@ -1,0 +1,134 @@
+package org.ulfmj.runtime;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import org.ulfmj.transport.Payload;
+
+/** Starts sends and receives, and keeps the objects of those that are over for the next. Under the engine lock. */
+final class Transfers {
+    private static final int KEPT = 64;
+
+    private final Peers peers;
+    private final Outbound outbound;
+    private final Matching matching;
+    private final ArrayDeque<SendOperation> idleSends = new ArrayDeque<>();
+    private final ArrayDeque<ReceiveOperation> idleReceives = new ArrayDeque<>();
+
+    Transfers(Peers peers, Outbound outbound, Matching matching) {
+        this.peers = peers;
+        this.outbound = outbound;
+        this.matching = matching;
+    }
+
+    /** A send of the program. */
+    SendOperation send(CommunicatorState communicator, Payload payload, int dest, int tag, SendMode mode) {
+        SendOperation send = takeSend();
+        send.begin(communicator, CommunicatorState.POINT_TO_POINT, tag, null);
+        send.synchronous = mode == SendMode.SYNCHRONOUS;
+        send.payload = payload;
+        return start(send, dest);
+    }
+
+    /** A send of a collective operation. */
+    SendOperation send(ScheduleRun run, int sequence, int dest, ByteBuffer data, int offset, int lengthBytes) {
+        SendOperation send = takeSend();
+        send.begin(run.communicator, CommunicatorState.COLLECTIVE, sequence, run);
+        send.synchronous = false;
+        send.payload = send.view.of(data, offset, lengthBytes);
+        return start(send, dest);
+    }
+
+    private SendOperation start(SendOperation send, int dest) {
+        send.dest = dest;
+        send.peer = peers.ofSlot(send.communicator.members.slot(dest));
+        ErrorClass verdict = ErrorRules.of(send);
+        if (verdict == ErrorClass.SUCCESS) {
+            outbound.submit(send);
+        } else {
+            send.finish(verdict);
+        }
+        return send;
+    }
+
+    /** A receive of the program. */
+    ReceiveOperation receive(CommunicatorState communicator, Payload payload, int source, int tag) {
+        ReceiveOperation receive = takeReceive();
+        receive.begin(communicator, CommunicatorState.POINT_TO_POINT, tag, null);
+        receive.payload = payload;
+        return start(receive, source, tag);
+    }
+
+    /** A receive of a collective operation. */
+    ReceiveOperation receive(ScheduleRun run, int sequence, int source, ByteBuffer data, int offset, int lengthBytes) {
+        ReceiveOperation receive = takeReceive();
+        receive.begin(run.communicator, CommunicatorState.COLLECTIVE, sequence, run);
+        receive.payload = receive.view.of(data, offset, lengthBytes);
+        return start(receive, source, sequence);
+    }
+
+    private ReceiveOperation start(ReceiveOperation receive, int source, int tag) {
+        receive.wantedSource = source;
+        receive.wantedTag = tag;
+        receive.handshakeId = 0;
+        if (source != Communicator.ANY_SOURCE) {
+            receive.peer = peers.ofSlot(receive.communicator.members.slot(source));
+        }
+        matching.receive(receive);
+        return receive;
+    }
+
+    /** Withdraws a receive that has not matched, or a send of which nothing has left. */
+    boolean cancel(Operation operation) {
+        boolean inTime = operation instanceof ReceiveOperation receive
+                ? receive.posted.isQueued()
+                : operation instanceof SendOperation send && send.phase == SendOperation.Phase.QUEUED;
+        if (operation.done || !inTime) {
+            return false;
+        }
+        operation.cancelled = true;
+        operation.detach();
+        operation.finish(ErrorClass.SUCCESS);
+        return true;
+    }
+
+    /** Nobody will look at the operation again. One that failed may still be known to a queue and is not reused. */
+    void release(Operation operation) {
+        if (!operation.done || operation.isIdle) {
+            throw new IllegalStateException(
+                    operation + (operation.isIdle ? " is released twice" : " is released before it is done"));
+        }
+        if (operation.error != ErrorClass.SUCCESS || operation.cancelled) {
+            return;
+        }
+        operation.run = null;
+        if (operation instanceof SendOperation send && idleSends.size() < KEPT) {
+            send.isIdle = true;
+            send.payload = null;
+            send.view.clear();
+            idleSends.addLast(send);
+        } else if (operation instanceof ReceiveOperation receive && idleReceives.size() < KEPT) {
+            receive.isIdle = true;
+            receive.payload = null;
+            receive.view.clear();
+            idleReceives.addLast(receive);
+        }
+    }
+
+    private SendOperation takeSend() {
+        SendOperation send = idleSends.pollLast();
+        if (send == null) {
+            return new SendOperation(outbound);
+        }
+        send.isIdle = false;
+        return send;
+    }
+
+    private ReceiveOperation takeReceive() {
+        ReceiveOperation receive = idleReceives.pollLast();
+        if (receive == null) {
+            return new ReceiveOperation(matching);
+        }
+        receive.isIdle = false;
+        return receive;
+    }
+}

@@ -1,0 +1,229 @@
+package org.ulfmj.runtime;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.UnaryOperator;
+import org.ulfmj.detector.Evidence;
+import org.ulfmj.protocol.Membership;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.protocol.Timing;
+import org.ulfmj.transport.local.LocalHub;
+
+/** A world of ranks that are threads, for tests: each runs a program on its own runtime. */
+final class LocalRanks implements AutoCloseable {
+    /** What a rank runs. */
+    interface Program {
+        void run(RankRuntime rank) throws Exception;
+    }
+
+    /** The death of a thread-rank. */
+    static final class Killed extends Error {
+        private static final long serialVersionUID = 1L;
+
+        Killed(int slot) {
+            super("rank " + slot + " was killed", null, false, false);
+        }
+    }
+
+    private static final Duration BOUND = Duration.ofSeconds(60);
+
+    private final LocalHub hub;
+    private final RankRuntime[] ranks;
+    final List<String> fenced = new ArrayList<>();
+    final List<String> aborts = new ArrayList<>();
+    final List<Throwable> broken = new ArrayList<>();
+    final SlotSet[] goodbyes;
+
+    LocalRanks(int size) {
+        this(size, settings -> settings);
+    }
+
+    LocalRanks(int size, UnaryOperator<RankSettings> choose) {
+        hub = new LocalHub(size);
+        ranks = new RankRuntime[size];
+        goodbyes = new SlotSet[size];
+        Membership members = Membership.initial(size);
+        byte[] secret = "a secret of this world".getBytes(StandardCharsets.UTF_8);
+        RankSettings settings = choose.apply(RankSettings.of(Timing.fromTimeout(TimeUnit.SECONDS.toNanos(30)))
+                .withWait(false, true));
+        for (int slot = 0; slot < size; slot++) {
+            ranks[slot] = RankRuntime.create(
+                    new RankIdentity(ProcessId.of(slot), members, secret),
+                    hub.fabric(slot),
+                    System::nanoTime,
+                    settings,
+                    new Hooks(slot));
+        }
+    }
+
+    RankRuntime rank(int slot) {
+        return ranks[slot];
+    }
+
+    /** Ends a rank as SIGKILL would, and tells the others as a launcher would. */
+    void kill(int slot) {
+        hub.kill(slot);
+        ranks[slot].kill(new Killed(slot));
+        Evidence evidence = new Evidence(Evidence.Kind.CERTAIN, ProcessId.of(slot), "thread " + slot + " was killed");
+        for (int other = 0; other < ranks.length; other++) {
+            if (other != slot && ranks[other] != null) {
+                ranks[other].onEvidence(ProcessId.of(slot), evidence);
+            }
+        }
+    }
+
+    /** Ends a rank without a word to anybody. */
+    void killSilently(int slot) {
+        hub.kill(slot);
+        ranks[slot].kill(new Killed(slot));
+    }
+
+    /** Runs the program at every rank; rethrows what one threw, unless it was killed. */
+    void run(Program program) throws Exception {
+        Program[] same = new Program[ranks.length];
+        Arrays.fill(same, program);
+        run(same);
+    }
+
+    /** Runs one program a rank. */
+    void run(Program... programs) throws Exception {
+        List<CompletableFuture<Void>> ends = new ArrayList<>();
+        for (int slot = 0; slot < ranks.length; slot++) {
+            ends.add(start(slot, programs[slot]));
+        }
+        Throwable first = null;
+        long deadlineNs = System.nanoTime() + BOUND.toNanos();
+        for (CompletableFuture<Void> end : ends) {
+            Throwable thrown = outcome(end, deadlineNs);
+            if (thrown instanceof TimeoutException) {
+                throw new AssertionError("a rank hangs:\n" + describe(), first == null ? thrown : first);
+            }
+            first = first == null ? thrown : first;
+        }
+        if (first instanceof Exception exception) {
+            throw exception;
+        }
+        if (first instanceof Error error) {
+            throw error;
+        }
+        if (!broken.isEmpty()) {
+            throw new AssertionError("a rank is broken", broken.get(0));
+        }
+    }
+
+    private CompletableFuture<Void> start(int slot, Program program) {
+        CompletableFuture<Void> end = new CompletableFuture<>();
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        program.run(ranks[slot]);
+                        end.complete(null);
+                    } catch (Killed killed) {
+                        end.complete(null);
+                    } catch (Throwable thrown) {
+                        end.completeExceptionally(thrown);
+                    }
+                },
+                "rank " + slot);
+        thread.setDaemon(true);
+        thread.start();
+        return end;
+    }
+
+    private static Throwable outcome(CompletableFuture<Void> end, long deadlineNs) throws InterruptedException {
+        try {
+            end.get(Math.max(1, deadlineNs - System.nanoTime()), TimeUnit.NANOSECONDS);
+            return null;
+        } catch (ExecutionException e) {
+            return e.getCause();
+        } catch (TimeoutException e) {
+            return e;
+        }
+    }
+
+    String describe() {
+        StringBuilder text = new StringBuilder();
+        for (RankRuntime rank : ranks) {
+            text.append(rank.describeWaits());
+        }
+        return text.toString();
+    }
+
+    static Collection<ProcessId> all(int size) {
+        List<ProcessId> processes = new ArrayList<>();
+        for (int slot = 0; slot < size; slot++) {
+            processes.add(ProcessId.of(slot));
+        }
+        return processes;
+    }
+
+    @Override
+    public void close() {
+        for (int slot = 0; slot < ranks.length; slot++) {
+            hub.kill(slot);
+            ranks[slot].kill(new Killed(slot));
+        }
+    }
+
+    private final class Hooks implements RankHooks {
+        private final int slot;
+
+        Hooks(int slot) {
+            this.slot = slot;
+        }
+
+        @Override
+        public void onFenced(String reason) {
+            synchronized (fenced) {
+                fenced.add(slot + ": " + reason);
+            }
+            hub.kill(slot);
+        }
+
+        @Override
+        public void onAbort(int code, String reason) {
+            synchronized (aborts) {
+                aborts.add(code + ": " + reason);
+            }
+        }
+
+        @Override
+        public void onBroken(Throwable cause) {
+            synchronized (broken) {
+                broken.add(cause);
+            }
+        }
+
+        @Override
+        public void onFaultPoint(int rule) {
+            kill(slot);
+            throw new Killed(slot);
+        }
+
+        @Override
+        public void onFailed(ProcessId process, Evidence evidence) {}
+
+        @Override
+        public void onGoodbye(SlotSet failed) {
+            goodbyes[slot] = failed;
+        }
+
+        @Override
+        public void onLifelineLost(ProcessId process) {}
+
+        @Override
+        public void onLinkBroken(ProcessId process) {}
+
+        @Override
+        public void onSeatPoll(long nowNs) {}
+    }
+}

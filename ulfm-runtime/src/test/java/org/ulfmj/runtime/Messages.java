@@ -1,0 +1,41 @@
+package org.ulfmj.runtime;
+
+import java.nio.ByteBuffer;
+import java.util.Random;
+import org.ulfmj.transport.BufferPayload;
+import org.ulfmj.transport.Payload;
+
+/** Payloads for tests: bytes that follow from a seed, so that a receiver can tell whether it got the right ones. */
+final class Messages {
+    private Messages() {}
+
+    static byte[] bytes(long seed, int length) {
+        byte[] bytes = new byte[length];
+        new Random(seed).nextBytes(bytes);
+        return bytes;
+    }
+
+    static Payload payload(byte[] bytes) {
+        return new BufferPayload(ByteBuffer.wrap(bytes));
+    }
+
+    static void send(Communicator on, byte[] bytes, int dest, int tag) {
+        send(on, bytes, dest, tag, SendMode.STANDARD);
+    }
+
+    static void send(Communicator on, byte[] bytes, int dest, int tag, SendMode mode) {
+        Operation send = on.send(payload(bytes), dest, tag, mode);
+        on.await(send);
+        on.release(send);
+    }
+
+    /** The received bytes, at most {@code room}. */
+    static byte[] receive(Communicator on, int room, int source, int tag) {
+        byte[] bytes = new byte[room];
+        Operation receive = on.receive(payload(bytes), source, tag);
+        on.await(receive);
+        byte[] result = java.util.Arrays.copyOf(bytes, (int) receive.lengthBytes());
+        on.release(receive);
+        return result;
+    }
+}
