@@ -37,7 +37,8 @@ final class RankEngine {
     private long lastSeatPollNs;
 
     private volatile boolean over;
-    /** Why it is over; one of them is set. */
+    private volatile boolean finished;
+    /** Why it is over if it has not finalized. */
     private volatile Error death;
 
     private volatile String fencedBecause;
@@ -338,8 +339,13 @@ final class RankEngine {
         throw new Fault(ErrorClass.OTHER, null, "MPI is finalized at process " + id());
     }
 
+    boolean isFinished() {
+        return finished;
+    }
+
     /** Finalize is done. */
     void finish() {
+        finished = true;
         endAll();
         fabric.close();
     }

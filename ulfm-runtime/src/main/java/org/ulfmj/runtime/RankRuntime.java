@@ -152,6 +152,11 @@ public final class RankRuntime {
         }
     }
 
+    /** Whether {@link #finish} is done. */
+    public boolean isFinished() {
+        return engine.isFinished();
+    }
+
     /** Whether this rank takes part no more: finalized, fenced, or dead. */
     public boolean isOver() {
         return engine.isOver();
