@@ -1,0 +1,130 @@
+package org.ulfmj.rendezvous;
+
+import java.io.IOException;
+import java.nio.channels.SocketChannel;
+import org.ulfmj.protocol.WireFormatException;
+import org.ulfmj.transport.auth.DialerHandshake;
+import org.ulfmj.transport.auth.Handshake;
+import org.ulfmj.transport.auth.HandshakeAnswer;
+import org.ulfmj.transport.auth.HandshakeException;
+import org.ulfmj.transport.auth.HandshakeStream;
+import org.ulfmj.transport.auth.Purpose;
+import org.ulfmj.transport.auth.RandomBytes;
+
+/** One attempt to reach the launcher: dial, prove, then whole messages. Never waits. Not thread-safe. */
+final class ClientConnection {
+    private final JoinRequest request;
+    private final SocketChannel channel;
+    private final HandshakeStream handshakeStream;
+    private final DialerHandshake handshake;
+    private final MessageChannel messages;
+    private boolean connected;
+    private boolean greeted;
+    private boolean accepted;
+
+    /** Begins to dial. */
+    ClientConnection(JoinRequest request) throws IOException {
+        this.request = request;
+        channel = SocketChannel.open();
+        handshakeStream = new HandshakeStream(channel);
+        handshake = new Handshake(request.secret(), Purpose.CONTROL, request.optionsHash())
+                .dial(RandomBytes.next(Handshake.NONCE_BYTES));
+        messages = new MessageChannel(channel);
+        try {
+            channel.configureBlocking(false);
+            channel.socket().setTcpNoDelay(true);
+            connected = channel.connect(request.rendezvous());
+        } catch (IOException refused) {
+            channel.close();
+            throw refused;
+        }
+    }
+
+    SocketChannel channel() {
+        return channel;
+    }
+
+    boolean isConnected() {
+        return connected;
+    }
+
+    boolean isAccepted() {
+        return accepted;
+    }
+
+    /** Whether the channel must become writable before anything else can happen. */
+    boolean wantsToWrite() {
+        return !connected || !messages.isFlushed();
+    }
+
+    /**
+     * Goes on with dialing and proving; true once messages may be sent and read.
+     *
+     * @throws RendezvousException if the launcher proved itself and refused for good
+     * @throws IOException if this attempt failed
+     */
+    boolean advance() throws IOException {
+        if (accepted) {
+            messages.flush();
+            return true;
+        }
+        connected = connected || channel.finishConnect();
+        if (!connected || !handshakeStream.flush()) {
+            return false;
+        }
+        try {
+            byte[] message = handshakeStream.read();
+            if (message != null && !greeted) {
+                byte[] body =
+                        ServerConnection.hello(request.runId(), request.me().nonce());
+                handshakeStream.write(handshake.hello(message, body));
+                greeted = true;
+                message = handshakeStream.read();
+            }
+            if (message != null) {
+                accepted = isWelcome(handshake.read(message));
+            }
+            return accepted;
+        } catch (HandshakeException e) {
+            throw new RendezvousException(
+                    OutReason.REFUSED,
+                    "what listens at " + request.rendezvous() + " is not this job's launcher: " + e.getMessage());
+        }
+    }
+
+    private boolean isWelcome(HandshakeAnswer answer) {
+        if (answer.isAccepted()) {
+            return true;
+        }
+        throw new RendezvousException(OutReason.REFUSED, "the launcher refused this process: " + answer.text());
+    }
+
+    /** The next message, or null if there is none now. */
+    RendezvousMessage read() throws IOException {
+        byte[] bytes = messages.read();
+        if (bytes == null) {
+            return null;
+        }
+        try {
+            return RendezvousCodec.decode(bytes);
+        } catch (WireFormatException e) {
+            throw new IOException("malformed message: " + e.getMessage(), e);
+        }
+    }
+
+    void write(RendezvousMessage message) throws IOException {
+        messages.write(RendezvousCodec.encode(message));
+    }
+
+    boolean isFlushed() {
+        return messages.isFlushed();
+    }
+
+    void close() {
+        try {
+            channel.close();
+        } catch (IOException alreadyBroken) {
+            // It is gone either way.
+        }
+    }
+}

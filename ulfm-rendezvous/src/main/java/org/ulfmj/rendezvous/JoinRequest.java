@@ -1,0 +1,32 @@
+package org.ulfmj.rendezvous;
+
+import java.net.InetSocketAddress;
+import org.ulfmj.transport.MemberRecord;
+import org.ulfmj.transport.auth.JobSecret;
+
+/**
+ * What a rank needs to join its world.
+ *
+ * @param rendezvous where the launcher listens
+ * @param runId name of the job
+ * @param me this process, with its nonce; its listener is bound
+ * @param secret of the job
+ * @param optionsHash of the options that all its processes must share
+ * @param patienceNs how long to wait for an answer; longer than the core waits for others, so that its reason is heard
+ * @param budgetNs how long a broken connection may stay broken before the launcher counts as lost
+ */
+public record JoinRequest(
+        InetSocketAddress rendezvous,
+        String runId,
+        MemberRecord me,
+        JobSecret secret,
+        long optionsHash,
+        long patienceNs,
+        long budgetNs) {
+    public JoinRequest {
+        if (patienceNs <= 0 || budgetNs <= 0) {
+            throw new IllegalArgumentException(
+                    "patience (" + patienceNs + " ns) and budget (" + budgetNs + " ns) must be positive");
+        }
+    }
+}

@@ -1,0 +1,105 @@
+package org.ulfmj.rendezvous;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.ulfmj.protocol.Outbox;
+
+/**
+ * A small shared store of the job: a value is put, read by whoever asks, and waited for by whoever asks before it is
+ * there. Keys of up to 1 KiB, values of up to 1 MiB, 64 MiB in all: it exchanges addresses and settings, no data.
+ *
+ * <p>Part of the rendezvous core: pure, not thread-safe. Repeating a request does no harm.
+ */
+final class KeyValueStore {
+    static final int MAX_KEY_BYTES = 1 << 10;
+    static final int MAX_VALUE_BYTES = 1 << 20;
+    static final long MAX_TOTAL_BYTES = 64L << 20;
+
+    private record Waiter(long nonce, long request) {}
+
+    private final Map<String, byte[]> values = new LinkedHashMap<>();
+    private final Map<String, List<Waiter>> waiting = new LinkedHashMap<>();
+    private long totalBytes;
+
+    /** Stores a value, over an earlier one if there is, and answers; also to all that waited for it. */
+    void put(long nonce, RendezvousMessage.Put put, Outbox<Long, RendezvousMessage> out) {
+        String refusal = refusal(put.key(), put.value());
+        if (refusal.isEmpty()) {
+            totalBytes += growth(put.key(), put.value());
+            values.put(put.key(), put.value());
+        }
+        out.send(nonce, new RendezvousMessage.Stored(put.request(), refusal));
+        if (refusal.isEmpty()) {
+            answerWaiters(put.key(), out);
+        }
+    }
+
+    private void answerWaiters(String key, Outbox<Long, RendezvousMessage> out) {
+        List<Waiter> waiters = waiting.remove(key);
+        if (waiters == null) {
+            return;
+        }
+        for (Waiter waiter : waiters) {
+            out.send(waiter.nonce(), new RendezvousMessage.Value(waiter.request(), values.get(key)));
+        }
+    }
+
+    /** Answers with the value, now or once there is one. */
+    void get(long nonce, RendezvousMessage.Get get, Outbox<Long, RendezvousMessage> out) {
+        byte[] value = values.get(get.key());
+        if (value != null) {
+            out.send(nonce, new RendezvousMessage.Value(get.request(), value));
+            return;
+        }
+        List<Waiter> waiters = waiting.get(get.key());
+        if (waiters == null) {
+            waiters = new ArrayList<>();
+            waiting.put(get.key(), waiters);
+        }
+        Waiter waiter = new Waiter(nonce, get.request());
+        if (!waiters.contains(waiter)) {
+            waiters.add(waiter);
+        }
+    }
+
+    /** The process has ended: what it waits for is not answered any more. */
+    void forget(long nonce) {
+        for (Iterator<List<Waiter>> lists = waiting.values().iterator(); lists.hasNext(); ) {
+            List<Waiter> waiters = lists.next();
+            for (Iterator<Waiter> each = waiters.iterator(); each.hasNext(); ) {
+                if (each.next().nonce() == nonce) {
+                    each.remove();
+                }
+            }
+            if (waiters.isEmpty()) {
+                lists.remove();
+            }
+        }
+    }
+
+    private String refusal(String key, byte[] value) {
+        if (keyBytes(key) > MAX_KEY_BYTES) {
+            return "key of " + keyBytes(key) + " bytes, at most " + MAX_KEY_BYTES + " allowed";
+        }
+        if (value.length > MAX_VALUE_BYTES) {
+            return "value of " + value.length + " bytes for key '" + key + "', at most " + MAX_VALUE_BYTES + " allowed";
+        }
+        if (totalBytes + growth(key, value) > MAX_TOTAL_BYTES) {
+            return "the store holds " + totalBytes + " bytes, key '" + key + "' would exceed " + MAX_TOTAL_BYTES;
+        }
+        return "";
+    }
+
+    private long growth(String key, byte[] value) {
+        byte[] former = values.get(key);
+        return former == null ? keyBytes(key) + value.length : value.length - former.length;
+    }
+
+    private static int keyBytes(String key) {
+        return key.getBytes(StandardCharsets.UTF_8).length;
+    }
+}

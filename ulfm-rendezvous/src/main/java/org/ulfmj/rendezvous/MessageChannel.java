@@ -1,0 +1,112 @@
+package org.ulfmj.rendezvous;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.ByteChannel;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * Whole messages on a non-blocking channel: four bytes of length, little endian, then the message. Never waits: what the
+ * channel does not take is kept in order. Not thread-safe.
+ */
+final class MessageChannel {
+    /** A peer that does not read for so long that this much waits for it is cut off. */
+    private static final long MAX_WAITING_BYTES = 64L << 20;
+
+    private final ByteChannel channel;
+    private final ByteBuffer in = ByteBuffer.allocate(8 << 10).order(ByteOrder.LITTLE_ENDIAN);
+    private final Deque<ByteBuffer> waiting = new ArrayDeque<>();
+    private ByteBuffer message;
+    private long waitingBytes;
+
+    MessageChannel(ByteChannel channel) {
+        this.channel = channel;
+        in.flip();
+    }
+
+    /**
+     * The next message, or null if it is not all there yet.
+     *
+     * @throws EOFException at the end of the stream
+     * @throws IOException if the connection broke, or if a length is out of range: nothing is allocated for it then
+     */
+    byte[] read() throws IOException {
+        while (true) {
+            if (message == null && in.remaining() >= Integer.BYTES) {
+                message = ByteBuffer.allocate(checkedLength(in.getInt()));
+            }
+            if (message != null) {
+                takeFromBuffer();
+                if (!message.hasRemaining()) {
+                    byte[] whole = message.array();
+                    message = null;
+                    return whole;
+                }
+            }
+            if (!readMore()) {
+                return null;
+            }
+        }
+    }
+
+    private static int checkedLength(int length) throws IOException {
+        if (length < 1 || length > RendezvousCodec.MAX_MESSAGE_BYTES) {
+            throw new IOException(
+                    "message of " + length + " bytes, 1 to " + RendezvousCodec.MAX_MESSAGE_BYTES + " are possible");
+        }
+        return length;
+    }
+
+    private void takeFromBuffer() {
+        int count = Math.min(in.remaining(), message.remaining());
+        message.put(in.array(), in.position(), count);
+        in.position(in.position() + count);
+    }
+
+    private boolean readMore() throws IOException {
+        int count;
+        if (message != null && message.remaining() > in.capacity()) {
+            count = channel.read(message);
+        } else {
+            in.compact();
+            count = channel.read(in);
+            in.flip();
+        }
+        if (count < 0) {
+            throw new EOFException("the other end closed the connection");
+        }
+        return count > 0;
+    }
+
+    /** Sends a message, or as much of it as the channel takes now. */
+    void write(byte[] body) throws IOException {
+        ByteBuffer whole = ByteBuffer.allocate(Integer.BYTES + body.length).order(ByteOrder.LITTLE_ENDIAN);
+        whole.putInt(body.length).put(body).flip();
+        waitingBytes += whole.remaining();
+        if (waitingBytes > MAX_WAITING_BYTES) {
+            throw new IOException("the other end does not read: " + waitingBytes + " bytes wait for it");
+        }
+        waiting.add(whole);
+        flush();
+    }
+
+    /** Writes what waits; whether nothing is left. */
+    boolean flush() throws IOException {
+        while (!waiting.isEmpty()) {
+            ByteBuffer first = waiting.peek();
+            waitingBytes -= channel.write(first);
+            if (first.hasRemaining()) {
+                return false;
+            }
+            waiting.remove();
+        }
+        return true;
+    }
+
+    boolean isFlushed() {
+        return waiting.isEmpty();
+    }
+}

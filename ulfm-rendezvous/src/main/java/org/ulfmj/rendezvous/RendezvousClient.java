@@ -1,0 +1,296 @@
+package org.ulfmj.rendezvous;
+
+import java.io.IOException;
+import java.nio.channels.SelectableChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.util.List;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.transport.MemberRecord;
+
+/**
+ * A rank's connection to its launcher: {@link #join} waits until the world runs; afterwards nothing waits. Whoever polls
+ * the rank's sockets calls {@link #poll} when {@link #channel} can be read, or when {@link #nextDeadlineNs} has come.
+ *
+ * <p>A connection that breaks is dialed again for the link budget, and what was not answered is said again; after that the
+ * launcher is lost.
+ *
+ * <p>Not thread-safe: the caller's lock guards it.
+ */
+public final class RendezvousClient implements AutoCloseable {
+    private static final long FIRST_BACKOFF_NS = 10_000_000;
+    private static final long LONGEST_BACKOFF_NS = 250_000_000;
+
+    private final JoinRequest request;
+    private final JoinSession session;
+    private ClientConnection connection;
+
+    /** When to dial again; meaningful while there is no connection. */
+    private long dialNs;
+
+    private long backoffNs = FIRST_BACKOFF_NS;
+
+    /** Since when nothing was accepted; meaningful while {@code broken}. */
+    private long brokenSinceNs;
+
+    private boolean broken;
+    private boolean lost;
+    private String lastFailure = "";
+
+    private RendezvousClient(JoinRequest request) {
+        this.request = request;
+        this.session = new JoinSession(request.me());
+    }
+
+    /**
+     * Joins, and waits until all have joined and confirmed. An interrupt does not end it; the flag is kept.
+     *
+     * @throws RendezvousException if this process cannot become part of the world, with the reason
+     */
+    public static RendezvousClient join(JoinRequest request) {
+        RendezvousClient client = new RendezvousClient(request);
+        // A set flag would make every select return at once.
+        boolean interrupted = Thread.interrupted();
+        try {
+            client.waitForWorld();
+            return client;
+        } catch (RendezvousException | IOException e) {
+            client.close();
+            throw e instanceof RendezvousException refusal
+                    ? refusal
+                    : new RendezvousException(OutReason.REFUSED, "no selector for MPI.Init: " + e.getMessage());
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private void waitForWorld() throws IOException {
+        long deadlineNs = System.nanoTime() + request.patienceNs();
+        dialNs = System.nanoTime();
+        ClientListener nobody = new IgnoreAll();
+        Selector selector = Selector.open();
+        try {
+            while (session.state() != JoinSession.State.RUNNING) {
+                long nowNs = System.nanoTime();
+                if (nowNs - deadlineNs >= 0) {
+                    throw new RendezvousException(OutReason.TIMEOUT, noAnswer());
+                }
+                step(nowNs, nobody);
+                if (session.state() == JoinSession.State.OUT) {
+                    throw new RendezvousException(
+                            session.out().reason(), session.out().text());
+                }
+                if (session.state() != JoinSession.State.RUNNING) {
+                    sleep(selector, Math.min(deadlineNs, nextDeadlineNs()));
+                }
+            }
+        } finally {
+            selector.close();
+        }
+    }
+
+    private String noAnswer() {
+        return "no answer from the launcher at " + request.rendezvous() + " within " + request.patienceNs() / 1_000_000
+                + " ms" + (lastFailure.isEmpty() ? "" : "; the last attempt ended with: " + lastFailure);
+    }
+
+    private void sleep(Selector selector, long untilNs) throws IOException {
+        long waitNs = Math.max(1_000_000, untilNs - System.nanoTime());
+        if (connection != null && connection.channel().isOpen()) {
+            int interest = connection.isConnected() ? SelectionKey.OP_READ : SelectionKey.OP_CONNECT;
+            boolean mustWrite = connection.isConnected() && connection.wantsToWrite();
+            connection.channel().register(selector, mustWrite ? interest | SelectionKey.OP_WRITE : interest);
+        }
+        selector.select(waitNs / 1_000_000);
+        selector.selectedKeys().clear();
+        Thread.interrupted();
+    }
+
+    /** The members of the world in slot order. */
+    public List<MemberRecord> table() {
+        return session.table();
+    }
+
+    /**
+     * What to watch for input, and for room where {@link #wantsToWrite}; null while there is no connection. Another one
+     * after a reconnection.
+     */
+    public SelectableChannel channel() {
+        return connection == null ? null : connection.channel();
+    }
+
+    /** Whether something waits for room in the channel, or for the channel to connect. */
+    public boolean wantsToWrite() {
+        return connection != null && connection.wantsToWrite();
+    }
+
+    /** When {@link #poll} is needed even without input; {@link Long#MAX_VALUE} if never. */
+    public long nextDeadlineNs() {
+        if (lost) {
+            return Long.MAX_VALUE;
+        }
+        if (connection == null) {
+            return dialNs;
+        }
+        return broken ? brokenSinceNs + request.budgetNs() : Long.MAX_VALUE;
+    }
+
+    /** Reads and tells what has arrived, writes what can be written, dials again where needed. Never waits. */
+    public void poll(long nowNs, ClientListener listener) {
+        if (lost) {
+            return;
+        }
+        try {
+            step(nowNs, listener);
+        } catch (RendezvousException refusal) {
+            lose(refusal.getMessage(), listener);
+            return;
+        }
+        if (broken && nowNs - brokenSinceNs >= request.budgetNs()) {
+            lose(
+                    "no connection to the launcher at " + request.rendezvous() + " for "
+                            + request.budgetNs() / 1_000_000 + " ms (" + lastFailure + ")",
+                    listener);
+        }
+    }
+
+    private void lose(String reason, ClientListener listener) {
+        lost = true;
+        close();
+        listener.onLauncherLost(reason);
+    }
+
+    private void step(long nowNs, ClientListener listener) {
+        try {
+            if (connection == null) {
+                if (nowNs - dialNs < 0) {
+                    return;
+                }
+                connection = new ClientConnection(request);
+            }
+            boolean wasAccepted = connection.isAccepted();
+            if (!connection.advance()) {
+                return;
+            }
+            if (!wasAccepted) {
+                broken = false;
+                backoffNs = FIRST_BACKOFF_NS;
+                session.onConnected(this::send);
+            }
+            readAll(listener);
+        } catch (IOException failure) {
+            onFailure(failure, nowNs);
+        }
+    }
+
+    private void readAll(ClientListener listener) throws IOException {
+        boolean wasRunning = session.state() == JoinSession.State.RUNNING;
+        while (connection != null) {
+            RendezvousMessage message = connection.read();
+            if (message == null) {
+                return;
+            }
+            session.onMessage(message, this::send, listener);
+            if (!wasRunning && session.isSettled()) {
+                // What follows is for the listener that the rank makes now.
+                return;
+            }
+        }
+    }
+
+    private void onFailure(IOException failure, long nowNs) {
+        lastFailure = failure.getMessage() == null ? failure.toString() : failure.getMessage();
+        if (connection != null) {
+            connection.close();
+            connection = null;
+        }
+        if (!broken) {
+            broken = true;
+            brokenSinceNs = nowNs;
+        }
+        dialNs = nowNs + backoffNs;
+        backoffNs = Math.min(2 * backoffNs, LONGEST_BACKOFF_NS);
+    }
+
+    private void send(RendezvousMessage message) {
+        if (connection == null || !connection.isAccepted()) {
+            // The session says it again on the next connection.
+            return;
+        }
+        try {
+            connection.write(message);
+        } catch (IOException failure) {
+            onFailure(failure, System.nanoTime());
+        }
+    }
+
+    /** Tells the launcher that Finalize is decided. */
+    public void goodbye(SlotSet heldForFailed) {
+        session.goodbye(heldForFailed, this::send);
+    }
+
+    /** Whether the launcher answers for this process from now on, or cannot be told any more. */
+    public boolean isGoodbyeHeard() {
+        return lost || session.isGoodbyeHeard();
+    }
+
+    /** Tells the launcher that the point of an injection rule is reached. */
+    public void reached(int rule) {
+        session.reached(rule, this::send);
+    }
+
+    /** Tells the launcher that a process that counts as live could not be reached. */
+    public void unreachable(ProcessId process) {
+        session.unreachable(process, this::send);
+    }
+
+    /** Asks the launcher to end the job. */
+    public void abort(int code, String reason) {
+        session.abort(code, reason, this::send);
+    }
+
+    /** Stores a value under a key, for all ranks. */
+    public StoreReply put(String key, byte[] value) {
+        return session.put(key, value, this::send);
+    }
+
+    /** Asks for the value of a key; answered once there is one. */
+    public StoreReply get(String key) {
+        return session.get(key, this::send);
+    }
+
+    /** Whether all that was said has left this process; true also once the launcher is lost. */
+    public boolean isFlushed() {
+        return lost || connection != null && connection.isAccepted() && connection.isFlushed();
+    }
+
+    /** Cuts the connection; to the launcher that is no goodbye. */
+    @Override
+    public void close() {
+        if (connection != null) {
+            connection.close();
+            connection = null;
+        }
+    }
+
+    /** Before the world runs there is nothing to tell. */
+    private static final class IgnoreAll implements ClientListener {
+        @Override
+        public void onDeath(ProcessId process, String reason) {}
+
+        @Override
+        public void onDeparted(ProcessId process) {}
+
+        @Override
+        public void onFence(String reason) {}
+
+        @Override
+        public void onAbort(int code, String reason) {}
+
+        @Override
+        public void onLauncherLost(String reason) {}
+    }
+}

@@ -1,0 +1,193 @@
+package org.ulfmj.rendezvous;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.protocol.WireFormatException;
+import org.ulfmj.protocol.WireReader;
+import org.ulfmj.protocol.WireWriter;
+import org.ulfmj.transport.MemberRecord;
+
+/** {@link RendezvousMessage}s as bytes: one byte of type, then the fields in the order of the record. */
+final class RendezvousCodec {
+    /** Longest message: the table of the largest world, or the largest value. */
+    static final int MAX_MESSAGE_BYTES = 4 << 20;
+
+    /** No record of a member is shorter. */
+    private static final int LEAST_MEMBER_BYTES = 56;
+
+    private static final int JOIN = 1;
+    private static final int TABLE = 2;
+    private static final int CONFIRM = 3;
+    private static final int FINAL = 4;
+    private static final int WAIT = 5;
+    private static final int OUT = 6;
+    private static final int DEATH = 7;
+    private static final int DEPARTED = 8;
+    private static final int FENCE = 9;
+    private static final int ABORT = 10;
+    private static final int GOODBYE = 11;
+    private static final int GOODBYE_HEARD = 12;
+    private static final int REACHED = 13;
+    private static final int UNREACHABLE = 14;
+    private static final int PUT = 15;
+    private static final int STORED = 16;
+    private static final int GET = 17;
+    private static final int VALUE = 18;
+
+    private RendezvousCodec() {}
+
+    static byte[] encode(RendezvousMessage message) {
+        WireWriter out = new WireWriter(MAX_MESSAGE_BYTES);
+        if (message instanceof RendezvousMessage.Join join) {
+            join.member().writeTo(out.putByte(JOIN));
+            out.putInt(join.round()).putInt(join.epoch());
+        } else if (message instanceof RendezvousMessage.Table table) {
+            putMembers(out.putByte(TABLE).putInt(table.round()), table.members());
+        } else if (message instanceof RendezvousMessage.Confirm confirm) {
+            out.putByte(CONFIRM).putInt(confirm.round());
+        } else if (message instanceof RendezvousMessage.Final world) {
+            putMembers(out.putByte(FINAL).putInt(world.round()).putInt(world.epoch()), world.members());
+        } else if (message instanceof RendezvousMessage.Wait wait) {
+            out.putByte(WAIT).putInt(wait.round());
+        } else if (message instanceof RendezvousMessage.Out end) {
+            out.putByte(OUT).putByte(end.reason().ordinal()).putText(end.text());
+        } else {
+            encodeRunning(message, out);
+        }
+        return out.toByteArray();
+    }
+
+    private static void encodeRunning(RendezvousMessage message, WireWriter out) {
+        if (message instanceof RendezvousMessage.Death death) {
+            out.putByte(DEATH).putProcess(death.process()).putText(death.reason());
+        } else if (message instanceof RendezvousMessage.Departed departed) {
+            out.putByte(DEPARTED).putProcess(departed.process());
+        } else if (message instanceof RendezvousMessage.Fence fence) {
+            out.putByte(FENCE).putText(fence.reason());
+        } else if (message instanceof RendezvousMessage.Abort abort) {
+            out.putByte(ABORT).putInt(abort.code()).putText(abort.reason());
+        } else if (message instanceof RendezvousMessage.Goodbye goodbye) {
+            goodbye.heldForFailed().writeTo(out.putByte(GOODBYE));
+        } else if (message instanceof RendezvousMessage.GoodbyeHeard) {
+            out.putByte(GOODBYE_HEARD);
+        } else if (message instanceof RendezvousMessage.Reached reached) {
+            out.putByte(REACHED).putInt(reached.rule());
+        } else if (message instanceof RendezvousMessage.Unreachable unreachable) {
+            out.putByte(UNREACHABLE).putProcess(unreachable.process());
+        } else {
+            encodeStore(message, out);
+        }
+    }
+
+    private static void encodeStore(RendezvousMessage message, WireWriter out) {
+        if (message instanceof RendezvousMessage.Put put) {
+            out.putByte(PUT).putLong(put.request()).putText(put.key()).putBlob(put.value());
+        } else if (message instanceof RendezvousMessage.Stored stored) {
+            out.putByte(STORED).putLong(stored.request()).putText(stored.refusal());
+        } else if (message instanceof RendezvousMessage.Get get) {
+            out.putByte(GET).putLong(get.request()).putText(get.key());
+        } else if (message instanceof RendezvousMessage.Value value) {
+            out.putByte(VALUE).putLong(value.request()).putBlob(value.value());
+        } else {
+            throw new IllegalStateException("no wire form for " + message);
+        }
+    }
+
+    /** Throws {@link WireFormatException} for anything that {@link #encode} does not write. */
+    static RendezvousMessage decode(byte[] bytes) {
+        WireReader in = new WireReader(bytes);
+        int type = in.getByte();
+        RendezvousMessage message = type <= OUT ? decodeGathering(type, in) : decodeRunning(type, in);
+        in.requireEnd();
+        return message;
+    }
+
+    private static RendezvousMessage decodeGathering(int type, WireReader in) {
+        switch (type) {
+            case JOIN:
+                return new RendezvousMessage.Join(MemberRecord.readFrom(in), in.getInt(), in.getInt());
+            case TABLE:
+                return new RendezvousMessage.Table(in.getInt(), getMembers(in));
+            case CONFIRM:
+                return new RendezvousMessage.Confirm(in.getInt());
+            case FINAL:
+                return new RendezvousMessage.Final(in.getInt(), in.getInt(), getMembers(in));
+            case WAIT:
+                return new RendezvousMessage.Wait(in.getInt());
+            case OUT:
+                return new RendezvousMessage.Out(getReason(in), in.getText());
+            default:
+                throw unknown(type);
+        }
+    }
+
+    private static RendezvousMessage decodeRunning(int type, WireReader in) {
+        switch (type) {
+            case DEATH:
+                return new RendezvousMessage.Death(in.getProcess(), in.getText());
+            case DEPARTED:
+                return new RendezvousMessage.Departed(in.getProcess());
+            case FENCE:
+                return new RendezvousMessage.Fence(in.getText());
+            case ABORT:
+                return new RendezvousMessage.Abort(in.getInt(), in.getText());
+            case GOODBYE:
+                return new RendezvousMessage.Goodbye(getSlots(in));
+            case GOODBYE_HEARD:
+                return new RendezvousMessage.GoodbyeHeard();
+            case REACHED:
+                return new RendezvousMessage.Reached(in.getInt());
+            case UNREACHABLE:
+                return new RendezvousMessage.Unreachable(in.getProcess());
+            case PUT:
+                return new RendezvousMessage.Put(in.getLong(), in.getText(), in.getBlob());
+            case STORED:
+                return new RendezvousMessage.Stored(in.getLong(), in.getText());
+            case GET:
+                return new RendezvousMessage.Get(in.getLong(), in.getText());
+            case VALUE:
+                return new RendezvousMessage.Value(in.getLong(), in.getBlob());
+            default:
+                throw unknown(type);
+        }
+    }
+
+    private static WireFormatException unknown(int type) {
+        return new WireFormatException("no message has type " + type);
+    }
+
+    private static OutReason getReason(WireReader in) {
+        int number = in.getByte();
+        OutReason reason = OutReason.ofWire(number);
+        if (reason == null) {
+            throw new WireFormatException("no reason has number " + number);
+        }
+        return reason;
+    }
+
+    private static SlotSet getSlots(WireReader in) {
+        SlotSet slots = SlotSet.readFrom(in);
+        if (slots.isAll()) {
+            throw new WireFormatException("a set of failed slots cannot be all slots");
+        }
+        return slots;
+    }
+
+    private static void putMembers(WireWriter out, List<MemberRecord> members) {
+        out.putInt(members.size());
+        for (MemberRecord member : members) {
+            member.writeTo(out);
+        }
+    }
+
+    private static List<MemberRecord> getMembers(WireReader in) {
+        int count = in.getInt();
+        in.requireCount(count, LEAST_MEMBER_BYTES, "members");
+        List<MemberRecord> members = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            members.add(MemberRecord.readFrom(in));
+        }
+        return members;
+    }
+}

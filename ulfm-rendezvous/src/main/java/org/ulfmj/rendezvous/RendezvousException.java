@@ -1,0 +1,17 @@
+package org.ulfmj.rendezvous;
+
+/** This process could not become part of its world; the message says why, and what to look at. */
+public final class RendezvousException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final OutReason reason;
+
+    RendezvousException(OutReason reason, String message) {
+        super(message);
+        this.reason = reason;
+    }
+
+    public OutReason reason() {
+        return reason;
+    }
+}

@@ -1,0 +1,314 @@
+package org.ulfmj.rendezvous;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Queue;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.ulfmj.protocol.Outbox;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.transport.auth.Handshake;
+import org.ulfmj.transport.auth.JobSecret;
+import org.ulfmj.transport.auth.Purpose;
+import org.ulfmj.transport.auth.RandomBytes;
+
+/**
+ * The {@link RendezvousCore} on sockets, inside the launcher: one daemon thread, non-blocking channels, loopback only,
+ * and nothing is read of a connection before it has proved that it knows the job's secret.
+ *
+ * <p>Threads: everything public may be called by any thread, also by the listener, and returns at once.
+ */
+public final class RendezvousServer implements AutoCloseable {
+    /** How long a stranger may take to prove itself. */
+    private static final long PROOF_NS = 10_000_000_000L;
+
+    private static final int MAX_STRANGERS = 256;
+    private static final int BACKLOG = 1024;
+    private static final byte[] LOOPBACK = {127, 0, 0, 1};
+
+    /** Something to do on the server's thread. */
+    private interface Command {
+        void run(Outbox<Long, RendezvousMessage> out);
+    }
+
+    private final RunSpec run;
+    private final ServerListener listener;
+    private final RendezvousCore core;
+    private final Handshake handshake;
+    private final Selector selector;
+    private final ServerSocketChannel acceptor;
+    private final Queue<Command> commands = new ConcurrentLinkedQueue<>();
+    private final List<ServerConnection> strangers = new ArrayList<>();
+
+    /** The newest connection of each process: the one that counts. */
+    private final SortedMap<Long, ServerConnection> byNonce = new TreeMap<>();
+
+    /** Which process holds which slot, to read what it had said before its end is judged. */
+    private final SortedMap<ProcessId, Long> nonces = new TreeMap<>();
+
+    private final Outbox<Long, RendezvousMessage> outbox = this::send;
+    private final Thread thread;
+    private RendezvousMessage lastMessage;
+    private byte[] lastBytes;
+    private volatile boolean closing;
+
+    /** Binds a free port of the loopback address. */
+    public RendezvousServer(RunSpec run, JobSecret secret, ServerListener listener) throws IOException {
+        this.run = run;
+        this.listener = listener;
+        this.core = new RendezvousCore(run, listener);
+        this.handshake = new Handshake(secret, Purpose.CONTROL, run.optionsHash());
+        this.selector = Selector.open();
+        this.acceptor = ServerSocketChannel.open();
+        acceptor.bind(new InetSocketAddress(InetAddress.getByAddress(LOOPBACK), 0), BACKLOG);
+        acceptor.configureBlocking(false);
+        acceptor.register(selector, SelectionKey.OP_ACCEPT);
+        this.thread = new Thread(this::loop, "ulfm-rendezvous");
+        thread.setDaemon(true);
+    }
+
+    /** Where ranks find it, as {@code host:port}. */
+    public String address() {
+        return "127.0.0.1:" + port();
+    }
+
+    public int port() {
+        return acceptor.socket().getLocalPort();
+    }
+
+    public void start() {
+        thread.start();
+    }
+
+    /**
+     * A process has ended, which is proven. All members of a running world are told: of its departure if it had said
+     * goodbye, else of its death. Before the world runs this closes it.
+     *
+     * @param reason in plain words: "killed by signal 9"
+     */
+    public void ended(ProcessId process, String reason) {
+        command(out -> {
+            // Its goodbye may be in the socket still.
+            readWhatIsThere(nonces.get(process));
+            core.onEnded(process, reason, out);
+        });
+    }
+
+    /** As {@link #ended}, for a process whose goodbye is known from elsewhere. */
+    public void departed(ProcessId process) {
+        command(out -> core.onDeparted(process, out));
+    }
+
+    /** Tells a process to end itself; also later, should it be without connection now. */
+    public void fence(ProcessId process, String reason) {
+        command(out -> core.onFence(process, reason, out));
+    }
+
+    /** Tells all processes that the job ends with this code, also those that join later. */
+    public void abort(int code, String reason) {
+        command(out -> core.onAbort(code, reason, out));
+    }
+
+    private void command(Command command) {
+        commands.add(command);
+        selector.wakeup();
+    }
+
+    /** Ends the thread and cuts all connections. */
+    @Override
+    public void close() {
+        closing = true;
+        selector.wakeup();
+        if (!thread.isAlive()) {
+            closeSockets();
+        }
+    }
+
+    private void loop() {
+        try {
+            while (!closing) {
+                waitForInput();
+                runCommands();
+                handleKeys();
+                dropStrangers();
+                core.onTick(System.nanoTime(), outbox);
+            }
+        } catch (Throwable e) {
+            listener.onBroken(e);
+        } finally {
+            closeSockets();
+        }
+    }
+
+    private void waitForInput() throws IOException {
+        long untilNs = core.nextDeadlineNs();
+        if (!strangers.isEmpty()) {
+            untilNs = Math.min(untilNs, strangers.get(0).openedNs() + PROOF_NS);
+        }
+        if (untilNs == Long.MAX_VALUE) {
+            selector.select();
+        } else {
+            long waitNs = untilNs - System.nanoTime();
+            if (waitNs <= 0) {
+                selector.selectNow();
+            } else {
+                // Rounded up, so that the deadline has passed when this returns.
+                selector.select(waitNs / 1_000_000 + 1);
+            }
+        }
+    }
+
+    private void runCommands() {
+        for (Command command = commands.poll(); command != null; command = commands.poll()) {
+            command.run(outbox);
+        }
+    }
+
+    private void handleKeys() throws IOException {
+        Iterator<SelectionKey> keys = selector.selectedKeys().iterator();
+        while (keys.hasNext()) {
+            SelectionKey key = keys.next();
+            keys.remove();
+            if (!key.isValid()) {
+                continue;
+            }
+            if (key.isAcceptable()) {
+                acceptAll();
+            } else {
+                handle((ServerConnection) key.attachment(), key);
+            }
+        }
+    }
+
+    private void acceptAll() throws IOException {
+        for (SocketChannel channel = acceptor.accept(); channel != null; channel = acceptor.accept()) {
+            if (strangers.size() == MAX_STRANGERS) {
+                drop(strangers.get(0));
+            }
+            try {
+                channel.configureBlocking(false);
+                channel.socket().setTcpNoDelay(true);
+                SelectionKey key = channel.register(selector, SelectionKey.OP_READ);
+                byte[] random = RandomBytes.next(Handshake.NONCE_BYTES);
+                ServerConnection connection =
+                        new ServerConnection(channel, key, handshake.accept(random), run.runId(), System.nanoTime());
+                key.attach(connection);
+                strangers.add(connection);
+            } catch (IOException goneAlready) {
+                channel.close();
+            }
+        }
+    }
+
+    private void handle(ServerConnection connection, SelectionKey key) {
+        try {
+            if (key.isWritable()) {
+                connection.flush();
+            }
+            if (connection.isEnding()) {
+                // It has read the refusal, or it says more where nothing is due.
+                drop(connection);
+            } else if (key.isReadable()) {
+                read(connection);
+            }
+        } catch (IOException broken) {
+            drop(connection);
+        }
+    }
+
+    private void read(ServerConnection connection) throws IOException {
+        if (!connection.isProven()) {
+            if (!connection.shakeHands()) {
+                return;
+            }
+            strangers.remove(connection);
+            ServerConnection older = byNonce.put(connection.nonce(), connection);
+            if (older != null) {
+                older.close();
+            }
+        }
+        for (RendezvousMessage message = connection.read(); message != null; message = connection.read()) {
+            if (byNonce.get(connection.nonce()) != connection) {
+                return;
+            }
+            dispatch(connection, message);
+        }
+    }
+
+    private void dispatch(ServerConnection connection, RendezvousMessage message) throws IOException {
+        if (message instanceof RendezvousMessage.Join join) {
+            if (join.member().nonce() != connection.nonce()) {
+                throw new IOException("a process joins as another than it said it is");
+            }
+            nonces.putIfAbsent(join.member().id(), connection.nonce());
+        }
+        core.onMessage(connection.nonce(), message, System.nanoTime(), outbox);
+    }
+
+    private void readWhatIsThere(Long nonce) {
+        ServerConnection connection = nonce == null ? null : byNonce.get(nonce);
+        if (connection == null) {
+            return;
+        }
+        try {
+            read(connection);
+        } catch (IOException broken) {
+            drop(connection);
+        }
+    }
+
+    private void send(Long nonce, RendezvousMessage message) {
+        ServerConnection connection = byNonce.get(nonce);
+        if (connection == null) {
+            return;
+        }
+        if (message != lastMessage) {
+            lastMessage = message;
+            lastBytes = RendezvousCodec.encode(message);
+        }
+        try {
+            connection.write(lastBytes);
+        } catch (IOException broken) {
+            drop(connection);
+        }
+    }
+
+    /** Not an end of the process: it may come again, and whoever started it knows when it has ended. */
+    private void drop(ServerConnection connection) {
+        connection.close();
+        strangers.remove(connection);
+        if (connection.isProven()) {
+            byNonce.remove(connection.nonce(), connection);
+        }
+    }
+
+    private void dropStrangers() {
+        long nowNs = System.nanoTime();
+        while (!strangers.isEmpty() && nowNs - strangers.get(0).openedNs() >= PROOF_NS) {
+            drop(strangers.get(0));
+        }
+    }
+
+    private void closeSockets() {
+        if (!selector.isOpen()) {
+            return;
+        }
+        try {
+            for (SelectionKey key : selector.keys()) {
+                key.channel().close();
+            }
+            selector.close();
+        } catch (IOException closingAnyway) {
+            // Nobody uses them any more.
+        }
+    }
+}

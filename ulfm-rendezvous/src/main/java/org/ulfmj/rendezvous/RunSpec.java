@@ -1,0 +1,25 @@
+package org.ulfmj.rendezvous;
+
+/**
+ * The job that a rendezvous serves.
+ *
+ * @param runId its name; a process of another job is refused
+ * @param size slots of its static world
+ * @param optionsHash of the options that all its processes must share
+ * @param joinTimeoutNs how long a rank waits for the others ({@code ulfm.rdzv.join})
+ * @param confirmTimeoutNs how long members may take to confirm a table ({@code ulfm.rdzv.confirm})
+ */
+public record RunSpec(String runId, int size, long optionsHash, long joinTimeoutNs, long confirmTimeoutNs) {
+    /** More ranks than this have no place in one table. */
+    public static final int MAX_SIZE = 4096;
+
+    public RunSpec {
+        if (size < 1 || size > MAX_SIZE) {
+            throw new IllegalArgumentException("a job of " + size + " ranks; 1 to " + MAX_SIZE + " are possible");
+        }
+        if (confirmTimeoutNs <= 0 || joinTimeoutNs <= confirmTimeoutNs) {
+            throw new IllegalArgumentException("ulfm.rdzv.confirm (" + confirmTimeoutNs
+                    + " ns) must be positive and below ulfm.rdzv.join (" + joinTimeoutNs + " ns)");
+        }
+    }
+}

@@ -1,0 +1,151 @@
+package org.ulfmj.rendezvous;
+
+import java.io.IOException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import org.ulfmj.protocol.WireFormatException;
+import org.ulfmj.protocol.WireReader;
+import org.ulfmj.protocol.WireWriter;
+import org.ulfmj.transport.auth.AcceptorHandshake;
+import org.ulfmj.transport.auth.HandshakeException;
+import org.ulfmj.transport.auth.HandshakeStream;
+
+/**
+ * One accepted connection: the handshake, and then whole messages. Belongs to the server's thread. Any failure is an
+ * {@link IOException}, upon which the server drops the connection; a stranger learns nothing.
+ */
+final class ServerConnection {
+    private static final int MAX_HELLO_BYTES = 512;
+
+    private final SocketChannel channel;
+    private final SelectionKey key;
+    private final String runId;
+    private final long openedNs;
+    private final AcceptorHandshake handshake;
+    private final HandshakeStream handshakeStream;
+    private final MessageChannel messages;
+    private boolean proven;
+    private boolean ending;
+    private long nonce;
+
+    ServerConnection(SocketChannel channel, SelectionKey key, AcceptorHandshake handshake, String runId, long nowNs)
+            throws IOException {
+        this.channel = channel;
+        this.key = key;
+        this.handshake = handshake;
+        this.runId = runId;
+        this.openedNs = nowNs;
+        this.handshakeStream = new HandshakeStream(channel);
+        this.messages = new MessageChannel(channel);
+        handshakeStream.write(handshake.challenge());
+    }
+
+    /** The body of a dialer's HELLO: for which job it comes, and who it is. */
+    static byte[] hello(String runId, long nonce) {
+        return new WireWriter(MAX_HELLO_BYTES).putText(runId).putLong(nonce).toByteArray();
+    }
+
+    boolean isProven() {
+        return proven;
+    }
+
+    long openedNs() {
+        return openedNs;
+    }
+
+    /** Of the process at the other end; known once {@link #isProven}. */
+    long nonce() {
+        return nonce;
+    }
+
+    /** Goes on with the handshake; true once it is done and messages may be read. */
+    boolean shakeHands() throws IOException {
+        if (proven || ending) {
+            return proven;
+        }
+        byte[] hello;
+        byte[] body;
+        try {
+            hello = handshakeStream.read();
+            if (hello == null) {
+                return false;
+            }
+            body = handshake.read(hello);
+        } catch (HandshakeException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+        if (body == null) {
+            end(handshake.mismatch());
+            return false;
+        }
+        return greet(body);
+    }
+
+    private boolean greet(byte[] body) throws IOException {
+        String itsRun;
+        try {
+            WireReader in = new WireReader(body);
+            itsRun = in.getText();
+            nonce = in.getLong();
+            in.requireEnd();
+        } catch (WireFormatException e) {
+            throw new IOException("malformed HELLO: " + e.getMessage(), e);
+        }
+        if (!itsRun.equals(runId)) {
+            String text = "this is the rendezvous of job " + runId + ", not of job " + itsRun;
+            end(handshake.refuse(text.getBytes(StandardCharsets.UTF_8)));
+            return false;
+        }
+        handshakeStream.write(handshake.accept(new byte[0]));
+        proven = true;
+        return true;
+    }
+
+    /** The last word: whatever the other end says after it is thrown away. */
+    private void end(byte[] answer) throws IOException {
+        ending = true;
+        handshakeStream.write(answer);
+        channel.shutdownOutput();
+    }
+
+    /** The next message, or null if there is none now. */
+    RendezvousMessage read() throws IOException {
+        byte[] bytes = messages.read();
+        if (bytes == null) {
+            return null;
+        }
+        try {
+            return RendezvousCodec.decode(bytes);
+        } catch (WireFormatException e) {
+            throw new IOException("malformed message: " + e.getMessage(), e);
+        }
+    }
+
+    void write(byte[] message) throws IOException {
+        messages.write(message);
+        askForWrites();
+    }
+
+    void flush() throws IOException {
+        messages.flush();
+        askForWrites();
+    }
+
+    private void askForWrites() {
+        key.interestOps(messages.isFlushed() ? SelectionKey.OP_READ : SelectionKey.OP_READ | SelectionKey.OP_WRITE);
+    }
+
+    boolean isEnding() {
+        return ending;
+    }
+
+    void close() {
+        key.cancel();
+        try {
+            channel.close();
+        } catch (IOException alreadyBroken) {
+            // It is gone either way.
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package org.ulfmj.rendezvous;
+
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.SlotSet;
+
+/**
+ * What the launcher hears from its rendezvous; each at most once for the same fact, but {@link #onUnreachable}. Called on
+ * the server's one thread, which it must not hold up; it may call the server.
+ */
+public interface ServerListener {
+    /** The process has called Init, and waits for the others. */
+    void onJoined(ProcessId process);
+
+    /** All have joined and confirmed: the world runs. */
+    void onFinal();
+
+    /** The world can never run, or was closed; all that joined are told so. Nothing else comes of it. */
+    void onClosed(OutReason reason, String text);
+
+    /** Finalize is decided at the process; whatever its end, it is no failure. */
+    void onGoodbye(ProcessId process, SlotSet heldForFailed);
+
+    /** The process stands at the point of an injection rule and waits to be killed. */
+    void onReached(ProcessId process, int rule);
+
+    /** One process cannot reach another, and both count as live. The server fences one of them and says so. */
+    void onUnreachable(ProcessId from, ProcessId about);
+
+    /** The process is told to end itself, because the others go on without it. */
+    void onFenced(ProcessId process, String reason);
+
+    /** A process wants the job to end with this code. */
+    void onAbort(ProcessId by, int code, String reason);
+
+    /** The server's thread has ended by an error of its own. */
+    void onBroken(Throwable cause);
+}

@@ -1,0 +1,19 @@
+package org.ulfmj.rendezvous;
+
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.transport.MemberRecord;
+
+/** Made-up member records. */
+final class Members {
+    private Members() {}
+
+    /** Of the first process of a slot, with pid {@code 4000 + slot}. */
+    static MemberRecord member(int slot, long nonce) {
+        return member(ProcessId.of(slot), nonce, 4000 + slot);
+    }
+
+    static MemberRecord member(ProcessId id, long nonce, long pid) {
+        return new MemberRecord(
+                id, nonce, "127.0.0.1", 5000 + id.slot(), "/tmp/job/" + id.slot(), pid, 77, "boot", 4026531836L);
+    }
+}

@@ -1,0 +1,84 @@
+package org.ulfmj.rendezvous;
+
+import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.WeakHashMap;
+import org.junit.jupiter.api.Test;
+
+/** The protocol, not its sockets: the same inputs must give the same outputs: no clock, thread, socket, file, randomness or unordered collection. */
+class PurityTest {
+    private static final JavaClasses MODULE = new ClassFileImporter()
+            .importClasses(
+                    RendezvousCore.class,
+                    JoinSession.class,
+                    KeyValueStore.class,
+                    RendezvousMessage.class,
+                    RendezvousCodec.class);
+
+    @Test
+    void shouldNotReadAClock() {
+        noClasses()
+                .should()
+                .callMethod(System.class, "nanoTime")
+                .orShould()
+                .callMethod(System.class, "currentTimeMillis")
+                .orShould()
+                .dependOnClassesThat()
+                .resideInAPackage("java.time..")
+                .check(MODULE);
+    }
+
+    @Test
+    void shouldNotReachTheOutside() {
+        noClasses()
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        "java.io..", "java.net..", "java.nio.channels..", "java.nio.file..", "java.util.concurrent..")
+                .orShould()
+                .dependOnClassesThat()
+                .areAssignableTo(Thread.class)
+                .check(MODULE);
+    }
+
+    @Test
+    void shouldNotDrawRandomness() {
+        noClasses()
+                .should()
+                .dependOnClassesThat()
+                .areAssignableTo(Random.class)
+                .orShould()
+                .dependOnClassesThat()
+                .areAssignableTo(SplittableRandom.class)
+                .orShould()
+                .callMethod(Math.class, "random")
+                .orShould()
+                .callMethod(System.class, "identityHashCode", Object.class)
+                .check(MODULE);
+    }
+
+    @Test
+    void shouldNotUseUnorderedCollections() {
+        noClasses()
+                .should()
+                .dependOnClassesThat()
+                .belongToAnyOf(HashMap.class, HashSet.class, IdentityHashMap.class, WeakHashMap.class)
+                .orShould()
+                .callMethodWhere(target(nameMatching("of|ofEntries|copyOf"))
+                        .and(target(owner(belongToAnyOf(Set.class, Map.class)))))
+                .check(MODULE);
+    }
+}

@@ -1,0 +1,62 @@
+package org.ulfmj.rendezvous;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.SlotSet;
+
+/** What a launcher was told, as short lines. */
+final class RecordedListener implements ServerListener {
+    private final List<String> heard = new ArrayList<>();
+
+    List<String> take() {
+        List<String> taken = List.copyOf(heard);
+        heard.clear();
+        return taken;
+    }
+
+    @Override
+    public void onJoined(ProcessId process) {
+        heard.add("joined " + process);
+    }
+
+    @Override
+    public void onFinal() {
+        heard.add("final");
+    }
+
+    @Override
+    public void onClosed(OutReason reason, String text) {
+        heard.add("closed " + reason + ": " + text);
+    }
+
+    @Override
+    public void onGoodbye(ProcessId process, SlotSet heldForFailed) {
+        heard.add("goodbye " + process + " " + heldForFailed);
+    }
+
+    @Override
+    public void onReached(ProcessId process, int rule) {
+        heard.add("reached " + process + " rule " + rule);
+    }
+
+    @Override
+    public void onUnreachable(ProcessId from, ProcessId about) {
+        heard.add("unreachable " + from + " to " + about);
+    }
+
+    @Override
+    public void onFenced(ProcessId process, String reason) {
+        heard.add("fenced " + process + ": " + reason);
+    }
+
+    @Override
+    public void onAbort(ProcessId by, int code, String reason) {
+        heard.add("abort by " + by + " " + code + ": " + reason);
+    }
+
+    @Override
+    public void onBroken(Throwable cause) {
+        heard.add("broken " + cause);
+    }
+}

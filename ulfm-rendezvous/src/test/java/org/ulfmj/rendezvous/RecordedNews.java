@@ -1,0 +1,39 @@
+package org.ulfmj.rendezvous;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.ulfmj.protocol.ProcessId;
+
+/** What a rank was told, as short lines. */
+final class RecordedNews implements ClientListener {
+    private final List<String> lines = new ArrayList<>();
+
+    List<String> lines() {
+        return lines;
+    }
+
+    @Override
+    public void onDeath(ProcessId process, String reason) {
+        lines.add("death " + process + ": " + reason);
+    }
+
+    @Override
+    public void onDeparted(ProcessId process) {
+        lines.add("departed " + process);
+    }
+
+    @Override
+    public void onFence(String reason) {
+        lines.add("fence: " + reason);
+    }
+
+    @Override
+    public void onAbort(int code, String reason) {
+        lines.add("abort " + code + ": " + reason);
+    }
+
+    @Override
+    public void onLauncherLost(String reason) {
+        lines.add("lost: " + reason);
+    }
+}

@@ -1,0 +1,106 @@
+package org.ulfmj.rendezvous;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.protocol.WireFormatException;
+import org.ulfmj.transport.MemberRecord;
+
+class RendezvousCodecTest {
+    private static List<RendezvousMessage> oneOfEach() {
+        MemberRecord a = Members.member(0, 5);
+        MemberRecord b = Members.member(new ProcessId(1, 2), -9, 12);
+        return List.of(
+                new RendezvousMessage.Join(a, 3, 4),
+                new RendezvousMessage.Table(1, List.of(a, b)),
+                new RendezvousMessage.Confirm(1),
+                new RendezvousMessage.Final(1, 2, List.of(a, b)),
+                new RendezvousMessage.Wait(1),
+                new RendezvousMessage.Out(OutReason.NO_CONFIRM, "why"),
+                new RendezvousMessage.Death(ProcessId.of(4), "killed by signal 9"),
+                new RendezvousMessage.Departed(new ProcessId(4, 1)),
+                new RendezvousMessage.Fence("why"),
+                new RendezvousMessage.Abort(-3, "why"),
+                new RendezvousMessage.Goodbye(SlotSet.of(1, 5)),
+                new RendezvousMessage.GoodbyeHeard(),
+                new RendezvousMessage.Reached(2),
+                new RendezvousMessage.Unreachable(ProcessId.of(4)),
+                new RendezvousMessage.Put(7, "key", new byte[] {1, 2}),
+                new RendezvousMessage.Stored(7, ""),
+                new RendezvousMessage.Get(8, "key"),
+                new RendezvousMessage.Value(8, new byte[] {3}));
+    }
+
+    @Test
+    void shouldReadWhatItWroteForEveryMessage() {
+        List<Class<?>> kinds = new ArrayList<>();
+        for (RendezvousMessage message : oneOfEach()) {
+            RendezvousMessage copy = RendezvousCodec.decode(RendezvousCodec.encode(message));
+            assertThat(copy).usingRecursiveComparison().isEqualTo(message);
+            kinds.add(message.getClass());
+        }
+        assertThat(kinds).containsExactlyInAnyOrder(RendezvousMessage.class.getPermittedSubclasses());
+    }
+
+    @Test
+    void shouldRefuseEveryCutMessage() {
+        for (RendezvousMessage message : oneOfEach()) {
+            byte[] bytes = RendezvousCodec.encode(message);
+            for (int length = 0; length < bytes.length; length++) {
+                byte[] cut = Arrays.copyOf(bytes, length);
+                assertThatThrownBy(() -> RendezvousCodec.decode(cut)).isInstanceOf(WireFormatException.class);
+            }
+            byte[] longer = Arrays.copyOf(bytes, bytes.length + 1);
+            assertThatThrownBy(() -> RendezvousCodec.decode(longer)).hasMessage("1 bytes too many");
+        }
+    }
+
+    /** Whatever the bytes: a message or a {@link WireFormatException}, never another failure or a huge allocation. */
+    @Test
+    void shouldSurviveSpoiltMessages() {
+        Random random = new Random(1);
+        int refused = 0;
+        for (int run = 0; run < 50_000; run++) {
+            byte[] bytes = RendezvousCodec.encode(
+                    oneOfEach().get(random.nextInt(oneOfEach().size())));
+            for (int i = 1 + random.nextInt(3); i > 0; i--) {
+                bytes[random.nextInt(bytes.length)] = (byte) random.nextInt(256);
+            }
+            try {
+                RendezvousCodec.decode(bytes);
+            } catch (WireFormatException e) {
+                refused++;
+            }
+        }
+        assertThat(refused).isPositive();
+    }
+
+    @Test
+    void shouldNameWhatIsUnknown() {
+        assertThatThrownBy(() -> RendezvousCodec.decode(new byte[] {0})).hasMessage("no message has type 0");
+        assertThatThrownBy(() -> RendezvousCodec.decode(new byte[] {99})).hasMessage("no message has type 99");
+        assertThatThrownBy(() -> RendezvousCodec.decode(new byte[] {6, 9, 0, 0, 0, 0}))
+                .hasMessage("no reason has number 9");
+        byte[] all = RendezvousCodec.encode(new RendezvousMessage.Goodbye(SlotSet.ALL));
+        assertThatThrownBy(() -> RendezvousCodec.decode(all)).hasMessage("a set of failed slots cannot be all slots");
+    }
+
+    @Test
+    void shouldHaveRoomForTheLargestWorld() {
+        List<MemberRecord> members = new ArrayList<>();
+        String path = "/run/user/1000/" + "x".repeat(90);
+        for (int slot = 0; slot < RunSpec.MAX_SIZE; slot++) {
+            members.add(new MemberRecord(
+                    ProcessId.of(slot), slot, "host-" + "x".repeat(58), 1, path, 1, 1, "b".repeat(36), 1));
+        }
+        byte[] bytes = RendezvousCodec.encode(new RendezvousMessage.Final(1, 0, members));
+        assertThat(RendezvousCodec.decode(bytes)).isEqualTo(new RendezvousMessage.Final(1, 0, members));
+    }
+}
