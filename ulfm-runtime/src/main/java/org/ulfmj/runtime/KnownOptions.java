@@ -73,7 +73,7 @@ final class KnownOptions {
             "ulfm.eager.limit",
             "64KiB",
             0,
-            1 << 30,
+            RankSettings.DEFAULT_EAGER_LIMIT_BYTES,
             "Messages up to this length are sent at once; longer ones wait until the receiver has a buffer for them.");
     static final OptionDefinition EAGER_CREDIT = bytes(
             "ulfm.eager.credit",
@@ -81,7 +81,7 @@ final class KnownOptions {
             0,
             1 << 30,
             "Bytes of messages sent at once that one process may have waiting unreceived at another; beyond it they"
-                    + " wait like long ones.");
+                    + " wait like long ones. At least ulfm.eager.limit.");
     static final OptionDefinition WAIT = choice(
             "ulfm.wait",
             "auto",

@@ -127,17 +127,21 @@ public final class Options {
         return value(KnownOptions.RDZV_LEASE);
     }
 
-    public int eagerLimitBytes() {
-        return (int) value(KnownOptions.EAGER_LIMIT);
-    }
-
-    public int eagerCreditBytes() {
-        return (int) value(KnownOptions.EAGER_CREDIT);
-    }
-
-    /** Whether a blocked call leaves out the phase in which it yields. */
-    public boolean isWaitPolite() {
-        return text(KnownOptions.WAIT).equals("polite");
+    /**
+     * What one rank's runtime needs to know.
+     *
+     * @param crowded whether more ranks run on this host than it has cores
+     * @param triggers points at which this rank is to be killed
+     */
+    public RankSettings rankSettings(boolean crowded, List<FaultTrigger> triggers) {
+        return new RankSettings(
+                timing,
+                isFaultTolerant(),
+                (int) value(KnownOptions.EAGER_LIMIT),
+                value(KnownOptions.EAGER_CREDIT),
+                text(KnownOptions.WAIT).equals("polite"),
+                crowded,
+                triggers);
     }
 
     /** Whether the processes go on when the launcher dies. */
@@ -194,8 +198,8 @@ public final class Options {
         byDefault(KnownOptions.RDZV_JOIN, 600 * SECOND_NS);
         byDefault(KnownOptions.RDZV_CONFIRM, 10 * SECOND_NS);
         byDefault(KnownOptions.RDZV_LEASE, Math.max(LEAST_LEASE_NS, 3 * timeoutNs));
-        byDefault(KnownOptions.EAGER_LIMIT, 64 << 10);
-        byDefault(KnownOptions.EAGER_CREDIT, 4 << 20);
+        byDefault(KnownOptions.EAGER_LIMIT, RankSettings.DEFAULT_EAGER_LIMIT_BYTES);
+        byDefault(KnownOptions.EAGER_CREDIT, RankSettings.DEFAULT_EAGER_CREDIT_BYTES);
         byDefault(KnownOptions.WAIT, 0);
         byDefault(KnownOptions.ORPHANS, 0);
         byDefault(KnownOptions.GRACE, 10 * SECOND_NS);
@@ -213,6 +217,10 @@ public final class Options {
         }
         requireBelow(KnownOptions.FD_TIMEOUT, KnownOptions.RDZV_LEASE);
         requireBelow(KnownOptions.RDZV_CONFIRM, KnownOptions.RDZV_JOIN);
+        if (value(KnownOptions.EAGER_CREDIT) < value(KnownOptions.EAGER_LIMIT)) {
+            throw new IllegalArgumentException(
+                    named(KnownOptions.EAGER_CREDIT) + " must not be below " + named(KnownOptions.EAGER_LIMIT));
+        }
         if (value(KnownOptions.FD_TIMEOUT) < SECOND_NS) {
             warnings.add(named(KnownOptions.FD_TIMEOUT)
                     + " is below 1s: a long pause of a JVM may then be taken for its death");

@@ -3,6 +3,7 @@ package org.ulfmj.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import org.junit.jupiter.api.Test;
@@ -22,8 +23,7 @@ class OptionsTest {
         assertThat(options.timing().linkBudgetNs()).isEqualTo(3_000 * MS);
         assertThat(options.timing().linkRtoNs()).isEqualTo(500 * MS);
         assertThat(options.leaseNs()).isEqualTo(15_000 * MS);
-        assertThat(options.eagerLimitBytes()).isEqualTo(65_536);
-        assertThat(options.eagerCreditBytes()).isEqualTo(4_194_304);
+        assertThat(options.rankSettings(false, List.of())).isEqualTo(RankSettings.of(options.timing()));
         assertThat(options.warnings()).isEmpty();
     }
 
@@ -77,8 +77,8 @@ class OptionsTest {
                 "ulfm.ft=mpi~ulfm.ft: 'mpi' is not allowed; allowed: ulfm | none",
                 "ulfm.verbose=two~ulfm.verbose: 'two' is not a whole number; allowed: 0 to 1",
                 "ulfm.eager.limit=64KB~ulfm.eager.limit: '64KB' is not a number of bytes, KiB, MiB or GiB;"
-                        + " allowed: 0 to 1GiB",
-                "ulfm.eager.limit=9999999999GiB~ulfm.eager.limit: '9999999999GiB' is not allowed; allowed: 0 to 1GiB"
+                        + " allowed: 0 to 64KiB",
+                "ulfm.eager.limit=9999999999GiB~ulfm.eager.limit: '9999999999GiB' is not allowed; allowed: 0 to 64KiB"
             })
     void shouldNameOptionValueAndRangeWhenAValueIsNotAllowed(String setting, String message) {
         assertThatThrownBy(() -> Options.of(settings(setting))).hasMessage(message);
@@ -94,6 +94,7 @@ class OptionsTest {
                 "ulfm.link.rto=2500ms~ulfm.link.budget (3s) must be at least ulfm.link.rto (2500ms) plus three waits of"
                         + " 250ms between attempts to dial",
                 "ulfm.rdzv.lease=5s~ulfm.fd.timeout (5s) must be below ulfm.rdzv.lease (5s)",
+                "ulfm.eager.credit=1KiB~ulfm.eager.credit (1KiB) must not be below ulfm.eager.limit (64KiB)",
                 "ulfm.rdzv.join=10s~ulfm.rdzv.confirm (10s) must be below ulfm.rdzv.join (10s)"
             })
     void shouldNameBothOptionsAndValuesWhenTheyDoNotFit(String setting, String message) {
@@ -109,9 +110,9 @@ class OptionsTest {
 
     @Test
     void shouldHashAlikeExactlyWhenAllValuesAreAlike() {
-        Options given = Options.of(Map.of("ulfm.fd.timeout", "7s", "ulfm.eager.limit", "1MiB"));
+        Options given = Options.of(Map.of("ulfm.fd.timeout", "7s", "ulfm.eager.limit", "16KiB"));
         assertThat(Options.of(given.toSettings()).hash()).isEqualTo(given.hash());
-        assertThat(Options.of(Map.of("ulfm.fd.timeout", "7000ms", "ulfm.eager.limit", "1024KiB"))
+        assertThat(Options.of(Map.of("ulfm.fd.timeout", "7000ms", "ulfm.eager.limit", "16384"))
                         .hash())
                 .isEqualTo(given.hash());
         assertThat(Options.defaults().hash()).isNotEqualTo(given.hash());

@@ -1,0 +1,103 @@
+package org.ulfmj.launch;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+
+/**
+ * Looks after all processes of the job every {@value #PERIOD_MS} ms, or less often where that would cost more than a
+ * hundredth of a core, and tells when one died and when it has been reaped. One thread for all of them.
+ *
+ * <p>For a Java virtual machine, whose first thread ends last, state Z or X is certain death, long before {@code waitpid}
+ * returns for a big heap. For any other executable only {@code waitpid} is believed.
+ */
+final class DeathWatch implements Runnable {
+    private static final long PERIOD_MS = 5;
+    private static final long PERIOD_NS = PERIOD_MS * 1_000_000;
+    private static final long IDLE_PER_WORK = 100;
+
+    private final Consumer<JobEvent> events;
+    private final ConcurrentLinkedQueue<Watched> added = new ConcurrentLinkedQueue<>();
+    private final List<Watched> watched = new ArrayList<>();
+    private volatile boolean isClosed;
+
+    /** @param events takes {@link JobEvent.Died} and {@link JobEvent.Ended} on the watch's thread */
+    DeathWatch(Consumer<JobEvent> events) {
+        this.events = events;
+    }
+
+    void start() {
+        Thread thread = new Thread(this, "death-watch");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /**
+     * Begins to look after a process. Any thread.
+     *
+     * @param isJava whether its state may be believed
+     */
+    void watch(RankProcess process, boolean isJava) {
+        added.add(new Watched(process, isJava ? ProcessState.open(process.pid()) : null));
+    }
+
+    void close() {
+        isClosed = true;
+    }
+
+    @Override
+    public void run() {
+        while (!isClosed) {
+            long beganNs = System.nanoTime();
+            look();
+            long workNs = System.nanoTime() - beganNs;
+            LockSupport.parkNanos(Math.max(PERIOD_NS, workNs * IDLE_PER_WORK));
+        }
+    }
+
+    private void look() {
+        Watched next;
+        while ((next = added.poll()) != null) {
+            watched.add(next);
+        }
+        for (Iterator<Watched> each = watched.iterator(); each.hasNext(); ) {
+            if (each.next().hasEnded(events)) {
+                each.remove();
+            }
+        }
+    }
+
+    /** A process, and its state file as long as that can tell something. */
+    private static final class Watched {
+        private final RankProcess process;
+        private ProcessState state;
+
+        Watched(RankProcess process, ProcessState state) {
+            this.process = process;
+            this.state = state;
+        }
+
+        boolean hasEnded(Consumer<JobEvent> events) {
+            if (state != null && isDead(state.read())) {
+                state.close();
+                state = null;
+                events.accept(new JobEvent.Died(process.slot()));
+            }
+            if (!process.hasEnded()) {
+                return false;
+            }
+            if (state != null) {
+                state.close();
+            }
+            events.accept(new JobEvent.Ended(process.slot(), process.exitCode()));
+            return true;
+        }
+
+        private static boolean isDead(char letter) {
+            return letter == 'Z' || letter == 'X' || letter == ProcessState.GONE;
+        }
+    }
+}

@@ -1,0 +1,31 @@
+package org.ulfmj.launch;
+
+/**
+ * Why a job is ended before its processes have all ended by themselves.
+ *
+ * @param kind decides how gently, and the exit code
+ * @param code what the user or the system gave as code: of abort, of a signal's number, of a failed start; else 0
+ * @param message for the user, a sentence without its end
+ */
+record EndReason(Kind kind, int code, String message) {
+    enum Kind {
+        /** A process failed in a job that does not survive that. */
+        FAILURE,
+        /** A program called abort. */
+        ABORT,
+        /** {@code --timeout} */
+        TIMEOUT,
+        /** A signal to the launcher, or nobody there to read its output. */
+        SIGNAL,
+        /** A process could not be started. */
+        START
+    }
+
+    static EndReason failure(String message) {
+        return new EndReason(Kind.FAILURE, 0, message);
+    }
+
+    static EndReason signal(int number, String message) {
+        return new EndReason(Kind.SIGNAL, number, message);
+    }
+}

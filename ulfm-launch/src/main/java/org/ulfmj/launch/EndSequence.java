@@ -1,0 +1,81 @@
+package org.ulfmj.launch;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * The steps from the decision to end a job to the last SIGKILL, each at its time. Pure; used by one thread.
+ *
+ * <p>A failure is seldom alone, and the exit code is that of the lowest rank: so a moment passes before the others are
+ * told, in which those that fail by themselves do so.
+ */
+final class EndSequence {
+    enum Action {
+        /** Java virtual machines write the stacks of their threads. */
+        DUMP,
+        INTERRUPT,
+        TERMINATE,
+        /** Everything that is left is killed. */
+        SWEEP
+    }
+
+    private static final long SETTLE_NS = 200_000_000;
+    private static final long DUMP_NS = 1_000_000_000;
+    /** After a sweep nothing can be left but what the kernel cannot kill. */
+    private static final long REAP_NS = 10_000_000_000L;
+
+    private final Deque<Step> steps = new ArrayDeque<>();
+    private final EndReason reason;
+    private long giveUpNs;
+
+    EndSequence(EndReason reason, boolean isJava, long graceNs, long nowNs) {
+        this.reason = reason;
+        long atNs = nowNs;
+        switch (reason.kind()) {
+            case FAILURE, ABORT -> atNs += SETTLE_NS;
+            case TIMEOUT -> {
+                if (isJava) {
+                    steps.add(new Step(atNs, Action.DUMP));
+                    atNs += DUMP_NS;
+                }
+            }
+            case SIGNAL, START -> {
+                // At once.
+            }
+        }
+        boolean isInterrupt = reason.kind() == EndReason.Kind.SIGNAL && reason.code() == 2;
+        steps.add(new Step(atNs, isInterrupt ? Action.INTERRUPT : Action.TERMINATE));
+        steps.add(new Step(atNs + graceNs, Action.SWEEP));
+        giveUpNs = atNs + graceNs + REAP_NS;
+    }
+
+    EndReason reason() {
+        return reason;
+    }
+
+    /** The user lost patience: kill now. */
+    void hurry(long nowNs) {
+        if (!steps.isEmpty()) {
+            steps.clear();
+            steps.add(new Step(nowNs, Action.SWEEP));
+            giveUpNs = nowNs + REAP_NS;
+        }
+    }
+
+    /** The next action whose time has come; null if there is none. */
+    Action due(long nowNs) {
+        return !steps.isEmpty() && steps.peek().atNs() <= nowNs ? steps.remove().action() : null;
+    }
+
+    /** When to look again. */
+    long deadlineNs() {
+        return steps.isEmpty() ? giveUpNs : steps.peek().atNs();
+    }
+
+    /** Whether waiting for what is left is of no use any more. */
+    boolean isOver(long nowNs) {
+        return steps.isEmpty() && nowNs >= giveUpNs;
+    }
+
+    private record Step(long atNs, Action action) {}
+}

@@ -1,0 +1,54 @@
+package org.ulfmj.launch;
+
+import java.util.List;
+
+/**
+ * What {@code mpiexec} ends with. A job that survives failures is a success if its survivors say so: a process returned
+ * from Finalize, and every process that the survivors did not hold for failed ended with 0. Any other job is judged by its
+ * processes alone. Pure.
+ */
+final class ExitPolicy {
+    /** {@code --timeout}, as {@code timeout(1)} has it. */
+    static final int TIMED_OUT = 124;
+    /** The launcher itself failed. */
+    static final int LAUNCHER_FAILED = 125;
+
+    private static final int FAILED = 1;
+    private static final int SIGNAL_BASE = 128;
+    private static final int CODE_MASK = 255;
+
+    private ExitPolicy() {}
+
+    /**
+     * @param outcomes of all slots that were started, ascending
+     * @param reason why the job was ended; null if it ended by itself
+     */
+    static int exitCode(List<SlotOutcome> outcomes, boolean isFaultTolerant, EndReason reason) {
+        if (reason == null) {
+            return judged(outcomes, isFaultTolerant);
+        }
+        return switch (reason.kind()) {
+            case FAILURE -> notZero(judged(outcomes, isFaultTolerant));
+            case ABORT -> notZero(reason.code() & CODE_MASK);
+            case TIMEOUT -> TIMED_OUT;
+            case SIGNAL -> SIGNAL_BASE + reason.code();
+            case START -> reason.code();
+        };
+    }
+
+    private static int judged(List<SlotOutcome> outcomes, boolean isFaultTolerant) {
+        boolean survives = isFaultTolerant && outcomes.stream().anyMatch(SlotOutcome::calledInit);
+        for (SlotOutcome outcome : outcomes) {
+            boolean counts = !outcome.isEndedByLauncher() && !(survives && outcome.isHeldForFailed());
+            if (counts && outcome.exitCode() != 0) {
+                return outcome.exitCode();
+            }
+        }
+        boolean nobodyFinished = survives && outcomes.stream().noneMatch(SlotOutcome::isFinalized);
+        return nobodyFinished ? FAILED : 0;
+    }
+
+    private static int notZero(int code) {
+        return code == 0 ? FAILED : code;
+    }
+}

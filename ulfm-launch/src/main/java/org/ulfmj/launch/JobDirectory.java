@@ -1,0 +1,77 @@
+package org.ulfmj.launch;
+
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+
+/**
+ * Where the secret, the configuration and the sockets of one job are; nobody but the user may look into it. Its path is
+ * short, because the name of a Unix socket ends at 108 bytes.
+ */
+final class JobDirectory {
+    private static final Path FALLBACK = Path.of("/tmp");
+    /** Leaves room in a socket's 108 bytes for our own part of the name. */
+    private static final int LONGEST_BASE = 60;
+
+    private final Path path;
+
+    private JobDirectory(Path path) {
+        this.path = path;
+    }
+
+    /** The path that the directory of a job will have. */
+    static Path pathFor(String runId, Map<String, String> environment) {
+        String runtime = environment.get("XDG_RUNTIME_DIR");
+        boolean usable = runtime != null
+                && runtime.startsWith("/")
+                && runtime.length() <= LONGEST_BASE
+                && Files.isDirectory(Path.of(runtime))
+                && Files.isWritable(Path.of(runtime));
+        return (usable ? Path.of(runtime) : FALLBACK).resolve("ulfm-" + runId);
+    }
+
+    /** @throws IOException also if it exists already: then it is not ours */
+    static JobDirectory create(Path path) throws IOException {
+        Files.createDirectory(path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        return new JobDirectory(path);
+    }
+
+    Path secret() {
+        return path.resolve("secret");
+    }
+
+    Path configuration() {
+        return path.resolve("conf");
+    }
+
+    /** Removes it with all that is in it; what cannot be removed stays. */
+    void remove() {
+        try {
+            Files.walkFileTree(path, new SimpleFileVisitor<>() {
+                @Override
+                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                    Files.deleteIfExists(file);
+                    return FileVisitResult.CONTINUE;
+                }
+
+                @Override
+                public FileVisitResult visitFileFailed(Path file, IOException e) {
+                    return FileVisitResult.CONTINUE;
+                }
+
+                @Override
+                public FileVisitResult postVisitDirectory(Path directory, IOException e) throws IOException {
+                    Files.deleteIfExists(directory);
+                    return FileVisitResult.CONTINUE;
+                }
+            });
+        } catch (IOException e) {
+            // Somebody put a file there that is not ours to remove; a job is not judged by that.
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package org.ulfmj.launch;
+
+import java.util.Set;
+
+/** What can happen to a running job. Any thread puts events into the job's queue; one thread takes them out. */
+sealed interface JobEvent {
+    /** The process of a slot is dead for certain; its exit code is not known yet. */
+    record Died(int slot) implements JobEvent {}
+
+    /** The process of a slot was reaped. */
+    record Ended(int slot, int exitCode) implements JobEvent {}
+
+    /** The process of a slot called MPI.Init and found the launcher. */
+    record Joined(int slot) implements JobEvent {}
+
+    /** All processes have each other's addresses: the program begins. */
+    record AllJoined() implements JobEvent {}
+
+    /** The process of a slot left Finalize; those that it held for failed. */
+    record Finalized(int slot, Set<Integer> heldForFailed) implements JobEvent {}
+
+    /** The process of a slot stopped where it is to be killed. */
+    record Reached(int slot, int kill) implements JobEvent {}
+
+    /** The process of a slot called abort. */
+    record Aborted(int slot, int code, String why) implements JobEvent {}
+
+    /** The process of a slot cannot be reached by another although nobody knows it to be dead. */
+    record Unreachable(int from, int about) implements JobEvent {}
+
+    /** The world could not be formed. */
+    record NotFormed(String why) implements JobEvent {}
+
+    /** A signal was sent to the launcher. */
+    record Signalled(String name) implements JobEvent {}
+
+    /** Nobody reads the launcher's own output any more. */
+    record OutputLost() implements JobEvent {}
+}

@@ -1,0 +1,150 @@
+package org.ulfmj.launch;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * What is known of each process of a job, and whether that means its end. A world with a fixed number of processes can only
+ * begin complete, so before all have joined every loss ends the job; afterwards one that survives failures goes on. Pure;
+ * used by one thread.
+ */
+final class JobLedger {
+    private final boolean isFaultTolerant;
+    private final Slot[] slots;
+    private final Set<Integer> heldForFailed = new TreeSet<>();
+    private boolean isFormed;
+    private boolean isTold;
+
+    JobLedger(int size, boolean isFaultTolerant) {
+        this.isFaultTolerant = isFaultTolerant;
+        this.slots = new Slot[size];
+        for (int i = 0; i < size; i++) {
+            slots[i] = new Slot();
+        }
+    }
+
+    void started(int slot) {
+        slots[slot].isStarted = true;
+    }
+
+    /** Returns why the job must end; null if it goes on. */
+    EndReason joined(int slot) {
+        slots[slot].isJoined = true;
+        for (int other = 0; other < slots.length; other++) {
+            if (slots[other].hasEnded && !slots[other].isJoined) {
+                return endedBeforeInit(other);
+            }
+        }
+        return null;
+    }
+
+    /** The program begins. */
+    void formed() {
+        isFormed = true;
+    }
+
+    void finalized(int slot, Set<Integer> heldFailed) {
+        slots[slot].isFinalized = true;
+        heldForFailed.addAll(heldFailed);
+    }
+
+    /** All processes have been told to end: how they do is no news from here on. */
+    void toldToEnd() {
+        isTold = true;
+    }
+
+    /** Returns why the job must end; null if it goes on. */
+    EndReason ended(int slot, int exitCode) {
+        Slot entry = slots[slot];
+        entry.hasEnded = true;
+        entry.exitCode = exitCode;
+        entry.isEndedByLauncher = isTold;
+        if (!hasAnybodyJoined()) {
+            return exitCode == 0 ? null : EndReason.failure(describe(slot));
+        }
+        if (!entry.isJoined) {
+            return endedBeforeInit(slot);
+        }
+        if (!isFormed) {
+            return EndReason.failure(describe(slot) + " during MPI.Init");
+        }
+        boolean isWell = exitCode == 0 && entry.isFinalized;
+        return isFaultTolerant || isWell
+                ? null
+                : EndReason.failure(describe(slot) + (exitCode == 0 ? " without having called Finalize" : ""));
+    }
+
+    boolean hasJoined(int slot) {
+        return slots[slot].isJoined;
+    }
+
+    boolean hasFinalized(int slot) {
+        return slots[slot].isFinalized;
+    }
+
+    boolean hasEnded(int slot) {
+        return slots[slot].hasEnded;
+    }
+
+    boolean isFormed() {
+        return isFormed;
+    }
+
+    /** Whether nothing that was started still runs. */
+    boolean haveAllEnded() {
+        for (Slot slot : slots) {
+            if (slot.isStarted && !slot.hasEnded) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** How a process ended, for people. */
+    String describe(int slot) {
+        return "rank " + slot + " " + ExitText.of(slots[slot].exitCode);
+    }
+
+    /** Of all that ended, ascending. */
+    List<SlotOutcome> outcomes() {
+        List<SlotOutcome> outcomes = new ArrayList<>();
+        for (int slot = 0; slot < slots.length; slot++) {
+            Slot entry = slots[slot];
+            if (entry.hasEnded) {
+                outcomes.add(new SlotOutcome(
+                        slot,
+                        entry.exitCode,
+                        entry.isJoined,
+                        entry.isFinalized,
+                        heldForFailed.contains(slot),
+                        entry.isEndedByLauncher));
+            }
+        }
+        return outcomes;
+    }
+
+    private boolean hasAnybodyJoined() {
+        for (Slot slot : slots) {
+            if (slot.isJoined) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private EndReason endedBeforeInit(int slot) {
+        return EndReason.failure("rank " + slot + " ended before MPI.Init (" + ExitText.of(slots[slot].exitCode)
+                + "), and the others cannot begin without it");
+    }
+
+    private static final class Slot {
+        private boolean isStarted;
+        private boolean isJoined;
+        private boolean isFinalized;
+        private boolean hasEnded;
+        private boolean isEndedByLauncher;
+        private int exitCode;
+    }
+}

@@ -1,0 +1,39 @@
+package org.ulfmj.launch;
+
+import java.io.IOException;
+import org.ulfmj.launch.command.CommandLine;
+import org.ulfmj.launch.command.Installation;
+import org.ulfmj.launch.command.LaunchRequest;
+import org.ulfmj.launch.command.UsageException;
+
+/** {@code mpiexec}. */
+public final class Main {
+    private Main() {}
+
+    /** Ends with the exit code of the job; see {@link ExitPolicy}. */
+    public static void main(String[] arguments) {
+        System.exit(run(arguments));
+    }
+
+    private static int run(String... arguments) {
+        try {
+            CommandLine commandLine = new CommandLine(Installation.running(), System.getenv());
+            LaunchRequest request = commandLine.parse(arguments);
+            if (request == null) {
+                System.out.println(commandLine.text());
+                return 0;
+            }
+            return new Job(request).run();
+        } catch (UsageException e) {
+            Report.toStandardError().say(e.getMessage());
+            return e.exitCode();
+        } catch (IOException e) {
+            Report.toStandardError().say("cannot run the job: " + e);
+            return ExitPolicy.LAUNCHER_FAILED;
+        } catch (RuntimeException e) {
+            Report.toStandardError().say("broken: " + e);
+            e.printStackTrace();
+            return ExitPolicy.LAUNCHER_FAILED;
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package org.ulfmj.launch;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+
+/**
+ * The state letter of a process by {@code /proc/PID/stat}, kept open: it says that a killed process is gone a millisecond
+ * after the signal, whereas waiting for it takes until the kernel has freed its memory. Not thread-safe.
+ */
+final class ProcessState implements AutoCloseable {
+    /** The file cannot be read any more: the process was reaped. */
+    static final char GONE = '-';
+
+    /** More than the longest line: 52 numbers and a name of 16 bytes. */
+    private static final int LINE_BYTES = 1536;
+
+    private final RandomAccessFile file;
+    private final byte[] line = new byte[LINE_BYTES];
+
+    private ProcessState(RandomAccessFile file) {
+        this.file = file;
+    }
+
+    /** Null where there is no such file: not Linux, or gone already. */
+    static ProcessState open(long pid) {
+        try {
+            return new ProcessState(new RandomAccessFile("/proc/" + pid + "/stat", "r"));
+        } catch (IOException e) {
+            return null;
+        }
+    }
+
+    /** {@code Z} and {@code X} are dead, {@link #GONE} is reaped, anything else is alive. */
+    char read() {
+        try {
+            file.seek(0);
+            int length = file.read(line);
+            return length <= 0 ? GONE : stateOf(line, length);
+        } catch (IOException e) {
+            return GONE;
+        }
+    }
+
+    /** The letter after the name, which is in brackets and may itself hold brackets and spaces. */
+    static char stateOf(byte[] line, int length) {
+        int bracket = length - 1;
+        while (bracket >= 0 && line[bracket] != ')') {
+            bracket--;
+        }
+        return bracket < 0 || bracket + 2 >= length ? GONE : (char) line[bracket + 2];
+    }
+
+    @Override
+    public void close() {
+        try {
+            file.close();
+        } catch (IOException e) {
+            // Nothing was written; there is nothing to lose.
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package org.ulfmj.launch;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.ulfmj.launch.command.LaunchRequest;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.runtime.LaunchEnvironment;
+
+/** The processes of a job that run, and the threads that forward what they write. Used by one thread. */
+final class Processes {
+    private static final byte[] NO_TAG = {};
+
+    private final LaunchRequest request;
+    private final LineSink out;
+    private final LineSink err;
+    private final Map<Integer, RankProcess> running = new TreeMap<>();
+    private final List<Thread> forwarders = new ArrayList<>();
+
+    Processes(LaunchRequest request, LineSink out, LineSink err) {
+        this.request = request;
+        this.out = out;
+        this.err = err;
+    }
+
+    /** @throws IOException if the system cannot start it */
+    RankProcess start(LaunchEnvironment place) throws IOException {
+        ProcessId id = place.process();
+        Map<String, String> environment = new TreeMap<>(request.command().environment());
+        place.writeTo(environment);
+        RankProcess process = RankProcess.start(id, request.command().words(), environment, request.workingDirectory());
+        running.put(id.slot(), process);
+        forward(id, process.process().getInputStream(), out, "stdout");
+        forward(id, process.process().getErrorStream(), err, "stderr");
+        return process;
+    }
+
+    Collection<RankProcess> running() {
+        return running.values();
+    }
+
+    /** The process of this slot was reaped: its pid may be another's by now. */
+    void ended(int slot) {
+        running.remove(slot);
+    }
+
+    /** SIGKILL to the process of a slot; returns its pid, or 0 if it has ended. */
+    long kill(int slot) {
+        RankProcess process = running.get(slot);
+        if (process == null || process.hasEnded()) {
+            return 0;
+        }
+        process.kill();
+        if (!request.command().isJava()) {
+            // A script is not the rank but what it started is.
+            SignalSender.send("KILL", List.of(process));
+        }
+        return process.pid();
+    }
+
+    /** A signal to all that run. */
+    void signal(String name) {
+        SignalSender.send(name, running.values());
+    }
+
+    /** Waits until what the processes wrote has been forwarded; for what their children still hold open, not for ever. */
+    void awaitOutput(long mostMs) {
+        long deadlineMs = System.currentTimeMillis() + mostMs;
+        try {
+            for (Thread forwarder : forwarders) {
+                forwarder.join(Math.max(1, deadlineMs - System.currentTimeMillis()));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void forward(ProcessId id, InputStream stream, LineSink sink, String name) {
+        byte[] tag = request.tagOutput() ? ("[" + id + "]<" + name + ">: ").getBytes(StandardCharsets.UTF_8) : NO_TAG;
+        Thread thread = new Thread(new OutputForwarder(stream, sink, tag), name + "-" + id);
+        thread.setDaemon(true);
+        thread.start();
+        forwarders.add(thread);
+    }
+}

@@ -1,0 +1,36 @@
+package org.ulfmj.launch;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * What the launcher itself says, a line at a time on stderr, marked as its own so that it is told from what the processes
+ * write. Any thread.
+ */
+final class Report {
+    private final LineSink sink;
+    private final boolean verbose;
+
+    Report(LineSink sink, boolean verbose) {
+        this.sink = sink;
+        this.verbose = verbose;
+    }
+
+    /** For what is said before there is a job. */
+    static Report toStandardError() {
+        return new Report(new LineSink(new FileOutputStream(FileDescriptor.err), () -> {}), false);
+    }
+
+    void say(String line) {
+        byte[] text = ("mpiexec: " + line + "\n").getBytes(StandardCharsets.UTF_8);
+        sink.write(text, text.length);
+    }
+
+    /** Said only if the user asked for more ({@code ulfm.verbose}). */
+    void detail(String line) {
+        if (verbose) {
+            say(line);
+        }
+    }
+}

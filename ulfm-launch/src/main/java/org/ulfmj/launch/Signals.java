@@ -1,0 +1,43 @@
+package org.ulfmj.launch;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.function.Consumer;
+
+/**
+ * Signals sent to the launcher. Java has no supported way to receive them, so this one class reaches {@code
+ * sun.misc.Signal} by reflection; where that fails, signals do what the virtual machine does by itself and the guardian
+ * cleans up.
+ */
+final class Signals {
+    private Signals() {}
+
+    /** @param handler called on a thread of its own with the name without SIG */
+    static void handle(String name, Consumer<String> handler) {
+        try {
+            Class<?> signal = Class.forName("sun.misc.Signal");
+            Class<?> signalHandler = Class.forName("sun.misc.SignalHandler");
+            Object proxy = Proxy.newProxyInstance(
+                    signalHandler.getClassLoader(), new Class<?>[] {signalHandler}, (self, method, arguments) -> {
+                        if (method.getName().equals("handle")) {
+                            handler.accept(name);
+                            return null;
+                        }
+                        return answer(self, method, arguments);
+                    });
+            signal.getMethod("handle", signal, signalHandler)
+                    .invoke(null, signal.getConstructor(String.class).newInstance(name), proxy);
+        } catch (ReflectiveOperationException | IllegalArgumentException e) {
+            // Another virtual machine, or one that uses the signal itself.
+        }
+    }
+
+    /** What every object answers, for a proxy that has no class of its own. */
+    private static Object answer(Object self, Method method, Object... arguments) {
+        return switch (method.getName()) {
+            case "equals" -> self == arguments[0];
+            case "hashCode" -> System.identityHashCode(self);
+            default -> "signal handler of mpiexec";
+        };
+    }
+}

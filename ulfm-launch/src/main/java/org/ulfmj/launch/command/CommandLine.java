@@ -1,0 +1,237 @@
+package org.ulfmj.launch.command;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.ulfmj.launch.inject.InjectPlan;
+import org.ulfmj.runtime.Durations;
+import org.ulfmj.runtime.NearestName;
+import org.ulfmj.runtime.Options;
+import picocli.CommandLine.MissingParameterException;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** Understands the command line of {@code mpiexec} or says what is wrong with it. */
+public final class CommandLine {
+    /** More would not fit the store by which processes meet. */
+    private static final int MOST_PROCESSES = 4096;
+
+    private static final String TIMEOUT_VARIABLE = "MPIEXEC_TIMEOUT";
+
+    private final Installation installation;
+    private final Map<String, String> environment;
+    private final CommandSpec spec = OptionModel.create();
+    private ParseResult parsed;
+
+    /** @param environment of the launcher */
+    public CommandLine(Installation installation, Map<String, String> environment) {
+        this.installation = installation;
+        this.environment = environment;
+    }
+
+    /**
+     * What to start; null if the user only wanted to read something, which is then in {@link #text}.
+     *
+     * @throws UsageException if it cannot be done as asked
+     */
+    public LaunchRequest parse(String... arguments) {
+        parsed = parsed(arguments);
+        if (parsed.hasMatchedOption(OptionModel.HELP) || parsed.hasMatchedOption(OptionModel.VERSION)) {
+            return null;
+        }
+        try {
+            return request();
+        } catch (IllegalArgumentException e) {
+            throw new UsageException(e.getMessage());
+        }
+    }
+
+    /** Help or version, as asked for. */
+    public String text() {
+        if (parsed.hasMatchedOption(OptionModel.VERSION)) {
+            return "mpiexec (ULFM for Java) " + installation.version() + ", Java " + Runtime.version();
+        }
+        return new picocli.CommandLine(spec).getUsageMessage(picocli.CommandLine.Help.Ansi.OFF);
+    }
+
+    private ParseResult parsed(String... arguments) {
+        try {
+            return new picocli.CommandLine(spec).parseArgs(arguments);
+        } catch (UnmatchedArgumentException e) {
+            String unknown = e.getUnmatched().get(0);
+            int equals = unknown.indexOf('=');
+            String name = equals < 0 ? unknown : unknown.substring(0, equals);
+            String nearest = NearestName.to(name, spec.optionsMap().keySet());
+            throw new UsageException(
+                    "unknown option " + name + "; did you mean " + nearest + "? (mpiexec --help lists all)");
+        } catch (MissingParameterException e) {
+            throw new UsageException(e.getMessage());
+        } catch (ParameterException e) {
+            throw new UsageException(e.getMessage());
+        }
+    }
+
+    private LaunchRequest request() {
+        int size = size();
+        Path workingDirectory = workingDirectory();
+        Map<String, String> added = addedEnvironment();
+        Map<String, String> ofProcesses = new HashMap<>(environment);
+        ofProcesses.putAll(added);
+        List<String> words = parsed.matchedPositionalValue(0, List.<String>of());
+        if (words.isEmpty()) {
+            throw new UsageException("nothing to start; write mpiexec -n " + size + " java -cp CLASSES Main");
+        }
+        CommandResolver resolver = new CommandResolver(installation, workingDirectory, ofProcesses);
+        McaParameters mca = mcaParameters();
+        Options options = options(mca, resolver.systemProperties(words));
+        StartCommand command = resolver.resolve(words);
+        Map<String, String> all = new TreeMap<>(command.environment());
+        all.putAll(added);
+        List<String> warnings = new ArrayList<>(mca.warnings());
+        warnings.addAll(options.warnings());
+        return new LaunchRequest(
+                size,
+                new StartCommand(command.words(), all, command.isJava()),
+                options,
+                InjectPlan.parse(texts(OptionModel.INJECT), size),
+                seed(),
+                timeoutNs(),
+                parsed.hasMatchedOption(OptionModel.TAG_OUTPUT),
+                workingDirectory,
+                text(OptionModel.REPORT_PID),
+                parsed.hasMatchedOption(OptionModel.PRINT_EXIT_CODES),
+                warnings);
+    }
+
+    private int size() {
+        String text = text(OptionModel.COUNT);
+        if (text == null) {
+            throw new UsageException("how many processes? Write mpiexec -n N ...");
+        }
+        try {
+            int size = Integer.parseInt(text);
+            if (size >= 1 && size <= MOST_PROCESSES) {
+                return size;
+            }
+        } catch (NumberFormatException e) {
+            throw new UsageException("-n: '" + text + "' is no whole number");
+        }
+        throw new UsageException("-n: " + text + " processes; allowed: 1 to " + MOST_PROCESSES);
+    }
+
+    private Path workingDirectory() {
+        String text = text(OptionModel.WORKING_DIRECTORY);
+        Path directory = Path.of(text == null ? "" : text).toAbsolutePath().normalize();
+        if (!Files.isDirectory(directory)) {
+            throw new UsageException("--wdir: there is no directory " + directory);
+        }
+        return directory;
+    }
+
+    private Map<String, String> addedEnvironment() {
+        Map<String, String> added = new TreeMap<>();
+        for (String text : texts(OptionModel.ENVIRONMENT)) {
+            int equals = text.indexOf('=');
+            String name = equals < 0 ? text : text.substring(0, equals);
+            String value = equals < 0 ? environment.get(text) : text.substring(equals + 1);
+            if (name.isEmpty() || value == null) {
+                throw new UsageException("-x " + text + ": there is no such variable; write -x NAME=VALUE to set one");
+            }
+            added.put(name, value);
+        }
+        return added;
+    }
+
+    /** What is nearer to the program wins: environment, then options of mpiexec, then {@code -D} of {@code java}. */
+    private Options options(McaParameters mca, Map<String, String> systemProperties) {
+        Map<String, String> settings = new TreeMap<>(Options.fromEnvironment(environment));
+        settings.putAll(mca.settings());
+        putIfGiven(settings, "ulfm.initial.errhandler", text(OptionModel.ERRHANDLER));
+        putIfGiven(settings, "ulfm.orphans", text(OptionModel.ORPHANS));
+        putFaultTolerance(settings);
+        for (String text : texts(OptionModel.SET)) {
+            int equals = text.indexOf('=');
+            if (equals < 1) {
+                throw new UsageException("--set " + text + ": write --set NAME=VALUE");
+            }
+            settings.put(text.substring(0, equals).trim(), text.substring(equals + 1));
+        }
+        systemProperties.forEach((name, value) -> {
+            if (name.startsWith("ulfm.")) {
+                settings.put(name, value);
+            }
+        });
+        return Options.of(settings);
+    }
+
+    private void putFaultTolerance(Map<String, String> settings) {
+        if (parsed.hasMatchedOption(OptionModel.ENABLE_RECOVERY)) {
+            settings.put("ulfm.ft", "ulfm");
+        }
+        if (parsed.hasMatchedOption(OptionModel.DISABLE_RECOVERY)) {
+            settings.put("ulfm.ft", "none");
+        }
+        String given = text(OptionModel.FAULT_TOLERANCE);
+        if (given != null && !List.of("ulfm", "mpi", "none").contains(given)) {
+            throw new UsageException("--with-ft: '" + given + "' is not allowed; allowed: ulfm | none");
+        }
+        putIfGiven(settings, "ulfm.ft", "mpi".equals(given) ? "ulfm" : given);
+    }
+
+    private McaParameters mcaParameters() {
+        McaParameters mca = new McaParameters();
+        List<String> pairs = texts(OptionModel.MCA);
+        for (int i = 0; i + 1 < pairs.size(); i += 2) {
+            mca.take(pairs.get(i), pairs.get(i + 1));
+        }
+        for (String file : texts(OptionModel.PARAMETER_FILE)) {
+            mca.ignore(OptionModel.PARAMETER_FILE + " " + file);
+        }
+        return mca;
+    }
+
+    private Long seed() {
+        String text = text(OptionModel.INJECT_SEED);
+        try {
+            return text == null ? null : Long.valueOf(text);
+        } catch (NumberFormatException e) {
+            throw new UsageException("--inject-seed: '" + text + "' is no whole number");
+        }
+    }
+
+    /** Plain numbers are seconds, as other launchers have it. */
+    private long timeoutNs() {
+        String given = text(OptionModel.TIMEOUT);
+        String name = given == null ? TIMEOUT_VARIABLE : OptionModel.TIMEOUT;
+        String text = given == null ? environment.get(TIMEOUT_VARIABLE) : given;
+        if (text == null) {
+            return 0;
+        }
+        boolean isPlain = text.chars().allMatch(c -> c >= '0' && c <= '9' || c == '.');
+        long timeoutNs = Durations.parseNs(name, isPlain ? text + "s" : text);
+        if (timeoutNs == 0) {
+            throw new UsageException(name + ": '" + text + "' must be above 0");
+        }
+        return timeoutNs;
+    }
+
+    private static void putIfGiven(Map<String, String> settings, String name, String value) {
+        if (value != null) {
+            settings.put(name, value);
+        }
+    }
+
+    private String text(String option) {
+        return parsed.matchedOptionValue(option, (String) null);
+    }
+
+    private List<String> texts(String option) {
+        return parsed.matchedOptionValue(option, List.<String>of());
+    }
+}

@@ -1,0 +1,69 @@
+package org.ulfmj.launch.command;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.ulfmj.runtime.NearestName;
+
+/** From the words after the options to what is executed: a Java program, one of our examples, or any other command. */
+final class CommandResolver {
+    private static final String EXAMPLES = "examples";
+
+    private final Installation installation;
+    private final Path workingDirectory;
+    private final JavaCommand javaCommand;
+    private final ExecutableSearch search;
+
+    /** @param environment of the processes */
+    CommandResolver(Installation installation, Path workingDirectory, Map<String, String> environment) {
+        this.installation = installation;
+        this.workingDirectory = workingDirectory;
+        this.javaCommand = new JavaCommand(installation.jar(), workingDirectory, environment);
+        this.search = new ExecutableSearch(environment.get("PATH"), workingDirectory);
+    }
+
+    /** @throws UsageException if there is no such command or example */
+    StartCommand resolve(List<String> words) {
+        String first = words.get(0);
+        if (first.equals(EXAMPLES)) {
+            return javaCommand.withOurJar(installation.java(), example(words));
+        }
+        if (JavaCommand.isJava(first)) {
+            // A bare "java" is the one that mpiexec found to be recent enough, which the first one in PATH need not be.
+            Path java = first.equals("java") ? installation.java() : search.find(first);
+            return javaCommand.withOurJar(java, javaArguments(words));
+        }
+        List<String> command = new ArrayList<>(words);
+        command.set(0, search.find(first).toString());
+        return new StartCommand(List.copyOf(command), javaCommand.environmentWithOurJar(), false);
+    }
+
+    /** What a Java command sets with {@code -D}; empty for others. */
+    Map<String, String> systemProperties(List<String> words) {
+        return JavaCommand.isJava(words.get(0)) ? javaArguments(words).systemProperties() : Map.of();
+    }
+
+    private JavaArguments javaArguments(List<String> words) {
+        return JavaArguments.parse(words.subList(1, words.size()), workingDirectory);
+    }
+
+    private JavaArguments example(List<String> words) {
+        List<String> known = installation.exampleNames();
+        if (words.size() < 2) {
+            throw new UsageException("which example? There are " + String.join(", ", known));
+        }
+        String name = words.get(1);
+        if (!known.contains(name)) {
+            throw new UsageException("there is no example " + name
+                    + (known.isEmpty() ? "" : "; did you mean " + NearestName.to(name, known) + "?"));
+        }
+        return new JavaArguments(
+                List.of(),
+                installation.examples().toString(),
+                null,
+                JavaArguments.Form.MAIN_CLASS,
+                EXAMPLES + "." + name,
+                List.copyOf(words.subList(2, words.size())));
+    }
+}

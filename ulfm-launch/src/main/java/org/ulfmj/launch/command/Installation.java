@@ -1,0 +1,63 @@
+package org.ulfmj.launch.command;
+
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.jar.JarFile;
+
+/**
+ * Where our own files are.
+ *
+ * @param jar holds {@code mpi} and all that it needs
+ * @param examples the examples' jar; need not exist
+ * @param java the virtual machine that {@code mpiexec} itself chose
+ */
+public record Installation(Path jar, Path examples, Path java) {
+    private static final String EXAMPLES_JAR = "examples.jar";
+
+    /** That of the running launcher. The examples lie beside our jar, or where a build leaves them. */
+    public static Installation running() {
+        Path jar = ownJar();
+        Path beside = jar.resolveSibling(EXAMPLES_JAR);
+        Path built =
+                jar.resolve("../../../examples/target").resolve(EXAMPLES_JAR).normalize();
+        Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+        return new Installation(jar, Files.exists(beside) ? beside : built, java);
+    }
+
+    /** Names of the examples. */
+    List<String> exampleNames() {
+        List<String> names = new ArrayList<>();
+        try (JarFile opened = new JarFile(examples.toFile())) {
+            opened.stream().forEach(entry -> {
+                String name = entry.getName();
+                if (name.matches("examples/[A-Z]\\w*\\.class")) {
+                    names.add(name.substring("examples/".length(), name.length() - ".class".length()));
+                }
+            });
+        } catch (IOException e) {
+            throw new UsageException("cannot read the examples in " + examples + " (" + e.getMessage() + ")");
+        }
+        return names;
+    }
+
+    String version() {
+        String version = Installation.class.getPackage().getImplementationVersion();
+        return version == null ? "(not packaged)" : version;
+    }
+
+    private static Path ownJar() {
+        try {
+            return Path.of(Installation.class
+                    .getProtectionDomain()
+                    .getCodeSource()
+                    .getLocation()
+                    .toURI());
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException("the location of our own classes is no file", e);
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package org.ulfmj.launch.command;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.ulfmj.launch.inject.InjectPlan;
+import org.ulfmj.runtime.Options;
+
+/**
+ * All that the command line asks for.
+ *
+ * @param size processes to start
+ * @param command what each executes, with the environment that the user added
+ * @param options of the job
+ * @param plan whom to kill
+ * @param seed of the plan; null to draw one
+ * @param timeoutNs the job is ended after that long; 0 for never
+ * @param tagOutput whether forwarded lines begin with the rank
+ * @param workingDirectory of the processes
+ * @param reportPid where to write the launcher's pid: {@code -} stdout, {@code +} stderr, or a file; null for nowhere
+ * @param printExitCodes whether to list how every process ended
+ * @param warnings sentences to show before the job starts
+ */
+public record LaunchRequest(
+        int size,
+        StartCommand command,
+        Options options,
+        InjectPlan plan,
+        Long seed,
+        long timeoutNs,
+        boolean tagOutput,
+        Path workingDirectory,
+        String reportPid,
+        boolean printExitCodes,
+        List<String> warnings) {}

@@ -1,0 +1,14 @@
+package org.ulfmj.launch.command;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What each process of a job executes.
+ *
+ * @param words the executable file and its arguments
+ * @param environment variables to be set besides those of the launcher
+ * @param isJava whether the process is a Java virtual machine itself, so that signals for a virtual machine may be sent to
+ *     it and its state in {@code /proc} tells of its death
+ */
+public record StartCommand(List<String> words, Map<String, String> environment, boolean isJava) {}

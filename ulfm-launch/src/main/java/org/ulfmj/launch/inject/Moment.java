@@ -1,0 +1,39 @@
+package org.ulfmj.launch.inject;
+
+import org.ulfmj.runtime.Durations;
+import org.ulfmj.runtime.FaultTrigger;
+
+/** When a process is to be killed. Its text is what the user would write after the {@code @}. */
+public sealed interface Moment {
+    /** So long after all processes had joined, by the launcher's clock. */
+    record AtTime(long afterStartNs) implements Moment {
+        @Override
+        public String toString() {
+            return "t=" + Durations.text(afterStartNs);
+        }
+    }
+
+    /** A time to be drawn, before that much has passed. */
+    record AtRandomTime(long withinNs) implements Moment {
+        @Override
+        public String toString() {
+            return "t=random(" + Durations.text(withinNs) + ")";
+        }
+    }
+
+    /** Inside the count-th call of an operation in the process; {@link FaultTrigger#ANY_OPERATION} counts every call. */
+    record AtOperation(String operation, long count) implements Moment {
+        @Override
+        public String toString() {
+            return "op=" + operation + "#" + count;
+        }
+    }
+
+    /** When the program says by {@code MPI.pControl(level)} that it got there. */
+    record AtIteration(long level) implements Moment {
+        @Override
+        public String toString() {
+            return "iter=" + level;
+        }
+    }
+}

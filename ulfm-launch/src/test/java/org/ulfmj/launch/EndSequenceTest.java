@@ -1,0 +1,53 @@
+package org.ulfmj.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class EndSequenceTest {
+    private static final long MS = 1_000_000;
+    private static final long GRACE_NS = 3_000 * MS;
+    private static final EndReason TIMEOUT = new EndReason(EndReason.Kind.TIMEOUT, 0, "");
+
+    @Test
+    void shouldLetFurtherFailuresHappenBeforeItTellsTheOthers() {
+        EndSequence end = new EndSequence(EndReason.failure(""), true, GRACE_NS, 0);
+        assertThat(end.due(199 * MS)).isNull();
+        assertThat(end.deadlineNs()).isEqualTo(200 * MS);
+        assertThat(end.due(200 * MS)).isEqualTo(EndSequence.Action.TERMINATE);
+        assertThat(end.due(3_199 * MS)).isNull();
+        assertThat(end.due(3_200 * MS)).isEqualTo(EndSequence.Action.SWEEP);
+        assertThat(end.isOver(3_200 * MS)).isFalse();
+        assertThat(end.isOver(end.deadlineNs())).isTrue();
+    }
+
+    @Test
+    void shouldAskVirtualMachinesForTheirStacksWhenTheTimeIsOver() {
+        EndSequence end = new EndSequence(TIMEOUT, true, GRACE_NS, 0);
+        assertThat(end.due(0)).isEqualTo(EndSequence.Action.DUMP);
+        assertThat(end.due(999 * MS)).isNull();
+        assertThat(end.due(1_000 * MS)).isEqualTo(EndSequence.Action.TERMINATE);
+    }
+
+    @Test
+    void shouldSendNoQuitToWhatIsNoVirtualMachine() {
+        assertThat(new EndSequence(TIMEOUT, false, GRACE_NS, 0).due(0)).isEqualTo(EndSequence.Action.TERMINATE);
+    }
+
+    @Test
+    void shouldPassOnTheSignalThatCame() {
+        assertThat(new EndSequence(EndReason.signal(2, ""), true, GRACE_NS, 0).due(0))
+                .isEqualTo(EndSequence.Action.INTERRUPT);
+        assertThat(new EndSequence(EndReason.signal(15, ""), true, GRACE_NS, 0).due(0))
+                .isEqualTo(EndSequence.Action.TERMINATE);
+    }
+
+    @Test
+    void shouldKillAtOnceWhenAskedTwice() {
+        EndSequence end = new EndSequence(EndReason.signal(2, ""), true, GRACE_NS, 0);
+        end.due(0);
+        end.hurry(50 * MS);
+        assertThat(end.due(50 * MS)).isEqualTo(EndSequence.Action.SWEEP);
+        assertThat(end.due(GRACE_NS)).isNull();
+    }
+}

@@ -1,0 +1,83 @@
+package org.ulfmj.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** How jobs of shell scripts end: nobody calls Init, so they are judged by their processes alone. */
+class ExitCodesIT {
+    @ParameterizedTest(name = "{0} -> {1}")
+    @CsvSource(
+            delimiter = '~',
+            value = {
+                "exit 0 ~ 0 ~ ''",
+                "[ $ULFM_RANK = 1 ] && exit 3; exec sleep 60 ~ 3 ~ rank 1 exited with code 3; ending the job",
+                "exit $((ULFM_RANK + 3)) ~ 3 ~ ''",
+                "[ $ULFM_RANK = 1 ] && kill -9 $$; exec sleep 60 ~ 137 ~ rank 1 was killed by signal 9 (KILL); ending the job",
+                "[ $ULFM_RANK = 1 ] && kill -SEGV $$; exec sleep 60 ~ 139 ~ rank 1 was killed by signal 11 (SEGV);"
+                        + " ending the job"
+            })
+    void shouldEndWithTheCodeOfTheLowestRankThatFailedByItself(String script, int code, String said)
+            throws InterruptedException {
+        try (Launched job = Launched.start("-n", "3", "sh", "-c", script)) {
+            assertThat(job.exitCode()).isEqualTo(code);
+            assertThat(job.err()).contains(said);
+        }
+    }
+
+    @Test
+    void shouldSayNothingOfItsOwnWhenAllIsWell() throws InterruptedException {
+        try (Launched job = Launched.start("-n", "2", "true")) {
+            assertThat(job.exitCode()).isZero();
+            assertThat(job.out()).isEmpty();
+            assertThat(job.err()).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldEndWith124WhenTheTimeIsOver() throws InterruptedException {
+        try (Launched job = Launched.start("-n", "2", "--timeout", "500ms", "sleep", "60")) {
+            assertThat(job.exitCode()).isEqualTo(124);
+            assertThat(job.err()).isEqualTo("mpiexec: --timeout is over; ending the job\n");
+        }
+    }
+
+    @Test
+    void shouldKillWhatDoesNotEndWithinTheGrace() throws InterruptedException {
+        String deaf = "trap '' TERM; while :; do sleep 1; done";
+        try (Launched job =
+                Launched.start("-n", "2", "--timeout", "500ms", "--set", "ulfm.grace=300ms", "sh", "-c", deaf)) {
+            assertThat(job.exitCode()).isEqualTo(124);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"nonesuch, 127, cannot find 'nonesuch' in PATH", "/etc/passwd, 126, '/etc/passwd' is not an executable"
+    })
+    void shouldStartNothingWhenThereIsNothingToStart(String command, int code, String said)
+            throws InterruptedException {
+        try (Launched job = Launched.start("-n", "2", command)) {
+            assertThat(job.exitCode()).isEqualTo(code);
+            assertThat(job.err()).contains(said);
+        }
+    }
+
+    @Test
+    void shouldEndWith2WhenItIsUsedWrongly() throws InterruptedException {
+        try (Launched job = Launched.start("-n", "2", "--nonsense", "true")) {
+            assertThat(job.exitCode()).isEqualTo(2);
+            assertThat(job.err()).startsWith("mpiexec: unknown option --nonsense; did you mean ");
+        }
+    }
+
+    @Test
+    void shouldListHowEachProcessEnded() throws InterruptedException {
+        String script = "exit $((ULFM_RANK * 4))";
+        try (Launched job = Launched.start("-n", "2", "--print-all-exitcodes", "sh", "-c", script)) {
+            assertThat(job.exitCode()).isEqualTo(4);
+            assertThat(job.err()).contains("mpiexec: rank 0: 0\nmpiexec: rank 1: 4\n");
+        }
+    }
+}

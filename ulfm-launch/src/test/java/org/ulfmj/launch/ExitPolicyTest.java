@@ -1,0 +1,91 @@
+package org.ulfmj.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ExitPolicyTest {
+    /**
+     * A process a word: its code, then {@code i} if it called Init, {@code f} if it returned from Finalize, {@code h} if
+     * the survivors held it for failed, {@code k} if it ended after the launcher told it to.
+     */
+    @ParameterizedTest(name = "{0}: {1} -> {2}, {3}")
+    @CsvSource({
+        "all well, '0if 0if 0if', 0, 0",
+        "recovered from a kill, '0if 137ih 0if', 0, 137",
+        "recovered from the death of rank 0, '137ih 0if 0if', 0, 137",
+        "a survivor fails after Finalize, '0if 137ih 4if', 4, 137",
+        "killed after Finalize, '0if 137if', 137, 137",
+        "lowest slot counts, '0if 5if 4if', 5, 5",
+        "one that was fenced is held for failed, '118ih 0if', 0, 118",
+        "one that was fenced for nothing, '118i 0if', 118, 118",
+        "all killed, '137i 137i', 137, 137",
+        "one left without Finalize, '0i 0if', 0, 0",
+        "nobody called Finalize, '0i 0i', 1, 0",
+        "nobody called Init, '0 0', 0, 0",
+        "nobody called Init and some failed, '0 3 5', 3, 3",
+        "told to end, '143k 3 143k', 3, 3",
+        "held for failed by nobody counts only with Init, '137h 0', 137, 137"
+    })
+    void shouldJudgeAJobThatEndedByItself(String name, String processes, int survives, int dies) {
+        assertThat(ExitPolicy.exitCode(outcomes(processes), true, null)).isEqualTo(survives);
+        assertThat(ExitPolicy.exitCode(outcomes(processes), false, null)).isEqualTo(dies);
+    }
+
+    @ParameterizedTest(name = "{0}: {1} -> {2}")
+    @CsvSource({
+        "first failure, '143k 3 143k', 3",
+        "ended with 0 before MPI.Init, '143ik 0', 1",
+        "ended with 7 before MPI.Init, '143ik 7', 7",
+        "left with 0 without Finalize, '0i 143ik', 1"
+    })
+    void shouldNeverCallAFailureASuccess(String name, String processes, int expected) {
+        EndReason reason = EndReason.failure("");
+        assertThat(ExitPolicy.exitCode(outcomes(processes), true, reason)).isEqualTo(expected);
+        assertThat(ExitPolicy.exitCode(outcomes(processes), false, reason)).isEqualTo(expected);
+    }
+
+    @ParameterizedTest(name = "{0} {1} -> {2}")
+    @CsvSource({
+        "ABORT, 3, 3",
+        "ABORT, 0, 1",
+        "ABORT, 256, 1",
+        "ABORT, -1, 255",
+        "TIMEOUT, 0, 124",
+        "SIGNAL, 2, 130",
+        "SIGNAL, 15, 143",
+        "SIGNAL, 13, 141",
+        "START, 127, 127",
+        "START, 126, 126"
+    })
+    void shouldEndWithWhatWasAskedForWhenTheJobWasEnded(EndReason.Kind kind, int code, int expected) {
+        assertThat(ExitPolicy.exitCode(outcomes("0if 143ik"), true, new EndReason(kind, code, "")))
+                .isEqualTo(expected);
+    }
+
+    @Test
+    void shouldSayCodesInWords() {
+        assertThat(ExitText.of(137)).isEqualTo("was killed by signal 9 (KILL)");
+        assertThat(ExitText.of(3)).isEqualTo("exited with code 3");
+        assertThat(ExitText.of(118)).isEqualTo("exited with code 118 (fenced: the others hold it for failed)");
+        assertThat(ExitText.of(200)).isEqualTo("exited with code 200");
+    }
+
+    private static List<SlotOutcome> outcomes(String processes) {
+        List<SlotOutcome> outcomes = new ArrayList<>();
+        for (String process : processes.split(" ")) {
+            outcomes.add(new SlotOutcome(
+                    outcomes.size(),
+                    Integer.parseInt(process.replaceAll("[a-z]", "")),
+                    process.contains("i"),
+                    process.contains("f"),
+                    process.contains("h"),
+                    process.contains("k")));
+        }
+        return outcomes;
+    }
+}

@@ -1,0 +1,111 @@
+package org.ulfmj.launch;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/** A running {@code mpiexec} of the packaged jar, for tests. */
+final class Launched implements AutoCloseable {
+    private static final long MOST_SECONDS = 120;
+    private static final long PAUSE_NS = 5_000_000;
+
+    private final Process process;
+    private final CompletableFuture<String> out;
+    private final CompletableFuture<String> err;
+
+    private Launched(Process process) {
+        this.process = process;
+        this.out = CompletableFuture.supplyAsync(() -> read(process.getInputStream()));
+        this.err = CompletableFuture.supplyAsync(() -> read(process.getErrorStream()));
+    }
+
+    static Launched start(String... arguments) {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                Path.of("target", "ulfm.jar").toAbsolutePath().toString(),
+                Main.class.getName()));
+        command.addAll(List.of(arguments));
+        try {
+            return new Launched(new ProcessBuilder(command).start());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Gives it a text to read and no more. */
+    Launched read(String text) {
+        try (OutputStream in = process.getOutputStream()) {
+            in.write(text.getBytes(StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return this;
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    /** Waits for its end. */
+    int exitCode() throws InterruptedException {
+        if (!process.waitFor(MOST_SECONDS, TimeUnit.SECONDS)) {
+            close();
+            throw new AssertionError("mpiexec did not end; stdout: " + out.join() + "; stderr: " + err.join());
+        }
+        return process.exitValue();
+    }
+
+    String out() {
+        return out.join();
+    }
+
+    String err() {
+        return err.join();
+    }
+
+    void signal(String name) throws IOException, InterruptedException {
+        send(name, process.pid());
+    }
+
+    static void send(String signal, long pid) throws IOException, InterruptedException {
+        new ProcessBuilder("kill", "-s", signal, Long.toString(pid)).start().waitFor();
+    }
+
+    /** Waits until a file has this many lines, and returns them. */
+    static List<String> awaitLines(Path file, int count) throws IOException {
+        long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(MOST_SECONDS);
+        while (System.nanoTime() < deadlineNs) {
+            List<String> lines = Files.exists(file) ? Files.readAllLines(file) : List.of();
+            if (lines.size() >= count) {
+                return lines;
+            }
+            LockSupport.parkNanos(PAUSE_NS);
+        }
+        throw new AssertionError(file + " never had " + count + " lines");
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+    }
+
+    private static String read(InputStream stream) {
+        try {
+            return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

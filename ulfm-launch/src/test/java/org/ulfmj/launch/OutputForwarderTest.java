@@ -1,0 +1,101 @@
+package org.ulfmj.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PipedInputStream;
+import java.io.PipedOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class OutputForwarderTest {
+    @Test
+    void shouldTagEachLineAndForwardALastOneWithoutItsEnd() {
+        assertThat(forwarded("one\ntwo\n\nthree", "[1]: ")).isEqualTo("[1]: one\n[1]: two\n[1]: \n[1]: three");
+    }
+
+    @Test
+    void shouldForwardBytesAsTheyAreWithoutATag() {
+        String text = "naïve\r\n\u0000x\n";
+        assertThat(forwarded(text, "")).isEqualTo(text);
+    }
+
+    @Test
+    void shouldForwardALineLongerThanEveryBuffer() {
+        String text = "x".repeat(300_000) + "\ny\n";
+        assertThat(forwarded(text, "")).isEqualTo(text);
+        assertThat(forwarded(text, "[0]: ")).isEqualTo("[0]: " + "x".repeat(300_000) + "\n[0]: y\n");
+    }
+
+    @Test
+    void shouldHandOverWholeLinesOnly() {
+        List<String> pieces = new ArrayList<>();
+        LineSink sink = new LineSink(collecting(pieces), () -> {});
+        String line = "a line of some length that does not fit the buffer a whole number of times\n";
+        byte[] text = line.repeat(2_000).getBytes(StandardCharsets.UTF_8);
+        new OutputForwarder(new ByteArrayInputStream(text), sink, new byte[0]).run();
+        assertThat(String.join("", pieces)).isEqualTo(line.repeat(2_000));
+        assertThat(pieces).hasSizeGreaterThan(1).allMatch(piece -> piece.endsWith("\n"));
+    }
+
+    @Test
+    void shouldShowAQuestionThatEndsWithoutALine() throws Exception {
+        BlockingQueue<String> pieces = new LinkedBlockingQueue<>();
+        PipedInputStream stream = new PipedInputStream();
+        LineSink sink = new LineSink(collecting(pieces), () -> {});
+        Thread forwarder = new Thread(new OutputForwarder(stream, sink, new byte[0]));
+        try (PipedOutputStream process = new PipedOutputStream(stream)) {
+            forwarder.start();
+            process.write("name? ".getBytes(StandardCharsets.UTF_8));
+            process.flush();
+            assertThat(pieces.poll(30, TimeUnit.SECONDS)).isEqualTo("name? ");
+        }
+        forwarder.join();
+    }
+
+    @Test
+    void shouldReadOnAndTellOnceWhenNobodyReadsTheOutput() {
+        List<String> told = new ArrayList<>();
+        OutputStream closed = new OutputStream() {
+            @Override
+            public void write(int b) throws IOException {
+                throw new IOException("Broken pipe");
+            }
+        };
+        ByteArrayInputStream stream =
+                new ByteArrayInputStream("line\n".repeat(20_000).getBytes(StandardCharsets.UTF_8));
+        new OutputForwarder(stream, new LineSink(closed, () -> told.add("lost")), new byte[0]).run();
+        assertThat(told).containsExactly("lost");
+        assertThat(stream.available()).isZero();
+    }
+
+    private static String forwarded(String text, String tag) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayInputStream in = new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
+        new OutputForwarder(in, new LineSink(out, () -> {}), tag.getBytes(StandardCharsets.UTF_8)).run();
+        return out.toString(StandardCharsets.UTF_8);
+    }
+
+    private static OutputStream collecting(Collection<String> pieces) {
+        return new OutputStream() {
+            @Override
+            public void write(int b) {
+                pieces.add(Character.toString(b));
+            }
+
+            @Override
+            public void write(byte[] bytes, int offset, int length) {
+                pieces.add(new String(bytes, offset, length, StandardCharsets.UTF_8));
+            }
+        };
+    }
+}

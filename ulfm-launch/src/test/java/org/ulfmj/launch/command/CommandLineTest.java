@@ -1,0 +1,254 @@
+package org.ulfmj.launch.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import java.util.zip.ZipEntry;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class CommandLineTest {
+    @TempDir
+    Path directory;
+
+    private final Map<String, String> environment = new TreeMap<>();
+    private Path examples;
+
+    @BeforeEach
+    void makeFiles() throws IOException {
+        examples = jar(
+                "examples.jar", Map.of(), "examples/Hello.class", "examples/Digits.class", "examples/Digits$1.class");
+        environment.put("PATH", "/nowhere:/bin:/usr/bin");
+    }
+
+    @Test
+    void shouldPrependOurJarToTheClassPathOfAJavaProgram() {
+        assertThat(words("-n 2 java -Xmx1g -cp app.jar Main 7"))
+                .isEqualTo("/jdk/bin/java -XX:+ExitOnOutOfMemoryError -Xmx1g -cp /ulfm.jar:app.jar Main 7");
+    }
+
+    @Test
+    void shouldKeepTheClassPathVariableOrTheCurrentDirectory() {
+        assertThat(words("-n 2 java Main")).endsWith(" -cp /ulfm.jar:. Main");
+        environment.put("CLASSPATH", "classes");
+        assertThat(words("-n 2 java Main")).endsWith(" -cp /ulfm.jar:classes Main");
+        assertThat(words("-n 2 -x CLASSPATH=given java Main")).endsWith(" -cp /ulfm.jar:given Main");
+    }
+
+    @Test
+    void shouldRewriteAJarWithWhatItsManifestWouldHaveDone() throws IOException {
+        Path app = jar(
+                "app.jar",
+                Map.of(
+                        "Main-Class", "app.Main",
+                        "Add-Exports", "java.base/sun.nio.ch jdk.unsupported/sun.misc",
+                        "Add-Opens", "java.base/java.nio",
+                        "Enable-Native-Access", "ALL-UNNAMED",
+                        "Premain-Class", "app.Agent",
+                        "Launcher-Agent-Class", "app.Agent"));
+        environment.put("CLASSPATH", "ignored");
+        assertThat(words("-n 2 java -ea -jar " + app + " x"))
+                .isEqualTo("/jdk/bin/java -XX:+ExitOnOutOfMemoryError -ea"
+                        + " --add-exports java.base/sun.nio.ch=ALL-UNNAMED"
+                        + " --add-exports jdk.unsupported/sun.misc=ALL-UNNAMED"
+                        + " --add-opens java.base/java.nio=ALL-UNNAMED"
+                        + " --enable-native-access=ALL-UNNAMED"
+                        + " -javaagent:" + app
+                        + " -cp /ulfm.jar:" + app + " app.Main x");
+    }
+
+    @Test
+    void shouldRefuseAJarThatCannotBeRewritten() throws IOException {
+        Path empty = jar("empty.jar", Map.of());
+        Path agent = jar("agent.jar", Map.of("Main-Class", "M", "Launcher-Agent-Class", "A"));
+        assertThatThrownBy(() -> parse("-n 2 java -jar " + empty))
+                .hasMessage("java -jar " + empty + ": its manifest names no Main-Class");
+        assertThatThrownBy(() -> parse("-n 2 java -jar " + agent))
+                .hasMessageContaining("Launcher-Agent-Class A cannot be started without -jar");
+        assertThatThrownBy(() -> parse("-n 2 java -jar nowhere.jar"))
+                .hasMessageContaining("nowhere.jar: cannot be read");
+    }
+
+    @Test
+    void shouldPutOurJarOnTheModulePathOfAModule() {
+        assertThat(words("-n 2 java -p mods -m app/app.Main")).endsWith(" -p /ulfm.jar:mods -m app/app.Main");
+    }
+
+    @Test
+    void shouldGiveOtherCommandsOurJarInTheirEnvironment() {
+        StartCommand command = parse("-n 2 -x A=1 sh -c x").command();
+        assertThat(command.isJava()).isFalse();
+        assertThat(command.words()).containsExactly("/bin/sh", "-c", "x");
+        assertThat(command.environment()).isEqualTo(Map.of("CLASSPATH", "/ulfm.jar:.", "A", "1"));
+    }
+
+    @Test
+    void shouldFindTheExamples() {
+        assertThat(words("-n 4 examples Digits 300")).endsWith(" -cp /ulfm.jar:" + examples + " examples.Digits 300");
+        assertThatThrownBy(() -> parse("-n 4 examples Digit"))
+                .hasMessage("there is no example Digit; did you mean Digits?");
+        assertThatThrownBy(() -> parse("-n 4 examples")).hasMessage("which example? There are Hello, Digits");
+    }
+
+    @Test
+    void shouldTakeTheOptionsByAllTheirNames() {
+        for (String count : List.of("-n", "-np", "--np", "-c")) {
+            assertThat(parse(count + " 3 sh").size()).isEqualTo(3);
+        }
+        LaunchRequest request = parse("-np 2 --tag-output --oversubscribe --allow-run-as-root --print-all-exitcodes"
+                + " --report-pid - --wdir " + directory + " --timeout 1.5 --inject-seed 7"
+                + " --inject kill:rank=1@t=1s --inject kill:rank=0@t=2s sh");
+        assertThat(request.tagOutput()).isTrue();
+        assertThat(request.printExitCodes()).isTrue();
+        assertThat(request.reportPid()).isEqualTo("-");
+        assertThat(request.workingDirectory()).isEqualTo(directory);
+        assertThat(request.timeoutNs()).isEqualTo(1_500_000_000);
+        assertThat(request.seed()).isEqualTo(7);
+        assertThat(request.plan().draw(7)).hasSize(2);
+        assertThat(request.warnings()).isEmpty();
+    }
+
+    @Test
+    void shouldLeaveTheOptionsOfTheProgramAlone() {
+        LaunchRequest request = parse("-n 2 echo --timeout -n 9 --nonsense");
+        assertThat(request.size()).isEqualTo(2);
+        assertThat(request.timeoutNs()).isZero();
+        assertThat(request.command().words()).endsWith("--timeout", "-n", "9", "--nonsense");
+    }
+
+    @Test
+    void shouldReadTimesWithUnitsAndTheVariableOfOtherLaunchers() {
+        assertThat(parse("-n 2 --timeout 500ms sh").timeoutNs()).isEqualTo(500_000_000);
+        environment.put("MPIEXEC_TIMEOUT", "9");
+        assertThat(parse("-n 2 sh").timeoutNs()).isEqualTo(9_000_000_000L);
+        assertThat(parse("-n 2 --timeout 2min sh").timeoutNs()).isEqualTo(120_000_000_000L);
+    }
+
+    @Test
+    void shouldLetTheNearestToTheProgramWin() {
+        environment.put("ULFM_FD_TIMEOUT", "7s");
+        assertThat(timeoutNs("-n 2 java Main")).isEqualTo(7_000_000_000L);
+        assertThat(timeoutNs("-n 2 --set ulfm.fd.timeout=8s java Main")).isEqualTo(8_000_000_000L);
+        assertThat(timeoutNs("-n 2 --set ulfm.fd.timeout=8s java -Dulfm.fd.timeout=9s Main"))
+                .isEqualTo(9_000_000_000L);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'', true, mpi_errors_return",
+        "--with-ft ulfm, true, mpi_errors_return",
+        "--with-ft mpi, true, mpi_errors_return",
+        "--with-ft none, false, mpi_errors_are_fatal",
+        "--disable-recovery, false, mpi_errors_are_fatal",
+        "--initial-errhandler mpi_errors_are_fatal, true, mpi_errors_are_fatal",
+        "--mca mpi_ft_enable 0, false, mpi_errors_are_fatal"
+    })
+    void shouldTurnFaultToleranceOnUnlessToldNotTo(String options, boolean isOn, String errhandler) {
+        LaunchRequest request = parse(("-n 2 " + options + " sh").replace("  ", " "));
+        assertThat(request.options().isFaultTolerant()).isEqualTo(isOn);
+        assertThat(request.options().initialErrhandler()).isEqualTo(errhandler);
+    }
+
+    @Test
+    void shouldTranslateTheParametersOfOpenMpi() {
+        LaunchRequest request = parse("-n 2 --mca mpi_ft_detector_timeout 6 --mca mpi_ft_detector_period 0.5"
+                + " -mca btl tcp,self -am ft-mpi --mca mpi_ft_detector_thread 0 sh");
+        assertThat(request.options().timing().detectorTimeoutNs()).isEqualTo(6_000_000_000L);
+        assertThat(request.options().timing().heartbeatPeriodNs()).isEqualTo(500_000_000);
+        assertThat(request.warnings())
+                .containsExactly(
+                        "--mca mpi_ft_detector_thread 0: the detector and its thread cannot be switched off;"
+                                + " --with-ft none turns detection off as a whole",
+                        "without meaning here, ignored: btl, -am ft-mpi");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '~',
+            value = {
+                "--tagoutput -n 2 sh~2~unknown option --tagoutput; did you mean --tag-output? (mpiexec --help lists all)",
+                "--tiemout=3 -n 2 sh~2~unknown option --tiemout; did you mean --timeout? (mpiexec --help lists all)",
+                "-n 0 sh~2~-n: 0 processes; allowed: 1 to 4096",
+                "-n two sh~2~-n: 'two' is no whole number",
+                "sh~2~how many processes? Write mpiexec -n N ...",
+                "-n 2~2~nothing to start; write mpiexec -n 2 java -cp CLASSES Main",
+                "-n 2 --with-ft yes sh~2~--with-ft: 'yes' is not allowed; allowed: ulfm | none",
+                "-n 2 --orphans stay sh~2~ulfm.orphans: 'stay' is not allowed; allowed: exit | continue",
+                "-n 2 --timeout 0 sh~2~--timeout: '0' must be above 0",
+                "-n 2 --set ulfm.fd.timeout sh~2~--set ulfm.fd.timeout: write --set NAME=VALUE",
+                "-n 2 -x NO_SUCH_VARIABLE sh~2~-x NO_SUCH_VARIABLE: there is no such variable; write -x NAME=VALUE to"
+                        + " set one",
+                "-n 2 --inject-seed x sh~2~--inject-seed: 'x' is no whole number",
+                "-n 2 no-such-command~127~cannot find 'no-such-command' in PATH (/nowhere:/bin:/usr/bin)",
+                "-n 2 /no/such/command~127~cannot find '/no/such/command'",
+                "-n 2 /etc/passwd~126~'/etc/passwd' is not an executable file"
+            })
+    void shouldSayWhatIsWrong(String line, int exitCode, String message) {
+        assertThatThrownBy(() -> parse(line))
+                .hasMessage(message)
+                .isInstanceOfSatisfying(
+                        UsageException.class, e -> assertThat(e.exitCode()).isEqualTo(exitCode));
+    }
+
+    @Test
+    void shouldOnlyShowHelpOrVersionWhenAskedTo() {
+        CommandLine commandLine = commandLine();
+        assertThat(commandLine.parse("--help")).isNull();
+        assertThat(commandLine.text()).contains("mpiexec -n N [options] java", "--tag-output", "--inject");
+        assertThat(commandLine().parse("--version")).isNull();
+    }
+
+    @Test
+    void shouldFindACommandByARelativeNameAndInTheSearchPath() throws IOException {
+        Path program = Files.writeString(directory.resolve("prog"), "#!/bin/sh\n");
+        assertThat(program.toFile().setExecutable(true)).isTrue();
+        assertThat(words("-n 1 --wdir " + directory + " ./prog"))
+                .startsWith(directory.toString())
+                .endsWith("prog");
+        environment.put("PATH", directory.toString());
+        assertThat(words("-n 1 prog")).isEqualTo(program.toString());
+    }
+
+    private long timeoutNs(String line) {
+        return parse(line).options().timing().detectorTimeoutNs();
+    }
+
+    private String words(String line) {
+        return String.join(" ", parse(line).command().words());
+    }
+
+    private LaunchRequest parse(String line) {
+        return commandLine().parse(Arrays.stream(line.split(" ")).toArray(String[]::new));
+    }
+
+    private CommandLine commandLine() {
+        Installation installation = new Installation(Path.of("/ulfm.jar"), examples, Path.of("/jdk/bin/java"));
+        return new CommandLine(installation, environment);
+    }
+
+    private Path jar(String name, Map<String, String> attributes, String... entries) throws IOException {
+        Manifest manifest = new Manifest();
+        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        attributes.forEach((key, value) -> manifest.getMainAttributes().putValue(key, value));
+        Path file = directory.resolve(name);
+        try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(file), manifest)) {
+            for (String entry : entries) {
+                out.putNextEntry(new ZipEntry(entry));
+            }
+        }
+        return file;
+    }
+}

@@ -1,0 +1,102 @@
+package org.ulfmj.launch.inject;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class InjectPlanTest {
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "kill:rank=2@t=2s|kill:rank=2@t=2s",
+                "kill:rank=2@op=allreduce#100|kill:rank=2@op=allreduce#100",
+                "kill:rank=2@op=allReduce|kill:rank=2@op=allreduce#1",
+                "kill:rank=2@op=reduce_scatter#2|kill:rank=2@op=reducescatter#2",
+                "kill:rank=2@op=*#7|kill:rank=2@op=*#7",
+                "kill:rank=2@iter=40|kill:rank=2@iter=40",
+                "kill:rank=last@iter=0|kill:rank=7@iter=0",
+                "kill:rank=1,3@t=1.5s|kill:rank=1@t=1500ms kill:rank=3@t=1500ms",
+                "kill:rank=1-3,6@t=0s|kill:rank=1@t=0s kill:rank=2@t=0s kill:rank=3@t=0s kill:rank=6@t=0s",
+                " kill:rank=1@t=1s ; kill:rank=0@t=2s;|kill:rank=1@t=1s kill:rank=0@t=2s"
+            })
+    void shouldUnderstandARule(String text, String kills) {
+        InjectPlan plan = InjectPlan.parse(List.of(text), 8);
+        assertThat(plan.isRandom()).isFalse();
+        assertThat(text(plan.draw(5))).isEqualTo(kills);
+    }
+
+    @Test
+    void shouldJoinRepeatedOptionsAndNumberTheKills() {
+        List<Kill> kills = InjectPlan.parse(List.of("kill:rank=1@t=1s", "kill:rank=0@iter=3"), 2)
+                .draw(0);
+        assertThat(kills)
+                .containsExactly(
+                        new Kill(1, 1, new Moment.AtTime(1_000_000_000)), new Kill(2, 0, new Moment.AtIteration(3)));
+    }
+
+    @Test
+    void shouldDrawTheSameFromTheSameSeed() {
+        InjectPlan plan = InjectPlan.parse(List.of("kill:rank=any(3)@t=random"), 8);
+        assertThat(plan.isRandom()).isTrue();
+        assertThat(plan.draw(42)).isEqualTo(plan.draw(42)).hasSize(3);
+        assertThat(IntStream.range(0, 20).mapToObj(plan::draw).distinct()).hasSizeGreaterThan(10);
+    }
+
+    @Test
+    void shouldDrawRanksThatNoOtherRuleNamesAndTimesWithinTheirBound() {
+        InjectPlan plan = InjectPlan.parse(
+                List.of("kill:rank=any(2)@t=random(50ms);kill:rank=0,1@t=1s;kill:rank=any(2)@iter=1"), 6);
+        for (int seed = 0; seed < 50; seed++) {
+            List<Kill> kills = plan.draw(seed);
+            assertThat(kills).extracting(Kill::rank).doesNotHaveDuplicates().hasSize(6);
+            assertThat(kills.subList(0, 2))
+                    .allSatisfy(kill -> assertThat(((Moment.AtTime) kill.moment()).afterStartNs())
+                            .isBetween(0L, 50_000_000L));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "kill|a rule is written kill:rank=R@WHEN, as in kill:rank=2@t=2s",
+                "kill:rank=2|a rule is written kill:rank=R@WHEN, as in kill:rank=2@t=2s",
+                "stop:rank=2@t=2s|unknown action 'stop'; known: kill",
+                "kill:link=2@t=2s|after kill: comes rank=, as in kill:rank=2@t=2s, not 'link=2'",
+                "kill:rank=8@t=2s|there is no rank 8 among 8 (0 to 7)",
+                "kill:rank=two@t=2s|'two' is no rank; write a number, a range 1-4, any(k) or last",
+                "kill:rank=4-1@t=2s|the range 4-1 is empty",
+                "kill:rank=any(0)@t=2s|any(k): 0 is too small, the least is 1",
+                "kill:rank=2@2s|'2s' is no moment; write t=2s, t=random, op=allreduce#100, op=*#7 or iter=40",
+                "kill:rank=2@t=2|t: '2' is not a duration; write a number and one of ns, us, ms, s, min, h,"
+                        + " as in 500ms or 1.5s",
+                "kill:rank=2@op=alreduce|unknown operation 'alreduce'; the nearest known one is allreduce (or * for any)",
+                "kill:rank=2@op=send#0|op: 0 is too small, the least is 1",
+                "kill:rank=2@iter=x|iter: 'x' is no whole number"
+            })
+    void shouldSayWhatIsWrongWithARule(String text, String why) {
+        assertThatThrownBy(() -> InjectPlan.parse(List.of(text), 8))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("--inject '" + text + "': " + why);
+    }
+
+    @Test
+    void shouldRefuseToDrawMoreThanThereAre() {
+        assertThatThrownBy(() -> InjectPlan.parse(List.of("kill:rank=0@t=1s;kill:rank=any(2)@t=1s"), 2))
+                .hasMessage("--inject: any(k) asks for 2 ranks, but only 1 of 2 are not named by a rule already");
+    }
+
+    private static String text(List<Kill> kills) {
+        StringBuilder text = new StringBuilder();
+        for (Kill kill : kills) {
+            text.append(text.length() == 0 ? "" : " ").append(kill);
+        }
+        return text.toString();
+    }
+}
