@@ -26,7 +26,7 @@ import org.ulfmj.protocol.WireFormatException;
  *   | payload …                                                 |
  * </pre>
  *
- * Little endian. The medium itself reads no field but {@code type}.
+ * Little endian. The medium itself reads no field but {@code type} and of the flags {@link #ACKNOWLEDGE}.
  */
 public final class Frame {
     public static final int HEADER_BYTES = 48;
@@ -34,6 +34,8 @@ public final class Frame {
     public static final int MAX_PAYLOAD_BYTES = 256 * 1024;
     /** Flag of EAGER and RTS: acknowledge the match. */
     public static final int SYNCHRONOUS = 1;
+    /** Flag of any frame: the sender waits for {@link Fabric#isHandedOver}, so the medium acknowledges at once. */
+    public static final int ACKNOWLEDGE = 0x8000;
 
     public FrameType type;
     public int stream;

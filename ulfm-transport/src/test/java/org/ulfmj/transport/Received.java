@@ -5,7 +5,7 @@ import java.util.List;
 import org.ulfmj.protocol.ProcessId;
 
 /** A sink that writes down what it is told. */
-public final class Received implements FrameSink {
+public class Received implements FrameSink {
     /** One frame: who sent it, on which lane, its sequence number and its payload. */
     public record Item(ProcessId from, LaneKind lane, int sequence, byte[] payload) {}
 

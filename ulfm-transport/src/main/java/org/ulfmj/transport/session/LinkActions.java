@@ -6,7 +6,10 @@ package org.ulfmj.transport.session;
  * @param <C> a connection; compared by identity
  */
 public interface LinkActions<C> {
-    /** Opens a connection to the peer. That it failed is told later, by {@link LinkSession#onEnd}. */
+    /**
+     * Opens a connection to the peer; null if that failed at once. A later failure is told by
+     * {@link LinkSession#onEnd}.
+     */
     C dial();
 
     void sendHello(C connection, LinkHello hello);
@@ -18,6 +21,7 @@ public interface LinkActions<C> {
     /** Finishes a frame that is half written, throws all others away, and writes YOU_FAILED. */
     void sendYouFailed(C connection);
 
+    /** Acknowledges on the adopted connection; may wait until the session has returned. */
     void sendAck(C connection, long ackUpTo);
 
     /**

@@ -476,6 +476,9 @@ public final class LinkSession<C> {
             helloWritten = false;
             dialDeadlineNs = nowNs + dialPace.answerNs();
             dial = actions.dial();
+            if (dial == null) {
+                dialPace.onFailed(nowNs);
+            }
         }
     }
 

@@ -1,0 +1,36 @@
+package org.ulfmj.transport.tcp;
+
+import java.nio.channels.SelectionKey;
+
+/** A channel of somebody else that the rank's selector watches too. Under the engine lock. */
+public final class ChannelWatch implements ReadyHandler {
+    private final SeatSelector seat;
+    private final Runnable onReady;
+    private SelectionKey key;
+
+    ChannelWatch(SeatSelector seat, Runnable onReady) {
+        this.seat = seat;
+        this.onReady = onReady;
+    }
+
+    void begin(SelectionKey newKey) {
+        key = newKey;
+    }
+
+    /** Sets what the channel is watched for: bits of {@link SelectionKey}. */
+    public void watchFor(int operations) {
+        seat.watchFor(key, operations);
+    }
+
+    /** To be called once the channel was closed, so that the selector lets its socket go. */
+    public void onClosed() {
+        seat.onClosed();
+    }
+
+    @Override
+    public void onReady(long nowNs) {
+        if (key.isValid()) {
+            onReady.run();
+        }
+    }
+}

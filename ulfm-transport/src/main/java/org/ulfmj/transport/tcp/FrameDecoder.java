@@ -1,0 +1,147 @@
+package org.ulfmj.transport.tcp;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.ReadableByteChannel;
+import java.util.zip.CRC32C;
+import org.ulfmj.protocol.WireFormatException;
+import org.ulfmj.transport.Frame;
+import org.ulfmj.transport.LaneKind;
+
+/**
+ * Cuts what a connection carries into envelopes. Its memory is bounded whatever comes: a length is checked before room is
+ * made for it, and nothing is looked at before the crc over it holds.
+ */
+final class FrameDecoder {
+    private static final int INITIAL_BYTES = 64 * 1024;
+    private static final int LARGE_BYTES = 2 * Envelope.MAX_BYTES;
+
+    private final CRC32C crc = new CRC32C();
+    private ByteBuffer buffer = allocate(INITIAL_BYTES);
+    /** Where the decoder stands, and the payload of the frame it found last. */
+    private ByteBuffer view = viewOf(buffer);
+
+    private int start;
+    private int end;
+
+    // The envelope that next() found.
+    private int type;
+    private int flags;
+    private long sequence;
+    private long ackUpTo;
+    private int frameOffset;
+    private int frameBytes;
+
+    /** Reads once from the channel: bytes read, 0 if there are none now, −1 at the end. */
+    int read(ReadableByteChannel channel) throws IOException {
+        if (start == end) {
+            start = 0;
+            end = 0;
+        } else if (end == buffer.capacity()) {
+            buffer.put(0, buffer, start, end - start);
+            end -= start;
+            start = 0;
+        }
+        buffer.limit(buffer.capacity()).position(end);
+        int count = channel.read(buffer);
+        if (count > 0) {
+            end += count;
+        }
+        return count;
+    }
+
+    /** Whether the last {@link #read} filled all there was room for, so that more may be waiting. */
+    boolean isFull() {
+        return end == buffer.capacity();
+    }
+
+    /**
+     * Steps to the next envelope, if it is all there.
+     *
+     * @throws WireFormatException if no well-formed envelope can come of these bytes
+     */
+    boolean next() {
+        if (end - start < Envelope.BYTES) {
+            return false;
+        }
+        frameBytes = buffer.getInt(start + Envelope.LENGTH_OFFSET);
+        if (frameBytes < 0 || frameBytes > Envelope.MAX_FRAME_BYTES) {
+            throw new WireFormatException("envelope around " + frameBytes + " bytes");
+        }
+        int bytes = Envelope.padded(Envelope.BYTES + frameBytes);
+        if (end - start < bytes) {
+            makeRoom(bytes);
+            return false;
+        }
+        if (Envelope.crcOf(view, start, frameBytes, crc) != buffer.getInt(start + Envelope.CRC_OFFSET)) {
+            throw new WireFormatException("envelope with a wrong checksum");
+        }
+        type = buffer.get(start + Envelope.TYPE_OFFSET);
+        flags = buffer.get(start + Envelope.FLAGS_OFFSET);
+        sequence = buffer.getLong(start + Envelope.SEQUENCE_OFFSET);
+        ackUpTo = buffer.getLong(start + Envelope.ACK_OFFSET);
+        if (type < Envelope.DATA || type > Envelope.YOU_FAILED || (type == Envelope.DATA) != (frameBytes > 0)) {
+            throw new WireFormatException("envelope of type " + type + " around " + frameBytes + " bytes");
+        }
+        frameOffset = start + Envelope.BYTES;
+        start += bytes;
+        return true;
+    }
+
+    /** Lets the envelope that begins at {@code start} fit in one piece. */
+    private void makeRoom(int bytes) {
+        if (bytes > buffer.capacity()) {
+            ByteBuffer larger = allocate(LARGE_BYTES);
+            move(larger);
+            buffer = larger;
+            view = viewOf(larger);
+        } else if (start + bytes > buffer.capacity()) {
+            move(buffer);
+        }
+    }
+
+    private void move(ByteBuffer target) {
+        target.put(0, buffer, start, end - start);
+        end -= start;
+        start = 0;
+    }
+
+    int type() {
+        return type;
+    }
+
+    long sequence() {
+        return sequence;
+    }
+
+    long ackUpTo() {
+        return ackUpTo;
+    }
+
+    boolean isAcknowledgeNow() {
+        return (flags & Envelope.FLAG_ACKNOWLEDGE_NOW) != 0;
+    }
+
+    LaneKind lane() {
+        return (flags & Envelope.FLAG_CONTROL_LANE) != 0 ? LaneKind.CONTROL : LaneKind.DATA;
+    }
+
+    int frameBytes() {
+        return frameBytes;
+    }
+
+    /** Reads the frame of the last envelope; valid until the next {@link #read}. */
+    Frame frame(Frame target) {
+        view.limit(frameOffset + frameBytes).position(frameOffset);
+        return target.readFrom(view);
+    }
+
+    private static ByteBuffer allocate(int bytes) {
+        return ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    private static ByteBuffer viewOf(ByteBuffer memory) {
+        return memory.duplicate().order(ByteOrder.LITTLE_ENDIAN);
+    }
+}

@@ -1,0 +1,166 @@
+package org.ulfmj.transport.tcp;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.zip.CRC32C;
+import org.ulfmj.transport.Frame;
+
+/**
+ * The frames of one lane from being offered until they are acknowledged, as the envelopes in which they travel, in a ring
+ * of direct memory: what is written to the channel is written from here.
+ *
+ * <p>Three positions only ever grow: {@code head} (oldest frame kept), {@code cursor} (next to be written), {@code tail}.
+ * A frame never wraps; where one does not fit before the end of the ring, a marker says how far to skip. The ring doubles
+ * up to its limit. Sequence 0 in an envelope means that it was never written.
+ */
+final class FrameRing {
+    static final int INITIAL_BYTES = 32 * 1024;
+    private static final int MARKER = -1;
+
+    private final int maxBytes;
+    private final CRC32C crc = new CRC32C();
+    private ByteBuffer ring;
+    /** Another view of the ring, to be positioned freely. */
+    private ByteBuffer view;
+
+    private long head;
+    private long cursor;
+    private long tail;
+
+    /** @param maxBytes a power of two; {@link Integer#MAX_VALUE} for a lane that is never full */
+    FrameRing(int maxBytes) {
+        this.maxBytes = maxBytes;
+    }
+
+    /** Whether the frame found room. */
+    boolean append(Frame frame, int envelopeFlags) {
+        int frameBytes = frame.totalBytes();
+        int bytes = Envelope.padded(Envelope.BYTES + frameBytes);
+        if (!makeRoom(bytes)) {
+            return false;
+        }
+        int at = offset(tail);
+        Envelope.begin(ring, at, Envelope.DATA, envelopeFlags, frameBytes);
+        ring.putLong(at + Envelope.SEQUENCE_OFFSET, 0);
+        ring.position(at + Envelope.BYTES);
+        frame.writeTo(ring);
+        ring.clear();
+        tail += bytes;
+        return true;
+    }
+
+    /** Lets {@code tail} be followed by that many bytes in one piece. */
+    private boolean makeRoom(int bytes) {
+        while (true) {
+            if (ring != null) {
+                int toEnd = ring.capacity() - offset(tail);
+                int skip = toEnd < bytes ? toEnd : 0;
+                if (tail + skip + bytes - head <= ring.capacity()) {
+                    if (skip > 0) {
+                        skipTo(tail + skip);
+                    }
+                    return true;
+                }
+            }
+            if (!grow(bytes)) {
+                return false;
+            }
+        }
+    }
+
+    private void skipTo(long position) {
+        int at = offset(tail);
+        ring.putInt(at + Envelope.CRC_OFFSET, (int) (position - tail));
+        ring.putInt(at + Envelope.LENGTH_OFFSET, MARKER);
+        tail = position;
+    }
+
+    private boolean grow(int bytes) {
+        long wanted = ring == null ? INITIAL_BYTES : 2L * ring.capacity();
+        while (wanted < bytes) {
+            wanted *= 2;
+        }
+        if (wanted > maxBytes) {
+            if (maxBytes == Integer.MAX_VALUE) {
+                throw new IllegalStateException(
+                        "more than " + ring.capacity() + " bytes of control frames wait for one peer");
+            }
+            return false;
+        }
+        ByteBuffer larger = ByteBuffer.allocateDirect((int) wanted).order(ByteOrder.LITTLE_ENDIAN);
+        // A piece that does not cross a multiple of the old capacity does not cross one of the new either.
+        for (long from = head; from < tail; ) {
+            long to = Math.min(tail, (from / ring.capacity() + 1) * ring.capacity());
+            larger.put((int) (from & larger.capacity() - 1), ring, offset(from), (int) (to - from));
+            from = to;
+        }
+        ring = larger;
+        view = larger.duplicate().order(ByteOrder.LITTLE_ENDIAN);
+        return true;
+    }
+
+    private int offset(long position) {
+        return (int) (position & ring.capacity() - 1);
+    }
+
+    /** Steps over a marker. */
+    private long settled(long position) {
+        if (position < tail) {
+            int at = offset(position);
+            if (ring.getInt(at + Envelope.LENGTH_OFFSET) == MARKER) {
+                return position + ring.getInt(at + Envelope.CRC_OFFSET);
+            }
+        }
+        return position;
+    }
+
+    boolean hasUnwritten() {
+        return nextSequence() >= 0;
+    }
+
+    /** Memory of frames that are written and not released. */
+    long writtenBytes() {
+        return cursor - head;
+    }
+
+    /** Sequence of the frame to be written next, 0 if it was never written; −1 if there is none. */
+    long nextSequence() {
+        cursor = settled(cursor);
+        return cursor < tail ? ring.getLong(offset(cursor) + Envelope.SEQUENCE_OFFSET) : -1;
+    }
+
+    /** Where in the memory the next frame is; only after {@link #nextSequence} has found one. */
+    int nextOffset() {
+        return offset(cursor);
+    }
+
+    /** Completes the next frame's envelope and steps behind it; returns how many bytes it has on the wire. */
+    int stamp(long sequence, long ackUpTo) {
+        int at = offset(cursor);
+        Envelope.finish(ring, view, at, sequence, ackUpTo, crc);
+        int bytes = Envelope.padded(Envelope.BYTES + ring.getInt(at + Envelope.LENGTH_OFFSET));
+        cursor += bytes;
+        return bytes;
+    }
+
+    /** The memory from one offset to another, to be written to a channel; valid until the next call. */
+    ByteBuffer bytes(int from, int to) {
+        return view.limit(to).position(from);
+    }
+
+    /** Gives up the memory of written frames up to a sequence. */
+    void release(long upTo) {
+        while (true) {
+            head = Math.min(settled(head), cursor);
+            if (head >= cursor || ring.getLong(offset(head) + Envelope.SEQUENCE_OFFSET) > upTo) {
+                return;
+            }
+            head += Envelope.padded(Envelope.BYTES + ring.getInt(offset(head) + Envelope.LENGTH_OFFSET));
+        }
+    }
+
+    /** Everything that is kept is to be written again, from the oldest frame on. */
+    void rewind() {
+        cursor = head;
+    }
+}

@@ -1,0 +1,101 @@
+package org.ulfmj.transport.tcp;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.SocketChannel;
+import java.util.zip.CRC32C;
+import org.ulfmj.transport.session.LinkSession;
+
+/**
+ * The writing half of one connection whose handshake is over. A run of frames that was begun is always finished first;
+ * then an acknowledgement or YOU_FAILED, then new frames; last, if asked for, the end.
+ */
+final class FrameWriter {
+    private static final long NONE = -1;
+
+    private final SocketChannel channel;
+    private final SendQueue queue;
+    private final CRC32C crc = new CRC32C();
+    private final ByteBuffer own = ByteBuffer.allocateDirect(2 * Envelope.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    private final ByteBuffer ownView = own.duplicate().order(ByteOrder.LITTLE_ENDIAN);
+
+    /** What is being written now; null if nothing. */
+    private ByteBuffer run;
+
+    private long ackUpTo = NONE;
+    private boolean youFailed;
+    private boolean endAsked;
+    private boolean ended;
+
+    FrameWriter(SocketChannel channel, SendQueue queue) {
+        this.channel = channel;
+        this.queue = queue;
+    }
+
+    void acknowledge(long upTo) {
+        ackUpTo = upTo;
+    }
+
+    void sayYouFailed() {
+        youFailed = true;
+    }
+
+    void askEnd() {
+        endAsked = true;
+    }
+
+    /** Writes everything but new frames; returns false if the channel takes no more now. */
+    boolean flushOwn() throws IOException {
+        while (true) {
+            if (run != null) {
+                channel.write(run);
+                if (run.hasRemaining()) {
+                    return false;
+                }
+                run = null;
+                queue.endRun();
+            }
+            if (ackUpTo == NONE && !youFailed) {
+                break;
+            }
+            run = ownRun();
+        }
+        if (endAsked && !ended) {
+            ended = true;
+            channel.shutdownOutput();
+        }
+        return true;
+    }
+
+    /** Writes all it can, new frames too; returns false if the channel takes no more now. */
+    boolean flush(LinkSession<?> session) throws IOException {
+        while (flushOwn()) {
+            if (ended || !queue.canWrite(session)) {
+                return true;
+            }
+            run = queue.nextRun(session);
+            ackUpTo = NONE; // the frames carry it
+        }
+        return false;
+    }
+
+    private ByteBuffer ownRun() {
+        int length = 0;
+        if (ackUpTo != NONE) {
+            length += put(length, Envelope.ACK, ackUpTo);
+            ackUpTo = NONE;
+        }
+        if (youFailed) {
+            length += put(length, Envelope.YOU_FAILED, 0);
+            youFailed = false;
+        }
+        return ownView.limit(length).position(0);
+    }
+
+    private int put(int at, int type, long acknowledged) {
+        Envelope.begin(own, at, type, 0, 0);
+        Envelope.finish(own, ownView, at, 0, acknowledged, crc);
+        return Envelope.BYTES;
+    }
+}

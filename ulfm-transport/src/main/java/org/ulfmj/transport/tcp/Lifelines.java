@@ -1,0 +1,196 @@
+package org.ulfmj.transport.tcp;
+
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.LongSupplier;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.Timing;
+import org.ulfmj.transport.FrameSink;
+import org.ulfmj.transport.auth.Handshake;
+import org.ulfmj.transport.session.LinkIdentity;
+
+/**
+ * Unix-domain sockets between neighbours on a host that carry nothing and only bear witness: a process's end closes them,
+ * whatever else it neglects. They are opened once, at the start, and never resumed; a neighbour that comes later dials
+ * us. On the rank's one selector, under its lock.
+ */
+final class Lifelines implements ReadyHandler {
+    private static final int BACKLOG = 256;
+    /** Unix-domain paths of the platform end here, with a zero byte behind. */
+    private static final int MAX_PATH_BYTES = 107;
+
+    private record Neighbour(LinkIdentity identity, String path) {}
+
+    private final SeatSelector seat;
+    private final LinkIdentity self;
+    private final Handshake handshake;
+    private final Timing timing;
+    private final LongSupplier clock;
+    private final Strangers strangers;
+    private final Map<ProcessId, Neighbour> known = new TreeMap<>();
+    private final Map<ProcessId, Lifeline> standing = new TreeMap<>();
+    private final Map<ProcessId, LifelineDial> dials = new TreeMap<>();
+    private final ArrayDeque<ProcessId> lost = new ArrayDeque<>();
+    private ServerSocketChannel listener;
+
+    Lifelines(SeatSelector seat, LinkIdentity self, Handshake handshake, Timing timing, LongSupplier clock) {
+        this.seat = seat;
+        this.self = self;
+        this.handshake = handshake;
+        this.timing = timing;
+        this.clock = clock;
+        this.strangers = new Strangers(timing.linkRtoNs());
+    }
+
+    void listen(Path socket) throws IOException {
+        int length = socket.toString().getBytes(StandardCharsets.UTF_8).length;
+        if (length > MAX_PATH_BYTES) {
+            throw new IllegalArgumentException("lifeline socket " + socket + " has a path of " + length
+                    + " bytes, at most " + MAX_PATH_BYTES + " are possible: choose a shorter job directory");
+        }
+        listener = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+        listener.configureBlocking(false);
+        listener.bind(UnixDomainSocketAddress.of(socket), BACKLOG);
+        seat.register(listener, SelectionKey.OP_ACCEPT, this);
+    }
+
+    void know(LinkIdentity peer, String path) {
+        known.put(peer.id(), new Neighbour(peer, path));
+    }
+
+    void open(Collection<ProcessId> neighbours) {
+        for (ProcessId peer : neighbours) {
+            Neighbour neighbour = known.get(peer);
+            if (neighbour == null || neighbour.path().isEmpty()) {
+                throw new IllegalArgumentException("rank " + peer + " has no lifeline socket");
+            }
+            if (self.id().slot() < peer.slot() && !standing.containsKey(peer) && !dials.containsKey(peer)) {
+                LifelineDial dial = new LifelineDial(this, neighbour.identity(), neighbour.path(), timing);
+                dials.put(peer, dial);
+                dial.attempt(clock.getAsLong());
+            }
+        }
+    }
+
+    boolean has(ProcessId peer) {
+        return standing.containsKey(peer);
+    }
+
+    void onTick(long nowNs) {
+        strangers.onTick(nowNs);
+        for (LifelineDial dial : dials.values().toArray(new LifelineDial[0])) {
+            dial.onTick(nowNs);
+        }
+    }
+
+    long nextDeadlineNs() {
+        if (!lost.isEmpty()) {
+            return clock.getAsLong();
+        }
+        long deadline = strangers.nextDeadlineNs();
+        for (LifelineDial dial : dials.values()) {
+            deadline = Math.min(deadline, dial.deadlineNs());
+        }
+        return deadline;
+    }
+
+    /** Tells which lifelines have ended, each after what had arrived on the peer's link. */
+    int tellLost(TcpFabric fabric, FrameSink sink) {
+        int told = 0;
+        for (ProcessId peer = lost.poll(); peer != null; peer = lost.poll()) {
+            fabric.readBefore(peer);
+            if (!fabric.isGone(peer)) {
+                sink.onLifelineLost(peer);
+                told++;
+            }
+        }
+        return told;
+    }
+
+    /** Somebody opens a lifeline to us. */
+    @Override
+    public void onReady(long nowNs) {
+        try {
+            for (SocketChannel channel = listener.accept(); channel != null; channel = listener.accept()) {
+                strangers.add(Lifeline.accept(this, channel, handshake), nowNs);
+            }
+        } catch (IOException e) {
+            // That one is gone already; the next poll tries again.
+        }
+    }
+
+    // ---- for lifelines
+
+    /** Whether a proven dialer is who the table says, and means us. */
+    boolean isExpected(LinkIdentity from, LinkIdentity to) {
+        Neighbour neighbour = known.get(from.id());
+        return to.equals(self) && neighbour != null && neighbour.identity().equals(from);
+    }
+
+    void onStanding(Lifeline lifeline, ProcessId peer) {
+        strangers.remove(lifeline);
+        dials.remove(peer);
+        Lifeline older = standing.put(peer, lifeline);
+        if (older != null) {
+            older.close();
+        }
+    }
+
+    /** A lifeline that stood has ended. */
+    void onEnded(Lifeline lifeline, ProcessId peer) {
+        if (standing.get(peer) == lifeline) {
+            standing.remove(peer);
+            lost.add(peer);
+        }
+    }
+
+    /** None could be had within the link budget. */
+    void onUnreachable(ProcessId peer) {
+        dials.remove(peer);
+        lost.add(peer);
+    }
+
+    void onStrangerEnded(Lifeline lifeline) {
+        strangers.remove(lifeline);
+    }
+
+    SeatSelector seat() {
+        return seat;
+    }
+
+    LinkIdentity self() {
+        return self;
+    }
+
+    Handshake handshake() {
+        return handshake;
+    }
+
+    void close() {
+        if (listener != null) {
+            try {
+                listener.close();
+            } catch (IOException e) {
+                TransportLog.error("cannot close the lifeline socket: " + e.getMessage());
+            }
+        }
+        strangers.dropAll();
+        for (LifelineDial dial : dials.values().toArray(new LifelineDial[0])) {
+            dial.close();
+        }
+        for (Lifeline lifeline : standing.values().toArray(new Lifeline[0])) {
+            lifeline.close();
+        }
+        standing.clear();
+    }
+}

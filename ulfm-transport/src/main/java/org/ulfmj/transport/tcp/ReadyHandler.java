@@ -1,0 +1,7 @@
+package org.ulfmj.transport.tcp;
+
+/** Whoever owns a channel that the selector watches. */
+interface ReadyHandler {
+    /** The channel is ready for what it was registered for, or was: nothing may be there. Under the lock, in a poll. */
+    void onReady(long nowNs);
+}

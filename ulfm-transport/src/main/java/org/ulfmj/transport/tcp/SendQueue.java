@@ -1,0 +1,108 @@
+package org.ulfmj.transport.tcp;
+
+import java.nio.ByteBuffer;
+import org.ulfmj.transport.Frame;
+import org.ulfmj.transport.LaneKind;
+import org.ulfmj.transport.session.LinkSession;
+
+/**
+ * All frames for one peer that it has not acknowledged. Control frames overtake data as long as neither is written; once
+ * written, a frame keeps its number and its place for ever.
+ */
+final class SendQueue {
+    /** What the data lane keeps at most, written and not. */
+    static final int DATA_BYTES = 2 * 1024 * 1024;
+    /**
+     * Data that is written and not acknowledged. It is enough for four acknowledgements in flight; more would only lie in
+     * the kernel, where no control frame can overtake it.
+     */
+    private static final int WINDOW_BYTES = 1024 * 1024;
+    /** Frames are written to the channel in runs of about this length, so that control need not wait long. */
+    private static final int RUN_BYTES = 64 * 1024;
+
+    private final FrameRing control = new FrameRing(Integer.MAX_VALUE);
+    private final FrameRing data = new FrameRing(DATA_BYTES);
+    private long acknowledged;
+    /** First frame of a run that is being written; its memory is not given up even if it is acknowledged meanwhile. */
+    private long runStart = Long.MAX_VALUE;
+
+    /** Whether there was room; for control there always is. */
+    boolean append(LaneKind lane, Frame frame) {
+        int flags = (frame.flags & Frame.ACKNOWLEDGE) != 0 ? Envelope.FLAG_ACKNOWLEDGE_NOW : 0;
+        return lane == LaneKind.CONTROL
+                ? control.append(frame, flags | Envelope.FLAG_CONTROL_LANE)
+                : data.append(frame, flags);
+    }
+
+    /** Whether {@link #nextRun} has something: data waits while too much of it is on its way. */
+    boolean canWrite(LinkSession<?> session) {
+        return session.canWrite() && (data.writtenBytes() < WINDOW_BYTES || control.hasUnwritten());
+    }
+
+    /** The next frames to be written, in one piece of memory; only while {@link #canWrite}. */
+    ByteBuffer nextRun(LinkSession<?> session) {
+        long first = session.nextToWrite();
+        FrameRing ring = ringOf(first, session);
+        int from = ring.nextOffset();
+        int to = from;
+        runStart = first;
+        do {
+            long sequence = session.nextToWrite();
+            to += ring.stamp(sequence, session.onWrite());
+        } while (to - from < RUN_BYTES && continues(ring, to, session));
+        return ring.bytes(from, to);
+    }
+
+    private FrameRing ringOf(long sequence, LinkSession<?> session) {
+        long nextControl = control.nextSequence();
+        long nextData = data.nextSequence();
+        boolean isControl;
+        if (sequence <= session.lastWritten()) {
+            isControl = nextControl == sequence;
+            if (!isControl && nextData != sequence) {
+                throw new IllegalStateException("frame " + sequence + " is to be written again but was not kept: "
+                        + nextControl + " and " + nextData + " come next, " + session);
+            }
+        } else {
+            isControl = nextControl >= 0;
+            if (!isControl && nextData < 0) {
+                throw new IllegalStateException("no frame is left of those offered, " + session);
+            }
+        }
+        return isControl ? control : data;
+    }
+
+    private boolean continues(FrameRing ring, int to, LinkSession<?> session) {
+        return canWrite(session) && ringHolds(ring, to) && ringOf(session.nextToWrite(), session) == ring;
+    }
+
+    private static boolean ringHolds(FrameRing ring, int to) {
+        return ring.nextSequence() >= 0 && ring.nextOffset() == to;
+    }
+
+    /** The run that was begun last is written, or will never be. */
+    void endRun() {
+        if (runStart != Long.MAX_VALUE) {
+            runStart = Long.MAX_VALUE;
+            release();
+        }
+    }
+
+    void onAcknowledged(long upTo) {
+        acknowledged = upTo;
+        release();
+    }
+
+    private void release() {
+        long upTo = Math.min(acknowledged, runStart - 1);
+        control.release(upTo);
+        data.release(upTo);
+    }
+
+    /** A new connection: everything not acknowledged is to be written again. */
+    void rewind() {
+        endRun();
+        control.rewind();
+        data.rewind();
+    }
+}

@@ -1,0 +1,60 @@
+package org.ulfmj.transport.tcp;
+
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Accepted connections that nobody has proved anything on. Whoever can reach the port can open them, so they are few and
+ * short-lived: the oldest goes when there are too many, and each goes when its time is over (rule L1).
+ */
+final class Strangers {
+    static final int MAX = 64;
+
+    private final long limitNs;
+    /** In the order of their arrival, with the end of their time. */
+    private final Map<Stranger, Long> waiting = new LinkedHashMap<>();
+
+    Strangers(long limitNs) {
+        this.limitNs = limitNs;
+    }
+
+    void add(Stranger stranger, long nowNs) {
+        if (waiting.size() >= MAX) {
+            Iterator<Stranger> oldest = waiting.keySet().iterator();
+            Stranger dropped = oldest.next();
+            oldest.remove();
+            dropped.drop();
+        }
+        waiting.put(stranger, nowNs + limitNs);
+    }
+
+    /** It has proved itself, or ended. */
+    void remove(Stranger stranger) {
+        waiting.remove(stranger);
+    }
+
+    void onTick(long nowNs) {
+        for (Iterator<Map.Entry<Stranger, Long>> i = waiting.entrySet().iterator(); i.hasNext(); ) {
+            Map.Entry<Stranger, Long> oldest = i.next();
+            if (nowNs - oldest.getValue() < 0) {
+                return;
+            }
+            i.remove();
+            oldest.getKey().drop();
+        }
+    }
+
+    long nextDeadlineNs() {
+        return waiting.isEmpty() ? Long.MAX_VALUE : waiting.values().iterator().next();
+    }
+
+    void dropAll() {
+        waiting.keySet().forEach(Stranger::drop);
+        waiting.clear();
+    }
+
+    int count() {
+        return waiting.size();
+    }
+}

@@ -1,0 +1,352 @@
+package org.ulfmj.transport.tcp;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import org.ulfmj.protocol.WireFormatException;
+import org.ulfmj.transport.Frame;
+import org.ulfmj.transport.auth.AcceptorHandshake;
+import org.ulfmj.transport.auth.DialerHandshake;
+import org.ulfmj.transport.auth.Handshake;
+import org.ulfmj.transport.auth.HandshakeAnswer;
+import org.ulfmj.transport.auth.HandshakeException;
+import org.ulfmj.transport.auth.HandshakeStream;
+import org.ulfmj.transport.auth.RandomBytes;
+import org.ulfmj.transport.session.LinkHello;
+import org.ulfmj.transport.session.LinkOk;
+import org.ulfmj.transport.session.LinkRefusal;
+import org.ulfmj.transport.session.LinkSession;
+
+/**
+ * One socket to a peer, from its handshake to its end. What it means for the pair is the {@link LinkSession}'s business;
+ * this class moves bytes.
+ */
+final class TcpConnection implements ReadyHandler, Stranger {
+    private enum Phase {
+        CONNECTING,
+        AWAITING_CHALLENGE,
+        AWAITING_ANSWER,
+        AWAITING_HELLO,
+        OPEN,
+        /** Answered by a refusal: read to its end, nothing of it counts. */
+        REFUSED,
+        CLOSED
+    }
+
+    /** Reads of one connection in a poll, so that others get their turn. */
+    private static final int MAX_READS = 4;
+
+    private final TcpFabric fabric;
+    private final SocketChannel channel;
+    private final HandshakeStream handshakes;
+    private DialerHandshake dialer;
+    private AcceptorHandshake acceptor;
+    private byte[] challenge;
+    /** Null while the other end is a stranger. */
+    private TcpLink link;
+
+    private Phase phase;
+    private SelectionKey key;
+    private FrameDecoder decoder;
+    private FrameWriter writer;
+    private boolean hasWriteFailed;
+    private int lastRead;
+
+    private TcpConnection(TcpFabric fabric, SocketChannel channel, Phase phase) throws IOException {
+        this.fabric = fabric;
+        this.channel = channel;
+        this.phase = phase;
+        this.handshakes = new HandshakeStream(channel);
+        channel.configureBlocking(false);
+        channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+    }
+
+    static TcpConnection dial(TcpFabric fabric, TcpLink link, Handshake handshake, InetSocketAddress address)
+            throws IOException {
+        SocketChannel channel = SocketChannel.open();
+        try {
+            TcpConnection connection = new TcpConnection(fabric, channel, Phase.CONNECTING);
+            connection.link = link;
+            connection.dialer = handshake.dial(RandomBytes.next(Handshake.NONCE_BYTES));
+            boolean isConnected = channel.connect(address);
+            if (isConnected) {
+                connection.phase = Phase.AWAITING_CHALLENGE;
+            }
+            connection.key = fabric.seat()
+                    .register(channel, isConnected ? SelectionKey.OP_READ : SelectionKey.OP_CONNECT, connection);
+            return connection;
+        } catch (IOException e) {
+            channel.close();
+            throw e;
+        }
+    }
+
+    static TcpConnection accept(TcpFabric fabric, SocketChannel channel, Handshake handshake) throws IOException {
+        try {
+            TcpConnection connection = new TcpConnection(fabric, channel, Phase.AWAITING_HELLO);
+            connection.acceptor = handshake.accept(RandomBytes.next(Handshake.NONCE_BYTES));
+            connection.handshakes.write(connection.acceptor.challenge());
+            connection.key = fabric.seat().register(channel, SelectionKey.OP_READ, connection);
+            return connection;
+        } catch (IOException e) {
+            channel.close();
+            throw e;
+        }
+    }
+
+    // ---- reading
+
+    @Override
+    public void onReady(long nowNs) {
+        lastRead = 0;
+        try {
+            switch (phase) {
+                case CONNECTING -> connect(nowNs);
+                case AWAITING_CHALLENGE -> readChallenge(nowNs);
+                case AWAITING_ANSWER -> readAnswer(nowNs);
+                case AWAITING_HELLO -> readHello(nowNs);
+                case OPEN -> readFrames(nowNs);
+                case REFUSED -> readToTheEnd();
+                case CLOSED -> {
+                    // The selector had seen it before it was closed.
+                }
+            }
+        } catch (IOException | HandshakeException e) {
+            lastRead = -1;
+            end(nowNs);
+        }
+    }
+
+    private void connect(long nowNs) throws IOException, HandshakeException {
+        if (channel.finishConnect()) {
+            phase = Phase.AWAITING_CHALLENGE;
+            fabric.seat().watchFor(key, SelectionKey.OP_READ);
+            readChallenge(nowNs);
+        }
+    }
+
+    private void readChallenge(long nowNs) throws IOException, HandshakeException {
+        challenge = handshakes.read();
+        if (challenge != null) {
+            link.session().onChallenge(this, nowNs);
+            link.settle(nowNs);
+        }
+    }
+
+    private void readAnswer(long nowNs) throws IOException, HandshakeException {
+        handshakes.flush();
+        byte[] message = handshakes.read();
+        if (message == null) {
+            return;
+        }
+        HandshakeAnswer answer = dialer.read(message);
+        try {
+            switch (answer.verdict()) {
+                case ACCEPTED -> link.session().onOk(this, LinkOk.of(answer.body()), nowNs);
+                case REFUSED -> link.session().onRefusal(this, LinkRefusal.of(answer.body()), nowNs);
+                case OTHER_VERSION, OTHER_OPTIONS -> {
+                    TransportLog.error("rank " + link.peer() + " refuses a connection: " + answer.text());
+                    link.session().onEnd(this, nowNs);
+                }
+            }
+        } catch (WireFormatException e) {
+            TransportLog.error("rank " + link.peer() + " answers a connection with " + e.getMessage());
+            link.session().onEnd(this, nowNs);
+        }
+        link.settle(nowNs);
+        if (phase == Phase.OPEN) {
+            readFrames(nowNs);
+        }
+    }
+
+    private void readHello(long nowNs) throws IOException, HandshakeException {
+        handshakes.flush();
+        byte[] message = handshakes.read();
+        if (message == null) {
+            return;
+        }
+        byte[] body = acceptor.read(message);
+        fabric.strangers().remove(this);
+        if (body == null) {
+            handshakes.write(acceptor.mismatch());
+            close();
+            return;
+        }
+        try {
+            fabric.onHello(this, LinkHello.of(body), nowNs);
+        } catch (WireFormatException e) {
+            TransportLog.error("a process of this job opens a connection with " + e.getMessage());
+            close();
+        }
+    }
+
+    private void readToTheEnd() throws IOException {
+        lastRead = channel.read(fabric.wasteBuffer());
+        if (lastRead < 0) {
+            throw new EOFException();
+        }
+    }
+
+    private void readFrames(long nowNs) throws IOException {
+        for (int reads = 0; reads < MAX_READS; reads++) {
+            lastRead = decoder.read(channel);
+            if (lastRead < 0) {
+                throw new EOFException();
+            }
+            if (lastRead == 0) {
+                break;
+            }
+            dispatch(nowNs);
+            if (phase != Phase.OPEN || !decoder.isFull()) {
+                break;
+            }
+        }
+        link.session().flushAckIfDue(nowNs);
+        flush();
+        link.settle(nowNs);
+    }
+
+    private void dispatch(long nowNs) {
+        LinkSession<TcpConnection> session = link.session();
+        // Each envelope may end the connection, or make the reader give up the peer.
+        while (phase == Phase.OPEN) {
+            Frame frame = null;
+            try {
+                if (!decoder.next()) {
+                    return;
+                }
+                if (decoder.type() == Envelope.DATA) {
+                    frame = decoder.frame(fabric.incoming());
+                }
+            } catch (WireFormatException e) {
+                TransportLog.error("rank " + link.peer() + " sends an " + e.getMessage() + ": connection closed");
+                session.onCorrupt(this, nowNs);
+                return;
+            }
+            switch (decoder.type()) {
+                case Envelope.ACK -> session.onAck(this, decoder.ackUpTo(), nowNs);
+                case Envelope.YOU_FAILED -> session.onYouFailed(this, nowNs);
+                default -> {
+                    if (session.onData(
+                            this,
+                            decoder.sequence(),
+                            decoder.ackUpTo(),
+                            decoder.isAcknowledgeNow(),
+                            decoder.frameBytes(),
+                            nowNs)) {
+                        fabric.deliver(link, decoder.lane(), frame);
+                    }
+                }
+            }
+        }
+    }
+
+    /** Bytes the last read gave; 0 if there were none, −1 at the end. */
+    int lastRead() {
+        return lastRead;
+    }
+
+    // ---- writing
+
+    void sendHello(LinkHello hello) throws IOException, HandshakeException {
+        handshakes.write(dialer.hello(challenge, hello.toBytes()));
+        phase = Phase.AWAITING_ANSWER;
+    }
+
+    void sendOk(LinkOk ok) throws IOException {
+        handshakes.write(acceptor.accept(ok.toBytes()));
+    }
+
+    void sendRefusal(LinkRefusal refusal) throws IOException {
+        handshakes.write(acceptor.refuse(refusal.toBytes()));
+        phase = Phase.REFUSED;
+    }
+
+    /** The handshake is over; frames may go. */
+    void open(TcpLink owner) {
+        link = owner;
+        decoder = new FrameDecoder();
+        writer = new FrameWriter(channel, owner.queue());
+        phase = Phase.OPEN;
+    }
+
+    void belongTo(TcpLink owner) {
+        link = owner;
+    }
+
+    void sendAck(long upTo) {
+        writer.acknowledge(upTo);
+    }
+
+    void sendYouFailed() {
+        writer.sayYouFailed();
+    }
+
+    void halfClose() throws IOException {
+        if (phase == Phase.OPEN) {
+            writer.askEnd();
+            flush();
+        } else {
+            handshakes.flush();
+            channel.shutdownOutput();
+        }
+    }
+
+    /** Writes what it can; new frames only if this is the connection they go to. */
+    void flush() {
+        if (phase != Phase.OPEN || hasWriteFailed) {
+            return;
+        }
+        boolean isAllWritten;
+        try {
+            isAllWritten = handshakes.flush()
+                    && (link.session().adopted() == this ? writer.flush(link.session()) : writer.flushOwn());
+        } catch (IOException e) {
+            // What had arrived before is still to be read, and so is the end.
+            hasWriteFailed = true;
+            isAllWritten = true;
+        }
+        fabric.seat().watchFor(key, isAllWritten ? SelectionKey.OP_READ : SelectionKey.OP_READ | SelectionKey.OP_WRITE);
+        fabric.onFlushed(this, isAllWritten);
+    }
+
+    // ---- the end
+
+    private void end(long nowNs) {
+        if (link == null) {
+            fabric.strangers().remove(this);
+            close();
+        } else {
+            link.session().onEnd(this, nowNs);
+            link.settle(nowNs);
+        }
+    }
+
+    /** An end that was noticed where the session could not be told. */
+    void endLater(long nowNs) {
+        if (phase != Phase.CLOSED) {
+            end(nowNs);
+        }
+    }
+
+    @Override
+    public void drop() {
+        close();
+    }
+
+    void close() {
+        if (phase != Phase.CLOSED) {
+            phase = Phase.CLOSED;
+            fabric.onFlushed(this, true);
+            try {
+                channel.close();
+            } catch (IOException e) {
+                // There is nothing more to be had from it in any case.
+            }
+            fabric.seat().onClosed();
+        }
+    }
+}

@@ -1,0 +1,519 @@
+package org.ulfmj.transport.tcp;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectableChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.LongSupplier;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.Timing;
+import org.ulfmj.transport.Fabric;
+import org.ulfmj.transport.Frame;
+import org.ulfmj.transport.FrameSink;
+import org.ulfmj.transport.LaneKind;
+import org.ulfmj.transport.MemberRecord;
+import org.ulfmj.transport.auth.Handshake;
+import org.ulfmj.transport.auth.JobSecret;
+import org.ulfmj.transport.auth.Purpose;
+import org.ulfmj.transport.session.LinkHello;
+import org.ulfmj.transport.session.LinkIdentity;
+
+/**
+ * The fabric of a rank that is a process: one connection a pair, opened when the first frame goes, for both lanes;
+ * control frames overtake data that is not written yet. Reading is bounded in memory, writing by what a peer has not
+ * acknowledged.
+ *
+ * <p>A poll without the seat reads the links somebody {@linkplain #attend attends to}, by direct non-blocking reads that
+ * no sleeper in the selector holds up. Everything else (accepts, other links, lifelines, timers) needs the seat.
+ *
+ * <p>In use: construct; tell the others {@link #port}; {@link #connect} with the table of all; then as {@link Fabric} says.
+ */
+public final class TcpFabric implements Fabric, ReadyHandler {
+    private static final int BACKLOG = 1024;
+    private static final int ACCEPTS_A_POLL = 64;
+    private static final long DRAIN_LIMIT_NS = 30_000_000;
+    /** Fruitless polls after which a link is not read directly any more. */
+    private static final int ATTENTION_POLLS = 4_096;
+    /** Links read directly at one time: each costs a system call a poll. */
+    private static final int MAX_ATTENDED = 16;
+
+    private final LinkIdentity self;
+    private final Timing timing;
+    private final LongSupplier clock;
+    private final Handshake handshake;
+    private final SeatSelector seat = new SeatSelector();
+    private final ServerSocketChannel listener;
+    private final Strangers strangers;
+    private final Lifelines lifelines;
+
+    /** By slot; null for our own and for those never heard of. */
+    private TcpLink[] links = {};
+
+    private final List<TcpLink> attended = new ArrayList<>(MAX_ATTENDED);
+    private final List<TcpConnection> blocked = new ArrayList<>();
+    private final ArrayDeque<TcpConnection> ended = new ArrayDeque<>();
+    private final ArrayDeque<TcpLink> drains = new ArrayDeque<>();
+    private final ArrayDeque<LinkEvent.Posted> events = new ArrayDeque<>();
+
+    private final Frame incoming = new Frame();
+    private final ByteBuffer waste = ByteBuffer.allocateDirect(4096);
+    /** Of the poll that is going on. */
+    private FrameSink sink;
+
+    private int delivered;
+    /** No timer of a link is due before. */
+    private long earliestNs = Long.MAX_VALUE;
+
+    private boolean isLeaving;
+    private boolean isClosed;
+
+    /**
+     * @param self who we are; the nonce is drawn once a process
+     * @param optionsHash of the options that all processes of a job share
+     * @param bindHost name or address to listen at; the loopback address unless the job has several hosts
+     * @param clock nanoseconds, the same as the engine's
+     * @throws IOException if no port can be opened there
+     */
+    public TcpFabric(
+            LinkIdentity self, JobSecret secret, Timing timing, long optionsHash, String bindHost, LongSupplier clock)
+            throws IOException {
+        this.self = self;
+        this.timing = timing;
+        this.clock = clock;
+        this.handshake = new Handshake(secret, Purpose.LINK, optionsHash);
+        this.strangers = new Strangers(timing.linkRtoNs());
+        this.listener = ServerSocketChannel.open();
+        listener.configureBlocking(false);
+        listener.bind(new InetSocketAddress(InetAddress.getByName(bindHost), 0), BACKLOG);
+        seat.register(listener, SelectionKey.OP_ACCEPT, this);
+        this.lifelines = new Lifelines(seat, self, new Handshake(secret, Purpose.LIFELINE, optionsHash), timing, clock);
+    }
+
+    /** The TCP port that peers dial. */
+    public int port() {
+        return listener.socket().getLocalPort();
+    }
+
+    /** Who the others are, by the start table. Before the first frame; our own record is skipped. */
+    public void connect(List<MemberRecord> table) {
+        int slots = 0;
+        for (MemberRecord member : table) {
+            slots = Math.max(slots, member.id().slot() + 1);
+        }
+        links = new TcpLink[slots];
+        for (MemberRecord member : table) {
+            if (member.id().slot() != self.id().slot()) {
+                LinkIdentity peer = new LinkIdentity(member.id(), member.nonce());
+                // An address as text: no name service is asked.
+                InetSocketAddress address = new InetSocketAddress(member.host(), member.tcpPort());
+                links[member.id().slot()] = new TcpLink(this, self, peer, address, timing);
+                lifelines.know(peer, member.socketPath());
+            }
+        }
+    }
+
+    /** Listens for lifelines at a path in the job directory, at most 107 bytes long. Before {@link #connect}. */
+    public void listenForLifelines(Path socket) throws IOException {
+        lifelines.listen(socket);
+    }
+
+    /**
+     * Opens lifelines to neighbours on this host. Of a pair the lower slot dials, the other's call does nothing; whoever
+     * of them ends, the other is told by {@link FrameSink#onLifelineLost}. After {@link #connect}.
+     */
+    public void openLifelines(Collection<ProcessId> neighbours) {
+        lifelines.open(neighbours);
+    }
+
+    /** Whether a lifeline to the peer stands. */
+    public boolean hasLifeline(ProcessId peer) {
+        return lifelines.has(peer);
+    }
+
+    /**
+     * Lets the rank's one selector watch a non-blocking channel of somebody else: it ends a {@link #sleep}, and
+     * {@code onReady} is called in {@link #pollWithSeat}.
+     *
+     * @param operations bits of {@link SelectionKey}
+     */
+    public ChannelWatch watch(SelectableChannel channel, int operations, Runnable onReady) throws IOException {
+        ChannelWatch watch = new ChannelWatch(seat, onReady);
+        watch.begin(seat.register(channel, operations, watch));
+        return watch;
+    }
+
+    // ---- Fabric
+
+    @Override
+    public boolean offer(ProcessId to, LaneKind lane, Frame frame) {
+        if (frame.payloadBytes > Frame.MAX_PAYLOAD_BYTES) {
+            throw new IllegalArgumentException(
+                    "payload of " + frame.payloadBytes + " bytes, at most " + Frame.MAX_PAYLOAD_BYTES);
+        }
+        TcpLink link = find(to);
+        if (link == null || isClosed) {
+            return true;
+        }
+        boolean isTaken = link.offer(lane, frame, clock.getAsLong());
+        if (!isTaken) {
+            attend(link); // its acknowledgements make room
+        }
+        return isTaken;
+    }
+
+    @Override
+    public int poll(FrameSink target) {
+        begin(target);
+        try {
+            long nowNs = clock.getAsLong();
+            int before = delivered;
+            for (int i = attended.size() - 1; i >= 0; i--) {
+                TcpLink link = attended.get(i);
+                int beforeLink = delivered;
+                link.read(nowNs);
+                if (!link.isAttended(delivered != beforeLink, ATTENTION_POLLS)) {
+                    attended.remove(link);
+                }
+            }
+            return delivered - before + finish(nowNs);
+        } finally {
+            sink = null;
+        }
+    }
+
+    @Override
+    public int pollWithSeat(FrameSink target) {
+        begin(target);
+        try {
+            if (isClosed) {
+                return 0;
+            }
+            long nowNs = clock.getAsLong();
+            int before = delivered;
+            seat.poll(nowNs);
+            if (nextDeadlineNs() - nowNs <= 0) {
+                tick(nowNs);
+            }
+            int done = delivered - before + finish(nowNs);
+            return done + lifelines.tellLost(this, target);
+        } finally {
+            sink = null;
+        }
+    }
+
+    private void begin(FrameSink target) {
+        if (sink != null) {
+            throw new IllegalStateException("a poll inside a poll of rank " + self.id());
+        }
+        sink = target;
+    }
+
+    /** What every poll does after its reads. */
+    private int finish(long nowNs) {
+        int done = 0;
+        for (int i = blocked.size() - 1; i >= 0; i--) {
+            if (i < blocked.size()) {
+                blocked.get(i).flush();
+            }
+        }
+        for (TcpConnection connection = ended.poll(); connection != null; connection = ended.poll()) {
+            connection.endLater(nowNs);
+        }
+        for (int left = drains.size(); left > 0; left--) {
+            TcpLink link = drains.poll();
+            if (link.continueDrain(nowNs)) {
+                sink.onDrained(link.peer());
+                done++;
+            } else {
+                drains.add(link);
+            }
+        }
+        for (LinkEvent.Posted posted = events.poll(); posted != null; posted = events.poll()) {
+            posted.event().tell(sink, posted.peer());
+            done++;
+        }
+        return done;
+    }
+
+    private void tick(long nowNs) {
+        earliestNs = Long.MAX_VALUE;
+        for (TcpLink link : links) {
+            if (link != null) {
+                if (link.session().nextDeadlineNs() - nowNs <= 0) {
+                    link.session().onTick(nowNs);
+                }
+                link.settle(nowNs);
+            }
+        }
+        strangers.onTick(nowNs);
+        lifelines.onTick(nowNs);
+    }
+
+    @Override
+    public void sleep(long untilNs) {
+        if (seat.isOpen()) {
+            seat.sleep(untilNs, clock.getAsLong());
+        }
+    }
+
+    @Override
+    public void wake() {
+        seat.wake();
+    }
+
+    @Override
+    public long nextDeadlineNs() {
+        if (!events.isEmpty() || !ended.isEmpty()) {
+            return clock.getAsLong();
+        }
+        long deadline = Math.min(earliestNs, Math.min(strangers.nextDeadlineNs(), lifelines.nextDeadlineNs()));
+        for (TcpLink link : drains) {
+            deadline = Math.min(deadline, link.drainUntilNs());
+        }
+        return deadline;
+    }
+
+    @Override
+    public void attend(ProcessId peer) {
+        TcpLink link = find(peer);
+        if (link != null) {
+            attend(link);
+        }
+    }
+
+    private void attend(TcpLink link) {
+        link.attend(ATTENTION_POLLS);
+        if (!attended.contains(link)) {
+            if (attended.size() >= MAX_ATTENDED) {
+                attended.remove(0);
+            }
+            attended.add(link);
+        }
+    }
+
+    @Override
+    public void drain(ProcessId peer) {
+        TcpLink link = find(peer);
+        if (link != null) {
+            link.drain(clock.getAsLong() + DRAIN_LIMIT_NS);
+            drains.add(link);
+            seat.nudge();
+        }
+    }
+
+    @Override
+    public void abandon(ProcessId peer) {
+        TcpLink link = find(peer);
+        if (link != null) {
+            long nowNs = clock.getAsLong();
+            link.session().mark(nowNs);
+            link.settle(nowNs);
+        }
+    }
+
+    @Override
+    public void depart(ProcessId peer) {
+        TcpLink link = find(peer);
+        if (link != null) {
+            long nowNs = clock.getAsLong();
+            link.session().depart(nowNs);
+            link.settle(nowNs);
+        }
+    }
+
+    @Override
+    public boolean isHandedOver(ProcessId peer) {
+        TcpLink link = find(peer);
+        return link == null || link.session().isHandedOver();
+    }
+
+    @Override
+    public Iterable<ProcessId> connected() {
+        List<ProcessId> peers = new ArrayList<>();
+        for (TcpLink link : links) {
+            if (link != null && link.session().isOpen()) {
+                peers.add(link.peer());
+            }
+        }
+        return peers;
+    }
+
+    @Override
+    public void leave() {
+        isLeaving = true;
+        long nowNs = clock.getAsLong();
+        for (TcpLink link : links) {
+            if (link != null) {
+                link.session().leave(nowNs);
+                link.settle(nowNs);
+            }
+        }
+        seat.nudge();
+    }
+
+    @Override
+    public boolean hasLeft() {
+        if (!isLeaving) {
+            return false;
+        }
+        boolean areDone = true;
+        boolean haveLeft = true;
+        for (TcpLink link : links) {
+            areDone &= link == null || link.session().isDone();
+            haveLeft &= link == null || link.session().hasLeft();
+        }
+        if (areDone) {
+            closeListener();
+        }
+        return haveLeft;
+    }
+
+    private void closeListener() {
+        try {
+            listener.close();
+        } catch (IOException e) {
+            TransportLog.error("cannot close the listener: " + e.getMessage());
+        }
+        strangers.dropAll();
+        seat.onClosed();
+    }
+
+    @Override
+    public void close() {
+        if (isClosed) {
+            return;
+        }
+        isClosed = true;
+        closeListener();
+        lifelines.close();
+        for (TcpLink link : links) {
+            if (link != null) {
+                link.closeConnections();
+            }
+        }
+        seat.close();
+    }
+
+    // ---- for links and connections
+
+    private TcpLink find(ProcessId peer) {
+        TcpLink link = peer.slot() < links.length ? links[peer.slot()] : null;
+        return link != null && link.peer().equals(peer) ? link : null;
+    }
+
+    /** The listener has somebody. */
+    @Override
+    public void onReady(long nowNs) {
+        for (int i = 0; i < ACCEPTS_A_POLL && listener.isOpen(); i++) {
+            try {
+                SocketChannel channel = listener.accept();
+                if (channel == null) {
+                    return;
+                }
+                strangers.add(TcpConnection.accept(this, channel, handshake), nowNs);
+            } catch (IOException e) {
+                return; // that one is gone already, or there are no file descriptors: the next poll tries again
+            }
+        }
+    }
+
+    /** A proven process of the job has called. */
+    void onHello(TcpConnection connection, LinkHello hello, long nowNs) {
+        int slot = hello.from().id().slot();
+        TcpLink link = slot < links.length ? links[slot] : null;
+        if (link == null) {
+            TransportLog.error("rank " + hello.from() + " is in no table and opens a connection");
+            connection.close();
+            return;
+        }
+        connection.belongTo(link);
+        link.onHello(connection, hello, nowNs);
+    }
+
+    /** A new connection, or null if it failed at once. */
+    TcpConnection dial(TcpLink link, InetSocketAddress address) {
+        try {
+            return TcpConnection.dial(this, link, handshake, address);
+        } catch (IOException e) {
+            return null;
+        }
+    }
+
+    void deliver(TcpLink link, LaneKind lane, Frame frame) {
+        delivered++;
+        if (link.isHeard()) {
+            sink.onFrame(link.peer(), lane, frame);
+        }
+    }
+
+    void post(LinkEvent event, ProcessId peer) {
+        events.add(new LinkEvent.Posted(event, peer));
+        seat.nudge();
+    }
+
+    /** The connection has ended, and is told so at the next poll. */
+    void endLater(TcpConnection connection) {
+        ended.add(connection);
+        seat.nudge();
+    }
+
+    void onFlushed(TcpConnection connection, boolean isAllWritten) {
+        if (!isAllWritten) {
+            if (!blocked.contains(connection)) {
+                blocked.add(connection);
+            }
+        } else if (!blocked.isEmpty()) {
+            blocked.remove(connection);
+        }
+    }
+
+    void onDeadline(long deadlineNs) {
+        if (deadlineNs < earliestNs) {
+            earliestNs = deadlineNs;
+            seat.onDeadline(deadlineNs);
+        }
+    }
+
+    /** Hands over what the peer's link has to say before its lifeline's end is told: a goodbye may be in it. */
+    void readBefore(ProcessId peer) {
+        TcpLink link = find(peer);
+        if (link != null) {
+            link.readAll(clock.getAsLong());
+        }
+    }
+
+    /** Whether the peer's end is of interest to nobody any more. */
+    boolean isGone(ProcessId peer) {
+        TcpLink link = find(peer);
+        return link == null || link.session().isClosedToFrames();
+    }
+
+    long nowNs() {
+        return clock.getAsLong();
+    }
+
+    SeatSelector seat() {
+        return seat;
+    }
+
+    Strangers strangers() {
+        return strangers;
+    }
+
+    Frame incoming() {
+        return incoming;
+    }
+
+    ByteBuffer wasteBuffer() {
+        return waste.clear();
+    }
+}

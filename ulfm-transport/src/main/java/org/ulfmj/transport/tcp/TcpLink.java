@@ -1,0 +1,269 @@
+package org.ulfmj.transport.tcp;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.Timing;
+import org.ulfmj.transport.Frame;
+import org.ulfmj.transport.LaneKind;
+import org.ulfmj.transport.auth.HandshakeException;
+import org.ulfmj.transport.session.LinkActions;
+import org.ulfmj.transport.session.LinkHello;
+import org.ulfmj.transport.session.LinkIdentity;
+import org.ulfmj.transport.session.LinkOk;
+import org.ulfmj.transport.session.LinkRefusal;
+import org.ulfmj.transport.session.LinkSession;
+
+/** One peer: its session, the frames that wait for it, and the sockets that the session asks for. */
+final class TcpLink implements LinkActions<TcpConnection> {
+    private final TcpFabric fabric;
+    private final LinkIdentity peer;
+    private final InetSocketAddress address;
+    private final SendQueue queue = new SendQueue();
+    private final LinkSession<TcpConnection> session;
+
+    /** All that are open, for whatever purpose. */
+    private final List<TcpConnection> connections = new ArrayList<>(2);
+
+    private TcpConnection dialing;
+    /** While it is drained: until when. */
+    private long drainUntilNs;
+
+    private boolean isDraining;
+    /** What had arrived was handed over; nothing more is. */
+    private boolean isSilenced;
+    /** Polls for which this link is read directly, whatever the selector says. */
+    private int attention;
+
+    TcpLink(TcpFabric fabric, LinkIdentity self, LinkIdentity peer, InetSocketAddress address, Timing timing) {
+        this.fabric = fabric;
+        this.peer = peer;
+        this.address = address;
+        this.session = new LinkSession<>(self, peer, timing, this);
+    }
+
+    ProcessId peer() {
+        return peer.id();
+    }
+
+    LinkIdentity identity() {
+        return peer;
+    }
+
+    LinkSession<TcpConnection> session() {
+        return session;
+    }
+
+    SendQueue queue() {
+        return queue;
+    }
+
+    boolean offer(LaneKind lane, Frame frame, long nowNs) {
+        if (session.isClosedToFrames()) {
+            return true;
+        }
+        if (!queue.append(lane, frame)) {
+            return false;
+        }
+        session.onOffered(nowNs);
+        settle(nowNs);
+        return true;
+    }
+
+    /** After anything that the session was told. */
+    void settle(long nowNs) {
+        TcpConnection connection = session.adopted();
+        if (connection != null) {
+            connection.flush();
+        }
+        fabric.onDeadline(session.nextDeadlineNs());
+    }
+
+    void onHello(TcpConnection connection, LinkHello hello, long nowNs) {
+        connections.add(connection);
+        session.onHello(connection, hello, nowNs);
+        settle(nowNs);
+    }
+
+    /** Reads until nothing more is there. */
+    void readAll(long nowNs) {
+        for (TcpConnection connection = session.adopted(); connection != null; connection = session.adopted()) {
+            connection.onReady(nowNs);
+            if (connection.lastRead() <= 0) {
+                return;
+            }
+        }
+    }
+
+    /** Cuts everything. */
+    void closeConnections() {
+        for (TcpConnection connection : connections.toArray(new TcpConnection[0])) {
+            connection.close();
+        }
+    }
+
+    /** Reads what is there, without the selector. */
+    void read(long nowNs) {
+        TcpConnection connection = session.adopted() != null ? session.adopted() : dialing;
+        if (connection != null) {
+            connection.onReady(nowNs);
+        }
+    }
+
+    // ---- attention
+
+    void attend(int polls) {
+        attention = polls;
+    }
+
+    /** Whether this link is still to be read directly; {@code hadInput} says whether that was worth it. */
+    boolean isAttended(boolean hadInput, int polls) {
+        attention = hadInput ? polls : attention - 1;
+        return attention > 0;
+    }
+
+    // ---- drain
+
+    void drain(long untilNs) {
+        isDraining = true;
+        drainUntilNs = untilNs;
+    }
+
+    long drainUntilNs() {
+        return drainUntilNs;
+    }
+
+    /** Reads on; returns whether everything that had arrived was read, or the time is over. */
+    boolean continueDrain(long nowNs) {
+        while (session.adopted() != null && nowNs - drainUntilNs < 0) {
+            TcpConnection connection = session.adopted();
+            connection.onReady(nowNs);
+            if (connection.lastRead() == 0) {
+                return false;
+            }
+            nowNs = fabric.nowNs();
+        }
+        isSilenced = true;
+        return true;
+    }
+
+    /** Whether frames of the peer are handed over. */
+    boolean isHeard() {
+        return !isSilenced;
+    }
+
+    // ---- what the session asks for
+
+    @Override
+    public TcpConnection dial() {
+        dialing = fabric.dial(this, address);
+        if (dialing != null) {
+            connections.add(dialing);
+        }
+        return dialing;
+    }
+
+    @Override
+    public void sendHello(TcpConnection connection, LinkHello hello) {
+        try {
+            connection.sendHello(hello);
+        } catch (IOException | HandshakeException e) {
+            fabric.endLater(connection);
+        }
+    }
+
+    @Override
+    public void sendOk(TcpConnection connection, LinkOk ok) {
+        try {
+            connection.sendOk(ok);
+        } catch (IOException e) {
+            fabric.endLater(connection);
+        }
+    }
+
+    @Override
+    public void sendRefusal(TcpConnection connection, LinkRefusal refusal) {
+        try {
+            connection.sendRefusal(refusal);
+        } catch (IOException e) {
+            fabric.endLater(connection);
+        }
+    }
+
+    @Override
+    public void sendYouFailed(TcpConnection connection) {
+        connection.sendYouFailed();
+    }
+
+    @Override
+    public void sendAck(TcpConnection connection, long ackUpTo) {
+        connection.sendAck(ackUpTo);
+    }
+
+    @Override
+    public void halfClose(TcpConnection connection) {
+        try {
+            connection.halfClose();
+        } catch (IOException e) {
+            fabric.endLater(connection);
+        }
+    }
+
+    @Override
+    public void close(TcpConnection connection) {
+        connection.close();
+        connections.remove(connection);
+        if (connection == dialing) {
+            dialing = null;
+        }
+    }
+
+    @Override
+    public void adopted(TcpConnection connection) {
+        if (connection == dialing) {
+            dialing = null;
+        }
+        queue.rewind();
+        connection.open(this);
+    }
+
+    @Override
+    public void acknowledged(long upTo) {
+        queue.onAcknowledged(upTo);
+    }
+
+    @Override
+    public void discarded() {
+        // No frame is taken or written any more; a run that was begun is finished from the memory it is in.
+    }
+
+    @Override
+    public void broken() {
+        if (!isDraining) {
+            fabric.post(LinkEvent.BROKEN, peer.id());
+        }
+    }
+
+    @Override
+    public void restored() {
+        fabric.post(LinkEvent.RESTORED, peer.id());
+    }
+
+    @Override
+    public void excluded() {
+        fabric.post(LinkEvent.EXCLUDED, peer.id());
+    }
+
+    @Override
+    public void superseded(LinkIdentity by) {
+        TransportLog.error("rank " + peer.id() + " is called by its successor " + by + ", which nobody has admitted");
+    }
+
+    @Override
+    public void misnamed(LinkIdentity other) {
+        TransportLog.error("another process calls itself rank " + other.id() + ": its nonce is "
+                + Long.toHexString(other.nonce()) + ", not " + Long.toHexString(peer.nonce()));
+    }
+}

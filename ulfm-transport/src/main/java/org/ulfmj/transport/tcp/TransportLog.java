@@ -1,0 +1,10 @@
+package org.ulfmj.transport.tcp;
+
+/** Rare lines for a person. The logger is made when the first one is written: making one takes tens of milliseconds. */
+final class TransportLog {
+    private TransportLog() {}
+
+    static void error(String message) {
+        System.getLogger("org.ulfmj.transport").log(System.Logger.Level.ERROR, message);
+    }
+}

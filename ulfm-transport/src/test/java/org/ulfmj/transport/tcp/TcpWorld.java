@@ -1,0 +1,62 @@
+package org.ulfmj.transport.tcp;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.Timing;
+import org.ulfmj.transport.MemberRecord;
+import org.ulfmj.transport.TransportContract;
+import org.ulfmj.transport.auth.JobSecret;
+import org.ulfmj.transport.session.LinkIdentity;
+
+/** Ranks over TCP, all in this process, driven by whoever polls them. */
+final class TcpWorld implements TransportContract.World {
+    static final long OPTIONS_HASH = 0x0b0e;
+
+    final JobSecret secret = JobSecret.random();
+    final TcpFabric[] fabrics;
+    final List<MemberRecord> table = new ArrayList<>();
+
+    TcpWorld(int ranks, Timing timing) {
+        fabrics = new TcpFabric[ranks];
+        try {
+            for (int slot = 0; slot < ranks; slot++) {
+                fabrics[slot] =
+                        new TcpFabric(identity(slot), secret, timing, OPTIONS_HASH, "127.0.0.1", System::nanoTime);
+                table.add(record(slot, fabrics[slot].port(), ""));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        for (TcpFabric fabric : fabrics) {
+            fabric.connect(table);
+        }
+    }
+
+    static LinkIdentity identity(int slot) {
+        return new LinkIdentity(ProcessId.of(slot), 1000 + slot);
+    }
+
+    static MemberRecord record(int slot, int port, String socketPath) {
+        return new MemberRecord(ProcessId.of(slot), 1000 + slot, "127.0.0.1", port, socketPath, 0, 0, "", 0);
+    }
+
+    @Override
+    public TcpFabric fabric(int slot) {
+        return fabrics[slot];
+    }
+
+    @Override
+    public void kill(int slot) {
+        fabrics[slot].close();
+    }
+
+    @Override
+    public void close() {
+        for (TcpFabric fabric : fabrics) {
+            fabric.close();
+        }
+    }
+}
