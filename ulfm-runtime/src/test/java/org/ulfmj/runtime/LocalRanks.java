@@ -4,7 +4,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -23,6 +22,11 @@ final class LocalRanks implements AutoCloseable {
     /** What a rank runs. */
     interface Program {
         void run(RankRuntime rank) throws Exception;
+    }
+
+    /** Settings by rank. */
+    interface SettingsOfRank {
+        RankSettings of(int slot, RankSettings byDefault);
     }
 
     /** The death of a thread-rank. */
@@ -48,19 +52,23 @@ final class LocalRanks implements AutoCloseable {
     }
 
     LocalRanks(int size, UnaryOperator<RankSettings> choose) {
+        this(size, (slot, settings) -> choose.apply(settings));
+    }
+
+    LocalRanks(int size, SettingsOfRank choose) {
         hub = new LocalHub(size);
         ranks = new RankRuntime[size];
         goodbyes = new SlotSet[size];
         Membership members = Membership.initial(size);
         byte[] secret = "a secret of this world".getBytes(StandardCharsets.UTF_8);
-        RankSettings settings = choose.apply(RankSettings.of(Timing.fromTimeout(TimeUnit.SECONDS.toNanos(30)))
-                .withWait(false, true));
+        RankSettings settings = RankSettings.of(Timing.fromTimeout(TimeUnit.SECONDS.toNanos(30)))
+                .withWait(false, true);
         for (int slot = 0; slot < size; slot++) {
             ranks[slot] = RankRuntime.create(
                     new RankIdentity(ProcessId.of(slot), members, secret),
                     hub.fabric(slot),
                     System::nanoTime,
-                    settings,
+                    choose.of(slot, settings),
                     new Hooks(slot));
         }
     }
@@ -150,20 +158,18 @@ final class LocalRanks implements AutoCloseable {
         }
     }
 
+    int abortCount() {
+        synchronized (aborts) {
+            return aborts.size();
+        }
+    }
+
     String describe() {
         StringBuilder text = new StringBuilder();
         for (RankRuntime rank : ranks) {
             text.append(rank.describeWaits());
         }
         return text.toString();
-    }
-
-    static Collection<ProcessId> all(int size) {
-        List<ProcessId> processes = new ArrayList<>();
-        for (int slot = 0; slot < size; slot++) {
-            processes.add(ProcessId.of(slot));
-        }
-        return processes;
     }
 
     @Override

@@ -1,0 +1,460 @@
+package org.ulfmj.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.nio.ByteBuffer;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.ulfmj.detector.Evidence;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.runtime.collective.BarrierSchedule;
+
+/** What operations meet when a member fails or the communicator is revoked: the table of errors, by row. */
+class FailureTest {
+    private static Fault fault(ThrowingCallable call) {
+        Fault fault = catchThrowableOfType(Fault.class, call);
+        assertThat(fault).as("the call did not raise a fault").isNotNull();
+        return fault;
+    }
+
+    private static ErrorClass error(ThrowingCallable call) {
+        return fault(call).error();
+    }
+
+    private static void awaitFailures(Communicator on, int count) {
+        long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (on.failedRanks().length < count && System.nanoTime() - deadlineNs < 0) {
+            Thread.onSpinWait();
+        }
+        assertThat(on.failedRanks()).hasSizeGreaterThanOrEqualTo(count);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {10, 200_000})
+    void shouldRaiseAtNamedReceiveWhenTheSenderDies(int length) throws Exception {
+        try (LocalRanks ranks = new LocalRanks(3)) {
+            ranks.run(
+                    rank -> {
+                        Communicator world = rank.world();
+                        Fault fault = fault(() -> Messages.receive(world, length, 1, 4));
+                        assertThat(fault.error()).isEqualTo(ErrorClass.PROC_FAILED);
+                        assertThat(fault.failedRanks()).containsExactly(1);
+                        assertThat(fault)
+                                .hasMessageContaining(
+                                        "receive from rank 1, tag 4 on COMM_WORLD (3 ranks): rank 1 (process"
+                                                + " 1) has failed: declared by process 1, thread 1 was killed, ")
+                                .hasMessageContaining("shrink() leaves it out");
+                        Messages.send(world, new byte[] {1}, 2, 1);
+                        rank.finish();
+                    },
+                    rank -> ranks.kill(1),
+                    rank -> {
+                        assertThat(Messages.receive(rank.world(), 1, 0, 1)).containsExactly(1);
+                        rank.finish();
+                    });
+            assertThat(ranks.goodbyes[0].toArray()).containsExactly(1);
+        }
+    }
+
+    @Test
+    void shouldRaiseAtSendsToTheDead() throws Exception {
+        try (LocalRanks ranks = new LocalRanks(2)) {
+            ranks.run(
+                    rank -> {
+                        Communicator world = rank.world();
+                        Operation large = world.send(Messages.payload(new byte[1 << 20]), 1, 1, SendMode.STANDARD);
+                        Operation matched = world.send(Messages.payload(new byte[1]), 1, 1, SendMode.SYNCHRONOUS);
+                        assertThat(error(() -> world.await(large))).isEqualTo(ErrorClass.PROC_FAILED);
+                        assertThat(error(() -> world.await(matched))).isEqualTo(ErrorClass.PROC_FAILED);
+                        Operation posted = world.send(Messages.payload(new byte[1]), 1, 1, SendMode.STANDARD);
+                        assertThat(error(() -> world.await(posted))).isEqualTo(ErrorClass.PROC_FAILED);
+                        rank.finish();
+                    },
+                    rank -> ranks.kill(1));
+        }
+    }
+
+    @Test
+    void shouldDeliverWhatTheDeadHadSentWhole() throws Exception {
+        try (LocalRanks ranks = new LocalRanks(2)) {
+            ranks.run(
+                    rank -> {
+                        Communicator world = rank.world();
+                        awaitFailures(world, 1);
+                        assertThat(world.probe(Communicator.ANY_SOURCE, 3)).isEqualTo(new Envelope(1, 3, 100));
+                        assertThat(Messages.receive(world, 100, 1, 3)).isEqualTo(Messages.bytes(1, 100));
+                        assertThat(Messages.receive(world, 100, Communicator.ANY_SOURCE, 3))
+                                .isEqualTo(Messages.bytes(2, 100));
+                        assertThat(error(() -> Messages.receive(world, 100, 1, 3)))
+                                .isEqualTo(ErrorClass.PROC_FAILED);
+                        rank.finish();
+                    },
+                    rank -> {
+                        Messages.send(rank.world(), Messages.bytes(1, 100), 0, 3);
+                        Messages.send(rank.world(), Messages.bytes(2, 100), 0, 3);
+                        rank.world().send(Messages.payload(new byte[100_000]), 0, 3, SendMode.STANDARD);
+                        ranks.kill(1);
+                    });
+        }
+    }
+
+    @Test
+    void shouldHoldUpWildcardsUntilEveryFailureIsAcknowledged() throws Exception {
+        CountDownLatch secondMayDie = new CountDownLatch(1);
+        CountDownLatch thirdMayDie = new CountDownLatch(1);
+        try (LocalRanks ranks = new LocalRanks(4)) {
+            ranks.run(
+                    rank -> {
+                        Communicator world = rank.world();
+                        assertThat(error(() -> Messages.receive(world, 1, Communicator.ANY_SOURCE, 1)))
+                                .isEqualTo(ErrorClass.PROC_FAILED);
+                        secondMayDie.countDown();
+                        awaitFailures(world, 2);
+                        assertThat(world.failedRanks()).containsExactly(3, 2);
+                        byte[] got = new byte[1];
+                        Operation request = world.receive(Messages.payload(got), Communicator.ANY_SOURCE, 1);
+                        assertThat(world.acknowledge(0)).isZero();
+                        assertThat(error(() -> world.awaitRequest(request))).isEqualTo(ErrorClass.PROC_FAILED_PENDING);
+                        assertThat(world.acknowledge(1)).isEqualTo(1);
+                        Fault pending = fault(() -> world.awaitRequest(request));
+                        assertThat(pending.error()).isEqualTo(ErrorClass.PROC_FAILED_PENDING);
+                        assertThat(pending).hasMessageContaining("ackFailed()");
+                        assertThat(error(() -> world.probe(Communicator.ANY_SOURCE, 1)))
+                                .isEqualTo(ErrorClass.PROC_FAILED);
+                        assertThat(error(() -> world.tryProbe(Communicator.ANY_SOURCE, 1)))
+                                .isEqualTo(ErrorClass.PROC_FAILED);
+                        assertThat(world.acknowledge(4)).isEqualTo(2);
+                        assertThat(world.tryProbe(Communicator.ANY_SOURCE, 2)).isNull();
+                        Messages.send(world, new byte[0], 1, 0);
+                        assertThatCode(() -> world.awaitRequest(request)).doesNotThrowAnyException();
+                        assertThat(got).containsExactly(6);
+                        thirdMayDie.countDown();
+                        awaitFailures(world, 3);
+                        assertThat(world.failedRanks()).containsExactly(3, 2, 1);
+                        assertThat(world.acknowledge(0)).isEqualTo(2);
+                        assertThat(error(() -> Messages.receive(world, 1, Communicator.ANY_SOURCE, 1)))
+                                .isEqualTo(ErrorClass.PROC_FAILED);
+                        rank.finish();
+                    },
+                    rank -> {
+                        Messages.receive(rank.world(), 0, 0, 0);
+                        Messages.send(rank.world(), new byte[] {6}, 0, 1);
+                        thirdMayDie.await();
+                        ranks.kill(1);
+                    },
+                    rank -> {
+                        secondMayDie.await();
+                        ranks.kill(2);
+                    },
+                    rank -> ranks.kill(3));
+        }
+    }
+
+    @Test
+    void shouldNotDisturbOthersWhenAMemberDies() throws Exception {
+        try (LocalRanks ranks = new LocalRanks(3)) {
+            ranks.run(rank -> {
+                Communicator world = rank.world();
+                Communicator pair = world.create(new int[] {0, 1});
+                if (world.rank() == 2) {
+                    assertThat(pair).isNull();
+                    ranks.kill(2);
+                    return;
+                }
+                awaitFailures(world, 1);
+                assertThat(error(() -> world.run(new BarrierSchedule()))).isEqualTo(ErrorClass.PROC_FAILED);
+                assertThat(error(world::dup)).isEqualTo(ErrorClass.PROC_FAILED);
+                world.acknowledge(1);
+                assertThat(error(() -> world.run(new BarrierSchedule()))).isEqualTo(ErrorClass.PROC_FAILED);
+                pair.run(new BarrierSchedule());
+                assertThat(pair.failedRanks()).isEmpty();
+                Communicator again = pair.dup();
+                again.run(new BarrierSchedule());
+                Messages.send(world, new byte[] {3}, 1 - world.rank(), 0);
+                assertThat(Messages.receive(world, 1, 1 - world.rank(), 0)).containsExactly(3);
+                Communicator group = world.createGroup(new int[] {1, 0}, 5);
+                assertThat(group.rank()).isEqualTo(1 - world.rank());
+                group.run(new BarrierSchedule());
+                rank.finish();
+            });
+        }
+    }
+
+    @Test
+    void shouldEndWaitingCollectivesWhenAMemberDies() throws Exception {
+        try (LocalRanks ranks = new LocalRanks(4)) {
+            ranks.run(rank -> {
+                Communicator world = rank.world();
+                if (world.rank() == 3) {
+                    ranks.kill(3);
+                    return;
+                }
+                Fault fault = fault(() -> world.run(new BarrierSchedule()));
+                assertThat(fault.error()).isEqualTo(ErrorClass.PROC_FAILED);
+                assertThat(fault)
+                        .hasMessageContaining("barrier on COMM_WORLD (4 ranks): rank 3 (process 3) has failed");
+                rank.finish();
+            });
+        }
+    }
+
+    @Test
+    void shouldEndEverythingOnARevokedCommunicator() throws Exception {
+        try (LocalRanks ranks = new LocalRanks(3)) {
+            ranks.run(rank -> {
+                Communicator world = rank.world();
+                Communicator other = world.dup();
+                if (world.rank() == 2) {
+                    Messages.send(other, new byte[100], 0, 9);
+                    Messages.receive(world, 0, 0, 1);
+                    Messages.receive(world, 0, 1, 1);
+                    other.revoke();
+                    assertThat(other.isRevoked()).isTrue();
+                    other.revoke();
+                } else if (world.rank() == 1) {
+                    Operation large = other.send(Messages.payload(new byte[1 << 20]), 2, 2, SendMode.STANDARD);
+                    Messages.send(world, new byte[0], 2, 1);
+                    assertThat(error(() -> other.await(large))).isEqualTo(ErrorClass.REVOKED);
+                    assertThat(error(() -> Messages.receive(other, 1, 0, 5))).isEqualTo(ErrorClass.REVOKED);
+                } else {
+                    Messages.send(world, new byte[0], 2, 1);
+                    Fault fault = fault(() -> other.run(new BarrierSchedule()));
+                    assertThat(fault.error()).isEqualTo(ErrorClass.REVOKED);
+                    assertThat(fault)
+                            .hasMessage(
+                                    "barrier on dup of COMM_WORLD (3 ranks): the communicator is revoked. only agree(),"
+                                            + " shrink() and free() work on it; shrink() gives a communicator of the survivors.");
+                    assertThat(error(() -> Messages.receive(other, 100, 2, 9))).isEqualTo(ErrorClass.REVOKED);
+                }
+                assertThat(error(() -> Messages.send(other, new byte[1], 0, 0))).isEqualTo(ErrorClass.REVOKED);
+                assertThat(error(() -> other.probe(0, 0))).isEqualTo(ErrorClass.REVOKED);
+                assertThat(error(() -> other.checkRevoked("send"))).isEqualTo(ErrorClass.REVOKED);
+                assertThat(error(other::dup)).isEqualTo(ErrorClass.REVOKED);
+                assertThat(error(() -> other.split(0, 0))).isEqualTo(ErrorClass.REVOKED);
+                assertThat(other.agree(0b110 | world.rank() & 1)).isEqualTo(0b110);
+                Communicator shrunk = other.shrink();
+                assertThat(shrunk.isRevoked()).isFalse();
+                shrunk.run(new BarrierSchedule());
+                other.free();
+                assertThat(error(() -> other.agree(1))).isEqualTo(ErrorClass.COMM);
+                world.run(new BarrierSchedule());
+                rank.finish();
+            });
+        }
+    }
+
+    @Test
+    void shouldAgreeOnTheAndAndRaiseUntilFailuresAreAcknowledged() throws Exception {
+        try (LocalRanks ranks = new LocalRanks(4)) {
+            ranks.run(rank -> {
+                Communicator world = rank.world();
+                assertThat(world.agree(0b1011 | world.rank() << 4)).isEqualTo(0b1011);
+                if (world.rank() == 1) {
+                    ranks.kill(1);
+                    return;
+                }
+                Fault fault = fault(() -> world.agree(world.rank() == 0 ? 0b1101 : 0b1110));
+                assertThat(fault.error()).isEqualTo(ErrorClass.PROC_FAILED);
+                assertThat(fault.agreedValue()).isEqualTo(0b1100);
+                assertThat(fault.failedRanks()).containsExactly(1);
+                assertThat(fault).hasMessageContaining("not every member has acknowledged the failure of rank 1");
+                world.acknowledge(4);
+                assertThat(world.agree(3)).isEqualTo(3);
+                assertThat(world.agreeFailed()).containsExactly(1);
+                rank.finish();
+            });
+        }
+    }
+
+    @Test
+    void shouldShrinkAgainAndAgainUntilOneIsLeft() throws Exception {
+        int size = 6;
+        try (LocalRanks ranks = new LocalRanks(size)) {
+            ranks.run(rank -> {
+                Communicator current = rank.world();
+                while (current.size() > 1) {
+                    if (current.rank() == current.size() - 1) {
+                        ranks.kill(rank.id().slot());
+                    }
+                    current.revoke();
+                    int expected = current.size() - 1;
+                    Communicator next = current.shrink();
+                    while (next.size() > expected) {
+                        next = next.shrink();
+                    }
+                    assertThat(next.size()).isEqualTo(expected);
+                    assertThat(next.rank()).isEqualTo(current.rank());
+                    try {
+                        next.run(new BarrierSchedule());
+                    } catch (Fault failedAgain) {
+                        assertThat(failedAgain.error()).isIn(ErrorClass.PROC_FAILED, ErrorClass.REVOKED);
+                    }
+                    current = next;
+                }
+                assertThat(rank.id().slot()).isZero();
+                rank.finish();
+            });
+            assertThat(ranks.goodbyes[0].toArray()).containsExactly(1, 2, 3, 4, 5);
+        }
+    }
+
+    @Test
+    void shouldTellEverybodyWhenCallsAreMixed() throws Exception {
+        try (LocalRanks ranks = new LocalRanks(3)) {
+            ranks.run(rank -> {
+                Communicator world = rank.world();
+                Fault fault = fault(() -> {
+                    if (world.rank() == 0) {
+                        world.shrink();
+                    } else if (world.rank() == 1) {
+                        world.agree(1);
+                    } else {
+                        rank.finish();
+                    }
+                });
+                assertThat(fault.error()).isEqualTo(ErrorClass.ARG);
+                String[] calls = {"shrink", "agree", "Finalize"};
+                for (int other = 0; other < 3; other++) {
+                    assertThat(fault)
+                            .hasMessageContaining(
+                                    (other == world.rank() ? "this rank called " : "rank " + other + " called ")
+                                            + calls[other]);
+                }
+                world.run(new BarrierSchedule());
+                rank.finish();
+            });
+        }
+    }
+
+    @Test
+    void shouldFenceARankThatOthersHoldForFailed() throws Exception {
+        try (LocalRanks ranks = new LocalRanks(3)) {
+            ranks.run(
+                    rank -> {
+                        rank.onEvidence(
+                                ProcessId.of(2),
+                                new Evidence(Evidence.Kind.SUSPECTED, ProcessId.of(0), "silent in this test"));
+                        assertThat(error(() -> Messages.receive(rank.world(), 1, 2, 0)))
+                                .isEqualTo(ErrorClass.PROC_FAILED);
+                        assertThat(rank.world().shrink().size()).isEqualTo(2);
+                        rank.finish();
+                    },
+                    rank -> {
+                        assertThat(rank.world().shrink().size()).isEqualTo(2);
+                        rank.finish();
+                    },
+                    rank -> {
+                        Fault fault = fault(() -> Messages.receive(rank.world(), 1, 0, 0));
+                        assertThat(fault.error()).isEqualTo(ErrorClass.PROC_ABORTED);
+                        assertThat(error(() -> rank.enterCall("send"))).isEqualTo(ErrorClass.PROC_ABORTED);
+                    });
+            assertThat(ranks.fenced).hasSize(1).first().asString().startsWith("2: ");
+        }
+    }
+
+    @Test
+    void shouldStopAtTheCallThatATriggerNames() throws Exception {
+        FaultTrigger third = new FaultTrigger(1, "barrier", 3);
+        try (LocalRanks ranks = new LocalRanks(
+                2, (slot, settings) -> slot == 1 ? settings.withTriggers(java.util.List.of(third)) : settings)) {
+            int[] passed = new int[2];
+            ranks.run(rank -> {
+                try {
+                    for (int i = 0; i < 5; i++) {
+                        rank.enterCall("barrier");
+                        rank.world().run(new BarrierSchedule());
+                        passed[rank.id().slot()]++;
+                    }
+                } catch (Fault failed) {
+                    assertThat(failed.error()).isEqualTo(ErrorClass.PROC_FAILED);
+                }
+                rank.finish();
+            });
+            assertThat(passed).containsExactly(2, 2);
+            assertThat(catchThrowableOfType(
+                            LocalRanks.Killed.class, () -> ranks.rank(1).enterCall("barrier")))
+                    .isNotNull();
+        }
+    }
+
+    @Test
+    void shouldReduceAgreeToAnAllreduceWithoutFaultTolerance() throws Exception {
+        try (LocalRanks ranks = new LocalRanks(3, settings -> settings.withFaultTolerance(false))) {
+            ranks.run(rank -> {
+                Communicator world = rank.world();
+                assertThat(world.agree(6 | world.rank() & 1)).isEqualTo(6);
+                assertThat(world.agreeFailed()).isEmpty();
+                Communicator same = world.shrink();
+                assertThat(same.size()).isEqualTo(3);
+                same.run(new BarrierSchedule());
+                rank.finish();
+            });
+        }
+    }
+
+    @Test
+    void shouldEndTheJobAtAFailureWithoutFaultTolerance() throws Exception {
+        try (LocalRanks ranks = new LocalRanks(2, settings -> settings.withFaultTolerance(false))) {
+            ranks.run(
+                    rank -> {
+                        ranks.kill(1);
+                        while (ranks.abortCount() == 0) {
+                            rank.world().tryProbe(1, 0);
+                        }
+                    },
+                    rank -> {});
+            assertThat(ranks.aborts).first().asString().contains("process 1 failed (thread 1 was killed)");
+        }
+    }
+
+    @Test
+    void shouldHoldMessagesForACommunicatorThatIsMadeLater() throws Exception {
+        try (LocalRanks ranks = new LocalRanks(2)) {
+            ranks.run(rank -> {
+                Communicator world = rank.world();
+                if (world.rank() == 0) {
+                    Communicator made = world.dup();
+                    Messages.send(made, Messages.bytes(1, 1000), 1, 1);
+                    Operation large = made.send(Messages.payload(Messages.bytes(2, 100_000)), 1, 1, SendMode.STANDARD);
+                    Messages.send(world, new byte[0], 1, 0);
+                    made.await(large);
+                } else {
+                    Messages.receive(world, 0, 0, 0);
+                    Communicator made = world.dup();
+                    assertThat(Messages.receive(made, 1000, 0, 1)).isEqualTo(Messages.bytes(1, 1000));
+                    assertThat(Messages.receive(made, 100_000, 0, 1)).isEqualTo(Messages.bytes(2, 100_000));
+                }
+                rank.finish();
+            });
+        }
+    }
+
+    @Test
+    void shouldSplitByColourAndOrderByKey() throws Exception {
+        try (LocalRanks ranks = new LocalRanks(5)) {
+            ranks.run(rank -> {
+                Communicator world = rank.world();
+                int colour = world.rank() == 4 ? Communicator.UNDEFINED : world.rank() % 2;
+                Communicator part = world.split(colour, -world.rank());
+                if (world.rank() == 4) {
+                    assertThat(part).isNull();
+                } else {
+                    assertThat(part.size()).isEqualTo(2);
+                    assertThat(part.rank()).isEqualTo(world.rank() < 2 ? 1 : 0);
+                    ByteBuffer mine = ByteBuffer.allocate(4).putInt(0, world.rank());
+                    Messages.send(part, mine.array(), 1 - part.rank(), 0);
+                    byte[] got = Messages.receive(part, 4, 1 - part.rank(), 0);
+                    assertThat(ByteBuffer.wrap(got).getInt()).isEqualTo(world.rank() ^ 2);
+                    part.free();
+                }
+                rank.finish();
+            });
+        }
+    }
+}
