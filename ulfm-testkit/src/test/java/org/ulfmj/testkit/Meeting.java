@@ -1,0 +1,20 @@
+package org.ulfmj.testkit;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** A place outside of MPI where the ranks of a program wait for each other once: what comes after it, comes after. */
+final class Meeting {
+    private final CountDownLatch missing;
+
+    Meeting(int ranks) {
+        missing = new CountDownLatch(ranks);
+    }
+
+    void attend() throws InterruptedException {
+        missing.countDown();
+        if (!missing.await(30, TimeUnit.SECONDS)) {
+            throw new IllegalStateException(missing.getCount() + " ranks have not come");
+        }
+    }
+}

@@ -1,0 +1,217 @@
+package org.ulfmj.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.ulfmj.testkit.Programs.awaitFailed;
+import static org.ulfmj.testkit.Programs.errorClass;
+import static org.ulfmj.testkit.Programs.failedRanks;
+import static org.ulfmj.testkit.Programs.program;
+import static org.ulfmj.testkit.Programs.raises;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.concurrent.CountDownLatch;
+import mpi.Intracomm;
+import mpi.MPI;
+import mpi.MPIException;
+import mpi.Status;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.ulfmj.runtime.Communicator;
+import org.ulfmj.runtime.ErrorClass;
+import org.ulfmj.runtime.Fault;
+import org.ulfmj.runtime.Operation;
+import org.ulfmj.runtime.RankBinding;
+import org.ulfmj.transport.BufferPayload;
+
+/** What must hold of messages whatever fails. */
+class PointToPointPropertiesTest {
+    private static final Intracomm WORLD = MPI.COMM_WORLD;
+
+    /** Ways to wait for rank 1 that its death must end. */
+    private enum Wait {
+        RECV,
+        RECV_ANY,
+        PROBE,
+        PROBE_ANY,
+        SYNCHRONOUS_SEND,
+        LONG_SEND,
+        SEND_RECV,
+        BARRIER,
+        REDUCE
+    }
+
+    @Test
+    void shouldEndEveryWaitForARankThatDies() {
+        for (Wait wait : Wait.values()) {
+            LocalResult result = LocalWorld.run(2, program(rank -> {
+                if (rank == 0) {
+                    MPIException exception = raises(MPI.ERR_PROC_FAILED, () -> await(wait));
+                    assertThat(exception.getFailedRanks()).as("%s", wait).containsExactly(1);
+                } else {
+                    Faults.die();
+                }
+            }));
+            result.requireSurvivorsSucceeded();
+        }
+    }
+
+    private static void await(Wait wait) {
+        int[] data = new int[1 << 18];
+        switch (wait) {
+            case RECV -> WORLD.recv(data, 1, MPI.INT, 1, 1);
+            case RECV_ANY -> WORLD.recv(data, 1, MPI.INT, MPI.ANY_SOURCE, 1);
+            case PROBE -> WORLD.probe(1, 1);
+            case PROBE_ANY -> WORLD.probe(MPI.ANY_SOURCE, 1);
+            case SYNCHRONOUS_SEND -> WORLD.sSend(data, 1, MPI.INT, 1, 1);
+            case LONG_SEND -> WORLD.send(data, data.length, MPI.INT, 1, 1);
+            case SEND_RECV -> WORLD.sendRecv(data, 1, MPI.INT, 1, 1, new int[1], 1, MPI.INT, 1, 1);
+            case BARRIER -> WORLD.barrier();
+            default -> WORLD.reduce(data, 1, MPI.INT, MPI.SUM, 0);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 1000, 16_000})
+    void shouldDeliverAMessageThatHadArrivedWholeFromADeadRank(int count) {
+        LocalWorld.run(3, program(rank -> {
+                    if (rank == 1) {
+                        int[] data = new int[count];
+                        for (int i = 0; i < 3; i++) {
+                            Arrays.fill(data, i + 1);
+                            WORLD.send(data, count, MPI.INT, 0, i);
+                        }
+                        Faults.die();
+                    }
+                    if (rank == 0) {
+                        awaitFailed(WORLD, 1);
+                        Status probed = WORLD.probe(1, 2);
+                        assertThat(probed.getCount(MPI.INT)).isEqualTo(count);
+                        for (int i : new int[] {2, 0, 1}) {
+                            int[] data = new int[count];
+                            Status status = WORLD.recv(data, count, MPI.INT, i == 1 ? MPI.ANY_SOURCE : 1, i);
+                            assertThat(data).containsOnly(count == 0 ? new int[0] : new int[] {i + 1});
+                            assertThat(status.getSource()).isEqualTo(1);
+                            assertThat(status.getTag()).isEqualTo(i);
+                            assertThat(status.getCount(MPI.INT)).isEqualTo(count);
+                        }
+                        raises(MPI.ERR_PROC_FAILED, () -> WORLD.recv(new int[count], count, MPI.INT, 1, 0));
+                    }
+                }))
+                .requireSurvivorsSucceeded();
+    }
+
+    @Test
+    void shouldNotDeliverALongMessageThatItsDeadSenderStillHas() {
+        LocalWorld.of(2)
+                .run(program(rank -> {
+                    int count = 1 << 20;
+                    if (rank == 1) {
+                        Thread sender = new Thread(MPI.bindThread(() -> {
+                            try {
+                                WORLD.send(new int[count], count, MPI.INT, 0, 1);
+                            } catch (RankKilledError expected) {
+                                Thread.yield();
+                            }
+                        }));
+                        sender.start();
+                        WORLD.recv(new int[1], 1, MPI.INT, 0, 2);
+                        Faults.die();
+                    }
+                    // The handshake's first half is here: the message can be probed but not had.
+                    assertThat(WORLD.probe(1, 1).getCount(MPI.INT)).isEqualTo(count);
+                    WORLD.send(new int[1], 1, MPI.INT, 1, 2);
+                    awaitFailed(WORLD, 1);
+                    raises(MPI.ERR_PROC_FAILED, () -> WORLD.recv(new int[count], count, MPI.INT, 1, 1));
+                }))
+                .requireSurvivorsSucceeded();
+    }
+
+    @Test
+    void shouldRaiseNothingForTheDeathOfARankOutsideTheCommunicator() {
+        Meeting made = new Meeting(4);
+        LocalWorld.run(4, program(rank -> {
+                    Intracomm pair = WORLD.split(rank / 2, rank);
+                    made.attend();
+                    if (rank == 3) {
+                        Faults.die();
+                    }
+                    if (rank < 2) {
+                        awaitFailed(WORLD, 3);
+                        int[] data = {rank};
+                        if (rank == 0) {
+                            pair.recv(data, 1, MPI.INT, MPI.ANY_SOURCE, 0);
+                            assertThat(data[0]).isEqualTo(1);
+                        } else {
+                            pair.send(data, 1, MPI.INT, 0, 0);
+                        }
+                        pair.barrier();
+                        assertThat(pair.agree(rank + 2)).isEqualTo(2);
+                        assertThat(failedRanks(pair)).isEmpty();
+                    }
+                }))
+                .requireSurvivorsSucceeded();
+    }
+
+    @Test
+    void shouldKeepTheOrderOfMessagesOfSurvivorsWhenOthersFail() {
+        int messages = 400;
+        LocalWorld.run(5, program(rank -> {
+                    if (rank == 0) {
+                        int[] next = new int[5];
+                        int[] data = new int[1];
+                        while (next[1] + next[2] < 2 * messages) {
+                            int error = errorClass(() -> {
+                                Status status = WORLD.recv(data, 1, MPI.INT, MPI.ANY_SOURCE, 1);
+                                assertThat(data[0]).isEqualTo(next[status.getSource()]++);
+                            });
+                            if (error != MPI.SUCCESS) {
+                                assertThat(error).isEqualTo(MPI.ERR_PROC_FAILED);
+                                WORLD.ackFailed();
+                            }
+                        }
+                        assertThat(next[1]).isEqualTo(messages);
+                        assertThat(next[2]).isEqualTo(messages);
+                    } else {
+                        for (int i = 0; i < messages; i++) {
+                            if (i == 20 * rank && rank > 2) {
+                                Faults.die();
+                            }
+                            WORLD.send(new int[] {i}, 1, MPI.INT, 0, 1);
+                        }
+                    }
+                }))
+                .requireSurvivorsSucceeded();
+    }
+
+    @Test
+    void shouldKeepAPendingReceiveMatchableAndLetItCompleteAfterAcknowledging() {
+        CountDownLatch pended = new CountDownLatch(1);
+        LocalWorld.run(3, program(rank -> {
+                    if (rank == 1) {
+                        Faults.die();
+                    }
+                    if (rank == 2) {
+                        pended.await();
+                        WORLD.send(new int[] {5}, 1, MPI.INT, 0, 3);
+                        return;
+                    }
+                    awaitFailed(WORLD, 1);
+                    Communicator world = RankBinding.current().runtime().world();
+                    ByteBuffer room = ByteBuffer.allocateDirect(4).order(ByteOrder.nativeOrder());
+                    Operation receive = world.receive(new BufferPayload(room), Communicator.ANY_SOURCE, 3);
+                    Fault fault = catchThrowableOfType(Fault.class, () -> world.awaitRequest(receive));
+                    assertThat(fault.error()).isEqualTo(ErrorClass.PROC_FAILED_PENDING);
+                    assertThat(receive.isDone()).isFalse();
+                    WORLD.ackFailed();
+                    pended.countDown();
+                    world.awaitRequest(receive);
+                    assertThat(receive.error()).isEqualTo(ErrorClass.SUCCESS);
+                    assertThat(receive.source()).isEqualTo(2);
+                    assertThat(room.getInt(0)).isEqualTo(5);
+                }))
+                .requireSurvivorsSucceeded();
+    }
+}

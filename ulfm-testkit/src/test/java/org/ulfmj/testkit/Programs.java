@@ -1,0 +1,99 @@
+package org.ulfmj.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import mpi.Comm;
+import mpi.Group;
+import mpi.MPI;
+import mpi.MPIException;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+
+/** What the programs of these tests share. */
+final class Programs {
+    /** The part of a program between Init and Finalize. */
+    interface Body {
+        void run(int rank) throws Exception;
+    }
+
+    private Programs() {}
+
+    /** A program that begins and ends as MPI programs do. */
+    static RankMain program(Body body) {
+        return () -> {
+            MPI.Init(new String[0]);
+            body.run(MPI.COMM_WORLD.getRank());
+            MPI.Finalize();
+        };
+    }
+
+    /** Waits until the caller knows that these members have failed. */
+    static void awaitFailed(Comm comm, int... ranks) {
+        for (int rank : ranks) {
+            while (!isIn(failedRanks(comm), rank)) {
+                Thread.yield();
+            }
+        }
+    }
+
+    static void awaitRevoked(Comm comm) {
+        while (!comm.isRevoked()) {
+            Thread.yield();
+        }
+    }
+
+    static int[] failedRanks(Comm comm) {
+        return ranks(comm.getFailed(), comm);
+    }
+
+    /** The ranks in {@code comm} of a group's members, in the group's order. */
+    static int[] ranks(Group group, Comm comm) {
+        int[] own = new int[group.getSize()];
+        for (int i = 0; i < own.length; i++) {
+            own[i] = i;
+        }
+        return Group.translateRanks(group, own, comm.getGroup());
+    }
+
+    /** The ranks in COMM_WORLD of a communicator's members. */
+    static int[] slots(Comm comm) {
+        return ranks(comm.getGroup(), MPI.COMM_WORLD);
+    }
+
+    /** Requires an MPI exception of this class and returns it. */
+    static MPIException raises(int errorClass, ThrowingCallable call) {
+        Throwable thrown = catchThrowable(call);
+        passOn(thrown);
+        assertThat(thrown).isInstanceOf(MPIException.class);
+        MPIException exception = (MPIException) thrown;
+        assertThat(exception.getErrorClass()).as(exception.toString()).isEqualTo(errorClass);
+        return exception;
+    }
+
+    /** The error class of what a call throws, {@link MPI#SUCCESS} if it returns. */
+    static int errorClass(ThrowingCallable call) {
+        Throwable thrown = catchThrowable(call);
+        passOn(thrown);
+        if (thrown == null) {
+            return MPI.SUCCESS;
+        }
+        assertThat(thrown).isInstanceOf(MPIException.class);
+        return ((MPIException) thrown).getErrorClass();
+    }
+
+    /** A death is for nobody to catch, nor is a failed assertion. */
+    private static void passOn(Throwable thrown) {
+        if (thrown instanceof Error error) {
+            throw error;
+        }
+    }
+
+    private static boolean isIn(int[] ranks, int rank) {
+        for (int one : ranks) {
+            if (one == rank) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

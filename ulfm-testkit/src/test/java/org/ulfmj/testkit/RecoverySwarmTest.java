@@ -1,0 +1,245 @@
+package org.ulfmj.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.ulfmj.testkit.Programs.program;
+
+import java.util.Random;
+import java.util.stream.LongStream;
+import mpi.Intracomm;
+import mpi.MPI;
+import mpi.MPIException;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Random collectives under random deaths and suspicions: nobody hangs, what a call that returned gives is right, and only
+ * the errors of fault tolerance come out. The survivors recover and finish the work.
+ */
+class RecoverySwarmTest {
+    private static final int STEPS = 25;
+    private static final Intracomm WORLD = MPI.COMM_WORLD;
+
+    static LongStream seeds() {
+        return LongStream.range(0, 80);
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void shouldFinishTheWorkWithWhoeverIsLeft(long seed) {
+        Random random = new Random(seed);
+        int size = 2 + random.nextInt(6);
+        LocalWorld world = LocalWorld.of(size);
+        int faults = random.nextInt(size);
+        for (int i = 0; i < faults; i++) {
+            // Rank 0 survives, so that somebody does.
+            world.killing(1 + random.nextInt(size - 1), "*", 1 + random.nextInt(3 * STEPS));
+        }
+        int accuser = random.nextInt(4) == 0 ? random.nextInt(size) : -1;
+        int accused = 1 + random.nextInt(size - 1);
+        int accusation = random.nextInt(STEPS);
+        LocalResult result = world.run(program(rank -> {
+            Work work = new Work(seed);
+            while (!work.isFinished()) {
+                boolean succeeded = work.attempt(step -> {
+                    if (rank == accuser && rank != accused && step == accusation) {
+                        Faults.suspect(accused);
+                    }
+                });
+                work.recoverUnless(succeeded);
+            }
+        }));
+        result.requireSurvivorsSucceeded();
+        assertThat(result.end(0)).as("seed %d: %s", seed, result).isEqualTo(RankEnd.FINALIZED);
+        assertThat(result.ranks(RankEnd.RETURNED)).as("seed %d", seed).isEmpty();
+    }
+
+    private interface Mishap {
+        void at(int step);
+    }
+
+    /** A rank's share of the steps, all of them on the communicator of those who are left. */
+    private static final class Work {
+        private final long seed;
+        private Intracomm comm = WORLD;
+        private int step;
+        private boolean finished;
+
+        Work(long seed) {
+            this.seed = seed;
+        }
+
+        boolean isFinished() {
+            return finished;
+        }
+
+        /** Works to the end or to the first error, which it passes on to the others by revoking. */
+        boolean attempt(Mishap mishap) {
+            try {
+                int[] common = new int[1];
+                comm.allReduce(new int[] {step}, common, 1, MPI.INT, MPI.MIN);
+                step = common[0];
+                while (step < STEPS) {
+                    mishap.at(step);
+                    Steps.run(comm, seed, step);
+                    step++;
+                }
+                return true;
+            } catch (MPIException e) {
+                assertThat(e.getErrorClass())
+                        .as("seed %d, step %d: %s", seed, step, e)
+                        .isIn(MPI.ERR_PROC_FAILED, MPI.ERR_REVOKED);
+                comm.revoke();
+                return false;
+            }
+        }
+
+        /** All agree whether they are done: the value and the error are the same at all, so all go the same way. */
+        void recoverUnless(boolean succeeded) {
+            int[] all = {succeeded ? 1 : 0};
+            boolean failed = false;
+            try {
+                comm.agree(all);
+            } catch (MPIException e) {
+                assertThat(e.getErrorClass()).as("seed %d: %s", seed, e).isEqualTo(MPI.ERR_PROC_FAILED);
+                failed = true;
+            }
+            if (!failed && all[0] == 1) {
+                finished = true;
+            } else {
+                comm = comm.shrink();
+            }
+        }
+    }
+
+    /** One random operation a step; its arguments and its right result follow from seed, step and members. */
+    private static final class Steps {
+        private final Intracomm comm;
+        private final int step;
+        private final int size;
+        private final int rank;
+        private final int count;
+        private final int root;
+        private final int[] slots;
+
+        private Steps(Intracomm comm, int step, Random random) {
+            this.comm = comm;
+            this.step = step;
+            this.size = comm.getSize();
+            this.rank = comm.getRank();
+            this.count = new int[] {1, 3, 200, 9000, 30_000}[random.nextInt(5)];
+            this.root = random.nextInt(1000) % size;
+            this.slots = Programs.slots(comm);
+        }
+
+        static void run(Intracomm comm, long seed, int step) {
+            Random random = new Random(1000 * seed + step);
+            int kind = random.nextInt(10);
+            Steps steps = new Steps(comm, step, random);
+            switch (kind) {
+                case 0 -> comm.barrier();
+                case 1 -> steps.broadcast();
+                case 2 -> steps.allReduce();
+                case 3 -> steps.reduce();
+                case 4 -> steps.gather();
+                case 5 -> steps.scatter();
+                case 6 -> steps.allGather();
+                case 7 -> steps.allToAll();
+                case 8 -> steps.scan();
+                default -> steps.ring();
+            }
+        }
+
+        private void broadcast() {
+            long[] data = rank == root ? own(root) : new long[count];
+            comm.bcast(data, count, MPI.LONG, root);
+            assertThat(data).isEqualTo(own(root));
+        }
+
+        private void allReduce() {
+            long[] data = new long[count];
+            comm.allReduce(own(rank), data, count, MPI.LONG, MPI.SUM);
+            assertThat(data).isEqualTo(sum(size));
+        }
+
+        private void reduce() {
+            long[] data = new long[count];
+            comm.reduce(own(rank), data, count, MPI.LONG, MPI.SUM, root);
+            assertThat(data).isEqualTo(rank == root ? sum(size) : new long[count]);
+        }
+
+        private void gather() {
+            long[] data = rank == root ? new long[size * count] : null;
+            comm.gather(own(rank), count, MPI.LONG, data, count, MPI.LONG, root);
+            if (rank == root) {
+                assertThat(data).isEqualTo(all());
+            }
+        }
+
+        private void scatter() {
+            long[] data = new long[count];
+            comm.scatter(rank == root ? all() : null, count, MPI.LONG, data, count, MPI.LONG, root);
+            assertThat(data).isEqualTo(own(rank));
+        }
+
+        private void allGather() {
+            long[] data = new long[size * count];
+            comm.allGather(own(rank), count, MPI.LONG, data, count, MPI.LONG);
+            assertThat(data).isEqualTo(all());
+        }
+
+        private void allToAll() {
+            long[] source = new long[size];
+            long[] target = new long[size];
+            long[] expected = new long[size];
+            for (int other = 0; other < size; other++) {
+                source[other] = value(rank, other);
+                expected[other] = value(other, rank);
+            }
+            comm.allToAll(source, 1, MPI.LONG, target, 1, MPI.LONG);
+            assertThat(target).isEqualTo(expected);
+        }
+
+        private void scan() {
+            long[] data = new long[count];
+            comm.scan(own(rank), data, count, MPI.LONG, MPI.SUM);
+            assertThat(data).isEqualTo(sum(rank + 1));
+        }
+
+        private void ring() {
+            long[] data = own(rank);
+            int left = (rank + size - 1) % size;
+            comm.sendRecvReplace(data, count, MPI.LONG, (rank + 1) % size, step, left, step);
+            assertThat(data).isEqualTo(own(left));
+        }
+
+        private long value(int owner, int index) {
+            return 1_000_003L * slots[owner] + 31L * index + step;
+        }
+
+        private long[] own(int owner) {
+            long[] data = new long[count];
+            for (int i = 0; i < count; i++) {
+                data[i] = value(owner, i);
+            }
+            return data;
+        }
+
+        private long[] all() {
+            long[] data = new long[size * count];
+            for (int owner = 0; owner < size; owner++) {
+                System.arraycopy(own(owner), 0, data, owner * count, count);
+            }
+            return data;
+        }
+
+        private long[] sum(int ranks) {
+            long[] data = new long[count];
+            for (int owner = 0; owner < ranks; owner++) {
+                for (int i = 0; i < count; i++) {
+                    data[i] += value(owner, i);
+                }
+            }
+            return data;
+        }
+    }
+}
