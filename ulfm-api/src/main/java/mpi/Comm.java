@@ -160,10 +160,16 @@ public abstract class Comm implements Freeable, Cloneable {
 
     /**
      * Ends the job: every process of it is killed and {@code mpiexec} ends with this code (of which systems keep the lowest
-     * 8 bits; 0 counts as 1). Does not return.
+     * 8 bits; 0 counts as 1). A process does not return from it; where ranks are threads, at the latest the next call throws
+     * the rank's death.
      */
     public final void abort(int error) {
-        enter("abort").rank().runtime().abort(error);
+        CommState state = enter("abort");
+        try {
+            state.rank().runtime().abort(error);
+        } catch (Fault fault) {
+            throw raise(state, fault);
+        }
     }
 
     // Point to point
@@ -832,8 +838,12 @@ public abstract class Comm implements Freeable, Cloneable {
      * longer begins. Local.
      */
     public final Group getFailed() {
-        Communicator communicator = enter("getFailed").communicator();
-        return Groups.ofRanks(communicator, communicator.failedRanks());
+        CommState state = enter("getFailed");
+        try {
+            return Groups.ofRanks(state.communicator(), state.communicator().failedRanks());
+        } catch (Fault fault) {
+            throw raise(state, fault);
+        }
     }
 
     /**
@@ -856,8 +866,7 @@ public abstract class Comm implements Freeable, Cloneable {
 
     /** Acknowledges all members known here to have failed; see {@link #ackFailed(int)}. */
     public final int ackFailed() {
-        Communicator communicator = enter("ackFailed").communicator();
-        return communicator.acknowledge(communicator.size());
+        return acknowledgeAll("ackFailed");
     }
 
     /**
@@ -867,8 +876,16 @@ public abstract class Comm implements Freeable, Cloneable {
      */
     @Deprecated
     public final void failureAck() {
-        Communicator communicator = enter("failureAck").communicator();
-        communicator.acknowledge(communicator.size());
+        acknowledgeAll("failureAck");
+    }
+
+    private int acknowledgeAll(String operation) {
+        CommState state = enter(operation);
+        try {
+            return state.communicator().acknowledge(state.communicator().size());
+        } catch (Fault fault) {
+            throw raise(state, fault);
+        }
     }
 
     /**
@@ -878,9 +895,14 @@ public abstract class Comm implements Freeable, Cloneable {
      */
     @Deprecated
     public final Group failureGetAcked() {
-        Communicator communicator = enter("failureGetAcked").communicator();
-        int acknowledged = communicator.acknowledge(0);
-        return Groups.ofRanks(communicator, Arrays.copyOf(communicator.failedRanks(), acknowledged));
+        CommState state = enter("failureGetAcked");
+        Communicator communicator = state.communicator();
+        try {
+            int acknowledged = communicator.acknowledge(0);
+            return Groups.ofRanks(communicator, Arrays.copyOf(communicator.failedRanks(), acknowledged));
+        } catch (Fault fault) {
+            throw raise(state, fault);
+        }
     }
 
     /**

@@ -56,8 +56,14 @@ final class CommState {
         freed = true;
     }
 
+    private String describe() {
+        return name.isEmpty() || name.startsWith("MPI_COMM_")
+                ? communicator.label()
+                : communicator.label() + " \"" + name + "\"";
+    }
+
     /** A bad argument: what was given and what is allowed. */
     Fault bad(ErrorClass error, String operation, String problem) {
-        return new Fault(error, communicator, operation + " on " + communicator.label() + ": " + problem);
+        return new Fault(error, communicator, operation + " on " + describe() + ": " + problem);
     }
 }

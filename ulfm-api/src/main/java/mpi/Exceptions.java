@@ -8,8 +8,8 @@ final class Exceptions {
     private Exceptions() {}
 
     /**
-     * What a blocking call on a communicator throws for a fault; does not return where the error handler ends the job.
-     * A blocking call is over when it throws, so "pending" is a plain failure by then.
+     * What a blocking call on a communicator throws for a fault; where the error handler ends the job, a process does not
+     * come back from here. A blocking call is over when it throws, so "pending" is a plain failure by then.
      */
     static MPIException of(Comm comm, CommState state, Fault fault) {
         ErrorClass error = fault.error() == ErrorClass.PROC_FAILED_PENDING ? ErrorClass.PROC_FAILED : fault.error();
@@ -17,6 +17,11 @@ final class Exceptions {
                 make(error.code(), fault.getMessage(), comm, fault.failedRanks(), fault.agreedValue(), fault);
         handle(state.rank(), state.errhandler(), exception);
         return exception;
+    }
+
+    /** For a rank that takes part in nothing any more: nobody's error handler is asked. */
+    static MPIException thrown(Fault fault) {
+        return make(fault.error().code(), fault.getMessage(), null, fault.failedRanks(), 0, fault);
     }
 
     /** The same for calls that concern no communicator: COMM_SELF's error handler decides. */
@@ -48,6 +53,10 @@ final class Exceptions {
         }
         System.err.println("MPI error at process " + rank.runtime().id() + ": " + exception.getMessage() + "; "
                 + handler + " ends the job (setErrhandler(MPI.ERRORS_RETURN) makes it an exception)");
-        rank.runtime().abort(exception.getErrorCode());
+        try {
+            rank.runtime().abort(exception.getErrorCode());
+        } catch (Fault over) {
+            exception.addSuppressed(over);
+        }
     }
 }

@@ -9,6 +9,7 @@ import java.nio.IntBuffer;
 import java.nio.LongBuffer;
 import java.nio.ShortBuffer;
 import org.ulfmj.protocol.SlotRuns;
+import org.ulfmj.runtime.Fault;
 import org.ulfmj.runtime.RankBinding;
 
 /**
@@ -482,7 +483,11 @@ public final class MPI {
     public static void pControl(int level, Object obj) {
         Rank rank = Ranks.current("pControl");
         rank.enter("pControl");
-        rank.runtime().pControl(level);
+        try {
+            rank.runtime().pControl(level);
+        } catch (Fault fault) {
+            throw Exceptions.of(COMM_WORLD, rank.world(), fault);
+        }
     }
 
     // Fault tolerance

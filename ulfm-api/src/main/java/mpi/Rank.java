@@ -1,5 +1,6 @@
 package mpi;
 
+import org.ulfmj.runtime.Fault;
 import org.ulfmj.runtime.RankBinding;
 import org.ulfmj.runtime.RankRuntime;
 
@@ -78,6 +79,10 @@ final class Rank {
     /** Every call that communicates, or might, begins here. */
     void enter(String operation) {
         checkNotFinalized(operation);
-        runtime.enterCall(operation);
+        try {
+            runtime.enterCall(operation);
+        } catch (Fault over) {
+            throw Exceptions.thrown(over);
+        }
     }
 }

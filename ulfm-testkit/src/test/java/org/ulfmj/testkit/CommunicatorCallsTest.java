@@ -1,0 +1,186 @@
+package org.ulfmj.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import mpi.Comm;
+import mpi.Errhandler;
+import mpi.Group;
+import mpi.Intracomm;
+import mpi.MPI;
+import mpi.MPIException;
+import org.junit.jupiter.api.Test;
+
+/** Making, comparing and naming communicators, error handlers, and whose threads are whose. */
+class CommunicatorCallsTest {
+    @Test
+    void shouldDuplicateAndCompare() {
+        Worlds.run(3, (world, rank) -> {
+            Intracomm dup = world.dup();
+            Intracomm clone = world.clone();
+            Intracomm reversed = world.split(0, -rank);
+            Intracomm half = world.split(rank == 0 ? 0 : 1, 0);
+
+            assertThat(Comm.compare(world, MPI.COMM_WORLD)).isEqualTo(MPI.IDENT);
+            assertThat(Comm.compare(world, dup)).isEqualTo(MPI.CONGRUENT);
+            assertThat(Comm.compare(dup, clone)).isEqualTo(MPI.CONGRUENT);
+            assertThat(Comm.compare(world, reversed)).isEqualTo(MPI.SIMILAR);
+            assertThat(Comm.compare(world, half)).isEqualTo(MPI.UNEQUAL);
+            assertThat(Comm.compare(MPI.COMM_SELF, MPI.COMM_SELF)).isEqualTo(MPI.IDENT);
+            assertThat(reversed.getRank()).isEqualTo(2 - rank);
+            assertThat(half.getSize()).isEqualTo(rank == 0 ? 1 : 2);
+            dup.free();
+            assertThat(dup.isNull()).isTrue();
+            assertThat(world.isNull()).isFalse();
+        });
+    }
+
+    @Test
+    void shouldGiveTheNullCommunicatorToThoseLeftOut() {
+        Worlds.run(4, (world, rank) -> {
+            Intracomm even = world.split(rank % 2 == 0 ? 7 : MPI.UNDEFINED, 0);
+            assertThat(even.isNull()).isEqualTo(rank % 2 == 1);
+
+            Group two = world.getGroup().incl(new int[] {3, 1});
+            Intracomm created = world.create(two);
+            assertThat(created.isNull()).isEqualTo(rank % 2 == 0);
+            if (rank % 2 == 1) {
+                assertThat(created.getRank()).isEqualTo(rank == 3 ? 0 : 1);
+                Intracomm ofGroup = world.createGroup(two, 5);
+                assertThat(Comm.compare(created, ofGroup)).isEqualTo(MPI.CONGRUENT);
+                int[] sum = {rank};
+                ofGroup.allReduce(sum, 1, MPI.INT, MPI.SUM);
+                assertThat(sum).containsExactly(4);
+                assertThat(two.getRank()).isEqualTo(created.getRank());
+            } else {
+                assertThat(world.createGroup(two, 5).isNull()).isTrue();
+                assertThat(two.getRank()).isEqualTo(MPI.UNDEFINED);
+                assertThatThrownBy(created::getSize)
+                        .isInstanceOf(MPIException.class)
+                        .hasMessageContaining("left this rank out");
+            }
+        });
+    }
+
+    @Test
+    void shouldNameCommunicators() {
+        Worlds.run(2, (world, rank) -> {
+            assertThat(world.getName()).isEqualTo("MPI_COMM_WORLD");
+            assertThat(MPI.COMM_SELF.getName()).isEqualTo("MPI_COMM_SELF");
+            Intracomm dup = world.dup();
+            assertThat(dup.getName()).isEmpty();
+            dup.setName("halo " + rank);
+            assertThat(dup.getName()).isEqualTo("halo " + rank);
+            assertThatThrownBy(() -> dup.send(null, 0, MPI.INT, 9, 0)).hasMessageContaining("\"halo " + rank + "\"");
+            assertThat(dup.getRequest()).isSameAs(MPI.REQUEST_NULL);
+        });
+    }
+
+    @Test
+    void shouldHandDownErrorHandlersAndKeepThemApart() {
+        Worlds.run(2, (world, rank) -> {
+            assertThat(world.getErrhandler()).isSameAs(MPI.ERRORS_RETURN);
+            Intracomm dup = world.dup();
+            dup.setErrhandler(MPI.ERRORS_ABORT);
+            assertThat(dup.dup().getErrhandler()).isSameAs(MPI.ERRORS_ABORT);
+            assertThat(dup.split(0, 0).getErrhandler()).isSameAs(MPI.ERRORS_ABORT);
+            assertThat(world.getErrhandler()).isSameAs(MPI.ERRORS_RETURN);
+            world.callErrhandler(MPI.ERR_OTHER);
+        });
+    }
+
+    @Test
+    void shouldEndTheJobWhereErrorsAreFatal() {
+        for (Errhandler handler : new Errhandler[] {MPI.ERRORS_ARE_FATAL, MPI.ERRORS_ABORT}) {
+            LocalResult result = LocalWorld.run(2, () -> {
+                MPI.Init(new String[0]);
+                MPI.COMM_WORLD.setErrhandler(handler);
+                if (MPI.COMM_WORLD.getRank() == 0) {
+                    MPI.COMM_WORLD.send(null, 1, MPI.INT, 1, 0);
+                }
+                MPI.COMM_WORLD.barrier();
+            });
+            assertThat(result.isAborted()).as("%s", handler).isTrue();
+            assertThat(result.abortCode()).isEqualTo(MPI.ERR_BUFFER);
+        }
+    }
+
+    @Test
+    void shouldStartWithTheHandlerThatWasAskedFor() {
+        Worlds.run(LocalWorld.of(1).initialErrorHandler("mpi_errors_abort"), (world, rank) -> {
+            assertThat(world.getErrhandler()).isSameAs(MPI.ERRORS_ABORT);
+            assertThat(MPI.COMM_SELF.getErrhandler()).isSameAs(MPI.ERRORS_ABORT);
+        });
+    }
+
+    @Test
+    void shouldLetPoolsWorkForTheRankThatBoundTheTask() throws InterruptedException {
+        ExecutorService pool = Executors.newFixedThreadPool(2);
+        try {
+            Worlds.run(3, (world, rank) -> {
+                AtomicReference<Object> seen = new AtomicReference<>();
+                pool.submit(MPI.bindThread(() -> seen.set(MPI.COMM_WORLD.getRank())))
+                        .get();
+                assertThat(seen.get()).isEqualTo(rank);
+                pool.submit(() -> {
+                            try {
+                                MPI.COMM_WORLD.getRank();
+                            } catch (MPIException noRank) {
+                                seen.set(noRank.getMessage());
+                            }
+                        })
+                        .get();
+                assertThat(seen.get()).asString().contains("works for no rank").contains("MPI.bindThread");
+            });
+        } finally {
+            pool.shutdown();
+            assertThat(pool.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    @Test
+    void shouldRefuseACommunicatorOfAnotherRank() {
+        AtomicReference<Intracomm> shared = new AtomicReference<>();
+        Worlds.run(2, (world, rank) -> {
+            Intracomm dup = world.dup();
+            if (rank == 0) {
+                shared.set(dup);
+            }
+            world.barrier();
+            if (rank == 1) {
+                assertThatThrownBy(() -> shared.get().getRank())
+                        .isInstanceOf(MPIException.class)
+                        .hasMessageContaining("made by process 0 but the calling thread works for process 1");
+            }
+            world.barrier();
+        });
+    }
+
+    @Test
+    void shouldKnowItsLifeCycle() {
+        LocalWorld.run(1, () -> {
+                    assertThat(MPI.Init(new String[] {"a", "b"})).containsExactly("a", "b");
+                    assertThat(MPI.isInitialized()).isTrue();
+                    assertThat(MPI.isThreadMain()).isTrue();
+                    assertThat(MPI.queryThread()).isEqualTo(MPI.THREAD_MULTIPLE);
+                    assertThat(MPI.hasFaultTolerance()).isTrue();
+                    assertThat(MPI.getIncarnation()).isZero();
+                    assertThat(MPI.getProcessorName()).isNotBlank();
+                    assertThat(MPI.wtick()).isPositive();
+                    double before = MPI.wtime();
+                    assertThat(MPI.wtime()).isGreaterThanOrEqualTo(before);
+                    assertThatThrownBy(() -> MPI.Init(new String[0])).hasMessage("Init: MPI is already initialized");
+                    MPI.Finalize();
+                    assertThat(MPI.isFinalized()).isTrue();
+                    assertThat(MPI.isInitialized()).isTrue();
+                    assertThatThrownBy(MPI::Finalize).hasMessage("Finalize: MPI is finalized");
+                    assertThatThrownBy(() -> MPI.COMM_WORLD.getRank()).hasMessage("getRank: MPI is finalized");
+                    assertThatThrownBy(() -> MPI.Init(new String[0])).hasMessage("Init: MPI is already finalized");
+                })
+                .requireSurvivorsSucceeded();
+    }
+}
