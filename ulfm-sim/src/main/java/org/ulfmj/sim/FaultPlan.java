@@ -16,13 +16,17 @@ public record FaultPlan(List<Crash> crashes, List<Suspicion> suspicions, List<Pa
     /** Not a number of sends: the crash comes at its time, the suspecter lives on. */
     public static final int NEVER = -1;
 
+    /** Not a sort of message: all of them. */
+    public static final int ANY = -1;
+
     /**
      * A process dies.
      *
      * @param afterSends so many sends after {@code atNs}, 0 at the end of the first step then, {@link #NEVER} at
      *     {@code atNs} itself
+     * @param sort which sends are counted: those of one sort of message, or {@link #ANY}
      */
-    public record Crash(int node, long atNs, int afterSends) {}
+    public record Crash(int node, long atNs, int afterSends, int sort) {}
 
     /**
      * A running process is held for failed.
@@ -47,17 +51,17 @@ public record FaultPlan(List<Crash> crashes, List<Suspicion> suspicions, List<Pa
      *
      * @param crashes at most
      * @param suspicions at most
+     * @param sorts how many sorts of messages there are, so that some crashes can be aimed at one
      * @param shortPauseNs longest pause that must not lead to a suspicion; 0 for no pauses
      * @param longPauseNs longest pause of all; not above {@code shortPauseNs} where nobody may be suspected by silence
      */
-    public record Limits(int crashes, int suspicions, long shortPauseNs, long longPauseNs) {}
+    public record Limits(int crashes, int suspicions, int sorts, long shortPauseNs, long longPauseNs) {}
 
     /** Draws a plan in which all faults begin within {@code windowNs}. */
     public static FaultPlan draw(SeededRandom random, int nodes, long windowNs, Limits limits) {
         Notices notices = Notices.values()[random.below(Notices.values().length)];
-        List<Crash> crashes = limits.crashes() > 0 && random.chance(80)
-                ? drawCrashes(random, nodes, windowNs, limits.crashes())
-                : List.of();
+        List<Crash> crashes =
+                limits.crashes() > 0 && random.chance(80) ? drawCrashes(random, nodes, windowNs, limits) : List.of();
         List<Suspicion> suspicions = limits.suspicions() > 0 && nodes > 1 && random.chance(50)
                 ? drawSuspicions(random, nodes, windowNs, limits.suspicions())
                 : List.of();
@@ -67,7 +71,8 @@ public record FaultPlan(List<Crash> crashes, List<Suspicion> suspicions, List<Pa
         return new FaultPlan(crashes, suspicions, pauses, notices);
     }
 
-    private static List<Crash> drawCrashes(SeededRandom random, int nodes, long windowNs, int most) {
+    private static List<Crash> drawCrashes(SeededRandom random, int nodes, long windowNs, Limits limits) {
+        int most = limits.crashes();
         int wanted = random.chance(50) ? 1 + random.below(Math.min(2, most)) : 1 + random.below(most);
         boolean together = random.chance(30);
         long commonNs = random.between(0, windowNs);
@@ -75,8 +80,13 @@ public record FaultPlan(List<Crash> crashes, List<Suspicion> suspicions, List<Pa
         List<Crash> crashes = new ArrayList<>();
         for (int i = 0; i < wanted; i++) {
             long atNs = together ? commonNs + random.between(0, windowNs / 20) : random.between(0, windowNs);
-            int afterSends = random.chance(60) ? random.below(8) : NEVER;
-            crashes.add(new Crash(order[i], atNs, afterSends));
+            if (random.chance(40)) {
+                crashes.add(new Crash(order[i], atNs, NEVER, ANY));
+            } else if (random.chance(50)) {
+                crashes.add(new Crash(order[i], atNs, random.below(8), ANY));
+            } else {
+                crashes.add(new Crash(order[i], atNs / 2, 1 + random.below(3), random.below(limits.sorts())));
+            }
         }
         return crashes;
     }

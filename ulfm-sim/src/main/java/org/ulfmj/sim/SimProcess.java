@@ -48,6 +48,7 @@ public final class SimProcess<A, M> {
     private boolean paused;
     private boolean crashNextStep;
     private long sendsUntilCrash = NOT_ARMED;
+    private int crashSort = FaultPlan.ANY;
     private long timerNs = Long.MAX_VALUE;
 
     public SimProcess(Simulation world, int node, VirtualNetwork<A, M> network) {
@@ -115,10 +116,25 @@ public final class SimProcess<A, M> {
 
     /** Crashes after so many more sends, in the middle of a step if it so happens; 0: at the end of the next step. */
     public void crashAfterSends(int sends) {
+        crashAfterSends(sends, FaultPlan.ANY);
+    }
+
+    /** Crashes after so many more sends of one sort of message. */
+    public void crashAfterSends(int sends, int sort) {
         if (sends == 0) {
             crashNextStep = true;
         } else {
             sendsUntilCrash = sends;
+            crashSort = sort;
+        }
+    }
+
+    /** Lets a planned crash happen in its time. */
+    public void plan(FaultPlan.Crash planned) {
+        if (planned.afterSends() == FaultPlan.NEVER) {
+            world.faultAt(planned.atNs(), this::crash);
+        } else {
+            world.faultAt(planned.atNs(), () -> crashAfterSends(planned.afterSends(), planned.sort()));
         }
     }
 
@@ -245,13 +261,18 @@ public final class SimProcess<A, M> {
             return cut;
         }
 
+        private boolean isCounted(M message) {
+            return !network.isBackground(message)
+                    && (crashSort == FaultPlan.ANY || crashSort == network.sortOf(message));
+        }
+
         @Override
         public void send(A to, M message) {
             if (cut) {
                 return;
             }
             network.send(node, to, message);
-            if (!network.isBackground(message) && sendsUntilCrash > 0 && --sendsUntilCrash == 0) {
+            if (sendsUntilCrash > 0 && isCounted(message) && --sendsUntilCrash == 0) {
                 cut = true;
             }
         }

@@ -5,11 +5,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.IntFunction;
-import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 
 /**
- * Links between processes: each ordered pair is a first-in first-out line with seeded delays. Nothing is lost between
+ * Links between processes: each stream of an ordered pair is a first-in first-out line with seeded delays. Nothing is lost between
  * running processes; of what an ended one had on its way a seeded suffix of each line may be lost.
  *
  * @param <A> address
@@ -22,9 +21,11 @@ public final class VirtualNetwork<A, M> {
         void receive(A from, M message);
     }
 
+    private static final int MAX_STREAMS = 8;
+
     private final Simulation world;
     private final LinkDelays delays;
-    private final Predicate<M> background;
+    private final MessageTraits<M> traits;
     private final ToIntFunction<A> nodeOf;
     private final IntFunction<A> addressOf;
     private final SeededRandom random;
@@ -33,18 +34,17 @@ public final class VirtualNetwork<A, M> {
     private int foregroundInFlight;
 
     /**
-     * @param background messages that never stop, heartbeats: they do not keep a schedule from ending, and no crash is
-     *     counted in them
+     * @param nodeOf number of a process, from its address
      */
     public VirtualNetwork(
             Simulation world,
             LinkDelays delays,
-            Predicate<M> background,
+            MessageTraits<M> traits,
             ToIntFunction<A> nodeOf,
             IntFunction<A> addressOf) {
         this.world = world;
         this.delays = delays;
-        this.background = background;
+        this.traits = traits;
         this.nodeOf = nodeOf;
         this.addressOf = addressOf;
         this.random = world.random("network losses");
@@ -52,7 +52,11 @@ public final class VirtualNetwork<A, M> {
     }
 
     public boolean isBackground(M message) {
-        return background.test(message);
+        return traits.isBackground(message);
+    }
+
+    int sortOf(M message) {
+        return traits.sortOf(message);
     }
 
     public A addressOf(int node) {
@@ -72,6 +76,17 @@ public final class VirtualNetwork<A, M> {
         return foregroundInFlight;
     }
 
+    /** Number of messages of one sender on their way that are not background. */
+    public int inFlightFrom(int from) {
+        int count = 0;
+        for (Link link : linksBySender.getOrDefault(from, Map.of()).values()) {
+            for (M message : link.inFlight) {
+                count += isBackground(message) ? 0 : 1;
+            }
+        }
+        return count;
+    }
+
     void attach(int node, Receiver<A, M> receiver) {
         receivers.put(node, receiver);
     }
@@ -82,7 +97,7 @@ public final class VirtualNetwork<A, M> {
     }
 
     void send(int from, A to, M message) {
-        link(from, nodeOf(to)).send(message);
+        link(from, nodeOf(to), traits.streamOf(message)).send(message);
     }
 
     /** The sender has ended: a seeded suffix of each of its lines vanishes. */
@@ -94,22 +109,20 @@ public final class VirtualNetwork<A, M> {
 
     /** Makes everything that is on its way from one process to another arrive now, before anything scheduled later. */
     public void hurry(int from, int to) {
-        Map<Integer, Link> links = linksBySender.get(from);
-        Link link = links == null ? null : links.get(to);
-        if (link != null) {
-            for (int i = link.inFlight.size(); i > 0; i--) {
+        for (Link link : linksBySender.getOrDefault(from, Map.of()).values()) {
+            for (int i = link.to == to ? link.inFlight.size() : 0; i > 0; i--) {
                 world.at(world.nowNs(), link);
             }
         }
     }
 
-    private Link link(int from, int to) {
+    private Link link(int from, int to, int stream) {
         return linksBySender
                 .computeIfAbsent(from, node -> new LinkedHashMap<>())
-                .computeIfAbsent(to, node -> new Link(from, node, delays.drawFactor()));
+                .computeIfAbsent(to * MAX_STREAMS + stream, line -> new Link(from, to, delays.drawFactor()));
     }
 
-    /** One line; run as an event it delivers its head. An event that finds the line empty comes after a loss or a hurry. */
+    /** One line: a stream of a link; run as an event it delivers its head. An event that finds the line empty comes after a loss or a hurry. */
     private final class Link implements Runnable {
         private final int from;
         private final int to;

@@ -31,7 +31,7 @@ public class FloodScenario implements Scenario {
         int size = world.ranks();
         LinkDelays delays = new LinkDelays(world.random("delays"), 1_000_000, 100_000_000);
         VirtualNetwork<Integer, Integer> network =
-                new VirtualNetwork<>(world, delays, number -> number == BEAT, node -> node, node -> node);
+                new VirtualNetwork<>(world, delays, new Traits(), node -> node, node -> node);
         List<Flood> floods = new ArrayList<>();
         for (int node = 0; node < size; node++) {
             SimProcess<Integer, Integer> process = new SimProcess<>(world, node, network);
@@ -39,15 +39,10 @@ public class FloodScenario implements Scenario {
             floods.add(flood);
             world.at(node, () -> process.start(flood, (nowNs, out) -> flood.tell(out)));
         }
-        FaultPlan.Limits limits = new FaultPlan.Limits(size - 1, 0, TICK_NS, 4 * TICK_NS);
+        FaultPlan.Limits limits = new FaultPlan.Limits(size - 1, 0, 1, TICK_NS, 4 * TICK_NS);
         FaultPlan plan = FaultPlan.draw(world.random("faults"), size, 3_000_000, limits);
         for (FaultPlan.Crash crash : plan.crashes()) {
-            SimProcess<Integer, Integer> process = floods.get(crash.node()).process;
-            world.faultAt(
-                    crash.atNs(),
-                    crash.afterSends() == FaultPlan.NEVER
-                            ? process::crash
-                            : () -> process.crashAfterSends(crash.afterSends()));
+            floods.get(crash.node()).process.plan(crash);
         }
         for (FaultPlan.Pause pause : plan.pauses()) {
             world.faultAt(pause.atNs(), () -> floods.get(pause.node()).process.pause(pause.durationNs()));
@@ -97,6 +92,13 @@ public class FloodScenario implements Scenario {
         @Override
         public long nextDeadlineNs() {
             return nextBeatNs;
+        }
+    }
+
+    private static final class Traits implements MessageTraits<Integer> {
+        @Override
+        public boolean isBackground(Integer number) {
+            return number == BEAT;
         }
     }
 

@@ -78,7 +78,7 @@ class SimProcessTest {
                 built[0] = world;
                 LinkDelays delays = new LinkDelays(world.random("delays"), MILLISECOND_NS, 20 * MILLISECOND_NS);
                 VirtualNetwork<Integer, String> network =
-                        new VirtualNetwork<>(world, delays, message -> false, node -> node, node -> node);
+                        new VirtualNetwork<>(world, delays, new MessageTraits<>() {}, node -> node, node -> node);
                 sender = new SimProcess<>(world, 0, network);
                 SimProcess<Integer, String> receiver = new SimProcess<>(world, 1, network);
                 sender.start(new Recorder(sender), (nowNs, out) -> {});

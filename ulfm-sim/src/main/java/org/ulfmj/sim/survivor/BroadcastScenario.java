@@ -9,6 +9,7 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.sim.FaultPlan;
 import org.ulfmj.sim.Invariant;
+import org.ulfmj.sim.MessageTraits;
 import org.ulfmj.sim.Scenario;
 import org.ulfmj.sim.SeededRandom;
 import org.ulfmj.sim.SimProcess;
@@ -37,8 +38,8 @@ public final class BroadcastScenario implements Scenario {
         Membership membership = Membership.initial(size);
         SeededRandom random = world.random("broadcast");
         Pace pace = Pace.draw(random, 10);
-        VirtualNetwork<ProcessId, Rumour> network =
-                new VirtualNetwork<>(world, pace.delays(world), rumour -> false, ProcessId::slot, ProcessId::of);
+        VirtualNetwork<ProcessId, Rumour> network = new VirtualNetwork<>(
+                world, pace.delays(world), new MessageTraits<>() {}, ProcessId::slot, ProcessId::of);
         List<BroadcastMember> members = new ArrayList<>();
         for (int slot = 0; slot < size; slot++) {
             SimProcess<ProcessId, Rumour> process = new SimProcess<>(world, slot, network);
@@ -52,7 +53,7 @@ public final class BroadcastScenario implements Scenario {
             world.faultAt(random.between(0, pace.faultWindowNs()), () -> origin.begin(rumour));
         }
         FaultPlan drawn = FaultPlan.draw(
-                world.random("faults"), size, pace.faultWindowNs(), new FaultPlan.Limits(size - 1, 0, 0, 0));
+                world.random("faults"), size, pace.faultWindowNs(), new FaultPlan.Limits(size - 1, 0, 1, 0, 0));
         FaultPlan plan = new FaultPlan(drawn.crashes(), List.of(), List.of(), FaultPlan.Notices.ALL);
         new Faults(world, members, plan, 20 * pace.unitNs()).plan();
         world.must(new FailedSetsOnlyGrow(members));

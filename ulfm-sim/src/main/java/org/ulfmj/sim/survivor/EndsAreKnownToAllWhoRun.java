@@ -2,7 +2,6 @@ package org.ulfmj.sim.survivor;
 
 import java.util.List;
 import org.ulfmj.sim.Invariant;
-import org.ulfmj.sim.SimProcess;
 
 /** Detector completeness: every process that ended without a goodbye is held for failed by every running one. */
 record EndsAreKnownToAllWhoRun(List<? extends Member> members) implements Invariant {
@@ -13,7 +12,7 @@ record EndsAreKnownToAllWhoRun(List<? extends Member> members) implements Invari
                 continue;
             }
             for (Member member : members) {
-                if (member.isRunning() && !isKnown(ended, member)) {
+                if (member.isWatching() && !isKnown(ended, member)) {
                     return member.process() + " does not know of the end of " + ended.process();
                 }
             }
@@ -22,7 +21,7 @@ record EndsAreKnownToAllWhoRun(List<? extends Member> members) implements Invari
     }
 
     private static boolean isKnown(Member ended, Member member) {
-        return ended.process().end() == SimProcess.End.LEFT
+        return ended.hasLeft()
                 ? member.failures().isGone(ended.id())
                 : member.failures().hasFailed(ended.id());
     }

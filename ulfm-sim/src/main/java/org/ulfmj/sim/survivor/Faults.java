@@ -3,7 +3,6 @@ package org.ulfmj.sim.survivor;
 import java.util.List;
 import org.ulfmj.sim.FaultPlan;
 import org.ulfmj.sim.SeededRandom;
-import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Simulation;
 
 /** Lets a fault plan happen to the members of a world, and plays the launcher that tells of ends. */
@@ -26,12 +25,7 @@ final class Faults {
     /** Schedules everything. */
     void plan() {
         for (FaultPlan.Crash crash : plan.crashes()) {
-            SimProcess<?, ?> process = members.get(crash.node()).process();
-            if (crash.afterSends() == FaultPlan.NEVER) {
-                world.faultAt(crash.atNs(), process::crash);
-            } else {
-                world.faultAt(crash.atNs(), () -> process.crashAfterSends(crash.afterSends()));
-            }
+            members.get(crash.node()).process().plan(crash);
         }
         for (FaultPlan.Suspicion suspicion : plan.suspicions()) {
             world.faultAt(suspicion.atNs(), () -> suspect(suspicion));

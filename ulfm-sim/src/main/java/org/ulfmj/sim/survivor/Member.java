@@ -21,4 +21,14 @@ interface Member {
     default boolean isRunning() {
         return process().isRunning();
     }
+
+    /** Whether it runs and still watches the others: one that leaves does not. */
+    default boolean isWatching() {
+        return isRunning();
+    }
+
+    /** Whether the launcher has its goodbye, so that its end is no failure. */
+    default boolean hasLeft() {
+        return false;
+    }
 }

@@ -23,7 +23,7 @@ final class RingIsOneCycle<T extends Member> implements Invariant {
 
     @Override
     public String open() {
-        List<T> running = members.stream().filter(Member::isRunning).toList();
+        List<T> running = members.stream().filter(Member::isWatching).toList();
         for (int i = 0; i < running.size(); i++) {
             T member = running.get(i);
             RingDetector ring = ringOf.apply(member);

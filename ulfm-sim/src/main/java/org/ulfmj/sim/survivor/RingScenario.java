@@ -7,6 +7,7 @@ import org.ulfmj.detector.DetectorMessage;
 import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.sim.FaultPlan;
+import org.ulfmj.sim.MessageTraits;
 import org.ulfmj.sim.Scenario;
 import org.ulfmj.sim.SeededRandom;
 import org.ulfmj.sim.SimProcess;
@@ -31,12 +32,8 @@ public final class RingScenario implements Scenario {
         Membership membership = Membership.initial(size);
         SeededRandom random = world.random("ring");
         Pace pace = Pace.draw(random, 500);
-        VirtualNetwork<ProcessId, DetectorMessage> network = new VirtualNetwork<>(
-                world,
-                pace.delays(world),
-                message -> message instanceof DetectorMessage.Heartbeat,
-                ProcessId::slot,
-                ProcessId::of);
+        VirtualNetwork<ProcessId, DetectorMessage> network =
+                new VirtualNetwork<>(world, pace.delays(world), new Traits(), ProcessId::slot, ProcessId::of);
         List<RingMember> members = new ArrayList<>();
         for (int slot = 0; slot < size; slot++) {
             SimProcess<ProcessId, DetectorMessage> process = new SimProcess<>(world, slot, network);
@@ -45,10 +42,17 @@ public final class RingScenario implements Scenario {
         for (RingMember member : members) {
             world.at(random.between(0, Pace.SHORT_PAUSE_NS), member::start);
         }
-        FaultPlan.Limits limits = new FaultPlan.Limits(size - 1, 2, Pace.SHORT_PAUSE_NS, Pace.LONG_PAUSE_NS);
+        FaultPlan.Limits limits = new FaultPlan.Limits(size - 1, 2, 1, Pace.SHORT_PAUSE_NS, Pace.LONG_PAUSE_NS);
         long windowNs = Pace.SHORT_PAUSE_NS + pace.faultWindowNs();
         FaultPlan plan = FaultPlan.draw(world.random("faults"), size, windowNs, limits);
         new Faults(world, members, plan, pace.faultWindowNs() / 2).plan();
         DetectorInvariants.require(world, members, RingMember::ring, plan);
+    }
+
+    private static final class Traits implements MessageTraits<DetectorMessage> {
+        @Override
+        public boolean isBackground(DetectorMessage message) {
+            return message instanceof DetectorMessage.Heartbeat;
+        }
     }
 }

@@ -9,7 +9,7 @@ record TheExcludedEndFenced(List<? extends Member> members) implements Invariant
     @Override
     public String open() {
         for (Member member : members) {
-            if (!member.isRunning()) {
+            if (!member.isWatching()) {
                 continue;
             }
             for (ProcessId failed : member.failures().failedInOrder()) {

@@ -1,0 +1,23 @@
+package org.ulfmj.sim;
+
+/**
+ * What a network has to know about messages.
+ *
+ * @param <M> message
+ */
+public interface MessageTraits<M> {
+    /** Messages that never stop, heartbeats: they do not keep a schedule from ending, and no crash is counted in them. */
+    default boolean isBackground(M message) {
+        return false;
+    }
+
+    /** A number for what it is, from 0: crashes can be aimed at one sort. */
+    default int sortOf(M message) {
+        return 0;
+    }
+
+    /** Messages of one stream arrive in order; different streams of one link overtake each other. */
+    default int streamOf(M message) {
+        return 0;
+    }
+}

@@ -1,0 +1,46 @@
+package org.ulfmj.sim.mutant;
+
+import java.util.List;
+
+/**
+ * A shipped class without one of its rules, as substitutions in its source text.
+ *
+ * @param rule which rule is left out, in words
+ * @param className fully qualified name of the class
+ * @param substitutions each applies exactly once, or the mutant is out of date
+ */
+public record Mutant(String rule, String className, List<Substitution> substitutions) {
+    /** One piece of text for another. */
+    public record Substitution(String original, String replacement) {}
+
+    public static Mutant of(String rule, String className, String original, String replacement) {
+        return new Mutant(rule, className, List.of(new Substitution(original, replacement)));
+    }
+
+    /** This mutant with one more substitution. */
+    public Mutant and(String original, String replacement) {
+        List<Substitution> more = new java.util.ArrayList<>(substitutions);
+        more.add(new Substitution(original, replacement));
+        return new Mutant(rule, className, List.copyOf(more));
+    }
+
+    /** @throws IllegalStateException if a substitution does not apply exactly once: then the mutant tests nothing */
+    String applyTo(String source) {
+        String mutated = source;
+        for (Substitution substitution : substitutions) {
+            int first = mutated.indexOf(substitution.original());
+            if (first < 0 || mutated.indexOf(substitution.original(), first + 1) >= 0) {
+                throw new IllegalStateException("mutant \"" + rule + "\" wants to replace, in " + className + ", "
+                        + (first < 0 ? "a text that is not there: " : "a text that is there twice: ")
+                        + substitution.original());
+            }
+            mutated = mutated.replace(substitution.original(), substitution.replacement());
+        }
+        return mutated;
+    }
+
+    @Override
+    public String toString() {
+        return rule;
+    }
+}

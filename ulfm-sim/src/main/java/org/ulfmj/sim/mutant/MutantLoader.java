@@ -1,0 +1,67 @@
+package org.ulfmj.sim.mutant;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.reflect.InvocationTargetException;
+import java.util.SortedMap;
+
+/**
+ * A world of classes in which one shipped class is a mutant. All classes of this project are loaded anew here, child
+ * first, so that they see the mutant and not the original; everything else is shared.
+ */
+public final class MutantLoader extends ClassLoader {
+    private static final String OURS = "org.ulfmj.";
+
+    private final SortedMap<String, byte[]> mutated;
+
+    public MutantLoader(Mutant mutant) {
+        super(MutantLoader.class.getClassLoader());
+        this.mutated = Compiled.of(mutant);
+    }
+
+    /**
+     * Calls a public static method of a class of this project as it is in the mutant's world.
+     *
+     * @param arguments of types from the Java library only; primitives are not supported
+     * @return null, or an object of a type from the Java library
+     */
+    public Object call(String className, String method, Object... arguments) {
+        Class<?>[] types = new Class<?>[arguments.length];
+        for (int i = 0; i < arguments.length; i++) {
+            types[i] = arguments[i].getClass();
+        }
+        try {
+            return loadClass(className).getMethod(method, types).invoke(null, arguments);
+        } catch (InvocationTargetException e) {
+            throw new IllegalStateException(className + "." + method + " failed in the mutant's world", e.getCause());
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+        if (!name.startsWith(OURS)) {
+            return super.loadClass(name, resolve);
+        }
+        synchronized (getClassLoadingLock(name)) {
+            Class<?> known = findLoadedClass(name);
+            return known != null ? known : define(name);
+        }
+    }
+
+    private Class<?> define(String name) throws ClassNotFoundException {
+        byte[] code = mutated.get(name);
+        if (code == null) {
+            try (InputStream in = getParent().getResourceAsStream(name.replace('.', '/') + ".class")) {
+                if (in == null) {
+                    throw new ClassNotFoundException(name);
+                }
+                code = in.readAllBytes();
+            } catch (IOException e) {
+                throw new ClassNotFoundException(name, e);
+            }
+        }
+        return defineClass(name, code, 0, code.length);
+    }
+}

@@ -1,0 +1,25 @@
+package org.ulfmj.sim.survivor;
+
+import java.util.List;
+
+/** Finalize: nobody's decision to leave comes before every running rank has called Finalize, but for those it excludes. */
+final class NobodyLeavesEarly extends ReturnCheck {
+    NobodyLeavesEarly(List<SimRank> ranks, Journal journal) {
+        super(ranks, journal);
+    }
+
+    @Override
+    String wrongWith(Journal.Return returned, SimRank rank) {
+        if (!Journal.isFarewell(returned.decision())) {
+            return null;
+        }
+        for (SimRank other : ranks()) {
+            if (other.isRunning()
+                    && !returned.agreement().entries().containsKey(other.id().slot())
+                    && !returned.decision().failed().contains(other.id().slot())) {
+                return other + " has not called";
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,13 @@
+package org.ulfmj.sim.survivor;
+
+/** Revocations by several ranks, between shrinks and before a slow rank has its communicator. */
+public final class RevokeScenario extends SurvivorScenario {
+    public RevokeScenario() {
+        super(Program.Emphasis.REVOKE);
+    }
+
+    @Override
+    public String name() {
+        return "revoke";
+    }
+}

@@ -1,0 +1,384 @@
+package org.ulfmj.sim.survivor;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.ulfmj.agree.Contribution;
+import org.ulfmj.agree.ControlMessage;
+import org.ulfmj.agree.Decision;
+import org.ulfmj.agree.Effects;
+import org.ulfmj.agree.Kind;
+import org.ulfmj.agree.SurvivorCore;
+import org.ulfmj.detector.Evidence;
+import org.ulfmj.detector.FailureSet;
+import org.ulfmj.detector.RingDetector;
+import org.ulfmj.protocol.Membership;
+import org.ulfmj.protocol.Outbox;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.Protocol;
+import org.ulfmj.protocol.SlotRuns;
+import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.sim.EventLog;
+import org.ulfmj.sim.SeededRandom;
+import org.ulfmj.sim.SimProcess;
+import org.ulfmj.sim.Simulation;
+
+/**
+ * One rank: the shipped survivor core, driven as a runtime drives it, and a program that calls it.
+ *
+ * <p>What the core asks for is done after the step, and not at all if the rank was cut off in the middle of the step's
+ * messages.
+ */
+final class SimRank implements Member, Effects, Protocol<ProcessId, ControlMessage> {
+    /** COMM_WORLD. */
+    static final long WORLD = 0x3081;
+
+    private static final long LONGEST_DRAIN_NS = 30_000_000;
+
+    private final SurvivorWorld world;
+    private final Simulation simulation;
+    private final ProcessId id;
+    private final Membership membership;
+    private final SimProcess<ProcessId, ControlMessage> process;
+    private final SurvivorCore core;
+    private final SeededRandom random;
+    private final MessageWitness witness;
+    private final List<Runnable> afterStep = new ArrayList<>();
+
+    private final SortedSet<Long> awaited = new TreeSet<>();
+    private final SortedMap<Long, Decision> returned = new TreeMap<>();
+    private final SortedMap<Long, SlotRuns> registered = new TreeMap<>();
+    private final SortedSet<Long> revoked = new TreeSet<>();
+    private long communicator = WORLD;
+    private int nextAct;
+    private boolean finished;
+    private boolean saidGoodbye;
+
+    SimRank(SurvivorWorld world, int slot, Membership membership, SimProcess<ProcessId, ControlMessage> process) {
+        this.world = world;
+        this.simulation = world.simulation();
+        this.id = ProcessId.of(slot);
+        this.membership = membership;
+        this.process = process;
+        this.random = simulation.random("program " + slot);
+        this.witness = new MessageWitness(simulation);
+        this.core = new SurvivorCore(id, membership, Pace.TIMING, this, process.clockNs());
+        process.afterStep(this::afterStep);
+    }
+
+    void start() {
+        process.start(this, (nowNs, out) -> {
+            core.start(nowNs, out);
+            core.register(WORLD, membership.slots(), nowNs, out);
+            registered.put(WORLD, membership.slots());
+        });
+        goOn();
+    }
+
+    SurvivorCore core() {
+        return core;
+    }
+
+    RingDetector ring() {
+        return core.ring();
+    }
+
+    /** Communicators that exist here, with their members. */
+    SortedMap<Long, SlotRuns> registered() {
+        return registered;
+    }
+
+    /** Communicators of which the rank was told that they are revoked. */
+    SortedSet<Long> revoked() {
+        return revoked;
+    }
+
+    boolean hasFinished() {
+        return finished;
+    }
+
+    /** Whether the launcher has this rank's goodbye. */
+    boolean saidGoodbye() {
+        return saidGoodbye;
+    }
+
+    ProcessId idOf(int slot) {
+        return membership.process(slot);
+    }
+
+    /** What the rank waits for, in words. */
+    String waitsFor() {
+        if (awaited.isEmpty()) {
+            return "its next call";
+        }
+        return core.describe(communicatorOf(nextAct), awaited.first());
+    }
+
+    @Override
+    public ProcessId id() {
+        return id;
+    }
+
+    @Override
+    public SimProcess<?, ?> process() {
+        return process;
+    }
+
+    @Override
+    public FailureSet failures() {
+        return core.failures();
+    }
+
+    @Override
+    public boolean isWatching() {
+        return process.isRunning() && !core.isLeaving();
+    }
+
+    @Override
+    public boolean hasLeft() {
+        return saidGoodbye;
+    }
+
+    @Override
+    public void learnOfEnd(Member ended) {
+        if (ended.hasLeft()) {
+            process.input("departed", ended.id().slot(), null, (nowNs, out) -> core.onDeparted(ended.id(), nowNs, out));
+        } else {
+            Evidence evidence = new Evidence(Evidence.Kind.CERTAIN, id, "ended");
+            process.input(
+                    "told",
+                    ended.id().slot(),
+                    null,
+                    (nowNs, out) -> core.onEvidence(ended.id(), evidence, nowNs, witness.over(out)));
+        }
+    }
+
+    @Override
+    public void suspect(ProcessId other) {
+        Evidence evidence = new Evidence(Evidence.Kind.SUSPECTED, id, "suspected");
+        process.input(
+                "suspects",
+                other.slot(),
+                null,
+                (nowNs, out) -> core.onEvidence(other, evidence, nowNs, witness.over(out)));
+    }
+
+    @Override
+    public void onMessage(ProcessId from, ControlMessage message, long nowNs, Outbox<ProcessId, ControlMessage> out) {
+        core.onMessage(from, message, nowNs, witness.over(out));
+    }
+
+    @Override
+    public void onTick(long nowNs, Outbox<ProcessId, ControlMessage> out) {
+        core.onTick(nowNs, witness.over(out));
+    }
+
+    @Override
+    public long nextDeadlineNs() {
+        return core.nextDeadlineNs();
+    }
+
+    @Override
+    public void drain(ProcessId dead) {
+        afterStep.add(() -> {
+            long delayNs = random.chance(50) ? 0 : random.between(0, LONGEST_DRAIN_NS);
+            if (random.chance(50)) {
+                world.network().hurry(dead.slot(), id.slot());
+            }
+            simulation.at(
+                    simulation.nowNs() + delayNs,
+                    () -> process.input(
+                            "drained",
+                            dead.slot(),
+                            null,
+                            (nowNs, out) -> core.onDrained(dead, nowNs, witness.over(out))));
+        });
+    }
+
+    @Override
+    public void failed(ProcessId failed, Evidence evidence) {
+        afterStep.add(() -> log("marks", failed.slot(), evidence.kind()));
+    }
+
+    @Override
+    public void departed(ProcessId departed) {
+        afterStep.add(() -> log("departs", departed.slot(), null));
+    }
+
+    @Override
+    public void revoked(long revokedCommunicator) {
+        afterStep.add(() -> {
+            log("revoked", EventLog.NOBODY, Long.toHexString(revokedCommunicator));
+            revoked.add(revokedCommunicator);
+        });
+    }
+
+    @Override
+    public void decided(long ofCommunicator, long sequence, Decision decision) {
+        afterStep.add(() -> {
+            log("decides", EventLog.NOBODY, decision);
+            world.journal().decided(ofCommunicator, sequence, id.slot(), decision);
+            if (Journal.isFarewell(decision)) {
+                leave();
+            }
+            returned.put(sequence, decision);
+            awaited.remove(sequence);
+            if (awaited.isEmpty()) {
+                actDone(decision);
+            }
+        });
+    }
+
+    @Override
+    public void fenced(String reason) {
+        afterStep.add(() -> {
+            log("fences", EventLog.NOBODY, reason);
+            process.end(SimProcess.End.FENCED);
+        });
+    }
+
+    @Override
+    public Collection<ProcessId> peersWithSession() {
+        return world.talksToAll() ? world.others(id) : List.of();
+    }
+
+    private void afterStep() {
+        List<Runnable> pending = List.copyOf(afterStep);
+        afterStep.clear();
+        for (Runnable effect : pending) {
+            if (process.isRunning()) {
+                effect.run();
+            }
+        }
+    }
+
+    private long communicatorOf(int act) {
+        return act < world.program().acts().size()
+                        && world.program().acts().get(act).kind() == Kind.FINALIZE
+                ? WORLD
+                : communicator;
+    }
+
+    /** The program goes on: its next collective step comes after some thought. */
+    private void goOn() {
+        if (nextAct == world.program().acts().size()) {
+            finished = true;
+            return;
+        }
+        Program.Act act = world.program().acts().get(nextAct);
+        long thoughtNs = random.between(0, 10 * world.pace().unitNs());
+        if (random.chance(act.revokePercent())) {
+            long target = communicator;
+            simulation.at(simulation.nowNs() + 2 * thoughtNs, () -> revoke(target));
+        }
+        simulation.at(
+                simulation.nowNs() + thoughtNs,
+                () -> process.input("calls", EventLog.NOBODY, act.kind(), (nowNs, out) -> call(act, nowNs, out)));
+    }
+
+    private void call(Program.Act act, long nowNs, Outbox<ProcessId, ControlMessage> out) {
+        long target = communicatorOf(nextAct);
+        Kind kind = act.oddOne() != id.slot() ? act.kind() : act.kind() == Kind.AGREE ? Kind.SHRINK : Kind.AGREE;
+        returned.clear();
+        for (int i = 0; i < act.calls() && !core.isFenced(); i++) {
+            SlotSet failedBefore = core.failures().failedAmong(registered.get(target), membership);
+            Contribution mine = new Contribution(kind, Journal.flagOf(id.slot()), drawAcknowledged(kind, failedBefore));
+            long sequence = core.enter(target, mine, nowNs, witness.over(out));
+            world.journal()
+                    .entered(
+                            target, sequence, registered.get(target), id.slot(), new Journal.Entry(mine, failedBefore));
+            awaited.add(sequence);
+        }
+    }
+
+    private SlotSet drawAcknowledged(Kind kind, SlotSet known) {
+        if (kind != Kind.AGREE && kind != Kind.IAGREE) {
+            return SlotSet.ALL;
+        }
+        SlotSet acknowledged = SlotSet.EMPTY;
+        int percent = random.chance(50) ? 100 : 50;
+        for (int slot : known.toArray()) {
+            if (random.chance(percent)) {
+                acknowledged = acknowledged.with(slot);
+            }
+        }
+        return acknowledged;
+    }
+
+    private void actDone(Decision decision) {
+        boolean shrinks = decision.isOnly(Kind.SHRINK);
+        nextAct++;
+        if (core.isLeaving()) {
+            finished = true;
+        } else if (shrinks) {
+            ShrunkCommunicator shrunk = ShrunkCommunicator.of(
+                    communicator, returned.lastKey(), registered.get(communicator), decision.failed());
+            long buildNs = random.between(0, 3 * world.pace().unitNs());
+            simulation.at(
+                    simulation.nowNs() + buildNs,
+                    () -> process.input("builds", EventLog.NOBODY, shrunk, (nowNs, out) -> build(shrunk, nowNs, out)));
+        } else {
+            goOn();
+        }
+    }
+
+    private void build(ShrunkCommunicator shrunk, long nowNs, Outbox<ProcessId, ControlMessage> out) {
+        if (random.chance(2)) {
+            // No memory for it, say: the others must not wait for this rank, whose program ends with an exception.
+            simulation.cover(SurvivorScenario.ABORTED);
+            world.journal().revokeCalled(shrunk.id());
+            core.aborted(shrunk.id(), shrunk.members(), nowNs, witness.over(out));
+            simulation.faultAt(
+                    simulation.nowNs() + random.between(0, 10 * world.pace().unitNs()), process::crash);
+            return;
+        }
+        registered.put(shrunk.id(), shrunk.members());
+        core.register(shrunk.id(), shrunk.members(), nowNs, witness.over(out));
+        if (communicator != WORLD && random.chance(50)) {
+            core.freed(communicator);
+            registered.remove(communicator);
+        }
+        communicator = shrunk.id();
+        afterStep.add(this::goOn);
+    }
+
+    private void revoke(long target) {
+        process.input("revokes", EventLog.NOBODY, Long.toHexString(target), (nowNs, out) -> {
+            if (registered.containsKey(target)) {
+                world.journal().revokeCalled(target);
+                core.revoke(target, nowNs, witness.over(out));
+            }
+        });
+    }
+
+    /** Finalize is decided: the launcher is told, and the process ends when it likes, or once its word is handed over. */
+    private void leave() {
+        saidGoodbye = true;
+        simulation.cover(SurvivorScenario.LEFT);
+        long lingersNs = random.chance(20)
+                ? random.between(0, 2 * Pace.TIMING.detectorTimeoutNs())
+                : random.between(0, 3 * world.pace().unitNs());
+        simulation.faultAt(simulation.nowNs() + lingersNs, this::exit);
+    }
+
+    private void exit() {
+        if (world.exitsMayLose() || world.network().inFlightFrom(id.slot()) == 0) {
+            process.end(SimProcess.End.LEFT);
+        } else if (process.isRunning()) {
+            simulation.faultAt(simulation.nowNs() + Pace.LONGEST_DELAY_NS / 10, this::exit);
+        }
+    }
+
+    private void log(String verb, int other, Object detail) {
+        simulation.log().add(simulation.nowNs(), id.slot(), verb, other, detail);
+    }
+
+    @Override
+    public String toString() {
+        return process.toString();
+    }
+}

@@ -1,0 +1,13 @@
+package org.ulfmj.sim.survivor;
+
+/** Everything a survivor core does, in one program. */
+public final class SurvivorMixScenario extends SurvivorScenario {
+    public SurvivorMixScenario() {
+        super(Program.Emphasis.ALL);
+    }
+
+    @Override
+    public String name() {
+        return "mix";
+    }
+}

@@ -1,0 +1,78 @@
+package org.ulfmj.sim.survivor;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.ulfmj.agree.ControlMessage;
+import org.ulfmj.protocol.Membership;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.sim.FaultPlan;
+import org.ulfmj.sim.Scenario;
+import org.ulfmj.sim.SeededRandom;
+import org.ulfmj.sim.SimProcess;
+import org.ulfmj.sim.Simulation;
+import org.ulfmj.sim.VirtualNetwork;
+
+/** Ranks with the whole survivor core run one program, with everything that can go wrong. */
+abstract class SurvivorScenario implements Scenario {
+    static final String LEFT = "a rank finalized";
+    static final String ABORTED = "a communicator that failed to be created";
+
+    private final Program.Emphasis emphasis;
+
+    SurvivorScenario(Program.Emphasis emphasis) {
+        this.emphasis = emphasis;
+    }
+
+    @Override
+    public Set<String> mustCover() {
+        return Set.of(MessageWitness.TAKEOVER, MessageWitness.REPOLL, MessageWitness.NEW_ROUND, LiveRankFenced.EVENT);
+    }
+
+    @Override
+    public void build(Simulation simulation) {
+        int size = simulation.ranks();
+        SeededRandom random = simulation.random("world");
+        Pace pace = Pace.draw(random, 60);
+        VirtualNetwork<ProcessId, ControlMessage> network = new VirtualNetwork<>(
+                simulation,
+                pace.delays(simulation),
+                new ControlTraits(random.chance(50)),
+                ProcessId::slot,
+                ProcessId::of);
+        Program program = Program.draw(random, size, emphasis);
+        SurvivorWorld world = new SurvivorWorld(
+                simulation, network, pace, program, new Journal(), random.chance(50), random.chance(50));
+        List<SimRank> ranks = new ArrayList<>();
+        Membership membership = Membership.initial(size);
+        for (int slot = 0; slot < size; slot++) {
+            ranks.add(new SimRank(world, slot, membership, new SimProcess<>(simulation, slot, network)));
+        }
+        for (SimRank rank : ranks) {
+            simulation.at(random.between(0, 3 * pace.unitNs()), rank::start);
+        }
+        FaultPlan.Limits limits =
+                new FaultPlan.Limits(size - 1, 2, ControlTraits.SORTS, Pace.SHORT_PAUSE_NS, Pace.LONG_PAUSE_NS);
+        FaultPlan plan = FaultPlan.draw(simulation.random("faults"), size, pace.faultWindowNs(), limits);
+        new Faults(simulation, ranks, plan, 20 * pace.unitNs()).plan();
+        DetectorInvariants.require(simulation, ranks, SimRank::ring, plan);
+        requireAgreement(simulation, ranks, world);
+        simulation.limitNs(120_000_000_000L);
+    }
+
+    private static void requireAgreement(Simulation simulation, List<SimRank> ranks, SurvivorWorld world) {
+        Journal journal = world.journal();
+        int mostOpen = world.program().acts().stream()
+                .mapToInt(Program.Act::calls)
+                .max()
+                .orElse(1);
+        simulation.must(new EverybodyFinishes(ranks, world.program().finalizes()));
+        simulation.must(new LiveRanksDecideAlike(ranks, journal));
+        simulation.must(new EveryLiveVoteCounts(ranks, journal));
+        simulation.must(new AcknowledgementIsExact(ranks, journal));
+        simulation.must(new KnownFailuresAreListed(ranks, journal));
+        simulation.must(new CollectedWasDecidedByAll(ranks, journal, mostOpen));
+        simulation.must(new NobodyLeavesEarly(ranks, journal));
+        simulation.must(new RevokedForOneRevokedForAll(ranks, journal));
+    }
+}

@@ -1,0 +1,35 @@
+package org.ulfmj.sim.survivor;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.ulfmj.agree.ControlMessage;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.sim.Simulation;
+import org.ulfmj.sim.VirtualNetwork;
+
+/**
+ * What the ranks of one schedule share.
+ *
+ * @param talksToAll whether each rank has an open session with every other, not only with its neighbours
+ * @param exitsMayLose whether a process that leaves may take messages with it that it had sent
+ */
+record SurvivorWorld(
+        Simulation simulation,
+        VirtualNetwork<ProcessId, ControlMessage> network,
+        Pace pace,
+        Program program,
+        Journal journal,
+        boolean talksToAll,
+        boolean exitsMayLose) {
+
+    /** All processes but one. */
+    List<ProcessId> others(ProcessId but) {
+        List<ProcessId> others = new ArrayList<>();
+        for (int slot = 0; slot < simulation.ranks(); slot++) {
+            if (slot != but.slot()) {
+                others.add(ProcessId.of(slot));
+            }
+        }
+        return others;
+    }
+}
