@@ -20,4 +20,14 @@ public interface MessageTraits<M> {
     default int streamOf(M message) {
         return 0;
     }
+
+    /** A hash of the content, equal in every JVM for equal messages. */
+    default long digest(M message) {
+        return message.toString().hashCode();
+    }
+
+    /** What arrives when a message was sent: the message itself, or what its bytes are read as. */
+    default M carry(M message) {
+        return message;
+    }
 }

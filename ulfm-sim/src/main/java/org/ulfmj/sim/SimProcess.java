@@ -179,8 +179,12 @@ public final class SimProcess<A, M> {
             heldInput.add(() -> receive(from, message));
             return;
         }
-        world.log()
-                .add(world.nowNs(), node, "gets", network.nodeOf(from), network.isBackground(message) ? null : message);
+        int sender = network.nodeOf(from);
+        if (network.isBackground(message)) {
+            world.log().add(world.nowNs(), node, "gets", sender, null);
+        } else {
+            world.log().add(world.nowNs(), node, "gets", sender, message, network.digest(message));
+        }
         run((nowNs, out) -> protocol.onMessage(from, message, nowNs, out));
     }
 

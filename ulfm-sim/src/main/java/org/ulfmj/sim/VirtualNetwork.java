@@ -55,6 +55,10 @@ public final class VirtualNetwork<A, M> {
         return traits.isBackground(message);
     }
 
+    long digest(M message) {
+        return traits.digest(message);
+    }
+
     int sortOf(M message) {
         return traits.sortOf(message);
     }
@@ -97,7 +101,7 @@ public final class VirtualNetwork<A, M> {
     }
 
     void send(int from, A to, M message) {
-        link(from, nodeOf(to), traits.streamOf(message)).send(message);
+        link(from, nodeOf(to), traits.streamOf(message)).send(traits.carry(message));
     }
 
     /** The sender has ended: a seeded suffix of each of its lines vanishes. */

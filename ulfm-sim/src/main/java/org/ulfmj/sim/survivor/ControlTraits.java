@@ -1,17 +1,29 @@
 package org.ulfmj.sim.survivor;
 
+import org.ulfmj.agree.ControlCodec;
 import org.ulfmj.agree.ControlMessage;
 import org.ulfmj.detector.DetectorMessage;
+import org.ulfmj.protocol.WireReader;
+import org.ulfmj.protocol.WireWriter;
 import org.ulfmj.sim.MessageTraits;
 
-/**
- * The messages of survivor cores.
- *
- * @param detectorAlone whether the detector's messages have a stream of their own: then the news of a failure may come
- *     before or after anything that its sender said about agreements, as if it had come another way
- */
-record ControlTraits(boolean detectorAlone) implements MessageTraits<ControlMessage> {
+/** The messages of survivor cores. */
+final class ControlTraits implements MessageTraits<ControlMessage> {
     static final int SORTS = 6;
+
+    private final boolean detectorAlone;
+    private final boolean asBytes;
+    private final WireWriter writer = new WireWriter(ControlCodec.MAX_BYTES);
+
+    /**
+     * @param detectorAlone whether the detector's messages have a stream of their own: then the news of a failure may
+     *     come before or after anything that its sender said about agreements, as if it had come another way
+     * @param asBytes whether messages are written and read on their way
+     */
+    ControlTraits(boolean detectorAlone, boolean asBytes) {
+        this.detectorAlone = detectorAlone;
+        this.asBytes = asBytes;
+    }
 
     @Override
     public boolean isBackground(ControlMessage message) {
@@ -36,5 +48,25 @@ record ControlTraits(boolean detectorAlone) implements MessageTraits<ControlMess
     @Override
     public int streamOf(ControlMessage message) {
         return detectorAlone && message instanceof ControlMessage.Detector ? 1 : 0;
+    }
+
+    @Override
+    public long digest(ControlMessage message) {
+        long digest = 1;
+        for (byte value : write(message)) {
+            digest = 31 * digest + value;
+        }
+        return digest;
+    }
+
+    @Override
+    public ControlMessage carry(ControlMessage message) {
+        return asBytes ? ControlCodec.decode(new WireReader(write(message))) : message;
+    }
+
+    private byte[] write(ControlMessage message) {
+        writer.clear();
+        ControlCodec.encode(message, writer);
+        return writer.toByteArray();
     }
 }

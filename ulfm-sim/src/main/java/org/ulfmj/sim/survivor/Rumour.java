@@ -15,4 +15,9 @@ record Rumour(int number, int originSlot, SlotRuns members) implements ReliableB
     public SlotRuns membersIn(Membership current) {
         return members;
     }
+
+    @Override
+    public String toString() {
+        return "rumour " + number + " over " + members;
+    }
 }

@@ -12,6 +12,7 @@ import org.ulfmj.agree.ControlMessage;
 import org.ulfmj.agree.Decision;
 import org.ulfmj.agree.Effects;
 import org.ulfmj.agree.Kind;
+import org.ulfmj.agree.ShrinkOutcome;
 import org.ulfmj.agree.SurvivorCore;
 import org.ulfmj.detector.Evidence;
 import org.ulfmj.detector.FailureSet;
@@ -54,6 +55,7 @@ final class SimRank implements Member, Effects, Protocol<ProcessId, ControlMessa
     private final SortedMap<Long, SlotRuns> registered = new TreeMap<>();
     private final SortedSet<Long> revoked = new TreeSet<>();
     private long communicator = WORLD;
+    private SlotSet failedBeforeCall = SlotSet.EMPTY;
     private int nextAct;
     private boolean finished;
     private boolean saidGoodbye;
@@ -220,7 +222,7 @@ final class SimRank implements Member, Effects, Protocol<ProcessId, ControlMessa
     @Override
     public void decided(long ofCommunicator, long sequence, Decision decision) {
         afterStep.add(() -> {
-            log("decides", EventLog.NOBODY, decision);
+            log("decides", EventLog.NOBODY, decision.flags() + " failed " + decision.failed());
             world.journal().decided(ofCommunicator, sequence, id.slot(), decision);
             if (Journal.isFarewell(decision)) {
                 leave();
@@ -286,6 +288,7 @@ final class SimRank implements Member, Effects, Protocol<ProcessId, ControlMessa
         returned.clear();
         for (int i = 0; i < act.calls() && !core.isFenced(); i++) {
             SlotSet failedBefore = core.failures().failedAmong(registered.get(target), membership);
+            failedBeforeCall = failedBefore;
             Contribution mine = new Contribution(kind, Journal.flagOf(id.slot()), drawAcknowledged(kind, failedBefore));
             long sequence = core.enter(target, mine, nowNs, witness.over(out));
             world.journal()
@@ -315,18 +318,20 @@ final class SimRank implements Member, Effects, Protocol<ProcessId, ControlMessa
         if (core.isLeaving()) {
             finished = true;
         } else if (shrinks) {
-            ShrunkCommunicator shrunk = ShrunkCommunicator.of(
-                    communicator, returned.lastKey(), registered.get(communicator), decision.failed());
+            ShrinkOutcome shrunk = ShrinkOutcome.of(
+                    world.ids(), communicator, returned.lastKey(), registered.get(communicator), decision.failed());
+            shrunk.requireKept(id.slot(), failedBeforeCall);
             long buildNs = random.between(0, 3 * world.pace().unitNs());
             simulation.at(
                     simulation.nowNs() + buildNs,
-                    () -> process.input("builds", EventLog.NOBODY, shrunk, (nowNs, out) -> build(shrunk, nowNs, out)));
+                    () -> process.input(
+                            "builds", EventLog.NOBODY, shrunk.members(), (nowNs, out) -> build(shrunk, nowNs, out)));
         } else {
             goOn();
         }
     }
 
-    private void build(ShrunkCommunicator shrunk, long nowNs, Outbox<ProcessId, ControlMessage> out) {
+    private void build(ShrinkOutcome shrunk, long nowNs, Outbox<ProcessId, ControlMessage> out) {
         if (random.chance(2)) {
             // No memory for it, say: the others must not wait for this rank, whose program ends with an exception.
             simulation.cover(SurvivorScenario.ABORTED);

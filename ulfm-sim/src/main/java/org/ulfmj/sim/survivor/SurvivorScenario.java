@@ -3,7 +3,9 @@ package org.ulfmj.sim.survivor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.ulfmj.agree.CommunicatorIds;
 import org.ulfmj.agree.ControlMessage;
+import org.ulfmj.protocol.Digest64;
 import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.sim.FaultPlan;
@@ -17,6 +19,8 @@ import org.ulfmj.sim.VirtualNetwork;
 abstract class SurvivorScenario implements Scenario {
     static final String LEFT = "a rank finalized";
     static final String ABORTED = "a communicator that failed to be created";
+
+    private static final byte[] SECRET = new byte[32];
 
     private final Program.Emphasis emphasis;
 
@@ -37,12 +41,19 @@ abstract class SurvivorScenario implements Scenario {
         VirtualNetwork<ProcessId, ControlMessage> network = new VirtualNetwork<>(
                 simulation,
                 pace.delays(simulation),
-                new ControlTraits(random.chance(50)),
+                new ControlTraits(random.chance(50), random.chance(10)),
                 ProcessId::slot,
                 ProcessId::of);
         Program program = Program.draw(random, size, emphasis);
         SurvivorWorld world = new SurvivorWorld(
-                simulation, network, pace, program, new Journal(), random.chance(50), random.chance(50));
+                simulation,
+                network,
+                pace,
+                program,
+                new Journal(),
+                new CommunicatorIds(new Digest64(SECRET)),
+                random.chance(50),
+                random.chance(50));
         List<SimRank> ranks = new ArrayList<>();
         Membership membership = Membership.initial(size);
         for (int slot = 0; slot < size; slot++) {

@@ -2,6 +2,7 @@ package org.ulfmj.sim.survivor;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.ulfmj.agree.CommunicatorIds;
 import org.ulfmj.agree.ControlMessage;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.sim.Simulation;
@@ -19,6 +20,7 @@ record SurvivorWorld(
         Pace pace,
         Program program,
         Journal journal,
+        CommunicatorIds ids,
         boolean talksToAll,
         boolean exitsMayLose) {
 
