@@ -4,7 +4,7 @@ package org.ulfmj.launch;
  * Why a job is ended before its processes have all ended by themselves.
  *
  * @param kind decides how gently, and the exit code
- * @param code what the user or the system gave as code: of abort, of a signal's number, of a failed start; else 0
+ * @param code what the user or the system gave as code: of abort, a signal's number, what the launcher is to end with; else 0
  * @param message for the user, a sentence without its end
  */
 record EndReason(Kind kind, int code, String message) {
@@ -17,8 +17,8 @@ record EndReason(Kind kind, int code, String message) {
         TIMEOUT,
         /** A signal to the launcher, or nobody there to read its output. */
         SIGNAL,
-        /** A process could not be started. */
-        START
+        /** The launcher cannot do its part. */
+        LAUNCHER
     }
 
     static EndReason failure(String message) {

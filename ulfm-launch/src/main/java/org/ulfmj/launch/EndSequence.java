@@ -39,7 +39,7 @@ final class EndSequence {
                     atNs += DUMP_NS;
                 }
             }
-            case SIGNAL, START -> {
+            case SIGNAL, LAUNCHER -> {
                 // At once.
             }
         }

@@ -32,7 +32,7 @@ final class ExitPolicy {
             case ABORT -> notZero(reason.code() & CODE_MASK);
             case TIMEOUT -> TIMED_OUT;
             case SIGNAL -> SIGNAL_BASE + reason.code();
-            case START -> reason.code();
+            case LAUNCHER -> reason.code();
         };
     }
 

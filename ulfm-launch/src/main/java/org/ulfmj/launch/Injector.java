@@ -4,10 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import org.ulfmj.launch.inject.InjectPlan;
 import org.ulfmj.launch.inject.Kill;
 import org.ulfmj.launch.inject.Moment;
 import org.ulfmj.runtime.FaultTrigger;
+import org.ulfmj.transport.auth.RandomBytes;
 
 /**
  * Carries out a plan of deaths: real SIGKILLs, by the launcher's clock or where the process itself stopped for it. Tells of
@@ -17,6 +21,7 @@ final class Injector {
     private static final double SECOND_NS = 1e9;
 
     private final Map<Integer, Kill> open = new TreeMap<>();
+    private final Set<Integer> killed = new TreeSet<>();
     private final Report report;
     private final Executioner executioner;
     private long startNs = Long.MAX_VALUE;
@@ -33,6 +38,20 @@ final class Injector {
         }
         this.report = report;
         this.executioner = executioner;
+    }
+
+    /** Draws what a plan leaves to chance, and tells the seed, so that the run can be repeated. */
+    static List<Kill> draw(InjectPlan plan, Long givenSeed, Report report) {
+        long seed = givenSeed == null ? RandomBytes.nextLong() >>> 1 : givenSeed;
+        List<Kill> drawn = plan.draw(seed);
+        if (plan.isRandom()) {
+            StringBuilder text = new StringBuilder();
+            for (Kill kill : drawn) {
+                text.append(text.length() == 0 ? "" : "; ").append(kill);
+            }
+            report.say("inject: --inject-seed " + seed + " gives " + text);
+        }
+        return drawn;
     }
 
     /** What the processes themselves have to watch for, by slot. */
@@ -80,6 +99,11 @@ final class Injector {
         }
     }
 
+    /** Whether the process of a slot was killed by this plan. */
+    boolean hasKilled(int slot) {
+        return killed.contains(slot);
+    }
+
     /** Tells of what never happened. */
     void finish() {
         for (Kill kill : open.values()) {
@@ -91,6 +115,9 @@ final class Injector {
     private void carryOut(Kill kill, String planned) {
         open.remove(kill.number());
         long pid = executioner.kill(kill.rank());
+        if (pid != 0) {
+            killed.add(kill.rank());
+        }
         String actual = seconds(System.nanoTime() - startNs);
         report.say(
                 pid == 0

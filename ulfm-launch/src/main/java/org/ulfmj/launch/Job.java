@@ -3,17 +3,16 @@ package org.ulfmj.launch;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.ulfmj.launch.command.LaunchRequest;
 import org.ulfmj.launch.command.UsageException;
-import org.ulfmj.launch.inject.InjectPlan;
 import org.ulfmj.launch.inject.Kill;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.JobConfiguration;
@@ -32,6 +31,7 @@ final class Job {
     private static final int SIGPIPE = 13;
 
     private final LaunchRequest request;
+    private final boolean isFaultTolerant;
     private final String runId = HexFormat.of().formatHex(RandomBytes.next(RUN_ID_BYTES));
     private final BlockingQueue<JobEvent> events = new LinkedBlockingQueue<>();
     private final Report report;
@@ -40,17 +40,23 @@ final class Job {
     private final List<Kill> kills;
     private final Injector injector;
     private final DeathWatch watch = new DeathWatch(events::add);
+
+    /** Reaped, but what they had said is not heard yet: exit codes by slot. */
+    private final Map<Integer, Integer> unheard = new TreeMap<>();
+
+    private MeetingPoint meeting;
     private long timeoutNs;
     private EndSequence end;
 
     Job(LaunchRequest request) {
         this.request = request;
+        isFaultTolerant = request.options().isFaultTolerant();
         LineSink out = new LineSink(new FileOutputStream(FileDescriptor.out), this::outputLost);
         LineSink err = new LineSink(new FileOutputStream(FileDescriptor.err), this::outputLost);
         report = new Report(err, request.options().isVerbose());
-        ledger = new JobLedger(request.size(), request.options().isFaultTolerant());
+        ledger = new JobLedger(request.size(), isFaultTolerant);
         processes = new Processes(request, out, err);
-        kills = drawn(request.plan());
+        kills = Injector.draw(request.plan(), request.seed(), report);
         injector = new Injector(kills, report, processes::kill);
     }
 
@@ -63,7 +69,6 @@ final class Job {
         for (String signal : SIGNALS.keySet()) {
             Signals.handle(signal, name -> events.add(new JobEvent.Signalled(name)));
         }
-        reportPid();
         request.warnings().forEach(report::say);
         timeoutNs = request.timeoutNs() == 0 ? Long.MAX_VALUE : System.nanoTime() + request.timeoutNs();
         Path path = JobDirectory.pathFor(runId, System.getenv());
@@ -87,8 +92,10 @@ final class Job {
     }
 
     private void start(JobDirectory directory) throws IOException {
-        JobSecret.random().write(directory.secret());
+        JobSecret secret = JobSecret.random();
+        secret.write(directory.secret());
         new JobConfiguration(request.options(), Injector.triggers(kills)).write(directory.configuration());
+        meeting = MeetingPoint.open(runId, request.size(), request.options(), secret, events::add);
         watch.start();
         for (int slot = 0; slot < request.size() && end == null; slot++) {
             try {
@@ -97,10 +104,8 @@ final class Job {
                 watch.watch(process, request.command().isJava());
                 report.detail("rank " + slot + " is pid " + process.pid());
             } catch (IOException e) {
-                end(new EndReason(
-                        EndReason.Kind.START,
-                        UsageException.NOT_EXECUTABLE,
-                        "cannot start rank " + slot + ": " + e.getMessage()));
+                String message = "cannot start rank " + slot + ": " + e.getMessage();
+                end(new EndReason(EndReason.Kind.LAUNCHER, UsageException.NOT_EXECUTABLE, message));
             }
         }
     }
@@ -114,7 +119,7 @@ final class Job {
                 request.size(),
                 0,
                 1,
-                "",
+                meeting.address(),
                 directory.secret(),
                 directory.configuration(),
                 0);
@@ -150,8 +155,41 @@ final class Job {
     }
 
     private void take(JobEvent event) {
-        if (event instanceof JobEvent.Ended ended) {
+        if (event instanceof JobEvent.Died died) {
+            died(died.slot(), "its process is dead");
+        } else if (event instanceof JobEvent.Ended ended) {
             ended(ended.slot(), ended.exitCode());
+        } else if (event instanceof JobEvent.HeardOut heardOut) {
+            heardOut(heardOut.slot(), heardOut.exitCode());
+        } else if (event instanceof JobEvent.Joined joined) {
+            report.detail("rank " + joined.slot() + " joined");
+            endIf(ledger.joined(joined.slot()));
+        } else if (event instanceof JobEvent.AllJoined) {
+            report.detail("all ranks joined");
+            ledger.formed();
+            injector.start(System.nanoTime());
+        } else if (event instanceof JobEvent.Finalized finalized) {
+            report.detail("rank " + finalized.slot() + " finalized, holding for failed " + finalized.heldForFailed());
+            ledger.finalized(finalized.slot(), finalized.heldForFailed());
+        } else if (event instanceof JobEvent.Reached reached) {
+            injector.reached(reached.slot(), reached.kill(), System.nanoTime());
+        } else {
+            takeTrouble(event);
+        }
+    }
+
+    private void takeTrouble(JobEvent event) {
+        if (event instanceof JobEvent.Aborted aborted) {
+            aborted(aborted);
+        } else if (event instanceof JobEvent.Unreachable unreachable) {
+            report.say("rank " + unreachable.from() + " cannot reach rank " + unreachable.about()
+                    + " although nobody knows either to be dead");
+        } else if (event instanceof JobEvent.Fenced fenced) {
+            report.say("rank " + fenced.slot() + " must end: " + fenced.why());
+        } else if (event instanceof JobEvent.NotFormed notFormed) {
+            notFormed(notFormed.why());
+        } else if (event instanceof JobEvent.MeetingBroken broken) {
+            meetingBroken(broken.cause());
         } else if (event instanceof JobEvent.Signalled signalled) {
             signalled(signalled.name());
         } else if (event instanceof JobEvent.OutputLost) {
@@ -159,13 +197,62 @@ final class Job {
         }
     }
 
+    /**
+     * Certain death, told to the survivors at once. Where a failure ends the job anyway they are not told: their own
+     * errors would hide whose failure was the first.
+     */
+    private void died(int slot, String why) {
+        if (isFaultTolerant && ledger.died(slot)) {
+            meeting.ended(slot, why);
+        }
+    }
+
     private void ended(int slot, int exitCode) {
+        if (!request.command().isJava() && ledger.hasJoined(slot)) {
+            // The process that joined was a child of the one that ended; without its parent it is nobody's.
+            processes.killGroup(slot);
+        }
         processes.ended(slot);
+        died(slot, ExitText.of(exitCode));
+        unheard.put(slot, exitCode);
+        meeting.hearOut(slot, exitCode);
+    }
+
+    private void heardOut(int slot, int exitCode) {
+        if (unheard.remove(slot) == null) {
+            return;
+        }
         EndReason reason = ledger.ended(slot, exitCode);
+        if (!isFaultTolerant && ledger.hasFinalized(slot)) {
+            meeting.departed(slot);
+        }
         if (reason != null) {
             end(reason);
-        } else if (exitCode != 0) {
-            report.say(ledger.describe(slot));
+        } else if (!injector.hasKilled(slot) && (exitCode != 0 || ledger.isFormed() && !ledger.hasFinalized(slot))) {
+            report.say(ledger.describe(slot)
+                    + (ledger.isFormed() && !ledger.hasFinalized(slot)
+                            ? " before MPI.Finalize; the others go on"
+                            : ""));
+        }
+    }
+
+    private void aborted(JobEvent.Aborted aborted) {
+        String message = "rank " + aborted.slot() + " called abort with code " + aborted.code();
+        end(new EndReason(EndReason.Kind.ABORT, aborted.code(), message));
+        meeting.abort(aborted.code(), message);
+    }
+
+    private void notFormed(String why) {
+        // If it is for a process that ended, its exit code is on its way and says more.
+        if (!ledger.isFormed() && !ledger.hasAnybodyDied()) {
+            end(EndReason.failure(why));
+        }
+    }
+
+    private void meetingBroken(Throwable cause) {
+        end(new EndReason(EndReason.Kind.LAUNCHER, ExitPolicy.LAUNCHER_FAILED, "the rendezvous is broken: " + cause));
+        for (Map.Entry<Integer, Integer> entry : Map.copyOf(unheard).entrySet()) {
+            heardOut(entry.getKey(), entry.getValue());
         }
     }
 
@@ -177,40 +264,43 @@ final class Job {
         }
     }
 
+    private void endIf(EndReason reason) {
+        if (reason != null) {
+            end(reason);
+        }
+    }
+
     /** The first reason is the one that counts. */
     private void end(EndReason reason) {
         if (end == null) {
             report.say(reason.message() + "; ending the job");
-            end = new EndSequence(
-                    reason, request.command().isJava(), request.options().graceNs(), System.nanoTime());
+            long graceNs = request.options().graceNs();
+            end = new EndSequence(reason, request.command().isJava(), graceNs, System.nanoTime());
         }
     }
 
     /** Does what is due to end the job; returns whether waiting for the rest is of no use. */
     private boolean act(long nowNs) {
         EndSequence.Action action = end.due(nowNs);
-        if (action != null) {
-            switch (action) {
-                case DUMP -> processes.signal("QUIT");
-                case INTERRUPT -> {
-                    ledger.toldToEnd();
-                    processes.signal("INT");
-                }
-                case TERMINATE -> {
-                    ledger.toldToEnd();
-                    processes.signal("TERM");
-                }
-                case SWEEP -> {
-                    ledger.toldToEnd();
-                    processes.signal("KILL");
-                }
-            }
+        if (action == EndSequence.Action.DUMP) {
+            processes.signal("QUIT");
+        } else if (action != null) {
+            ledger.toldToEnd();
+            processes.signal(
+                    switch (action) {
+                        case INTERRUPT -> "INT";
+                        case TERMINATE -> "TERM";
+                        default -> "KILL";
+                    });
         }
         return end.isOver(nowNs);
     }
 
     /** A job that ended by itself may leave processes behind, as any command may; one that was ended leaves nothing. */
     private void leaveNothing(boolean isClean, Guardian guardian, Path path) throws IOException {
+        if (meeting != null) {
+            meeting.close();
+        }
         if (!isClean) {
             Guardian sweeper = guardian == null ? Guardian.start(runId, path) : guardian;
             sweeper.sweep();
@@ -226,33 +316,7 @@ final class Job {
                 report.say("rank " + outcome.slot() + ": " + outcome.exitCode());
             }
         }
-        return ExitPolicy.exitCode(outcomes, request.options().isFaultTolerant(), end == null ? null : end.reason());
-    }
-
-    private List<Kill> drawn(InjectPlan plan) {
-        long seed = request.seed() == null ? RandomBytes.nextLong() >>> 1 : request.seed();
-        List<Kill> drawn = plan.draw(seed);
-        if (plan.isRandom()) {
-            StringBuilder text = new StringBuilder();
-            for (Kill kill : drawn) {
-                text.append(text.length() == 0 ? "" : "; ").append(kill);
-            }
-            report.say("inject: --inject-seed " + seed + " gives " + text);
-        }
-        return drawn;
-    }
-
-    private void reportPid() throws IOException {
-        String where = request.reportPid();
-        if (where == null) {
-            return;
-        }
-        String line = ProcessHandle.current().pid() + System.lineSeparator();
-        switch (where) {
-            case "-" -> System.out.print(line);
-            case "+" -> System.err.print(line);
-            default -> Files.writeString(Path.of(where), line);
-        }
+        return ExitPolicy.exitCode(outcomes, isFaultTolerant, end == null ? null : end.reason());
     }
 
     private void outputLost() {

@@ -10,6 +10,9 @@ sealed interface JobEvent {
     /** The process of a slot was reaped. */
     record Ended(int slot, int exitCode) implements JobEvent {}
 
+    /** As {@link Ended}, and all that it had said to the launcher before has become events before this one. */
+    record HeardOut(int slot, int exitCode) implements JobEvent {}
+
     /** The process of a slot called MPI.Init and found the launcher. */
     record Joined(int slot) implements JobEvent {}
 
@@ -28,8 +31,14 @@ sealed interface JobEvent {
     /** The process of a slot cannot be reached by another although nobody knows it to be dead. */
     record Unreachable(int from, int about) implements JobEvent {}
 
-    /** The world could not be formed. */
+    /** The process of a slot is told to end, because the others go on without it. */
+    record Fenced(int slot, String why) implements JobEvent {}
+
+    /** The world can never begin. */
     record NotFormed(String why) implements JobEvent {}
+
+    /** The thread by which processes meet has ended by an error of its own. */
+    record MeetingBroken(Throwable cause) implements JobEvent {}
 
     /** A signal was sent to the launcher. */
     record Signalled(String name) implements JobEvent {}

@@ -55,9 +55,17 @@ final class JobLedger {
         isTold = true;
     }
 
+    /** The process is dead for certain. Returns whether that is news. */
+    boolean died(int slot) {
+        boolean isNews = !slots[slot].isDead;
+        slots[slot].isDead = true;
+        return isNews;
+    }
+
     /** Returns why the job must end; null if it goes on. */
     EndReason ended(int slot, int exitCode) {
         Slot entry = slots[slot];
+        entry.isDead = true;
         entry.hasEnded = true;
         entry.exitCode = exitCode;
         entry.isEndedByLauncher = isTold;
@@ -84,8 +92,13 @@ final class JobLedger {
         return slots[slot].isFinalized;
     }
 
-    boolean hasEnded(int slot) {
-        return slots[slot].hasEnded;
+    boolean hasAnybodyDied() {
+        for (Slot slot : slots) {
+            if (slot.isDead) {
+                return true;
+            }
+        }
+        return false;
     }
 
     boolean isFormed() {
@@ -143,6 +156,7 @@ final class JobLedger {
         private boolean isStarted;
         private boolean isJoined;
         private boolean isFinalized;
+        private boolean isDead;
         private boolean hasEnded;
         private boolean isEndedByLauncher;
         private int exitCode;

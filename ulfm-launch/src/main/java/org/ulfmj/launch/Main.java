@@ -1,6 +1,8 @@
 package org.ulfmj.launch;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.ulfmj.launch.command.CommandLine;
 import org.ulfmj.launch.command.Installation;
 import org.ulfmj.launch.command.LaunchRequest;
@@ -23,6 +25,7 @@ public final class Main {
                 System.out.println(commandLine.text());
                 return 0;
             }
+            reportPid(request.reportPid());
             return new Job(request).run();
         } catch (UsageException e) {
             Report.toStandardError().say(e.getMessage());
@@ -34,6 +37,18 @@ public final class Main {
             Report.toStandardError().say("broken: " + e);
             e.printStackTrace();
             return ExitPolicy.LAUNCHER_FAILED;
+        }
+    }
+
+    private static void reportPid(String where) throws IOException {
+        if (where == null) {
+            return;
+        }
+        String line = ProcessHandle.current().pid() + System.lineSeparator();
+        switch (where) {
+            case "-" -> System.out.print(line);
+            case "+" -> System.err.print(line);
+            default -> Files.writeString(Path.of(where), line);
         }
     }
 }

@@ -63,6 +63,14 @@ final class Processes {
         return process.pid();
     }
 
+    /** SIGKILL to all that the process of a slot started and that stayed in its group. */
+    void killGroup(int slot) {
+        RankProcess process = running.get(slot);
+        if (process != null && process.leadsGroup()) {
+            SignalSender.send("KILL", List.of(process));
+        }
+    }
+
     /** A signal to all that run. */
     void signal(String name) {
         SignalSender.send(name, running.values());

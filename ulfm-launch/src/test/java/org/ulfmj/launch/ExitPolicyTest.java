@@ -59,8 +59,8 @@ class ExitPolicyTest {
         "SIGNAL, 2, 130",
         "SIGNAL, 15, 143",
         "SIGNAL, 13, 141",
-        "START, 127, 127",
-        "START, 126, 126"
+        "LAUNCHER, 127, 127",
+        "LAUNCHER, 126, 126"
     })
     void shouldEndWithWhatWasAskedForWhenTheJobWasEnded(EndReason.Kind kind, int code, int expected) {
         assertThat(ExitPolicy.exitCode(outcomes("0if 143ik"), true, new EndReason(kind, code, "")))

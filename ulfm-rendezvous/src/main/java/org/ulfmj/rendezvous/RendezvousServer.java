@@ -103,6 +103,17 @@ public final class RendezvousServer implements AutoCloseable {
         });
     }
 
+    /**
+     * Hears what a process whose end is proven had said before it, its goodbye above all, and then runs an action on the
+     * server's thread, after everything that the listener was told of it.
+     */
+    public void hearOut(ProcessId process, Runnable then) {
+        command(out -> {
+            readWhatIsThere(nonces.get(process));
+            then.run();
+        });
+    }
+
     /** As {@link #ended}, for a process whose goodbye is known from elsewhere. */
     public void departed(ProcessId process) {
         command(out -> core.onDeparted(process, out));

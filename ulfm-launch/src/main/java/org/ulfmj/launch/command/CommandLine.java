@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.ulfmj.launch.inject.InjectPlan;
+import org.ulfmj.rendezvous.RunSpec;
 import org.ulfmj.runtime.Durations;
 import org.ulfmj.runtime.NearestName;
 import org.ulfmj.runtime.Options;
@@ -19,9 +20,6 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Understands the command line of {@code mpiexec} or says what is wrong with it. */
 public final class CommandLine {
-    /** More would not fit the store by which processes meet. */
-    private static final int MOST_PROCESSES = 4096;
-
     private static final String TIMEOUT_VARIABLE = "MPIEXEC_TIMEOUT";
 
     private final Installation installation;
@@ -116,13 +114,13 @@ public final class CommandLine {
         }
         try {
             int size = Integer.parseInt(text);
-            if (size >= 1 && size <= MOST_PROCESSES) {
+            if (size >= 1 && size <= RunSpec.MAX_SIZE) {
                 return size;
             }
         } catch (NumberFormatException e) {
             throw new UsageException("-n: '" + text + "' is no whole number");
         }
-        throw new UsageException("-n: " + text + " processes; allowed: 1 to " + MOST_PROCESSES);
+        throw new UsageException("-n: " + text + " processes; allowed: 1 to " + RunSpec.MAX_SIZE);
     }
 
     private Path workingDirectory() {
