@@ -1,7 +1,5 @@
 package mpi;
 
-import java.util.Iterator;
-import java.util.ServiceLoader;
 import org.ulfmj.runtime.Fault;
 import org.ulfmj.runtime.RankBinding;
 import org.ulfmj.runtime.RankSource;
@@ -28,17 +26,23 @@ final class Start {
     }
 
     private static RankBinding join(String operation) {
-        Iterator<RankSource> sources = ServiceLoader.load(RankSource.class, RankSource.class.getClassLoader())
-                .iterator();
-        if (!sources.hasNext()) {
-            throw new MPIException(operation + ": no " + RankSource.class.getName() + " is on the class path");
-        }
         try {
-            return sources.next().join();
+            return source().join();
         } catch (IllegalStateException failed) {
             MPIException exception = new MPIException(operation + ": " + failed.getMessage());
             exception.initCause(failed);
             throw exception;
+        }
+    }
+
+    private static RankSource source() {
+        try {
+            return (RankSource)
+                    Class.forName(RankSource.PROCESS).getDeclaredConstructor().newInstance();
+        } catch (ReflectiveOperationException missing) {
+            throw new IllegalStateException(
+                    "this process cannot become a rank: " + RankSource.PROCESS + " cannot be made: " + missing,
+                    missing);
         }
     }
 

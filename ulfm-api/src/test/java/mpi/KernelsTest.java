@@ -16,7 +16,7 @@ class KernelsTest {
     private static final List<Op> OPS =
             List.of(MPI.MAX, MPI.MIN, MPI.SUM, MPI.PROD, MPI.LAND, MPI.BAND, MPI.LOR, MPI.BOR, MPI.LXOR, MPI.BXOR);
     /** More than fit the scratch arrays, and an odd number. */
-    private static final int LENGTH = 20_011;
+    private static final int LENGTH = 8_209;
 
     private final Random random = new Random(7);
 
