@@ -284,6 +284,11 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
                 departed ? new RendezvousMessage.Departed(process) : new RendezvousMessage.Death(process, reason);
         sticky.add(news);
         sendAll(news, out);
+        if (!departed) {
+            // What ended is what the launcher started; a process that it left behind must not go on as this rank.
+            seat.fence = "the process that was started as rank " + process + " has ended";
+            out.send(seat.member.nonce(), new RendezvousMessage.Fence(seat.fence));
+        }
     }
 
     /** A member is to end itself. Told again if it joins again; without effect on one that has ended. */

@@ -229,7 +229,8 @@ class RendezvousCoreTest {
         assertThat(take())
                 .containsExactly(
                         "10:Death[process=1, reason=killed by signal 9]",
-                        "12:Death[process=1, reason=killed by signal 9]");
+                        "12:Death[process=1, reason=killed by signal 9]",
+                        "11:Fence[reason=the process that was started as rank 1 has ended]");
         join(2, 0);
         assertThat(take()).containsExactly("12:Final 1 of 3", "12:Death[process=1, reason=killed by signal 9]");
     }
