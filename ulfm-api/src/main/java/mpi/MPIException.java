@@ -19,7 +19,7 @@ public class MPIException extends RuntimeException {
 
     /** An exception of class {@link MPI#ERR_OTHER}. */
     public MPIException(String message) {
-        this(MPI.ERR_OTHER, message, null, new int[0], 0, null);
+        this(MPI.ERR_OTHER, message);
     }
 
     /** An exception of class {@link MPI#ERR_OTHER}. */
@@ -27,8 +27,14 @@ public class MPIException extends RuntimeException {
         this(MPI.ERR_OTHER, cause.toString(), null, new int[0], 0, cause);
     }
 
+    /** Leaves the cause open for {@link #initCause}. */
     MPIException(int errorClass, String message) {
-        this(errorClass, message, null, new int[0], 0, null);
+        super(message);
+        this.errorClass = errorClass;
+        this.comm = null;
+        this.failedRanks = new int[0];
+        this.agreedValue = 0;
+        this.statuses = new Status[0];
     }
 
     MPIException(int errorClass, String message, Comm comm, int[] failedRanks, int agreedValue, Throwable cause) {
