@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -29,6 +30,11 @@ final class Launched implements AutoCloseable {
     }
 
     static Launched start(String... arguments) {
+        return start(Map.of(), arguments);
+    }
+
+    /** @param environment variables besides this one's own */
+    static Launched start(Map<String, String> environment, String... arguments) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
@@ -38,7 +44,9 @@ final class Launched implements AutoCloseable {
                 Main.class.getName()));
         command.addAll(List.of(arguments));
         try {
-            return new Launched(new ProcessBuilder(command).start());
+            ProcessBuilder builder = new ProcessBuilder(command);
+            builder.environment().putAll(environment);
+            return new Launched(builder.start());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -1,0 +1,88 @@
+package org.ulfmj.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.RepetitionInfo;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * SIGKILL to the launcher at a random moment of its first two seconds: before the guardian is there, between two
+ * processes, or in mid-run. Whatever was there then is gone soon: everything that carries a mark in its environment, and
+ * the job directory.
+ */
+class LauncherKilledAnytimeIT {
+    private static final long SEED = Long.getLong("seed", System.nanoTime());
+    private static final long FIRST_NS = TimeUnit.SECONDS.toNanos(2);
+    private static final long MOST_SECONDS = 30;
+    private static final long PAUSE_NS = 5_000_000;
+    private static final String MARK = "LAUNCHER_KILLED_ANYTIME";
+    /** Every process has a child in a session of its own, and one stops itself. */
+    private static final String SCRIPT = "setsid sleep 600 & [ $ULFM_RANK = 1 ] && kill -STOP $$; exec sleep 600";
+
+    @TempDir
+    Path runtimeDirectory;
+
+    @RepeatedTest(6)
+    void shouldLeaveNothing(RepetitionInfo repetition) throws Exception {
+        SplittableRandom random = new SplittableRandom(SEED + repetition.getCurrentRepetition());
+        long momentNs = random.nextLong(FIRST_NS);
+        String mark = MARK + "=" + SEED + "-" + repetition.getCurrentRepetition();
+        Map<String, String> environment =
+                Map.of(MARK, mark.substring(MARK.length() + 1), "XDG_RUNTIME_DIR", runtimeDirectory.toString());
+        try (Launched job = Launched.start(environment, "-n", "4", "sh", "-c", SCRIPT)) {
+            long deadlineNs = System.nanoTime() + momentNs;
+            while (System.nanoTime() < deadlineNs) {
+                LockSupport.parkNanos(deadlineNs - System.nanoTime());
+            }
+            job.signal("KILL");
+            String how = "killed after " + momentNs / 1_000_000 + " ms, -Dseed=" + SEED;
+            assertThat(awaitNothingLeft(mark)).as(how).isEmpty();
+            assertThat(files()).as(how).isEmpty();
+        }
+    }
+
+    private List<Path> awaitNothingLeft(String mark) throws IOException {
+        long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(MOST_SECONDS);
+        List<Path> left = processesWith(mark);
+        while ((!left.isEmpty() || !files().isEmpty()) && System.nanoTime() < deadlineNs) {
+            LockSupport.parkNanos(PAUSE_NS);
+            left = processesWith(mark);
+        }
+        return left;
+    }
+
+    private List<Path> files() throws IOException {
+        try (Stream<Path> files = Files.list(runtimeDirectory)) {
+            return files.toList();
+        }
+    }
+
+    private static List<Path> processesWith(String mark) throws IOException {
+        try (Stream<Path> processes = Files.list(Path.of("/proc"))) {
+            return processes
+                    .filter(process -> process.getFileName().toString().matches("\\d+"))
+                    .filter(process -> environment(process).contains(mark))
+                    .toList();
+        }
+    }
+
+    private static List<String> environment(Path process) {
+        try {
+            String text = Files.readString(process.resolve("environ"), StandardCharsets.ISO_8859_1);
+            return List.of(text.split("\0"));
+        } catch (IOException e) {
+            return List.of();
+        }
+    }
+}
