@@ -283,19 +283,25 @@ final class PollingProgress implements Progress {
         return seatWithProgressThread;
     }
 
-    /** Polls once and then sleeps in the seat; gives it up if somebody waits. */
+    /** Polls once and then sleeps in the seat; gives it up if somebody waits, or has polled meanwhile. */
     void driveInBackground() {
         int work = engine.poll(true);
         signalDone();
+        long pollsBefore = engine.polls();
         if (driver != null) {
             seatWithProgressThread = false;
-            return;
-        }
-        if (work > 0) {
+        } else if (work > 0) {
             letOthersIn();
-            return;
+        } else {
+            sleepInBackground(wakeTimeNs());
         }
-        long untilNs = wakeTimeNs();
+        // Who has polled meanwhile reads the links itself: listening too would mean to be woken by every message.
+        if (engine.polls() != pollsBefore) {
+            seatWithProgressThread = false;
+        }
+    }
+
+    private void sleepInBackground(long untilNs) {
         sleeping = true;
         lock.unlock();
         try {
@@ -303,9 +309,6 @@ final class PollingProgress implements Progress {
         } finally {
             lock.lock();
             sleeping = false;
-        }
-        if (driver != null) {
-            seatWithProgressThread = false;
         }
     }
 

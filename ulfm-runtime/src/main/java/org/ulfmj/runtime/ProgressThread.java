@@ -12,6 +12,8 @@ final class ProgressThread implements Runnable {
     private static final long SHORT_NAP_NS = 1_000_000;
     private static final long LONG_NAP_NS = 10_000_000;
 
+    private static final long END_BOUND_MS = 1000;
+
     private final RankEngine engine;
     private final PollingProgress progress;
     private final Thread thread;
@@ -25,6 +27,19 @@ final class ProgressThread implements Runnable {
 
     void start() {
         thread.start();
+    }
+
+    /** Waits until it has stopped, which it does soon after its rank is over; without the engine lock. */
+    void awaitEnd() {
+        boolean interrupted = Thread.interrupted();
+        try {
+            thread.join(END_BOUND_MS);
+        } catch (InterruptedException e) {
+            interrupted = true;
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @Override
@@ -50,7 +65,9 @@ final class ProgressThread implements Runnable {
                             + " was interrupted; nobody but its rank may stop it",
                     e));
         } catch (RuntimeException | Error e) {
-            engine.breakDown(e);
+            if (!engine.isOver()) {
+                engine.breakDown(e);
+            }
         } finally {
             lock.unlock();
         }

@@ -347,7 +347,6 @@ final class RankEngine {
     void finish() {
         finished = true;
         endAll();
-        fabric.close();
     }
 
     /** Dead from now on. Any thread. */

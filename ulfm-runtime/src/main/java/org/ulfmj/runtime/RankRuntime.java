@@ -22,6 +22,7 @@ public final class RankRuntime {
     private final CommunicatorFactory factory;
     private final Recovery recovery;
     private final HandOver handOver;
+    private final ProgressThread progressThread;
     private final Communicator world;
     private final Communicator self;
 
@@ -35,6 +36,7 @@ public final class RankRuntime {
         this.recovery = settings.faultTolerance()
                 ? new AgreedRecovery(engine, ids, factory)
                 : new PlainRecovery(engine, collectives, factory);
+        this.progressThread = new ProgressThread(engine, engine.progress());
         this.handOver = new HandOver(engine, fabric, settings.timing().linkBudgetNs());
         SlotRuns members = identity.members().slots();
         this.world = factory.create(ids.world(members), members, "COMM_WORLD");
@@ -58,7 +60,7 @@ public final class RankRuntime {
         engine.enter();
         try {
             engine.control().start();
-            new ProgressThread(engine, engine.progress()).start();
+            progressThread.start();
         } finally {
             engine.leave();
         }
@@ -150,6 +152,9 @@ public final class RankRuntime {
         } finally {
             engine.leave();
         }
+        // The media are closed when nobody sleeps in them any more.
+        progressThread.awaitEnd();
+        engine.fabric().close();
     }
 
     /** Whether {@link #finish} is done. */
