@@ -35,13 +35,18 @@ public abstract class Comm implements Freeable, Cloneable {
 
     Comm() {}
 
-    /** What this object stands for at a rank; null for the null communicator. */
+    /** What this object stands for; null for the null communicator. The rank counts where {@link #isOfAnyRank}. */
     abstract CommState lookUp(Rank rank);
 
     /** Begins a call: whose it is, and whether it may go on. */
     final CommState enter(String operation) {
         Rank rank = Ranks.current(operation);
         rank.enter(operation);
+        return stateAt(rank, operation);
+    }
+
+    /** What this object stands for at a rank, which must be the one that made it. */
+    private CommState stateAt(Rank rank, String operation) {
         CommState state = lookUp(rank);
         if (state == null || state.isFreed()) {
             throw raise(rank.self(), Arguments.ofNullCommunicator(rank, operation));
@@ -81,8 +86,12 @@ public abstract class Comm implements Freeable, Cloneable {
 
     /** Whether this is no communicator: it was freed, or {@code split} or {@code create} left this rank out. Local. */
     public final boolean isNull() {
-        CommState state = lookUp(Ranks.current("isNull"));
-        return state == null || state.isFreed();
+        return !isOfAnyRank() && (lookUp(null) == null || lookUp(null).isFreed());
+    }
+
+    /** Whether this object stands for another communicator at each rank: then it is never null. */
+    boolean isOfAnyRank() {
+        return false;
     }
 
     /**
@@ -95,8 +104,9 @@ public abstract class Comm implements Freeable, Cloneable {
         if (comm1 == null || comm2 == null) {
             throw Exceptions.withoutCommunicator("compare", MPI.ERR_COMM, "a communicator is null");
         }
-        Communicator one = comm1.enter("compare").communicator();
-        Communicator other = comm2.enter("compare").communicator();
+        CommState state = comm1.enter("compare");
+        Communicator one = state.communicator();
+        Communicator other = comm2.stateAt(state.rank(), "compare").communicator();
         if (one.id() == other.id()) {
             return MPI.IDENT;
         }

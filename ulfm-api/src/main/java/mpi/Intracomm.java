@@ -33,6 +33,11 @@ public class Intracomm extends Comm {
         CommState lookUp(Rank rank) {
             return rank.world();
         }
+
+        @Override
+        boolean isOfAnyRank() {
+            return true;
+        }
     }
 
     /** The one static object that is every rank's own communicator. */
@@ -44,6 +49,11 @@ public class Intracomm extends Comm {
         @Override
         CommState lookUp(Rank rank) {
             return rank.self();
+        }
+
+        @Override
+        boolean isOfAnyRank() {
+            return true;
         }
     }
 

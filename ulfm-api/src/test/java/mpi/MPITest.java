@@ -98,6 +98,8 @@ class MPITest {
     void shouldAnswerBeforeInit() {
         assertThat(MPI.isInitialized()).isFalse();
         assertThat(MPI.isFinalized()).isFalse();
+        assertThat(MPI.COMM_WORLD.isNull()).isFalse();
+        assertThat(MPI.COMM_SELF.isNull()).isFalse();
         assertThat(MPI.getVersion().getVersion()).isEqualTo(MPI.VERSION);
         assertThat(MPI.getVersion().getSubVersion()).isEqualTo(MPI.SUBVERSION);
         assertThat(MPI.getLibVersion()).startsWith("ULFM for Java");
