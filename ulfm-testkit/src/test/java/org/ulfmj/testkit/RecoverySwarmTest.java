@@ -3,6 +3,8 @@ package org.ulfmj.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.ulfmj.testkit.Programs.program;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import java.util.stream.LongStream;
 import mpi.Intracomm;
@@ -34,17 +36,14 @@ class RecoverySwarmTest {
             // Rank 0 survives, so that somebody does.
             world.killing(1 + random.nextInt(size - 1), "*", 1 + random.nextInt(3 * STEPS));
         }
-        int accuser = random.nextInt(4) == 0 ? random.nextInt(size) : -1;
-        int accused = 1 + random.nextInt(size - 1);
-        int accusation = random.nextInt(STEPS);
+        List<Misdeed> misdeeds = new ArrayList<>();
+        for (int i = random.nextInt(3); i > 0; i--) {
+            misdeeds.add(Misdeed.of(size, random));
+        }
         LocalResult result = world.run(program(rank -> {
             Work work = new Work(seed);
             while (!work.isFinished()) {
-                boolean succeeded = work.attempt(step -> {
-                    if (rank == accuser && rank != accused && step == accusation) {
-                        Faults.suspect(accused);
-                    }
-                });
+                boolean succeeded = work.attempt(step -> misdeeds.forEach(misdeed -> misdeed.commit(rank, step)));
                 work.recoverUnless(succeeded);
             }
         }));
@@ -55,6 +54,25 @@ class RecoverySwarmTest {
 
     private interface Mishap {
         void at(int step);
+    }
+
+    /** At a step of one rank another one, wherever it is, is killed, or declared failed although it lives. */
+    private record Misdeed(int by, int victim, int step, boolean isFalse) {
+        static Misdeed of(int size, Random random) {
+            return new Misdeed(
+                    random.nextInt(size), 1 + random.nextInt(size - 1), random.nextInt(STEPS), random.nextBoolean());
+        }
+
+        void commit(int rank, int atStep) {
+            if (rank != by || atStep != step || rank == victim) {
+                return;
+            }
+            if (isFalse) {
+                Faults.suspect(victim);
+            } else {
+                Faults.kill(victim);
+            }
+        }
     }
 
     /** A rank's share of the steps, all of them on the communicator of those who are left. */
