@@ -1,0 +1,88 @@
+package org.ulfmj.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.ulfmj.testkit.Programs.program;
+import static org.ulfmj.testkit.Programs.raises;
+
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import mpi.Intracomm;
+import mpi.MPI;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What the calls of fault tolerance do where nothing has failed. */
+class FaultFreeRecoveryTest {
+    /** Which communicator is tried. */
+    private enum Kind {
+        SELF(MPI.COMM_SELF::dup),
+        WORLD(MPI.COMM_WORLD::dup),
+        HALF(() -> MPI.COMM_WORLD.split(MPI.COMM_WORLD.getRank() % 2, 0));
+
+        private final Supplier<Intracomm> maker;
+
+        Kind(Supplier<Intracomm> maker) {
+            this.maker = maker;
+        }
+    }
+
+    private static void with(Kind kind, Consumer<Intracomm> part) {
+        LocalWorld.run(5, program(rank -> part.accept(kind.maker.get()))).requireSurvivorsSucceeded();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldRevokeForEverybodyAndForSendsToNobodyToo(Kind kind) {
+        with(kind, comm -> {
+            // Not a barrier: the first one out of it would revoke it under those who are still in.
+            assertThat(comm.agree(1)).isEqualTo(1);
+            comm.revoke();
+            assertThat(comm.isRevoked()).isTrue();
+            raises(MPI.ERR_REVOKED, comm::barrier);
+            raises(MPI.ERR_REVOKED, () -> comm.send(new int[1], 1, MPI.INT, MPI.PROC_NULL, 0));
+            raises(MPI.ERR_REVOKED, () -> comm.recv(new int[1], 1, MPI.INT, MPI.PROC_NULL, 0));
+            comm.free();
+            assertThat(comm.isNull()).isTrue();
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldKnowOfNoFailures(Kind kind) {
+        with(kind, comm -> {
+            assertThat(comm.getFailed().getSize()).isZero();
+            assertThat(comm.ackFailed(0)).isZero();
+            assertThat(comm.ackFailed(comm.getSize())).isZero();
+            assertThat(comm.agreeFailed().getSize()).isZero();
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldAgreeOnTheBitsThatAllHave(Kind kind) {
+        with(kind, comm -> {
+            assertThat(comm.agree(-1)).isEqualTo(-1);
+            assertThat(comm.agree(comm.getRank())).isZero();
+            assertThat(comm.agree(comm.getRank() % 2 == 0 ? 0b1011 : 0b1101))
+                    .isEqualTo(comm.getSize() == 1 ? 0b1011 : 0b1001);
+            int[] flag = {comm.getRank() + 8};
+            comm.agree(flag);
+            assertThat(flag[0]).isEqualTo(8);
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldKeepRanksAndSizeWhenShrinking(Kind kind) {
+        with(kind, comm -> {
+            Intracomm shrunk = comm.shrink();
+            assertThat(shrunk.getRank()).isEqualTo(comm.getRank());
+            assertThat(shrunk.getSize()).isEqualTo(comm.getSize());
+            assertThat(Intracomm.compare(comm, shrunk)).isEqualTo(MPI.CONGRUENT);
+            assertThat(shrunk.agree(1)).isEqualTo(1);
+            shrunk.revoke();
+            assertThat(comm.isRevoked()).isFalse();
+            comm.barrier();
+        });
+    }
+}
