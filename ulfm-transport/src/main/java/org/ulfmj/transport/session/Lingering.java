@@ -33,8 +33,8 @@ final class Lingering<C> {
 
     long deadlineNs() {
         long earliest = Long.MAX_VALUE;
-        for (Entry<C> entry : entries) {
-            earliest = Math.min(earliest, entry.deadlineNs);
+        for (int i = 0; i < entries.size(); i++) {
+            earliest = Math.min(earliest, entries.get(i).deadlineNs);
         }
         return earliest;
     }

@@ -174,6 +174,9 @@ public final class LinkSession<C> {
 
     /** Bytes came that are no frame, or not the one that was sent: the connection cannot be trusted any more. */
     public void onCorrupt(C connection, long nowNs) {
+        if (connection == adopted) {
+            isConfirmed = true; // whoever writes has adopted it
+        }
         onEnd(connection, nowNs);
     }
 

@@ -98,8 +98,10 @@ final class Lifelines implements ReadyHandler {
             return clock.getAsLong();
         }
         long deadline = strangers.nextDeadlineNs();
-        for (LifelineDial dial : dials.values()) {
-            deadline = Math.min(deadline, dial.deadlineNs());
+        if (!dials.isEmpty()) {
+            for (LifelineDial dial : dials.values()) {
+                deadline = Math.min(deadline, dial.deadlineNs());
+            }
         }
         return deadline;
     }

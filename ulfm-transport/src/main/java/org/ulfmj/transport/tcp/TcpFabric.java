@@ -276,8 +276,10 @@ public final class TcpFabric implements Fabric, ReadyHandler {
             return clock.getAsLong();
         }
         long deadline = Math.min(earliestNs, Math.min(strangers.nextDeadlineNs(), lifelines.nextDeadlineNs()));
-        for (TcpLink link : drains) {
-            deadline = Math.min(deadline, link.drainUntilNs());
+        if (!drains.isEmpty()) {
+            for (TcpLink link : drains) {
+                deadline = Math.min(deadline, link.drainUntilNs());
+            }
         }
         return deadline;
     }

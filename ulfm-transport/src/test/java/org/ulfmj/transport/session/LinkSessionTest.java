@@ -320,6 +320,15 @@ class LinkSessionTest {
     }
 
     @Test
+    void shouldBreakWhenThePeerWroteSomethingThatCannotBeTrusted() {
+        low.onHello(THEIRS, fromHigh(0), 0);
+        lowActions.take();
+        low.onCorrupt(THEIRS, 0);
+
+        assertThat(lowActions.take()).containsExactly("close 77", "broken");
+    }
+
+    @Test
     void shouldTellTheMarkedAndReadOnToItsEnd() { // L14
         connectLow();
         low.mark(0);

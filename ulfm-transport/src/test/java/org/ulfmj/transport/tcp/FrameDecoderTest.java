@@ -1,0 +1,119 @@
+package org.ulfmj.transport.tcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ReadableByteChannel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.ulfmj.protocol.WireFormatException;
+import org.ulfmj.transport.Frame;
+import org.ulfmj.transport.Frames;
+
+class FrameDecoderTest {
+    /** Gives out bytes in pieces whose size a seed decides. */
+    private static final class Pieces implements ReadableByteChannel {
+        private final ByteArrayInputStream bytes;
+        private final Random random;
+
+        Pieces(byte[] bytes, long seed) {
+            this.bytes = new ByteArrayInputStream(bytes);
+            this.random = new Random(seed);
+        }
+
+        @Override
+        public int read(ByteBuffer target) {
+            byte[] piece = new byte[Math.min(target.remaining(), 1 + random.nextInt(100_000))];
+            int count = bytes.read(piece, 0, piece.length);
+            if (count > 0) {
+                target.put(piece, 0, count);
+            }
+            return count;
+        }
+
+        @Override
+        public boolean isOpen() {
+            return true;
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    private static List<Integer> decode(byte[] bytes, long seed) throws IOException {
+        FrameDecoder decoder = new FrameDecoder();
+        Pieces channel = new Pieces(bytes, seed);
+        Frame frame = new Frame();
+        List<Integer> lengths = new ArrayList<>();
+        while (decoder.read(channel) > 0) {
+            while (decoder.next()) {
+                decoder.frame(frame);
+                assertThat(decoder.sequence()).isEqualTo(lengths.size() + 1L);
+                byte[] payload = new byte[frame.payloadBytes];
+                frame.received.get(payload);
+                assertThat(payload).isEqualTo(Frames.bytes(payload.length, frame.sequence));
+                lengths.add(payload.length);
+            }
+        }
+        return lengths;
+    }
+
+    private static byte[] stream(int frames, long seed, List<Integer> lengths) throws IOException {
+        Random random = new Random(seed);
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        for (int i = 1; i <= frames; i++) {
+            int length = random.nextInt(5) == 0 ? random.nextInt(Frame.MAX_PAYLOAD_BYTES + 1) : random.nextInt(50);
+            lengths.add(length);
+            out.write(RawPeer.envelope(i, 0, Frames.numbered(i, Frames.bytes(length, i))));
+        }
+        return out.toByteArray();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+    void shouldFindTheSameFramesHoweverTheBytesAreCut(long seed) throws IOException {
+        List<Integer> lengths = new ArrayList<>();
+        byte[] bytes = stream(60, seed, lengths);
+
+        assertThat(decode(bytes, seed)).as("seed " + seed).isEqualTo(lengths);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+    void shouldDeliverNothingFromTheFirstWrongByteOn(long seed) throws IOException {
+        List<Integer> lengths = new ArrayList<>();
+        byte[] bytes = stream(20, seed, lengths);
+        Random random = new Random(seed);
+        for (int i = 0; i < 40; i++) {
+            byte[] changed = bytes.clone();
+            // Where a byte counts: the padding behind a frame does not.
+            int at = random.nextInt(bytes.length);
+            changed[at] ^= (byte) (1 << random.nextInt(8));
+            List<Integer> found;
+            try {
+                found = decode(changed, seed);
+            } catch (WireFormatException expected) {
+                continue;
+            }
+            assertThat(found).as("seed " + seed + " byte " + at).isEqualTo(lengths.subList(0, found.size()));
+        }
+    }
+
+    @Test
+    void shouldRefuseALengthBeforeItMakesRoomForIt() {
+        byte[] bytes = RawPeer.envelope(1, 0, Frames.numbered(1));
+        bytes[Envelope.LENGTH_OFFSET + 2] = 0x7f;
+
+        assertThatThrownBy(() -> decode(bytes, 1))
+                .isInstanceOf(WireFormatException.class)
+                .hasMessageContaining("envelope around 8323");
+    }
+}

@@ -1,0 +1,82 @@
+package org.ulfmj.transport.tcp;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.SocketChannel;
+import java.util.zip.CRC32C;
+import org.ulfmj.transport.Frame;
+import org.ulfmj.transport.auth.DialerHandshake;
+import org.ulfmj.transport.auth.Handshake;
+import org.ulfmj.transport.auth.HandshakeAnswer;
+import org.ulfmj.transport.auth.HandshakeException;
+import org.ulfmj.transport.auth.HandshakeStream;
+import org.ulfmj.transport.auth.JobSecret;
+import org.ulfmj.transport.auth.Purpose;
+import org.ulfmj.transport.session.LinkHello;
+import org.ulfmj.transport.session.LinkIdentity;
+
+/** The dialing end of a connection, byte by byte, to say what no rank would. */
+final class RawPeer implements AutoCloseable {
+    final SocketChannel channel;
+    private final HandshakeStream stream;
+
+    RawPeer(int port) throws IOException {
+        channel = SocketChannel.open(new InetSocketAddress("127.0.0.1", port));
+        channel.configureBlocking(false);
+        stream = new HandshakeStream(channel);
+    }
+
+    /** The acceptor's answer to a HELLO; {@code poll} lets the acceptor work. */
+    HandshakeAnswer shakeHands(JobSecret secret, long optionsHash, LinkIdentity from, LinkIdentity to, Runnable poll)
+            throws IOException, HandshakeException {
+        DialerHandshake dialer = new Handshake(secret, Purpose.LINK, optionsHash).dial(new byte[Handshake.NONCE_BYTES]);
+        byte[] hello = dialer.hello(await(poll), new LinkHello(from, to, 0, 0).toBytes());
+        stream.write(hello);
+        return dialer.read(await(poll));
+    }
+
+    private byte[] await(Runnable poll) throws IOException, HandshakeException {
+        byte[] message = stream.read();
+        while (message == null) {
+            poll.run();
+            message = stream.read();
+        }
+        return message;
+    }
+
+    void write(byte[] bytes) throws IOException {
+        ByteBuffer buffer = ByteBuffer.wrap(bytes);
+        while (buffer.hasRemaining()) {
+            channel.write(buffer);
+        }
+    }
+
+    /** Reads what is there; −1 once the other end has closed. */
+    int read(ByteBuffer target) {
+        try {
+            return channel.read(target);
+        } catch (IOException reset) {
+            return -1;
+        }
+    }
+
+    /** A well-formed envelope of a frame. */
+    static byte[] envelope(long sequence, long ackUpTo, Frame frame) {
+        int frameBytes = frame.totalBytes();
+        ByteBuffer buffer = ByteBuffer.allocate(Envelope.padded(Envelope.BYTES + frameBytes))
+                .order(ByteOrder.LITTLE_ENDIAN);
+        Envelope.begin(buffer, 0, Envelope.DATA, 0, frameBytes);
+        buffer.position(Envelope.BYTES);
+        frame.writeTo(buffer);
+        buffer.clear();
+        Envelope.finish(buffer, buffer.duplicate().order(ByteOrder.LITTLE_ENDIAN), 0, sequence, ackUpTo, new CRC32C());
+        return buffer.array();
+    }
+
+    @Override
+    public void close() throws IOException {
+        channel.close();
+    }
+}

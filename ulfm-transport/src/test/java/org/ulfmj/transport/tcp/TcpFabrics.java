@@ -1,0 +1,22 @@
+package org.ulfmj.transport.tcp;
+
+import java.util.concurrent.TimeUnit;
+import org.ulfmj.protocol.Timing;
+
+/** Two ranks over TCP for tests of other packages. */
+public final class TcpFabrics implements AutoCloseable {
+    private final TcpWorld world = new TcpWorld(2, Timing.fromTimeout(TimeUnit.SECONDS.toNanos(60)));
+
+    public TcpFabric zero() {
+        return world.fabric(0);
+    }
+
+    public TcpFabric one() {
+        return world.fabric(1);
+    }
+
+    @Override
+    public void close() {
+        world.close();
+    }
+}
