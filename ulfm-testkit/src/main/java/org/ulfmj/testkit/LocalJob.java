@@ -31,9 +31,16 @@ final class LocalJob {
     private final List<LocalRank> ranks = new ArrayList<>();
     private final ExecutorService launcher =
             Executors.newSingleThreadExecutor(task -> daemon(task, "local-world-launcher"));
+    private final boolean deathsAreTold;
     private Integer abortCode;
 
-    LocalJob(int size, RankSettings settings, Map<Integer, List<FaultTrigger>> triggers, String initialErrorHandler) {
+    LocalJob(
+            int size,
+            RankSettings settings,
+            Map<Integer, List<FaultTrigger>> triggers,
+            String initialErrorHandler,
+            boolean deathsAreTold) {
+        this.deathsAreTold = deathsAreTold;
         hub = new LocalHub(size);
         Membership members = Membership.initial(size);
         for (int slot = 0; slot < size; slot++) {

@@ -23,7 +23,8 @@ import org.ulfmj.runtime.RankSettings;
  *
  * <p>{@code MPI.COMM_WORLD} and all else that is static in package {@code mpi} mean the rank of the calling thread; a
  * program's own statics are shared by all ranks. Faults are those of {@link #killing} and {@link Faults}. A rank that is
- * killed is known to all others at once, on certain evidence, as if a launcher had waited for it.
+ * killed is known to all others at once, on certain evidence, as if a launcher had waited for it, unless
+ * {@link #withoutEvidence} was said.
  *
  * <p>A world is described, then run, any number of times; descriptions are not for several threads, running worlds do not
  * disturb each other.
@@ -38,6 +39,7 @@ public final class LocalWorld {
     private Duration timeout = DEFAULT_TIMEOUT;
     private RankSettings settings;
     private String initialErrorHandler;
+    private boolean deathsAreTold = true;
 
     private LocalWorld(int ranks) {
         if (ranks < 1) {
@@ -94,6 +96,12 @@ public final class LocalWorld {
         return this;
     }
 
+    /** Nobody is told of a death: the others find out by the silence, after {@link #detectorTimeout}. */
+    public LocalWorld withoutEvidence() {
+        deathsAreTold = false;
+        return this;
+    }
+
     /** Changes what the ranks' settings say, for instance their eager limit. */
     public LocalWorld settings(UnaryOperator<RankSettings> change) {
         settings = change.apply(settings);
@@ -113,6 +121,6 @@ public final class LocalWorld {
      *     waits for
      */
     public LocalResult run(RankMain main) {
-        return new LocalJob(ranks, settings, triggers, initialErrorHandler).run(main, timeout.toNanos());
+        return new LocalJob(ranks, settings, triggers, initialErrorHandler, deathsAreTold).run(main, timeout.toNanos());
     }
 }

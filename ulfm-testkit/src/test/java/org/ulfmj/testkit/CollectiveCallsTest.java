@@ -1,358 +1,341 @@
 package org.ulfmj.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.ulfmj.testkit.Programs.program;
-import static org.ulfmj.testkit.Programs.raises;
 
-import java.nio.DoubleBuffer;
-import java.nio.IntBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Random;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.List;
+import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 import mpi.Intracomm;
 import mpi.MPI;
-import mpi.Op;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every collective call in each of its forms, from the program's arrays and buffers through the whole runtime and back. */
+/** Every form of every collective call, in worlds of several sizes, on every kind of buffer, against its definition. */
 class CollectiveCallsTest {
-    private static final Intracomm WORLD = MPI.COMM_WORLD;
-    private static final int[] COUNTS = {0, 1, 5, 3000, 20_000};
+    private static final int UNTOUCHED = -999;
 
-    /** A part of a program with a count. */
-    private interface Part {
-        void run(int rank, int size, int count);
+    static List<Arguments> worldsAndBuffers() {
+        List<Arguments> all = new ArrayList<>();
+        for (Ints kind : Ints.values()) {
+            for (int size : kind == Ints.ARRAY ? new int[] {1, 2, 3, 4, 7} : new int[] {3}) {
+                all.add(Arguments.of(size, kind));
+            }
+        }
+        return all;
     }
 
-    private static void withEveryCount(int size, Part part) {
-        LocalWorld.run(size, program(rank -> {
-                    for (int count : COUNTS) {
-                        part.run(rank, size, count);
-                    }
-                }))
-                .requireSurvivorsSucceeded();
+    /** Item i of rank r in calls that move data. */
+    private static int item(int rank, int i) {
+        return 1000 * (rank + 1) + i;
+    }
+
+    private static int[] items(int rank, int count) {
+        return IntStream.range(0, count).map(i -> item(rank, i)).toArray();
+    }
+
+    private static int[] fill(int count) {
+        int[] values = new int[count];
+        Arrays.fill(values, UNTOUCHED);
+        return values;
+    }
+
+    private static int[] perRank(int size, IntUnaryOperator value) {
+        return IntStream.range(0, size).map(value).toArray();
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3, 5, 8})
-    void shouldBroadcast(int size) {
-        withEveryCount(size, (rank, n, count) -> {
-            for (int root = 0; root < n; root++) {
-                int[] data = rank == root ? part(root, count) : new int[count];
-                WORLD.bcast(data, count, MPI.INT, root);
-                assertThat(data).isEqualTo(part(root, count));
+    @MethodSource("worldsAndBuffers")
+    void shouldBroadcastFromEveryRoot(int size, Ints kind) {
+        Worlds.run(size, (world, rank) -> {
+            for (int root = 0; root < size; root++) {
+                Object buf = kind.of(rank == root ? items(root, 5) : fill(5));
+                world.bcast(buf, 4, MPI.INT, root);
+                int last = rank == root ? item(root, 4) : UNTOUCHED;
+                assertThat(Ints.in(buf))
+                        .startsWith(items(root, 4))
+                        .endsWith(last)
+                        .hasSize(5);
             }
         });
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3, 5, 8})
-    void shouldGatherAndScatterEqualParts(int size) {
-        withEveryCount(size, (rank, n, count) -> {
-            int root = n / 2;
-            int[] all = new int[n * count];
-            WORLD.gather(part(rank, count), count, MPI.INT, rank == root ? all : null, count, MPI.INT, root);
-            if (rank == root) {
-                assertThat(all).isEqualTo(parts(n, count));
-            }
-            int[] inPlace = rank == root ? new int[n * count] : part(rank, count);
-            if (rank == root) {
-                System.arraycopy(part(rank, count), 0, inPlace, rank * count, count);
-            }
-            WORLD.gather(inPlace, count, MPI.INT, root);
-            assertThat(inPlace).isEqualTo(rank == root ? parts(n, count) : part(rank, count));
-
-            int[] mine = new int[count];
-            WORLD.scatter(rank == root ? all : null, count, MPI.INT, mine, count, MPI.INT, root);
-            assertThat(mine).isEqualTo(part(rank, count));
-            int[] scattered = rank == root ? parts(n, count) : new int[count];
-            WORLD.scatter(scattered, count, MPI.INT, root);
-            assertThat(scattered).isEqualTo(rank == root ? parts(n, count) : part(rank, count));
-        });
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3, 5, 8})
-    void shouldGatherAndScatterPartsOfAnyLengthAndLeaveGapsAlone(int size) {
-        withEveryCount(size, (rank, n, count) -> {
-            int root = n - 1;
-            int[] counts =
-                    IntStream.range(0, n).map(r -> r % 3 == 1 ? 0 : count + r).toArray();
-            int[] displs = gaps(counts);
-            int[] expected = spread(counts, displs);
-
-            int[] all = blank(expected.length);
-            WORLD.gatherv(
-                    part(rank, counts[rank]),
-                    counts[rank],
-                    MPI.INT,
-                    rank == root ? all : null,
-                    counts,
-                    displs,
-                    MPI.INT,
-                    root);
-            assertThat(all).isEqualTo(rank == root ? expected : blank(expected.length));
-
-            if (rank == root) {
-                int[] inPlace = blank(expected.length);
-                System.arraycopy(part(rank, counts[rank]), 0, inPlace, displs[rank], counts[rank]);
-                WORLD.gatherv(inPlace, counts, displs, MPI.INT, root);
-                assertThat(inPlace).isEqualTo(expected);
-            } else {
-                WORLD.gatherv(part(rank, counts[rank]), counts[rank], MPI.INT, root);
-            }
-
-            int[] mine = new int[counts[rank]];
-            WORLD.scatterv(rank == root ? expected : null, counts, displs, MPI.INT, mine, counts[rank], MPI.INT, root);
-            assertThat(mine).isEqualTo(part(rank, counts[rank]));
-
-            if (rank == root) {
-                WORLD.scatterv(expected, counts, displs, MPI.INT, root);
-            } else {
-                int[] scattered = new int[counts[rank]];
-                WORLD.scatterv(scattered, counts[rank], MPI.INT, root);
-                assertThat(scattered).isEqualTo(part(rank, counts[rank]));
-            }
-        });
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3, 5, 8})
-    void shouldGatherEverywhere(int size) {
-        withEveryCount(size, (rank, n, count) -> {
-            int[] all = new int[n * count];
-            WORLD.allGather(part(rank, count), count, MPI.INT, all, count, MPI.INT);
-            assertThat(all).isEqualTo(parts(n, count));
-            int[] inPlace = new int[n * count];
-            System.arraycopy(part(rank, count), 0, inPlace, rank * count, count);
-            WORLD.allGather(inPlace, count, MPI.INT);
-            assertThat(inPlace).isEqualTo(parts(n, count));
-
-            int[] counts = IntStream.range(0, n).map(r -> (count + r) % 7).toArray();
-            int[] displs = gaps(counts);
-            int[] expected = spread(counts, displs);
-            int[] spread = blank(expected.length);
-            WORLD.allGatherv(part(rank, counts[rank]), counts[rank], MPI.INT, spread, counts, displs, MPI.INT);
-            assertThat(spread).isEqualTo(expected);
-            int[] spreadInPlace = blank(expected.length);
-            System.arraycopy(part(rank, counts[rank]), 0, spreadInPlace, displs[rank], counts[rank]);
-            WORLD.allGatherv(spreadInPlace, counts, displs, MPI.INT);
-            assertThat(spreadInPlace).isEqualTo(expected);
-        });
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3, 5, 8})
-    void shouldExchangeBetweenAll(int size) {
-        withEveryCount(size, (rank, n, count) -> {
-            int[] out = new int[n * count];
-            int[] expected = new int[n * count];
-            for (int other = 0; other < n; other++) {
-                Arrays.fill(out, other * count, (other + 1) * count, 100 * rank + other);
-                Arrays.fill(expected, other * count, (other + 1) * count, 100 * other + rank);
-            }
-            int[] in = new int[n * count];
-            WORLD.allToAll(out, count, MPI.INT, in, count, MPI.INT);
-            assertThat(in).isEqualTo(expected);
-
-            int[] sendCounts =
-                    IntStream.range(0, n).map(to -> (rank + 2 * to) % 3 * count).toArray();
-            int[] receiveCounts = IntStream.range(0, n)
-                    .map(from -> (from + 2 * rank) % 3 * count)
+    @MethodSource("worldsAndBuffers")
+    void shouldGatherInBothForms(int size, Ints kind) {
+        Worlds.run(size, (world, rank) -> {
+            int[] expected = IntStream.range(0, size)
+                    .flatMap(from -> Arrays.stream(items(from, 2)))
                     .toArray();
-            int[] sendDispls = gaps(sendCounts);
-            int[] receiveDispls = gaps(receiveCounts);
-            int[] source = blank(sendDispls[n - 1] + sendCounts[n - 1]);
-            int[] target = blank(receiveDispls[n - 1] + receiveCounts[n - 1]);
-            int[] wanted = target.clone();
-            for (int other = 0; other < n; other++) {
-                Arrays.fill(source, sendDispls[other], sendDispls[other] + sendCounts[other], 100 * rank + other);
-                Arrays.fill(
-                        wanted, receiveDispls[other], receiveDispls[other] + receiveCounts[other], 100 * other + rank);
+            for (int root = 0; root < size; root++) {
+                Object all = rank == root ? kind.of(fill(2 * size)) : null;
+                world.gather(kind.of(items(rank, 2)), 2, MPI.INT, all, 2, rank == root ? MPI.INT : null, root);
+                if (rank == root) {
+                    assertThat(Ints.in(all)).isEqualTo(expected);
+                }
+
+                int[] own = rank == root ? fill(2 * size) : items(rank, 2);
+                if (rank == root) {
+                    System.arraycopy(items(rank, 2), 0, own, 2 * rank, 2);
+                }
+                Object both = kind.of(own);
+                world.gather(both, 2, MPI.INT, root);
+                assertThat(Ints.in(both)).isEqualTo(rank == root ? expected : own);
             }
-            WORLD.allToAllv(source, sendCounts, sendDispls, MPI.INT, target, receiveCounts, receiveDispls, MPI.INT);
-            assertThat(target).isEqualTo(wanted);
         });
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3, 5, 8})
-    void shouldReduceInEveryForm(int size) {
-        withEveryCount(size, (rank, n, count) -> {
-            int root = n / 2;
-            int[] total = sums(n, count);
-
-            int[] result = new int[count];
-            WORLD.reduce(part(rank, count), rank == root ? result : null, count, MPI.INT, MPI.SUM, root);
-            assertThat(result).isEqualTo(rank == root ? total : new int[count]);
-            int[] inPlace = part(rank, count);
-            WORLD.reduce(inPlace, count, MPI.INT, MPI.SUM, root);
-            assertThat(inPlace).isEqualTo(rank == root ? total : part(rank, count));
-
-            int[] everywhere = new int[count];
-            WORLD.allReduce(part(rank, count), everywhere, count, MPI.INT, MPI.SUM);
-            assertThat(everywhere).isEqualTo(total);
-            int[] allInPlace = part(rank, count);
-            WORLD.allReduce(allInPlace, count, MPI.INT, MPI.SUM);
-            assertThat(allInPlace).isEqualTo(total);
-
-            int[] prefix = new int[count];
-            WORLD.scan(part(rank, count), prefix, count, MPI.INT, MPI.SUM);
-            assertThat(prefix).isEqualTo(sums(rank + 1, count));
-            int[] prefixInPlace = part(rank, count);
-            WORLD.scan(prefixInPlace, count, MPI.INT, MPI.SUM);
-            assertThat(prefixInPlace).isEqualTo(sums(rank + 1, count));
-
-            int[] before = blank(count);
-            WORLD.exScan(part(rank, count), before, count, MPI.INT, MPI.SUM);
-            assertThat(before).isEqualTo(rank == 0 ? blank(count) : sums(rank, count));
-            int[] beforeInPlace = part(rank, count);
-            WORLD.exScan(beforeInPlace, count, MPI.INT, MPI.SUM);
-            assertThat(beforeInPlace).isEqualTo(rank == 0 ? part(0, count) : sums(rank, count));
+    @MethodSource("worldsAndBuffers")
+    void shouldGatherPartsOfDifferentLengths(int size, Ints kind) {
+        Worlds.run(size, (world, rank) -> {
+            int[] counts = perRank(size, r -> r % 3);
+            int[] displs = perRank(size, r -> 3 * (size - 1 - r));
+            int[] expected = fill(3 * size);
+            for (int from = 0; from < size; from++) {
+                System.arraycopy(items(from, counts[from]), 0, expected, displs[from], counts[from]);
+            }
+            for (int root = 0; root < size; root++) {
+                Object own = kind.of(items(rank, 3));
+                Object all = rank == root ? kind.of(fill(3 * size)) : null;
+                world.gatherv(own, counts[rank], MPI.INT, all, counts, displs, MPI.INT, root);
+                if (rank == root) {
+                    assertThat(Ints.in(all)).isEqualTo(expected);
+                    int[] placed = fill(3 * size);
+                    System.arraycopy(items(rank, counts[rank]), 0, placed, displs[rank], counts[rank]);
+                    Object both = kind.of(placed);
+                    world.gatherv(both, counts, displs, MPI.INT, root);
+                    assertThat(Ints.in(both)).isEqualTo(expected);
+                } else {
+                    world.gatherv(own, counts[rank], MPI.INT, root);
+                }
+            }
         });
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3, 5, 8})
-    void shouldReduceAndScatterInEveryForm(int size) {
-        withEveryCount(size, (rank, n, count) -> {
-            int[] total = sums(n, n * count);
-            int[] block = new int[count];
-            WORLD.reduceScatterBlock(part(rank, n * count), block, count, MPI.INT, MPI.SUM);
-            assertThat(block).isEqualTo(Arrays.copyOfRange(total, rank * count, (rank + 1) * count));
-            int[] blockInPlace = part(rank, n * count);
-            WORLD.reduceScatterBlock(blockInPlace, count, MPI.INT, MPI.SUM);
-            assertThat(Arrays.copyOf(blockInPlace, count))
-                    .isEqualTo(Arrays.copyOfRange(total, rank * count, (rank + 1) * count));
+    @MethodSource("worldsAndBuffers")
+    void shouldScatterInBothForms(int size, Ints kind) {
+        Worlds.run(size, (world, rank) -> {
+            int[] all = items(9, 2 * size);
+            int[] mine = Arrays.copyOfRange(all, 2 * rank, 2 * rank + 2);
+            for (int root = 0; root < size; root++) {
+                Object part = kind.of(fill(2));
+                world.scatter(rank == root ? kind.of(all) : null, 2, MPI.INT, part, 2, MPI.INT, root);
+                assertThat(Ints.in(part)).isEqualTo(mine);
 
-            int[] counts = IntStream.range(0, n).map(r -> (count + r) % 1000).toArray();
-            int[] starts = new int[n];
-            for (int r = 1; r < n; r++) {
-                starts[r] = starts[r - 1] + counts[r - 1];
+                Object both = kind.of(rank == root ? all : fill(2));
+                world.scatter(both, 2, MPI.INT, root);
+                assertThat(Ints.in(both)).isEqualTo(rank == root ? all : mine);
             }
-            int length = starts[n - 1] + counts[n - 1];
-            int[] expected = Arrays.copyOfRange(sums(n, length), starts[rank], starts[rank] + counts[rank]);
-            int[] own = new int[counts[rank]];
-            WORLD.reduceScatter(part(rank, length), own, counts, MPI.INT, MPI.SUM);
-            assertThat(own).isEqualTo(expected);
-            int[] ownInPlace = part(rank, length);
-            WORLD.reduceScatter(ownInPlace, counts, MPI.INT, MPI.SUM);
-            assertThat(Arrays.copyOf(ownInPlace, counts[rank])).isEqualTo(expected);
         });
     }
 
-    @Test
-    void shouldApplyEveryOperator() {
-        LocalWorld.run(3, program(rank -> {
-                    assertThat(reduced(rank, MPI.SUM)).containsExactly(6, 11);
-                    assertThat(reduced(rank, MPI.PROD)).containsExactly(6, 36);
-                    assertThat(reduced(rank, MPI.MAX)).containsExactly(3, 6);
-                    assertThat(reduced(rank, MPI.MIN)).containsExactly(1, 2);
-                    assertThat(reduced(rank, MPI.BAND)).containsExactly(1 & 2 & 3, 2 & 3 & 6);
-                    assertThat(reduced(rank, MPI.BOR)).containsExactly(1 | 2 | 3, 2 | 3 | 6);
-                    assertThat(reduced(rank, MPI.BXOR)).containsExactly(1 ^ 2 ^ 3, 2 ^ 3 ^ 6);
-                    assertThat(reduced(rank, MPI.LAND)).containsExactly(1, 1);
-                    assertThat(reduced(rank, MPI.LOR)).containsExactly(1, 1);
-                    assertThat(reduced(rank, MPI.LXOR)).containsExactly(1, 1);
-                }))
-                .requireSurvivorsSucceeded();
+    @ParameterizedTest
+    @MethodSource("worldsAndBuffers")
+    void shouldScatterPartsOfDifferentLengths(int size, Ints kind) {
+        Worlds.run(size, (world, rank) -> {
+            int[] counts = perRank(size, r -> r % 3);
+            int[] displs = perRank(size, r -> 3 * (size - 1 - r));
+            int[] all = items(9, 3 * size);
+            int[] mine = Arrays.copyOfRange(all, displs[rank], displs[rank] + counts[rank]);
+            for (int root = 0; root < size; root++) {
+                Object part = kind.of(fill(counts[rank]));
+                Object source = rank == root ? kind.of(all) : null;
+                world.scatterv(source, counts, displs, MPI.INT, part, counts[rank], MPI.INT, root);
+                assertThat(Ints.in(part)).isEqualTo(mine);
+
+                Object again = kind.of(fill(counts[rank]));
+                if (rank == root) {
+                    world.scatterv(source, counts, displs, MPI.INT, root);
+                    assertThat(Ints.in(source)).isEqualTo(all);
+                } else {
+                    world.scatterv(again, counts[rank], MPI.INT, root);
+                    assertThat(Ints.in(again)).isEqualTo(mine);
+                }
+            }
+        });
     }
 
-    private static int[] reduced(int rank, Op op) {
-        int[] data = {rank + 1, new int[] {2, 3, 6}[rank]};
-        WORLD.allReduce(data, 2, MPI.INT, op);
-        return data;
+    @ParameterizedTest
+    @MethodSource("worldsAndBuffers")
+    void shouldGatherAtAllRanksInBothForms(int size, Ints kind) {
+        Worlds.run(size, (world, rank) -> {
+            int[] expected = IntStream.range(0, size)
+                    .flatMap(from -> Arrays.stream(items(from, 2)))
+                    .toArray();
+            Object all = kind.of(fill(2 * size));
+            world.allGather(kind.of(items(rank, 2)), 2, MPI.INT, all, 2, MPI.INT);
+            assertThat(Ints.in(all)).isEqualTo(expected);
+
+            int[] placed = fill(2 * size);
+            System.arraycopy(items(rank, 2), 0, placed, 2 * rank, 2);
+            Object both = kind.of(placed);
+            world.allGather(both, 2, MPI.INT);
+            assertThat(Ints.in(both)).isEqualTo(expected);
+        });
     }
 
-    @Test
-    void shouldWorkOnBuffersOfBothKinds() {
-        LocalWorld.run(4, program(rank -> {
-                    IntBuffer direct = MPI.newIntBuffer(4).put(0, rank);
-                    IntBuffer heap = IntBuffer.wrap(new int[9], 2, 6).slice();
-                    WORLD.allGather(direct, 1, MPI.INT, heap, 1, MPI.INT);
-                    assertThat(heap.array()).containsExactly(0, 0, 0, 1, 2, 3, 0, 0, 0);
-                    WORLD.allReduce(heap, direct, 4, MPI.INT, MPI.SUM);
-                    int[] sums = new int[4];
-                    direct.get(sums);
-                    assertThat(sums).containsExactly(0, 4, 8, 12);
-                    DoubleBuffer doubles = MPI.newDoubleBuffer(3).put(new double[] {0.5, rank, 2 * rank});
-                    WORLD.allReduce(MPI.slice(doubles, 1), 2, MPI.DOUBLE, MPI.MAX);
-                    assertThat(doubles.get(0)).isEqualTo(0.5);
-                    assertThat(doubles.get(1)).isEqualTo(3);
-                    assertThat(doubles.get(2)).isEqualTo(6);
-                }))
-                .requireSurvivorsSucceeded();
+    @ParameterizedTest
+    @MethodSource("worldsAndBuffers")
+    void shouldGatherPartsOfDifferentLengthsAtAllRanks(int size, Ints kind) {
+        Worlds.run(size, (world, rank) -> {
+            int[] counts = perRank(size, r -> (r + 1) % 3);
+            int[] displs = perRank(size, r -> 3 * (size - 1 - r));
+            int[] expected = fill(3 * size);
+            for (int from = 0; from < size; from++) {
+                System.arraycopy(items(from, counts[from]), 0, expected, displs[from], counts[from]);
+            }
+            Object all = kind.of(fill(3 * size));
+            world.allGatherv(kind.of(items(rank, 3)), counts[rank], MPI.INT, all, counts, displs, MPI.INT);
+            assertThat(Ints.in(all)).isEqualTo(expected);
+
+            int[] placed = fill(3 * size);
+            System.arraycopy(items(rank, counts[rank]), 0, placed, displs[rank], counts[rank]);
+            Object both = kind.of(placed);
+            world.allGatherv(both, counts, displs, MPI.INT);
+            assertThat(Ints.in(both)).isEqualTo(expected);
+        });
     }
 
-    @Test
-    void shouldGiveTheSameBitsAtEveryRankAndInEveryRun() {
-        AtomicReference<double[]> first = new AtomicReference<>();
-        for (int run = 0; run < 5; run++) {
-            LocalWorld.run(7, program(rank -> {
-                        double[] data =
-                                new Random(rank).doubles(10_000, -1e9, 1e9).toArray();
-                        WORLD.allReduce(data, data.length, MPI.DOUBLE, MPI.SUM);
-                        first.compareAndSet(null, data);
-                        assertThat(data).isEqualTo(first.get());
-                    }))
-                    .requireSurvivorsSucceeded();
-        }
+    @ParameterizedTest
+    @MethodSource("worldsAndBuffers")
+    void shouldSendEachRankItsPart(int size, Ints kind) {
+        Worlds.run(size, (world, rank) -> {
+            int[] toAll = perRank(2 * size, i -> 100 * rank + 10 * (i / 2) + i % 2);
+            Object fromAll = kind.of(fill(2 * size));
+            world.allToAll(kind.of(toAll), 2, MPI.INT, fromAll, 2, MPI.INT);
+            assertThat(Ints.in(fromAll)).isEqualTo(perRank(2 * size, i -> 100 * (i / 2) + 10 * rank + i % 2));
+        });
     }
 
-    @Test
-    void shouldSayThatRanksCalledWithDifferentCounts() {
-        LocalWorld.run(2, program(rank -> {
-                    if (rank == 1) {
-                        raises(MPI.ERR_TRUNCATE, () -> WORLD.bcast(new int[2], 2, MPI.INT, 0));
-                    } else {
-                        WORLD.bcast(new int[3], 3, MPI.INT, 0);
-                    }
-                }))
-                .requireSurvivorsSucceeded();
+    @ParameterizedTest
+    @MethodSource("worldsAndBuffers")
+    void shouldSendEachRankAPartOfItsOwnLength(int size, Ints kind) {
+        Worlds.run(size, (world, rank) -> {
+            // Rank s sends (s + t) mod 3 items to rank t.
+            int[] sendCounts = perRank(size, to -> (rank + to) % 3);
+            int[] places = perRank(size, r -> 3 * (size - 1 - r));
+            int[] toAll = fill(3 * size);
+            int[] expected = fill(3 * size);
+            for (int peer = 0; peer < size; peer++) {
+                for (int i = 0; i < (rank + peer) % 3; i++) {
+                    toAll[places[peer] + i] = 100 * rank + 10 * peer + i;
+                    expected[places[peer] + i] = 100 * peer + 10 * rank + i;
+                }
+            }
+            Object fromAll = kind.of(fill(3 * size));
+            world.allToAllv(kind.of(toAll), sendCounts, places, MPI.INT, fromAll, sendCounts, places, MPI.INT);
+            assertThat(Ints.in(fromAll)).isEqualTo(expected);
+        });
     }
 
-    private static int[] part(int rank, int count) {
-        return IntStream.range(0, count).map(i -> 10_007 * rank + i + 1).toArray();
+    @ParameterizedTest
+    @MethodSource("worldsAndBuffers")
+    void shouldReduceAtEveryRootAndAtAllRanks(int size, Ints kind) {
+        Worlds.run(size, (world, rank) -> {
+            int[] sum = perRank(
+                    3, i -> IntStream.range(0, size).map(r -> item(r, i)).sum());
+            for (int root = 0; root < size; root++) {
+                Object sent = kind.of(items(rank, 3));
+                Object result = rank == root ? kind.of(fill(3)) : null;
+                world.reduce(sent, result, 3, MPI.INT, MPI.SUM, root);
+                assertThat(Ints.in(sent)).isEqualTo(items(rank, 3));
+                if (rank == root) {
+                    assertThat(Ints.in(result)).isEqualTo(sum);
+                }
+                Object both = kind.of(items(rank, 3));
+                world.reduce(both, 3, MPI.INT, MPI.SUM, root);
+                assertThat(Ints.in(both)).isEqualTo(rank == root ? sum : items(rank, 3));
+            }
+            Object sent = kind.of(items(rank, 3));
+            Object result = kind.of(fill(3));
+            world.allReduce(sent, result, 3, MPI.INT, MPI.SUM);
+            assertThat(Ints.in(result)).isEqualTo(sum);
+            assertThat(Ints.in(sent)).isEqualTo(items(rank, 3));
+            world.allReduce(sent, 3, MPI.INT, MPI.SUM);
+            assertThat(Ints.in(sent)).isEqualTo(sum);
+        });
     }
 
-    private static int[] parts(int size, int count) {
-        return IntStream.range(0, size * count)
-                .map(i -> 10_007 * (i / count) + i % count + 1)
-                .toArray();
+    @ParameterizedTest
+    @MethodSource("worldsAndBuffers")
+    void shouldReduceAndScatter(int size, Ints kind) {
+        Worlds.run(size, (world, rank) -> {
+            int[] counts = perRank(size, r -> (r + 1) % 3);
+            int total = Arrays.stream(counts).sum();
+            int before = Arrays.stream(counts, 0, rank).sum();
+            int[] mine = perRank(
+                    counts[rank],
+                    i -> IntStream.range(0, size).map(r -> item(r, before + i)).sum());
+            Object part = kind.of(fill(counts[rank]));
+            world.reduceScatter(kind.of(items(rank, total)), part, counts, MPI.INT, MPI.SUM);
+            assertThat(Ints.in(part)).isEqualTo(mine);
+            Object both = kind.of(items(rank, total));
+            world.reduceScatter(both, counts, MPI.INT, MPI.SUM);
+            assertThat(Arrays.copyOf(Ints.in(both), mine.length)).isEqualTo(mine);
+
+            int[] block = perRank(2, i -> IntStream.range(0, size)
+                    .map(r -> item(r, 2 * rank + i))
+                    .sum());
+            Object ofBlock = kind.of(fill(2));
+            world.reduceScatterBlock(kind.of(items(rank, 2 * size)), ofBlock, 2, MPI.INT, MPI.SUM);
+            assertThat(Ints.in(ofBlock)).isEqualTo(block);
+            Object blocks = kind.of(items(rank, 2 * size));
+            world.reduceScatterBlock(blocks, 2, MPI.INT, MPI.SUM);
+            assertThat(Ints.in(blocks)).startsWith(block);
+        });
     }
 
-    private static int[] sums(int ranks, int count) {
-        return IntStream.range(0, count)
-                .map(i -> 10_007 * ranks * (ranks - 1) / 2 + ranks * (i + 1))
-                .toArray();
+    @ParameterizedTest
+    @MethodSource("worldsAndBuffers")
+    void shouldScan(int size, Ints kind) {
+        Worlds.run(size, (world, rank) -> {
+            int[] through = perRank(
+                    3, i -> IntStream.rangeClosed(0, rank).map(r -> item(r, i)).sum());
+            int[] before = perRank(
+                    3, i -> IntStream.range(0, rank).map(r -> item(r, i)).sum());
+            assertScan(world, kind, rank, through);
+
+            Object result = kind.of(fill(3));
+            world.exScan(kind.of(items(rank, 3)), result, 3, MPI.INT, MPI.SUM);
+            assertThat(Ints.in(result)).isEqualTo(rank == 0 ? fill(3) : before);
+            Object both = kind.of(items(rank, 3));
+            world.exScan(both, 3, MPI.INT, MPI.SUM);
+            assertThat(Ints.in(both)).isEqualTo(rank == 0 ? items(0, 3) : before);
+        });
     }
 
-    /** Displacements that leave one element free before each part. */
-    private static int[] gaps(int[] counts) {
-        int[] displs = new int[counts.length];
-        int end = 0;
-        for (int rank = 0; rank < counts.length; rank++) {
-            displs[rank] = end + 1;
-            end += 1 + counts[rank];
-        }
-        return displs;
+    private static void assertScan(Intracomm world, Ints kind, int rank, int[] through) {
+        Object result = kind.of(fill(3));
+        world.scan(kind.of(items(rank, 3)), result, 3, MPI.INT, MPI.SUM);
+        assertThat(Ints.in(result)).isEqualTo(through);
+        Object both = kind.of(items(rank, 3));
+        world.scan(both, 3, MPI.INT, MPI.SUM);
+        assertThat(Ints.in(both)).isEqualTo(through);
     }
 
-    private static int[] spread(int[] counts, int[] displs) {
-        int last = counts.length - 1;
-        int[] data = blank(displs[last] + counts[last] + 1);
-        for (int rank = 0; rank <= last; rank++) {
-            System.arraycopy(part(rank, counts[rank]), 0, data, displs[rank], counts[rank]);
-        }
-        return data;
+    @ParameterizedTest
+    @MethodSource("worldsAndBuffers")
+    void shouldTakeNothingForGranted(int size, Ints kind) {
+        Worlds.run(size, (world, rank) -> {
+            world.bcast(null, 0, MPI.DOUBLE, 0);
+            world.allReduce(null, null, 0, MPI.DOUBLE, MPI.SUM);
+            world.allGather(null, 0, MPI.INT, kind.of(), 0, MPI.INT);
+            world.gatherv(null, 0, MPI.INT, null, new int[size], new int[size], MPI.INT, size - 1);
+            world.barrier();
+        });
     }
 
-    private static int[] blank(int length) {
-        int[] data = new int[length];
-        Arrays.fill(data, -7);
-        return data;
+    @ParameterizedTest
+    @MethodSource("worldsAndBuffers")
+    void shouldReduceLocally(int size, Ints kind) {
+        Worlds.run(1, (world, rank) -> {
+            Object inout = kind.of(5, 6, 7);
+            Intracomm.reduceLocal(kind.of(1, 2, 3), inout, 2, MPI.INT, MPI.SUM);
+            assertThat(Ints.in(inout)).containsExactly(6, 8, 7);
+        });
     }
 }
