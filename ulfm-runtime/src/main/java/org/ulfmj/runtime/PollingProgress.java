@@ -210,6 +210,7 @@ final class PollingProgress implements Progress {
             if (driver == null) {
                 giveSeatToProgressThread();
             }
+            wakeForWork();
             waiter.signal.awaitNanos(MAX_SLEEP_NS);
             return false;
         } catch (InterruptedException e) {
@@ -256,6 +257,10 @@ final class PollingProgress implements Progress {
     /** Before a caller lets the lock go: wakes those whose wait it has ended, and somebody for what it leaves to do. */
     void onLeave() {
         signalDone();
+        wakeForWork();
+    }
+
+    private void wakeForWork() {
         if (sleeping && engine.hasWork()) {
             fabric.wake();
         }

@@ -1,0 +1,29 @@
+package org.ulfmj.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.ulfmj.protocol.SlotRuns;
+
+class FailureViewTest {
+    @Test
+    void shouldAcknowledgePrefixesOfTheOrderOfDiscovery() {
+        FailureView view = new FailureView(SlotRuns.of(10, 11, 12, 13, 14));
+        assertThat(view.wildcardsOpen()).isTrue();
+        view.add(4);
+        view.add(2);
+        assertThat(view.inOrder()).containsExactly(4, 2);
+        assertThat(view.acknowledge(0)).isZero();
+        assertThat(view.wildcardsOpen()).isFalse();
+        assertThat(view.acknowledge(1)).isEqualTo(1);
+        assertThat(view.wildcardsOpen()).isFalse();
+        assertThat(view.acknowledgedSlots().toArray()).containsExactly(14);
+        assertThat(view.acknowledge(5)).isEqualTo(2);
+        assertThat(view.wildcardsOpen()).isTrue();
+        view.add(1);
+        assertThat(view.inOrder()).containsExactly(4, 2, 1);
+        assertThat(view.acknowledge(0)).isEqualTo(2);
+        assertThat(view.wildcardsOpen()).isFalse();
+        assertThat(view.acknowledgedSlots().toArray()).containsExactly(12, 14);
+    }
+}

@@ -1,0 +1,197 @@
+package org.ulfmj.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+import java.lang.reflect.Method;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
+import org.ulfmj.protocol.Timing;
+import org.ulfmj.runtime.collective.BarrierSchedule;
+import org.ulfmj.transport.Payload;
+
+class ProgressTest {
+    /** Short against the default, long against what a busy machine does to a thread. */
+    private static final Timing SHORT = Timing.fromTimeout(TimeUnit.SECONDS.toNanos(2));
+
+    private static RankSettings withTiming(RankSettings settings, Timing timing) {
+        return RankSettings.of(timing).withWait(settings.politeWait(), settings.crowded());
+    }
+
+    private static void computeFor(long ns) {
+        long endNs = System.nanoTime() + ns;
+        while (System.nanoTime() - endNs < 0) {
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test
+    void shouldBeHeardWhileItComputes() throws Exception {
+        try (LocalRanks ranks = new LocalRanks(2, settings -> withTiming(settings, SHORT))) {
+            ranks.run(rank -> {
+                rank.world().run(new BarrierSchedule());
+                computeFor(3 * SHORT.detectorTimeoutNs());
+                rank.world().run(new BarrierSchedule());
+                assertThat(rank.world().failedRanks()).isEmpty();
+                rank.finish();
+            });
+            assertThat(ranks.fenced).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldBeHeardWhileItWaitsInEveryWay() throws Exception {
+        for (boolean polite : new boolean[] {false, true}) {
+            try (LocalRanks ranks = new LocalRanks(2, settings -> withTiming(settings.withWait(polite, true), SHORT))) {
+                ranks.run(
+                        rank -> {
+                            assertThat(Messages.receive(rank.world(), 1, 1, 0)).containsExactly(1);
+                            rank.finish();
+                        },
+                        rank -> {
+                            computeFor(2 * SHORT.detectorTimeoutNs());
+                            Messages.send(rank.world(), new byte[] {1}, 0, 0);
+                            rank.finish();
+                        });
+                assertThat(ranks.fenced).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void shouldNoticeSilenceWhileItComputesAndWhileItWaits() throws Exception {
+        try (LocalRanks ranks = new LocalRanks(3, settings -> withTiming(settings, SHORT))) {
+            ranks.run(
+                    rank -> {
+                        try {
+                            Messages.receive(rank.world(), 1, 2, 0);
+                            throw new AssertionError("received from the dead");
+                        } catch (Fault fault) {
+                            assertThat(fault.error()).isEqualTo(ErrorClass.PROC_FAILED);
+                            assertThat(fault).hasMessageContaining("no heartbeat for 2000 ms");
+                        }
+                        rank.finish();
+                    },
+                    rank -> {
+                        long boundNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(40);
+                        while (rank.world().failedRanks().length == 0 && System.nanoTime() - boundNs < 0) {
+                            computeFor(1_000_000);
+                        }
+                        assertThat(rank.world().failedRanks()).containsExactly(2);
+                        rank.finish();
+                    },
+                    rank -> ranks.killSilently(2));
+            assertThat(ranks.fenced).isEmpty();
+        }
+    }
+
+    /** The tests are built for a platform without virtual threads, so they are started by name. */
+    @Test
+    @EnabledForJreRange(min = JRE.JAVA_21)
+    void shouldServeVirtualThreads() throws Exception {
+        int threads = 20;
+        int rounds = 50;
+        Method start = Thread.class.getMethod("startVirtualThread", Runnable.class);
+        try (LocalRanks ranks = new LocalRanks(2)) {
+            ranks.run(rank -> {
+                Communicator world = rank.world();
+                Queue<Throwable> thrown = new ConcurrentLinkedQueue<>();
+                Thread[] virtual = new Thread[threads];
+                for (int i = 0; i < threads; i++) {
+                    int tag = i;
+                    virtual[i] = (Thread) start.invoke(null, (Runnable) () -> {
+                        try {
+                            for (int round = 0; round < rounds; round++) {
+                                byte[] content = {(byte) round};
+                                if (world.rank() == 0) {
+                                    Messages.send(world, content, 1, tag);
+                                    assertThat(Messages.receive(world, 1, 1, tag))
+                                            .isEqualTo(content);
+                                } else {
+                                    assertThat(Messages.receive(world, 1, 0, tag))
+                                            .isEqualTo(content);
+                                    Messages.send(world, content, 0, tag);
+                                }
+                            }
+                        } catch (Throwable e) {
+                            thrown.add(e);
+                        }
+                    });
+                }
+                for (Thread thread : virtual) {
+                    thread.join();
+                }
+                assertThat(thrown).isEmpty();
+                rank.finish();
+            });
+        }
+    }
+
+    @Test
+    void shouldNameWhoWaitsForWhom() throws Exception {
+        try (LocalRanks ranks = new LocalRanks(2)) {
+            ranks.run(
+                    rank -> {
+                        Messages.receive(rank.world(), 1, 1, 17);
+                        rank.finish();
+                    },
+                    rank -> {
+                        long boundNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(40);
+                        String waits = ranks.describe();
+                        while (!waits.contains("waits for") && System.nanoTime() - boundNs < 0) {
+                            computeFor(1_000_000);
+                            waits = ranks.describe();
+                        }
+                        assertThat(waits).contains("rank 0 waits for receive from rank 1, tag 17 on COMM_WORLD");
+                        Messages.send(rank.world(), new byte[1], 0, 17);
+                        rank.finish();
+                    });
+        }
+    }
+
+    /** Garbage that every message leaves would end in pauses of all ranks. */
+    @Test
+    void shouldAllocateNothingAMessageOnceWarm() throws Exception {
+        int warmUp = 20_000;
+        int measured = 20_000;
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long[] allocated = new long[2];
+        try (LocalRanks ranks = new LocalRanks(2)) {
+            ranks.run(rank -> {
+                Communicator world = rank.world();
+                Payload mine = Messages.payload(new byte[100]);
+                Payload theirs = Messages.payload(new byte[100]);
+                long before = 0;
+                for (int i = 0; i < warmUp + measured; i++) {
+                    if (i == warmUp) {
+                        before = threads.getThreadAllocatedBytes(
+                                Thread.currentThread().getId());
+                    }
+                    exchange(world, mine, theirs);
+                }
+                allocated[world.rank()] =
+                        threads.getThreadAllocatedBytes(Thread.currentThread().getId()) - before;
+                rank.finish();
+            });
+        }
+        for (long bytes : allocated) {
+            assertThat(bytes / (double) measured).as("bytes a round trip").isLessThan(8);
+        }
+    }
+
+    private static void exchange(Communicator world, Payload mine, Payload theirs) {
+        int other = 1 - world.rank();
+        for (int half = 0; half < 2; half++) {
+            Operation operation = half == world.rank()
+                    ? world.send(mine, other, 1, SendMode.STANDARD)
+                    : world.receive(theirs, other, 1);
+            world.await(operation);
+            world.release(operation);
+        }
+    }
+}
