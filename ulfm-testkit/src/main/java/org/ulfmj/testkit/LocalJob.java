@@ -109,7 +109,7 @@ final class LocalJob {
         tell(() -> {
             dead.runtime().kill(new RankKilledError("rank " + dead.slot() + " is dead: " + outcome));
             for (LocalRank other : ranks) {
-                if (other != dead && !other.hasEnded()) {
+                if (deathsAreTold && other != dead && !other.hasEnded()) {
                     other.runtime()
                             .onEvidence(
                                     ProcessId.of(dead.slot()),

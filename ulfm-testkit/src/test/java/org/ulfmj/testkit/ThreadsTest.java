@@ -1,0 +1,122 @@
+package org.ulfmj.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.ulfmj.testkit.Programs.errorClass;
+import static org.ulfmj.testkit.Programs.program;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import mpi.Intracomm;
+import mpi.MPI;
+import mpi.Status;
+import org.junit.jupiter.api.Test;
+
+/** Several threads of a rank inside MPI at once. */
+class ThreadsTest {
+    private static final Intracomm WORLD = MPI.COMM_WORLD;
+    private static final int THREADS = 3;
+
+    /** What one of a rank's threads does. */
+    private interface ThreadBody {
+        void run(int thread) throws Exception;
+    }
+
+    private static void withThreads(ThreadBody body) throws InterruptedException {
+        AtomicReference<Throwable> failure = new AtomicReference<>();
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < THREADS; i++) {
+            int number = i;
+            Thread thread = new Thread(MPI.bindThread(() -> {
+                try {
+                    body.run(number);
+                } catch (Throwable e) {
+                    failure.compareAndSet(null, e);
+                }
+            }));
+            thread.setDaemon(true);
+            threads.add(thread);
+            thread.start();
+        }
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        if (failure.get() != null) {
+            throw new AssertionError("a thread failed", failure.get());
+        }
+    }
+
+    @Test
+    void shouldRunCollectivesOfSeveralCommunicatorsAtOnce() {
+        LocalWorld.run(4, program(rank -> {
+                    Intracomm[] comms = new Intracomm[THREADS];
+                    for (int i = 0; i < THREADS; i++) {
+                        comms[i] = WORLD.dup();
+                    }
+                    withThreads(thread -> {
+                        for (int i = 0; i < 200; i++) {
+                            int count = i % 20 == 0 ? 20_000 : 2;
+                            int[] data = new int[count];
+                            data[count - 1] = rank + i + thread;
+                            comms[thread].allReduce(data, count, MPI.INT, MPI.SUM);
+                            assertThat(data[count - 1]).isEqualTo(6 + 4 * (i + thread));
+                        }
+                    });
+                }))
+                .requireSurvivorsSucceeded();
+    }
+
+    @Test
+    void shouldExchangeMessagesBetweenThreadsByTheirTags() {
+        LocalWorld.run(
+                        3,
+                        program(rank -> withThreads(thread -> {
+                            for (int i = 0; i < 300; i++) {
+                                int count = i % 50 == 0 ? 40_000 : 3;
+                                int[] data = new int[count];
+                                data[0] = 1000 * rank + i;
+                                int left = (rank + 2) % 3;
+                                Status status = WORLD.sendRecvReplace(
+                                        data, count, MPI.INT, (rank + 1) % 3, thread, left, thread);
+                                assertThat(data[0]).isEqualTo(1000 * left + i);
+                                assertThat(status.getTag()).isEqualTo(thread);
+                            }
+                        })))
+                .requireSurvivorsSucceeded();
+    }
+
+    @Test
+    void shouldEndTheWaitsOfAllThreadsWhenARankDies() {
+        for (int round = 0; round < 10; round++) {
+            LocalResult result = LocalWorld.run(3, program(rank -> {
+                if (rank == 2) {
+                    Faults.die();
+                }
+                withThreads(thread -> {
+                    int error = errorClass(() -> {
+                        switch (thread) {
+                            case 0 -> WORLD.recv(new int[1], 1, MPI.INT, 2, 0);
+                            case 1 -> WORLD.recv(new int[1], 1, MPI.INT, MPI.ANY_SOURCE, 1);
+                            default -> WORLD.barrier();
+                        }
+                    });
+                    assertThat(error).as("thread %d", thread).isEqualTo(MPI.ERR_PROC_FAILED);
+                });
+            }));
+            assertThat(result.requireSurvivorsSucceeded().ranks(RankEnd.FINALIZED))
+                    .containsExactly(0, 1);
+        }
+    }
+
+    @Test
+    void shouldKeepAThreadsInterruptForLater() {
+        LocalWorld.run(2, program(rank -> {
+                    Thread.currentThread().interrupt();
+                    for (int i = 0; i < 50; i++) {
+                        WORLD.barrier();
+                    }
+                    assertThat(Thread.interrupted()).isTrue();
+                }))
+                .requireSurvivorsSucceeded();
+    }
+}
