@@ -11,6 +11,8 @@ record EndReason(Kind kind, int code, String message) {
     enum Kind {
         /** A process failed in a job that does not survive that. */
         FAILURE,
+        /** The world cannot begin; the processes that wait for it are told so by the rendezvous. */
+        NOT_FORMED,
         /** A program called abort. */
         ABORT,
         /** {@code --timeout} */
@@ -23,6 +25,10 @@ record EndReason(Kind kind, int code, String message) {
 
     static EndReason failure(String message) {
         return new EndReason(Kind.FAILURE, 0, message);
+    }
+
+    static EndReason notFormed(String message) {
+        return new EndReason(Kind.NOT_FORMED, 0, message);
     }
 
     static EndReason signal(int number, String message) {

@@ -32,7 +32,7 @@ final class EndSequence {
         this.reason = reason;
         long atNs = nowNs;
         switch (reason.kind()) {
-            case FAILURE, ABORT -> atNs += SETTLE_NS;
+            case FAILURE, NOT_FORMED, ABORT -> atNs += SETTLE_NS;
             case TIMEOUT -> {
                 if (isJava) {
                     steps.add(new Step(atNs, Action.DUMP));

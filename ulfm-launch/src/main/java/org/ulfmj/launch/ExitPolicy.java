@@ -28,7 +28,7 @@ final class ExitPolicy {
             return judged(outcomes, isFaultTolerant);
         }
         return switch (reason.kind()) {
-            case FAILURE -> notZero(judged(outcomes, isFaultTolerant));
+            case FAILURE, NOT_FORMED -> notZero(judged(outcomes, isFaultTolerant));
             case ABORT -> notZero(reason.code() & CODE_MASK);
             case TIMEOUT -> TIMED_OUT;
             case SIGNAL -> SIGNAL_BASE + reason.code();

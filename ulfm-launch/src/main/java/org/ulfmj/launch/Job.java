@@ -156,7 +156,10 @@ final class Job {
 
     private void take(JobEvent event) {
         if (event instanceof JobEvent.Died died) {
-            died(died.slot(), "its process is dead");
+            // A world that cannot begin is told so only when it is known how the process ended: the others end then.
+            if (ledger.isFormed()) {
+                died(died.slot(), "its process is dead");
+            }
         } else if (event instanceof JobEvent.Ended ended) {
             ended(ended.slot(), ended.exitCode());
         } else if (event instanceof JobEvent.HeardOut heardOut) {
@@ -245,7 +248,7 @@ final class Job {
     private void notFormed(String why) {
         // If it is for a process that ended, its exit code is on its way and says more.
         if (!ledger.isFormed() && !ledger.hasAnybodyDied()) {
-            end(EndReason.failure(why));
+            end(EndReason.notFormed(why));
         }
     }
 
@@ -276,6 +279,9 @@ final class Job {
             report.say(reason.message() + "; ending the job");
             long graceNs = request.options().graceNs();
             end = new EndSequence(reason, request.command().isJava(), graceNs, System.nanoTime());
+            if (reason.kind() == EndReason.Kind.NOT_FORMED || reason.kind() == EndReason.Kind.ABORT) {
+                ledger.toldToEnd();
+            }
         }
     }
 

@@ -76,7 +76,7 @@ final class JobLedger {
             return endedBeforeInit(slot);
         }
         if (!isFormed) {
-            return EndReason.failure(describe(slot) + " during MPI.Init");
+            return EndReason.notFormed(describe(slot) + " during MPI.Init");
         }
         boolean isWell = exitCode == 0 && entry.isFinalized;
         return isFaultTolerant || isWell
@@ -148,7 +148,7 @@ final class JobLedger {
     }
 
     private EndReason endedBeforeInit(int slot) {
-        return EndReason.failure("rank " + slot + " ended before MPI.Init (" + ExitText.of(slots[slot].exitCode)
+        return EndReason.notFormed("rank " + slot + " ended before MPI.Init (" + ExitText.of(slots[slot].exitCode)
                 + "), and the others cannot begin without it");
     }
 

@@ -41,8 +41,9 @@ class JobLedgerTest {
         JobLedger ledger = started(3, true);
         ledger.joined(0);
         assertThat(ledger.ended(2, 0))
-                .isEqualTo(EndReason.failure("rank 2 ended before MPI.Init (exited with code 0), and the others cannot"
-                        + " begin without it"));
+                .isEqualTo(
+                        EndReason.notFormed("rank 2 ended before MPI.Init (exited with code 0), and the others cannot"
+                                + " begin without it"));
     }
 
     @Test
@@ -50,8 +51,9 @@ class JobLedgerTest {
         JobLedger ledger = started(3, true);
         assertThat(ledger.ended(1, 0)).isNull();
         assertThat(ledger.joined(0))
-                .isEqualTo(EndReason.failure("rank 1 ended before MPI.Init (exited with code 0), and the others cannot"
-                        + " begin without it"));
+                .isEqualTo(
+                        EndReason.notFormed("rank 1 ended before MPI.Init (exited with code 0), and the others cannot"
+                                + " begin without it"));
     }
 
     @Test
@@ -60,7 +62,7 @@ class JobLedgerTest {
         ledger.joined(0);
         ledger.joined(1);
         assertThat(ledger.ended(1, 137))
-                .isEqualTo(EndReason.failure("rank 1 was killed by signal 9 (KILL) during MPI.Init"));
+                .isEqualTo(EndReason.notFormed("rank 1 was killed by signal 9 (KILL) during MPI.Init"));
     }
 
     @Test
