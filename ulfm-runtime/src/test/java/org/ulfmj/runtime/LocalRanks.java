@@ -15,6 +15,7 @@ import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.protocol.Timing;
+import org.ulfmj.transport.Fabric;
 import org.ulfmj.transport.local.LocalHub;
 
 /** A world of ranks that are threads, for tests: each runs a program on its own runtime. */
@@ -40,7 +41,15 @@ final class LocalRanks implements AutoCloseable {
 
     private static final Duration BOUND = Duration.ofSeconds(60);
 
-    private final LocalHub hub;
+    /** What connects the ranks. */
+    interface Media {
+        Fabric fabric(int slot);
+
+        /** Nothing of this rank is sent or delivered any more; under its engine lock, or by nobody else's leave. */
+        void kill(int slot);
+    }
+
+    private final Media media;
     private final RankRuntime[] ranks;
     final List<String> fenced = new ArrayList<>();
     final List<String> aborts = new ArrayList<>();
@@ -56,7 +65,11 @@ final class LocalRanks implements AutoCloseable {
     }
 
     LocalRanks(int size, SettingsOfRank choose) {
-        hub = new LocalHub(size);
+        this(size, inMemory(size), choose);
+    }
+
+    LocalRanks(int size, Media media, SettingsOfRank choose) {
+        this.media = media;
         ranks = new RankRuntime[size];
         goodbyes = new SlotSet[size];
         Membership members = Membership.initial(size);
@@ -66,11 +79,26 @@ final class LocalRanks implements AutoCloseable {
         for (int slot = 0; slot < size; slot++) {
             ranks[slot] = RankRuntime.create(
                     new RankIdentity(ProcessId.of(slot), members, secret),
-                    hub.fabric(slot),
+                    media.fabric(slot),
                     System::nanoTime,
                     choose.of(slot, settings),
                     new Hooks(slot));
         }
+    }
+
+    static Media inMemory(int size) {
+        LocalHub hub = new LocalHub(size);
+        return new Media() {
+            @Override
+            public Fabric fabric(int slot) {
+                return hub.fabric(slot);
+            }
+
+            @Override
+            public void kill(int slot) {
+                hub.kill(slot);
+            }
+        };
     }
 
     RankRuntime rank(int slot) {
@@ -79,7 +107,7 @@ final class LocalRanks implements AutoCloseable {
 
     /** Ends a rank as SIGKILL would, and tells the others as a launcher would. */
     void kill(int slot) {
-        hub.kill(slot);
+        media.kill(slot);
         ranks[slot].kill(new Killed(slot));
         Evidence evidence = new Evidence(Evidence.Kind.CERTAIN, ProcessId.of(slot), "thread " + slot + " was killed");
         for (int other = 0; other < ranks.length; other++) {
@@ -91,7 +119,7 @@ final class LocalRanks implements AutoCloseable {
 
     /** Ends a rank without a word to anybody. */
     void killSilently(int slot) {
-        hub.kill(slot);
+        media.kill(slot);
         ranks[slot].kill(new Killed(slot));
     }
 
@@ -175,7 +203,7 @@ final class LocalRanks implements AutoCloseable {
     @Override
     public void close() {
         for (int slot = 0; slot < ranks.length; slot++) {
-            hub.kill(slot);
+            media.kill(slot);
             ranks[slot].kill(new Killed(slot));
         }
     }
@@ -192,7 +220,7 @@ final class LocalRanks implements AutoCloseable {
             synchronized (fenced) {
                 fenced.add(slot + ": " + reason);
             }
-            hub.kill(slot);
+            media.kill(slot);
         }
 
         @Override

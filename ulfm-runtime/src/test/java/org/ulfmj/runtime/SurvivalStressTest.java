@@ -34,6 +34,16 @@ class SurvivalStressTest {
     @ParameterizedTest
     @MethodSource("seeds")
     void shouldEndWithRightBytesWhoeverDies(long seed) throws Exception {
+        dieAtCalls(seed, LocalRanks.inMemory(RANKS));
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void shouldEndWithRightBytesWhoeverDiesOverTcp(long seed) throws Exception {
+        dieAtCalls(seed, new TcpMedia(RANKS));
+    }
+
+    private static void dieAtCalls(long seed, LocalRanks.Media media) throws Exception {
         Random random = new Random(seed);
         FaultTrigger[] deaths = new FaultTrigger[RANKS];
         int killed = 1 + random.nextInt(RANKS - 1);
@@ -43,6 +53,7 @@ class SurvivalStressTest {
         }
         try (LocalRanks ranks = new LocalRanks(
                 RANKS,
+                media,
                 (slot, settings) -> deaths[slot] == null ? settings : settings.withTriggers(List.of(deaths[slot])))) {
             ranks.run(rank -> new Survivor(rank, seed).run());
             for (int slot : slots.subList(killed, RANKS)) {
