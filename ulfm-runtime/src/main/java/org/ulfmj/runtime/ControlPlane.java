@@ -185,7 +185,7 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
     public void send(ProcessId to, ControlMessage message) {
         Peer peer = engine.peers().of(to);
         if (peer != null) {
-            outbound.sendControl(peer, ControlCodec.encode(message));
+            outbound.sendControl(peer, ControlCodec.encode(message), message instanceof ControlMessage.Goodbye);
         }
     }
 

@@ -72,9 +72,9 @@ final class Outbound {
         }
     }
 
-    /** A protocol message. */
-    void sendControl(Peer to, byte[] message) {
-        frame.reset(FrameType.CONTROL);
+    /** A protocol message; {@code acknowledgeNow} if this rank will wait for it to have arrived. */
+    void sendControl(Peer to, byte[] message, boolean acknowledgeNow) {
+        frame.reset(FrameType.CONTROL).flags = acknowledgeNow ? Frame.ACKNOWLEDGE : 0;
         frame.payload(new BufferPayload(java.nio.ByteBuffer.wrap(message)), 0, message.length);
         sendNotice(to);
     }

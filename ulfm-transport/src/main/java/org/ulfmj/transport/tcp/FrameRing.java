@@ -159,6 +159,15 @@ final class FrameRing {
         }
     }
 
+    /** Forgets everything and gives the memory up. */
+    void clear() {
+        head = 0;
+        cursor = 0;
+        tail = 0;
+        ring = null;
+        view = null;
+    }
+
     /** Everything that is kept is to be written again, from the oldest frame on. */
     void rewind() {
         cursor = head;

@@ -80,6 +80,14 @@ final class FrameWriter {
         return false;
     }
 
+    /** The connection has ended. */
+    void abort() {
+        if (run != null) {
+            run = null;
+            queue.endRun();
+        }
+    }
+
     private ByteBuffer ownRun() {
         int length = 0;
         if (ackUpTo != NONE) {

@@ -5,6 +5,13 @@ import org.ulfmj.transport.FrameSink;
 
 /** What happened to a link between two polls and waits to be told. */
 enum LinkEvent {
+    /** Of a peer without a link: there was nothing to be read. */
+    DRAINED {
+        @Override
+        void tell(FrameSink sink, ProcessId peer) {
+            sink.onDrained(peer);
+        }
+    },
     BROKEN {
         @Override
         void tell(FrameSink sink, ProcessId peer) {

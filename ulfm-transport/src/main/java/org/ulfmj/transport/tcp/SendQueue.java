@@ -26,6 +26,8 @@ final class SendQueue {
     /** First frame of a run that is being written; its memory is not given up even if it is acknowledged meanwhile. */
     private long runStart = Long.MAX_VALUE;
 
+    private boolean isDiscarded;
+
     /** Whether there was room; for control there always is. */
     boolean append(LaneKind lane, Frame frame) {
         int flags = (frame.flags & Frame.ACKNOWLEDGE) != 0 ? Envelope.FLAG_ACKNOWLEDGE_NOW : 0;
@@ -84,7 +86,20 @@ final class SendQueue {
     void endRun() {
         if (runStart != Long.MAX_VALUE) {
             runStart = Long.MAX_VALUE;
-            release();
+            if (isDiscarded) {
+                discard();
+            } else {
+                release();
+            }
+        }
+    }
+
+    /** Nothing is to be written any more; the memory goes as soon as the run that was begun is written. */
+    void discard() {
+        isDiscarded = true;
+        if (runStart == Long.MAX_VALUE) {
+            control.clear();
+            data.clear();
         }
     }
 

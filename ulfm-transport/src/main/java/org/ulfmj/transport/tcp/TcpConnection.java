@@ -341,6 +341,9 @@ final class TcpConnection implements ReadyHandler, Stranger {
         if (phase != Phase.CLOSED) {
             phase = Phase.CLOSED;
             fabric.onFlushed(this, true);
+            if (writer != null) {
+                writer.abort();
+            }
             try {
                 channel.close();
             } catch (IOException e) {

@@ -39,7 +39,9 @@ import org.ulfmj.transport.session.LinkIdentity;
  */
 public final class TcpFabric implements Fabric, ReadyHandler {
     private static final int BACKLOG = 1024;
-    private static final int ACCEPTS_A_POLL = 64;
+    /** Few enough that who was accepted can prove itself before as many strangers have come as are allowed. */
+    private static final int ACCEPTS_A_POLL = 16;
+
     private static final long DRAIN_LIMIT_NS = 30_000_000;
     /** Fruitless polls after which a link is not read directly any more. */
     private static final int ATTENTION_POLLS = 4_096;
@@ -73,6 +75,7 @@ public final class TcpFabric implements Fabric, ReadyHandler {
     /** No timer of a link is due before. */
     private long earliestNs = Long.MAX_VALUE;
 
+    private boolean hasCallers;
     private boolean isLeaving;
     private boolean isClosed;
 
@@ -200,6 +203,9 @@ public final class TcpFabric implements Fabric, ReadyHandler {
             long nowNs = clock.getAsLong();
             int before = delivered;
             seat.poll(nowNs);
+            if (hasCallers) {
+                acceptCallers(nowNs);
+            }
             if (nextDeadlineNs() - nowNs <= 0) {
                 tick(nowNs);
             }
@@ -309,6 +315,8 @@ public final class TcpFabric implements Fabric, ReadyHandler {
             link.drain(clock.getAsLong() + DRAIN_LIMIT_NS);
             drains.add(link);
             seat.nudge();
+        } else {
+            post(LinkEvent.DRAINED, peer);
         }
     }
 
@@ -380,6 +388,9 @@ public final class TcpFabric implements Fabric, ReadyHandler {
     }
 
     private void closeListener() {
+        if (!listener.isOpen()) {
+            return;
+        }
         try {
             listener.close();
         } catch (IOException e) {
@@ -412,9 +423,14 @@ public final class TcpFabric implements Fabric, ReadyHandler {
         return link != null && link.peer().equals(peer) ? link : null;
     }
 
-    /** The listener has somebody. */
+    /** The listener has somebody; those who were accepted earlier are heard first. */
     @Override
     public void onReady(long nowNs) {
+        hasCallers = true;
+    }
+
+    private void acceptCallers(long nowNs) {
+        hasCallers = false;
         for (int i = 0; i < ACCEPTS_A_POLL && listener.isOpen(); i++) {
             try {
                 SocketChannel channel = listener.accept();

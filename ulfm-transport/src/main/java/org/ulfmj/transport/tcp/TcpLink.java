@@ -18,6 +18,8 @@ import org.ulfmj.transport.session.LinkSession;
 
 /** One peer: its session, the frames that wait for it, and the sockets that the session asks for. */
 final class TcpLink implements LinkActions<TcpConnection> {
+    private static final int MAX_READS = 100;
+
     private final TcpFabric fabric;
     private final LinkIdentity peer;
     private final InetSocketAddress address;
@@ -87,9 +89,10 @@ final class TcpLink implements LinkActions<TcpConnection> {
         settle(nowNs);
     }
 
-    /** Reads until nothing more is there. */
+    /** Reads until nothing more is there; a live peer that sends without end is not waited for. */
     void readAll(long nowNs) {
-        for (TcpConnection connection = session.adopted(); connection != null; connection = session.adopted()) {
+        for (int reads = 0; reads < MAX_READS && session.adopted() != null; reads++) {
+            TcpConnection connection = session.adopted();
             connection.onReady(nowNs);
             if (connection.lastRead() <= 0) {
                 return;
@@ -236,7 +239,7 @@ final class TcpLink implements LinkActions<TcpConnection> {
 
     @Override
     public void discarded() {
-        // No frame is taken or written any more; a run that was begun is finished from the memory it is in.
+        queue.discard();
     }
 
     @Override
