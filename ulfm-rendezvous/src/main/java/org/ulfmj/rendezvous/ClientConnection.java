@@ -1,6 +1,7 @@
 package org.ulfmj.rendezvous;
 
 import java.io.IOException;
+import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import org.ulfmj.protocol.WireFormatException;
 import org.ulfmj.transport.auth.DialerHandshake;
@@ -44,17 +45,16 @@ final class ClientConnection {
         return channel;
     }
 
-    boolean isConnected() {
-        return connected;
-    }
-
     boolean isAccepted() {
         return accepted;
     }
 
-    /** Whether the channel must become writable before anything else can happen. */
-    boolean wantsToWrite() {
-        return !connected || !messages.isFlushed();
+    /** What the channel is to be watched for: bits of {@link SelectionKey}. */
+    int operations() {
+        if (!connected) {
+            return SelectionKey.OP_CONNECT;
+        }
+        return messages.isFlushed() ? SelectionKey.OP_READ : SelectionKey.OP_READ | SelectionKey.OP_WRITE;
     }
 
     /**

@@ -5,6 +5,7 @@ import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.util.List;
+import java.util.function.Consumer;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.transport.MemberRecord;
@@ -24,6 +25,7 @@ public final class RendezvousClient implements AutoCloseable {
 
     private final JoinRequest request;
     private final JoinSession session;
+    private final Sender sender = new Sender();
     private ClientConnection connection;
 
     /** When to dial again; meaningful while there is no connection. */
@@ -100,9 +102,7 @@ public final class RendezvousClient implements AutoCloseable {
     private void sleep(Selector selector, long untilNs) throws IOException {
         long waitNs = Math.max(1_000_000, untilNs - System.nanoTime());
         if (connection != null && connection.channel().isOpen()) {
-            int interest = connection.isConnected() ? SelectionKey.OP_READ : SelectionKey.OP_CONNECT;
-            boolean mustWrite = connection.isConnected() && connection.wantsToWrite();
-            connection.channel().register(selector, mustWrite ? interest | SelectionKey.OP_WRITE : interest);
+            connection.channel().register(selector, connection.operations());
         }
         selector.select(waitNs / 1_000_000);
         selector.selectedKeys().clear();
@@ -115,16 +115,15 @@ public final class RendezvousClient implements AutoCloseable {
     }
 
     /**
-     * What to watch for input, and for room where {@link #wantsToWrite}; null while there is no connection. Another one
-     * after a reconnection.
+     * What to watch for {@link #operations}; null while there is no connection. Another one after a reconnection.
      */
     public SelectableChannel channel() {
         return connection == null ? null : connection.channel();
     }
 
-    /** Whether something waits for room in the channel, or for the channel to connect. */
-    public boolean wantsToWrite() {
-        return connection != null && connection.wantsToWrite();
+    /** What {@link #channel} is to be watched for now: bits of {@link SelectionKey}. */
+    public int operations() {
+        return connection == null ? 0 : connection.operations();
     }
 
     /** When {@link #poll} is needed even without input; {@link Long#MAX_VALUE} if never. */
@@ -178,7 +177,7 @@ public final class RendezvousClient implements AutoCloseable {
             if (!wasAccepted) {
                 broken = false;
                 backoffNs = FIRST_BACKOFF_NS;
-                session.onConnected(this::send);
+                session.onConnected(sender);
             }
             readAll(listener);
         } catch (IOException failure) {
@@ -193,7 +192,7 @@ public final class RendezvousClient implements AutoCloseable {
             if (message == null) {
                 return;
             }
-            session.onMessage(message, this::send, listener);
+            session.onMessage(message, sender, listener);
             if (!wasRunning && session.isSettled()) {
                 // What follows is for the listener that the rank makes now.
                 return;
@@ -215,21 +214,24 @@ public final class RendezvousClient implements AutoCloseable {
         backoffNs = Math.min(2 * backoffNs, LONGEST_BACKOFF_NS);
     }
 
-    private void send(RendezvousMessage message) {
-        if (connection == null || !connection.isAccepted()) {
-            // The session says it again on the next connection.
-            return;
-        }
-        try {
-            connection.write(message);
-        } catch (IOException failure) {
-            onFailure(failure, System.nanoTime());
+    /** Puts a message on the connection; without one the session says it again on the next. */
+    private final class Sender implements Consumer<RendezvousMessage> {
+        @Override
+        public void accept(RendezvousMessage message) {
+            if (connection == null || !connection.isAccepted()) {
+                return;
+            }
+            try {
+                connection.write(message);
+            } catch (IOException failure) {
+                onFailure(failure, System.nanoTime());
+            }
         }
     }
 
     /** Tells the launcher that Finalize is decided. */
     public void goodbye(SlotSet heldForFailed) {
-        session.goodbye(heldForFailed, this::send);
+        session.goodbye(heldForFailed, sender);
     }
 
     /** Whether the launcher answers for this process from now on, or cannot be told any more. */
@@ -239,27 +241,27 @@ public final class RendezvousClient implements AutoCloseable {
 
     /** Tells the launcher that the point of an injection rule is reached. */
     public void reached(int rule) {
-        session.reached(rule, this::send);
+        session.reached(rule, sender);
     }
 
     /** Tells the launcher that a process that counts as live could not be reached. */
     public void unreachable(ProcessId process) {
-        session.unreachable(process, this::send);
+        session.unreachable(process, sender);
     }
 
     /** Asks the launcher to end the job. */
     public void abort(int code, String reason) {
-        session.abort(code, reason, this::send);
+        session.abort(code, reason, sender);
     }
 
     /** Stores a value under a key, for all ranks. */
     public StoreReply put(String key, byte[] value) {
-        return session.put(key, value, this::send);
+        return session.put(key, value, sender);
     }
 
     /** Asks for the value of a key; answered once there is one. */
     public StoreReply get(String key) {
-        return session.get(key, this::send);
+        return session.get(key, sender);
     }
 
     /** Whether all that was said has left this process; true also once the launcher is lost. */

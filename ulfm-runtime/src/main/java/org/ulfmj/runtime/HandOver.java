@@ -28,13 +28,13 @@ final class HandOver {
         });
     }
 
-    /** Ends the connections in order. */
+    /** Ends the connections in order, and waits until the launcher has heard the goodbye. */
     void leave() {
         fabric.leave();
         engine.progress().await(new Bounded("the connections to end") {
             @Override
             boolean isReached() {
-                return fabric.hasLeft();
+                return fabric.hasLeft() && engine.hooks().isGoodbyeHeard();
             }
         });
     }

@@ -272,6 +272,7 @@ final class RankEngine {
             }
         }
         fabric.depart(process);
+        hooks.onDeparted(process);
     }
 
     private void onMemberGone(CommunicatorState communicator) {

@@ -26,8 +26,16 @@ public interface RankHooks {
     /** The process was marked failed here. */
     void onFailed(ProcessId process, Evidence evidence);
 
+    /** The process said goodbye, or the launcher answers for it. */
+    default void onDeparted(ProcessId process) {}
+
     /** Finalize is decided: the launcher is told goodbye. */
     void onGoodbye(SlotSet failed);
+
+    /** Whether the goodbye has reached whoever it is for; Finalize waits for it, at most for the link budget. */
+    default boolean isGoodbyeHeard() {
+        return true;
+    }
 
     /** The lifeline to the process ended: find out whether it is gone, and if so call {@link RankRuntime#onEvidence}. */
     void onLifelineLost(ProcessId process);

@@ -1,0 +1,52 @@
+package org.ulfmj.runtime.process;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.ulfmj.protocol.ProcessId;
+
+/**
+ * Connections that broke although both ends seem to live. A break that death or goodbye explains within the detector's
+ * timeout is forgotten; the others are reported once, for one of two processes that cannot reach each other must end. Under
+ * the engine lock.
+ */
+final class BrokenLinks {
+    private final long timeoutNs;
+    private final Map<ProcessId, Long> sinceNs = new TreeMap<>();
+    private long nextNs = Long.MAX_VALUE;
+
+    BrokenLinks(long timeoutNs) {
+        this.timeoutNs = timeoutNs;
+    }
+
+    void onBroken(ProcessId process, long nowNs) {
+        if (sinceNs.putIfAbsent(process, nowNs) == null && nextNs == Long.MAX_VALUE) {
+            nextNs = nowNs + timeoutNs;
+        }
+    }
+
+    /** The process failed or departed, which explains everything. */
+    void onGone(ProcessId process) {
+        sinceNs.remove(process);
+    }
+
+    /** Those whose time is over; each once. */
+    List<ProcessId> takeDue(long nowNs) {
+        if (nextNs == Long.MAX_VALUE || nowNs - nextNs < 0) {
+            return List.of();
+        }
+        List<ProcessId> due = new ArrayList<>();
+        nextNs = Long.MAX_VALUE;
+        for (Map.Entry<ProcessId, Long> entry : sinceNs.entrySet()) {
+            long dueNs = entry.getValue() + timeoutNs;
+            if (nowNs - dueNs >= 0) {
+                due.add(entry.getKey());
+            } else if (nextNs == Long.MAX_VALUE || dueNs - nextNs < 0) {
+                nextNs = dueNs;
+            }
+        }
+        due.forEach(sinceNs::remove);
+        return due;
+    }
+}

@@ -1,0 +1,165 @@
+package org.ulfmj.runtime.process;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.transport.MemberRecord;
+
+/**
+ * Proves the ends of processes on this host by {@code /proc/PID/stat}. A rank looks at a peer only while it has reason
+ * to: as long as the lifeline to a neighbour does not stand yet, once it ended, and, when the launcher is lost and nobody
+ * else looks, at the nearest live predecessor, which it observes by heartbeats too.
+ *
+ * <p>A process is gone for certain if its pid is, or is another process by now, or is a virtual machine that waits to be
+ * buried. In another pid namespace the number means nothing here: then a lost lifeline is a suspicion only, and
+ * the heartbeats decide.
+ *
+ * <p>Under the engine lock; never waits.
+ */
+final class EvidenceWatch {
+    /** How often a process is looked at. */
+    private static final long PERIOD_NS = 5_000_000;
+
+    /** Takes what is proven. */
+    interface Proof {
+        void onEnded(ProcessId process, String reason);
+    }
+
+    /** Knows the lifelines. */
+    interface Lifelines {
+        boolean stands(ProcessId peer);
+    }
+
+    /**
+     * A process that is looked at.
+     *
+     * @param file kept open; null if there was no such process
+     * @param untilLifeline a lifeline to it makes looking needless
+     */
+    private record Watched(MemberRecord member, String why, RandomAccessFile file, boolean untilLifeline) {}
+
+    private final MemberRecord me;
+    private final List<MemberRecord> table;
+    private final Lifelines lifelines;
+    private final Map<ProcessId, Watched> watched = new TreeMap<>();
+    private final SortedSet<ProcessId> gone = new TreeSet<>();
+    private final byte[] buffer = ProcessStat.buffer();
+    private boolean alone;
+    private long nextLookNs = Long.MIN_VALUE;
+
+    /** @param table all members in slot order, this process among them */
+    EvidenceWatch(MemberRecord me, List<MemberRecord> table, Lifelines lifelines) {
+        this.me = me;
+        this.table = table;
+        this.lifelines = lifelines;
+    }
+
+    /** Lifelines to these are about to be opened: who dies before its own stands would die unseen. */
+    void awaitLifelines(List<ProcessId> neighbours) {
+        for (ProcessId neighbour : neighbours) {
+            watch(neighbour, "it had no lifeline yet", true);
+        }
+    }
+
+    /** The lifeline to a process ended. */
+    void onLifelineLost(ProcessId process) {
+        close(watched.remove(process));
+        watch(process, "its lifeline ended", false);
+        nextLookNs = Long.MIN_VALUE;
+    }
+
+    /** Nobody else looks any more. */
+    void onLauncherLost() {
+        alone = true;
+        watchPredecessor();
+    }
+
+    /** The process failed or departed: it is of no interest any more. */
+    void onGone(ProcessId process) {
+        gone.add(process);
+        close(watched.remove(process));
+        if (alone) {
+            watchPredecessor();
+        }
+    }
+
+    private void watchPredecessor() {
+        int here = me.id().slot();
+        for (int distance = 1; distance < table.size(); distance++) {
+            ProcessId candidate =
+                    table.get(Math.floorMod(here - distance, table.size())).id();
+            if (!gone.contains(candidate)) {
+                close(watched.remove(candidate));
+                watch(candidate, "nobody else looks after it since mpiexec is lost", false);
+                return;
+            }
+        }
+    }
+
+    private void watch(ProcessId process, String why, boolean untilLifeline) {
+        MemberRecord member = table.get(process.slot());
+        boolean isComparable = me.sharesPidsWith(member) && member.startTimeTicks() != 0;
+        if (isComparable && !gone.contains(process)) {
+            watched.put(process, new Watched(member, why, open(member.pid()), untilLifeline));
+        }
+    }
+
+    private static RandomAccessFile open(long pid) {
+        try {
+            return new RandomAccessFile("/proc/" + pid + "/stat", "r");
+        } catch (IOException noProcess) {
+            return null;
+        }
+    }
+
+    /** Looks, if it is time to; what is proven is told once. */
+    void poll(long nowNs, Proof proof) {
+        if (watched.isEmpty() || nextLookNs != Long.MIN_VALUE && nowNs - nextLookNs < 0) {
+            return;
+        }
+        nextLookNs = nowNs + PERIOD_NS;
+        for (Iterator<Watched> each = watched.values().iterator(); each.hasNext(); ) {
+            Watched one = each.next();
+            if (one.untilLifeline() && lifelines.stands(one.member().id())) {
+                each.remove();
+                close(one);
+                continue;
+            }
+            ProcessStat stat = one.file() == null ? null : ProcessStat.read(one.file(), buffer);
+            String end = endOf(one.member(), stat);
+            if (end != null) {
+                each.remove();
+                close(one);
+                proof.onEnded(one.member().id(), "process " + one.member().pid() + " " + end + " (" + one.why() + ")");
+            }
+        }
+    }
+
+    /** How the process has ended; null if it may live. */
+    private static String endOf(MemberRecord member, ProcessStat stat) {
+        if (stat == null) {
+            return "is gone";
+        }
+        if (stat.startTicks() != member.startTimeTicks()) {
+            return "is gone, its pid is another process";
+        }
+        return stat.hasEnded() ? "has ended" : null;
+    }
+
+    private static void close(Watched one) {
+        if (one == null || one.file() == null) {
+            return;
+        }
+        try {
+            one.file().close();
+        } catch (IOException nothingWritten) {
+            // It was only read.
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package org.ulfmj.runtime.process;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.SelectableChannel;
+import java.util.concurrent.locks.LockSupport;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.rendezvous.ClientListener;
+import org.ulfmj.rendezvous.RendezvousClient;
+import org.ulfmj.transport.tcp.ChannelWatch;
+import org.ulfmj.transport.tcp.TcpFabric;
+
+/**
+ * The rank's connection to its launcher on the rank's one selector: what comes wakes the thread that has the seat. Under
+ * the engine lock.
+ */
+final class LauncherLine implements Runnable {
+    /** How long a last word may take to leave this process. */
+    private static final long LAST_WORD_NS = 1_000_000_000;
+
+    private static final long PAUSE_NS = 1_000_000;
+
+    private final RendezvousClient client;
+    private final TcpFabric fabric;
+    private final ClientListener listener;
+    private SelectableChannel watchedChannel;
+    private ChannelWatch watch;
+
+    LauncherLine(RendezvousClient client, TcpFabric fabric, ClientListener listener) {
+        this.client = client;
+        this.fabric = fabric;
+        this.listener = listener;
+    }
+
+    /** The selector has something for it. */
+    @Override
+    public void run() {
+        poll(System.nanoTime());
+    }
+
+    /** Reads, writes, dials again. */
+    void poll(long nowNs) {
+        client.poll(nowNs, listener);
+        watchChannel();
+    }
+
+    /** Whether {@link #poll} is due without input. */
+    boolean isDue(long nowNs) {
+        long deadlineNs = client.nextDeadlineNs();
+        return deadlineNs != Long.MAX_VALUE && nowNs - deadlineNs >= 0;
+    }
+
+    private void watchChannel() {
+        SelectableChannel channel = client.channel();
+        if (channel != watchedChannel) {
+            if (watch != null) {
+                watch.onClosed();
+            }
+            watchedChannel = channel;
+            watch = channel == null ? null : begin(channel);
+        } else if (watch != null) {
+            watch.watchFor(client.operations());
+        }
+    }
+
+    private ChannelWatch begin(SelectableChannel channel) {
+        try {
+            return fabric.watch(channel, client.operations(), this);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot watch the connection to mpiexec", e);
+        }
+    }
+
+    void goodbye(SlotSet failed) {
+        client.goodbye(failed);
+        watchChannel();
+    }
+
+    boolean isGoodbyeHeard() {
+        return client.isGoodbyeHeard();
+    }
+
+    void unreachable(ProcessId process) {
+        client.unreachable(process);
+        watchChannel();
+    }
+
+    /** Says that a point is reached, and returns only if the launcher that should act on it is lost. */
+    void standAt(int rule) {
+        client.reached(rule);
+        while (client.nextDeadlineNs() != Long.MAX_VALUE || client.channel() != null) {
+            client.poll(System.nanoTime(), listener);
+            LockSupport.parkNanos(PAUSE_NS);
+        }
+    }
+
+    /** Asks the launcher to end the job, and waits until that has left this process, or cannot. */
+    void abort(int code, String reason) {
+        client.abort(code, reason);
+        long deadlineNs = System.nanoTime() + LAST_WORD_NS;
+        while (!client.isFlushed() && System.nanoTime() - deadlineNs < 0) {
+            client.poll(System.nanoTime(), listener);
+            LockSupport.parkNanos(PAUSE_NS);
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package org.ulfmj.runtime.process;
+
+import org.ulfmj.detector.Evidence;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.rendezvous.ClientListener;
+import org.ulfmj.runtime.RankRuntime;
+
+/** What the launcher pushes, passed on to the rank. Under the engine lock. */
+final class LauncherNews implements ClientListener {
+    private final ProcessId me;
+    private final RankRuntime runtime;
+    private final EvidenceWatch evidence;
+    private final boolean orphansContinue;
+    private boolean lost;
+
+    LauncherNews(ProcessId me, RankRuntime runtime, EvidenceWatch evidence, boolean orphansContinue) {
+        this.me = me;
+        this.runtime = runtime;
+        this.evidence = evidence;
+        this.orphansContinue = orphansContinue;
+    }
+
+    boolean isLauncherLost() {
+        return lost;
+    }
+
+    @Override
+    public void onDeath(ProcessId process, String reason) {
+        runtime.onEvidence(process, new Evidence(Evidence.Kind.CERTAIN, me, "mpiexec: " + reason));
+    }
+
+    @Override
+    public void onDeparted(ProcessId process) {
+        runtime.onDeparted(process);
+    }
+
+    @Override
+    public void onFence(String reason) {
+        runtime.onFence(reason);
+    }
+
+    @Override
+    public void onAbort(int code, String reason) {
+        ProcessEnd.aborted(code);
+    }
+
+    @Override
+    public void onLauncherLost(String reason) {
+        lost = true;
+        if (!orphansContinue) {
+            ProcessEnd.orphaned(me, reason);
+        }
+        evidence.onLauncherLost();
+    }
+}

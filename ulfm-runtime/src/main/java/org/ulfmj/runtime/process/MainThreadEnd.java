@@ -1,0 +1,33 @@
+package org.ulfmj.runtime.process;
+
+import org.ulfmj.runtime.RankRuntime;
+
+/**
+ * The thread that called {@code MPI.Init} ended by an exception: so does the rank, at once. Other threads of the program
+ * would keep the process alive, and a rank that lives and says nothing is worse for the others than a dead one.
+ */
+final class MainThreadEnd implements Thread.UncaughtExceptionHandler {
+    private final Thread.UncaughtExceptionHandler former;
+    private final RankRuntime runtime;
+
+    private MainThreadEnd(Thread.UncaughtExceptionHandler former, RankRuntime runtime) {
+        this.former = former;
+        this.runtime = runtime;
+    }
+
+    /** Watches over the calling thread. */
+    static void watch(RankRuntime runtime) {
+        Thread thread = Thread.currentThread();
+        thread.setUncaughtExceptionHandler(new MainThreadEnd(thread.getUncaughtExceptionHandler(), runtime));
+    }
+
+    @Override
+    public void uncaughtException(Thread thread, Throwable thrown) {
+        former.uncaughtException(thread, thrown);
+        if (!runtime.isFinished()) {
+            System.out.flush();
+            System.err.flush();
+            ProcessEnd.uncaught();
+        }
+    }
+}

@@ -1,0 +1,181 @@
+package org.ulfmj.runtime.process;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.ulfmj.detector.BinomialGraph;
+import org.ulfmj.protocol.Membership;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.rendezvous.JoinRequest;
+import org.ulfmj.rendezvous.RendezvousClient;
+import org.ulfmj.rendezvous.RendezvousException;
+import org.ulfmj.runtime.JobConfiguration;
+import org.ulfmj.runtime.LaunchEnvironment;
+import org.ulfmj.runtime.Options;
+import org.ulfmj.runtime.RankBinding;
+import org.ulfmj.runtime.RankIdentity;
+import org.ulfmj.runtime.RankRuntime;
+import org.ulfmj.runtime.RankSettings;
+import org.ulfmj.runtime.RankSource;
+import org.ulfmj.transport.MemberRecord;
+import org.ulfmj.transport.auth.JobSecret;
+import org.ulfmj.transport.auth.RandomBytes;
+import org.ulfmj.transport.session.LinkIdentity;
+import org.ulfmj.transport.tcp.TcpFabric;
+
+/**
+ * Makes this process a rank: of the job that its environment describes, or of a job of its own where there is none.
+ *
+ * <p>Joining binds the listeners first, then meets the others at the launcher, and returns when all have confirmed; from
+ * then on lifelines stand to the neighbours on this host, and deaths are heard of.
+ */
+public final class RankBootstrap implements RankSource {
+    /** The launcher names what is missing when its own time is over; so this process waits a little longer. */
+    private static final long PATIENCE_SLACK_NS = 10_000_000_000L;
+
+    private static final String LOOPBACK = "127.0.0.1";
+
+    private final Map<String, String> environment;
+
+    /** Of this process. */
+    public RankBootstrap() {
+        this(System.getenv());
+    }
+
+    RankBootstrap(Map<String, String> environment) {
+        this.environment = environment;
+    }
+
+    @Override
+    public RankBinding join() {
+        RankBinding binding = LaunchEnvironment.isLaunched(environment) ? joinJob() : SingleRank.start(environment);
+        MainThreadEnd.watch(binding.runtime());
+        return binding;
+    }
+
+    private RankBinding joinJob() {
+        LaunchEnvironment place;
+        try {
+            place = LaunchEnvironment.from(environment);
+        } catch (IllegalArgumentException wrong) {
+            throw new IllegalStateException(wrong.getMessage(), wrong);
+        }
+        try {
+            JobConfiguration configuration = JobConfiguration.read(place.configuration());
+            requireSameOptions(configuration.options(), Options.fromProperties(System.getProperties()));
+            return joinJob(place, configuration, JobSecret.read(place.secretFile()));
+        } catch (IOException | RendezvousException | IllegalArgumentException failed) {
+            throw new IllegalStateException(
+                    "rank " + place.process() + " cannot join job " + place.runId() + ": " + failed.getMessage(),
+                    failed);
+        }
+    }
+
+    /** All of a job share its options; a property that says otherwise here would be lost without a word. */
+    private static void requireSameOptions(Options ofJob, Map<String, String> properties) {
+        if (properties.isEmpty()) {
+            return;
+        }
+        Map<String, String> settings = new TreeMap<>(ofJob.toSettings());
+        settings.putAll(properties);
+        if (Options.of(settings).hash() != ofJob.hash()) {
+            throw new IllegalArgumentException("system properties " + properties
+                    + " differ from the options of the job; all its processes share them, so they are given to mpiexec:"
+                    + " --set " + properties.entrySet().iterator().next());
+        }
+    }
+
+    private static RankBinding joinJob(LaunchEnvironment place, JobConfiguration configuration, JobSecret secret)
+            throws IOException {
+        Options options = configuration.options();
+        long nonce = RandomBytes.nextLong();
+        TcpFabric fabric = new TcpFabric(
+                new LinkIdentity(place.process(), nonce),
+                secret,
+                options.timing(),
+                options.hash(),
+                LOOPBACK,
+                SystemClock.INSTANCE);
+        try {
+            MemberRecord me = recordOf(place, nonce, fabric);
+            RendezvousClient client = RendezvousClient.join(new JoinRequest(
+                    rendezvous(place.rendezvous()),
+                    place.runId(),
+                    me,
+                    secret,
+                    options.hash(),
+                    options.joinTimeoutNs() + options.confirmTimeoutNs() + PATIENCE_SLACK_NS,
+                    options.timing().linkBudgetNs()));
+            fabric.connect(client.table());
+            ProcessRank around = new ProcessRank(
+                    me,
+                    client.table(),
+                    client,
+                    fabric,
+                    options.timing().detectorTimeoutNs(),
+                    options.doOrphansContinue());
+            if (options.isFaultTolerant()) {
+                around.openLifelines(neighboursOnThisHost(me, client.table()));
+            }
+            RankIdentity identity = new RankIdentity(place.process(), Membership.initial(place.size()), secret.bytes());
+            RankSettings settings = settings(options, place, configuration);
+            RankRuntime runtime = RankRuntime.create(identity, fabric, SystemClock.INSTANCE, settings, around);
+            around.begin(runtime);
+            return new RankBinding(runtime, options.initialErrhandler());
+        } catch (IOException | RuntimeException failed) {
+            fabric.close();
+            throw failed;
+        }
+    }
+
+    private static MemberRecord recordOf(LaunchEnvironment place, long nonce, TcpFabric fabric) throws IOException {
+        HostFacts host = HostFacts.read();
+        ProcessId id = place.process();
+        String name = "life." + id.slot() + "." + id.incarnation();
+        Path socket = place.jobDirectory().resolve(name);
+        fabric.listenForLifelines(socket);
+        return new MemberRecord(
+                id,
+                nonce,
+                LOOPBACK,
+                fabric.port(),
+                socket.toString(),
+                host.pid(),
+                host.startTicks(),
+                host.bootId(),
+                host.pidNamespace());
+    }
+
+    private static InetSocketAddress rendezvous(String hostAndPort) {
+        int colon = hostAndPort.lastIndexOf(':');
+        try {
+            return new InetSocketAddress(
+                    hostAndPort.substring(0, colon), Integer.parseInt(hostAndPort.substring(colon + 1)));
+        } catch (IndexOutOfBoundsException | IllegalArgumentException wrong) {
+            throw new IllegalArgumentException("ULFM_RDZV is '" + hostAndPort + "', it must be host:port", wrong);
+        }
+    }
+
+    private static List<ProcessId> neighboursOnThisHost(MemberRecord me, List<MemberRecord> table) {
+        List<ProcessId> neighbours = new ArrayList<>();
+        for (int slot : BinomialGraph.neighbours(me.id().slot(), table.size())) {
+            MemberRecord neighbour = table.get(slot);
+            if (me.bootId().equals(neighbour.bootId())) {
+                neighbours.add(neighbour.id());
+            }
+        }
+        return neighbours;
+    }
+
+    private static RankSettings settings(Options options, LaunchEnvironment place, JobConfiguration configuration) {
+        boolean isCrowded = place.localSize() > Runtime.getRuntime().availableProcessors();
+        // Injections are for the first process of a slot, else its replacement would die at the same place.
+        boolean isFirst = place.process().incarnation() == 0;
+        return options.rankSettings(
+                isCrowded, isFirst ? configuration.triggersOf(place.process().slot()) : List.of());
+    }
+}

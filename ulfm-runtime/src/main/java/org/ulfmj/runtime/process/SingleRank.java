@@ -1,0 +1,79 @@
+package org.ulfmj.runtime.process;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.ulfmj.detector.Evidence;
+import org.ulfmj.protocol.Membership;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.runtime.Options;
+import org.ulfmj.runtime.RankBinding;
+import org.ulfmj.runtime.RankHooks;
+import org.ulfmj.runtime.RankIdentity;
+import org.ulfmj.runtime.RankRuntime;
+import org.ulfmj.transport.auth.JobSecret;
+import org.ulfmj.transport.local.LocalHub;
+
+/** A program started without {@code mpiexec}: the only rank of a job of its own, with nobody to talk to. */
+final class SingleRank implements RankHooks {
+    private static final ProcessId ME = ProcessId.of(0);
+
+    private SingleRank() {}
+
+    /** @throws IllegalStateException if the environment or a system property holds a wrong option */
+    static RankBinding start(Map<String, String> environment) {
+        Options options;
+        try {
+            Map<String, String> settings = new TreeMap<>(Options.fromEnvironment(environment));
+            settings.putAll(Options.fromProperties(System.getProperties()));
+            options = Options.of(settings);
+        } catch (IllegalArgumentException wrong) {
+            throw new IllegalStateException(wrong.getMessage(), wrong);
+        }
+        RankIdentity identity =
+                new RankIdentity(ME, Membership.initial(1), JobSecret.random().bytes());
+        RankRuntime runtime = RankRuntime.create(
+                identity,
+                new LocalHub(1).fabric(0),
+                SystemClock.INSTANCE,
+                options.rankSettings(false, List.of()),
+                new SingleRank());
+        return new RankBinding(runtime, options.initialErrhandler());
+    }
+
+    @Override
+    public void onFenced(String reason) {
+        ProcessEnd.fenced(ME, reason);
+    }
+
+    @Override
+    public void onAbort(int code, String reason) {
+        ProcessEnd.aborted(code);
+    }
+
+    @Override
+    public void onBroken(Throwable cause) {
+        ProcessEnd.broken(ME, cause);
+    }
+
+    @Override
+    public void onFaultPoint(int rule) {
+        ProcessEnd.killed();
+    }
+
+    @Override
+    public void onFailed(ProcessId process, Evidence evidence) {}
+
+    @Override
+    public void onGoodbye(SlotSet failed) {}
+
+    @Override
+    public void onLifelineLost(ProcessId process) {}
+
+    @Override
+    public void onLinkBroken(ProcessId process) {}
+
+    @Override
+    public void onSeatPoll(long nowNs) {}
+}

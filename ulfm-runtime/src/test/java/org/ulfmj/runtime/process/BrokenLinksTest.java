@@ -1,0 +1,31 @@
+package org.ulfmj.runtime.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.ulfmj.protocol.ProcessId;
+
+class BrokenLinksTest {
+    private final BrokenLinks links = new BrokenLinks(100);
+
+    @Test
+    void shouldReportABreakOnceTheTimeoutIsOver() {
+        links.onBroken(ProcessId.of(1), 10);
+        links.onBroken(ProcessId.of(2), 50);
+        links.onBroken(ProcessId.of(1), 60);
+        assertThat(links.takeDue(109)).isEmpty();
+        assertThat(links.takeDue(110)).containsExactly(ProcessId.of(1));
+        assertThat(links.takeDue(149)).isEmpty();
+        assertThat(links.takeDue(200)).containsExactly(ProcessId.of(2));
+        assertThat(links.takeDue(10_000)).isEmpty();
+    }
+
+    @Test
+    void shouldForgetABreakThatDeathOrGoodbyeExplains() {
+        links.onBroken(ProcessId.of(1), 10);
+        links.onGone(ProcessId.of(1));
+        assertThat(links.takeDue(10_000)).isEmpty();
+        links.onBroken(ProcessId.of(2), 10_000);
+        assertThat(links.takeDue(10_100)).containsExactly(ProcessId.of(2));
+    }
+}

@@ -1,0 +1,99 @@
+package org.ulfmj.runtime.process;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/** A Java process of a test, and what it prints. */
+final class Child implements AutoCloseable {
+    private static final long BOUND_SECONDS = 60;
+
+    private final Process process;
+    private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
+    private final List<String> seen = new ArrayList<>();
+
+    private Child(Process process) {
+        this.process = process;
+    }
+
+    /** Starts a main class of the test's class path. */
+    static Child start(Class<?> main, Map<String, String> environment, String... words) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-Xshare:auto",
+                "-cp",
+                System.getProperty("java.class.path"),
+                main.getName()));
+        command.addAll(List.of(words));
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        builder.environment().putAll(environment);
+        Child child = new Child(builder.start());
+        Thread reader = new Thread(child::readAll, "output of " + child.pid());
+        reader.setDaemon(true);
+        reader.start();
+        return child;
+    }
+
+    private void readAll() {
+        try (BufferedReader output =
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+            for (String line = output.readLine(); line != null; line = output.readLine()) {
+                lines.add(line);
+            }
+        } catch (IOException closed) {
+            lines.add("(output lost: " + closed.getMessage() + ")");
+        }
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    /** Waits for a line that begins so, and returns it. */
+    String awaitLine(String beginning) throws InterruptedException {
+        long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(BOUND_SECONDS);
+        while (System.nanoTime() - deadlineNs < 0) {
+            String line = lines.poll(deadlineNs - System.nanoTime(), TimeUnit.NANOSECONDS);
+            if (line != null) {
+                seen.add(line);
+                if (line.startsWith(beginning)) {
+                    return line;
+                }
+            }
+        }
+        throw new AssertionError("no line '" + beginning + "…' came; there were " + seen);
+    }
+
+    /** What it has printed so far. */
+    List<String> said() {
+        lines.drainTo(seen);
+        return seen;
+    }
+
+    /** SIGKILL. */
+    void kill() {
+        process.destroyForcibly();
+    }
+
+    /** Waits for its end. */
+    int exitCode() throws InterruptedException {
+        if (!process.waitFor(BOUND_SECONDS, TimeUnit.SECONDS)) {
+            throw new AssertionError("it does not end; it said " + seen + lines);
+        }
+        return process.exitValue();
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+    }
+}

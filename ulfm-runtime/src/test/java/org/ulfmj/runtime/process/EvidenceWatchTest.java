@@ -1,0 +1,146 @@
+package org.ulfmj.runtime.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.transport.MemberRecord;
+
+class EvidenceWatchTest {
+    private static final long SECOND_NS = 1_000_000_000;
+
+    private final HostFacts here = HostFacts.read();
+    private final List<String> proven = new ArrayList<>();
+    private final Set<ProcessId> standing = new TreeSet<>();
+    private final EvidenceWatch.Proof proof = (process, reason) -> proven.add(process + ": " + reason);
+
+    private MemberRecord member(int slot, long pid, long startTicks, long namespace) {
+        return new MemberRecord(
+                ProcessId.of(slot), slot, "127.0.0.1", 1, "", pid, startTicks, here.bootId(), namespace);
+    }
+
+    private MemberRecord me(int slot) {
+        return member(slot, here.pid(), here.startTicks(), here.pidNamespace());
+    }
+
+    private EvidenceWatch watch(MemberRecord... table) {
+        return new EvidenceWatch(table[0], List.of(table), standing::contains);
+    }
+
+    private MemberRecord of(int slot, Child child) {
+        ProcessStat stat = ProcessStat.read(Long.toString(child.pid()));
+        return member(slot, child.pid(), stat.startTicks(), here.pidNamespace());
+    }
+
+    private void pollUntilProven(EvidenceWatch watch) {
+        long startNs = System.nanoTime();
+        while (proven.isEmpty()) {
+            assertThat(System.nanoTime() - startNs).as("nothing proven").isLessThan(60 * SECOND_NS);
+            watch.poll(System.nanoTime(), proof);
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test
+    void shouldProveADeathOnlyOnceTheProcessIsDead() throws Exception {
+        try (Child child = Child.start(Sleeper.class, Map.of())) {
+            child.awaitLine("sleeping");
+            EvidenceWatch watch = watch(me(0), of(1, child));
+            watch.onLifelineLost(ProcessId.of(1));
+            watch.poll(0, proof);
+            watch.poll(10 * SECOND_NS, proof);
+            assertThat(proven).as("it lives").isEmpty();
+
+            child.kill();
+            watch.onLifelineLost(ProcessId.of(1));
+            pollUntilProven(watch);
+            assertThat(proven)
+                    .singleElement()
+                    .asString()
+                    .startsWith("1: process " + child.pid() + " ")
+                    .endsWith(" (its lifeline ended)");
+            watch.poll(System.nanoTime() + SECOND_NS, proof);
+            assertThat(proven).as("told once").hasSize(1);
+        }
+    }
+
+    @Test
+    void shouldLookAtNobodyWithoutReason() {
+        EvidenceWatch watch = watch(me(0), member(1, 1L << 40, 5, here.pidNamespace()));
+        watch.poll(0, proof);
+        assertThat(proven).isEmpty();
+    }
+
+    @Test
+    void shouldLookAtANeighbourUntilItsLifelineStands() {
+        EvidenceWatch watch =
+                watch(me(0), member(1, 1L << 40, 5, here.pidNamespace()), member(2, 1L << 40, 5, here.pidNamespace()));
+        standing.add(ProcessId.of(1));
+        watch.awaitLifelines(List.of(ProcessId.of(1), ProcessId.of(2)));
+        watch.poll(0, proof);
+        assertThat(proven).containsExactly("2: process " + (1L << 40) + " is gone (it had no lifeline yet)");
+        standing.clear();
+        watch.poll(SECOND_NS, proof);
+        assertThat(proven).as("once it stood, only its end counts").hasSize(1);
+        watch.onLifelineLost(ProcessId.of(1));
+        watch.poll(2 * SECOND_NS, proof);
+        assertThat(proven).hasSize(2);
+    }
+
+    @Test
+    void shouldTellAProcessFromAnotherThatHasItsPid() {
+        EvidenceWatch watch = watch(me(0), member(1, here.pid(), here.startTicks() + 1, here.pidNamespace()));
+        watch.onLifelineLost(ProcessId.of(1));
+        watch.poll(0, proof);
+        assertThat(proven)
+                .containsExactly(
+                        "1: process " + here.pid() + " is gone, its pid is another process (its lifeline ended)");
+    }
+
+    @Test
+    void shouldProveNothingAcrossPidNamespacesOrWithoutAStartTime() {
+        EvidenceWatch watch = watch(
+                me(0), member(1, 1L << 40, 5, here.pidNamespace() + 1), member(2, 1L << 40, 0, here.pidNamespace()));
+        watch.onLifelineLost(ProcessId.of(1));
+        watch.onLifelineLost(ProcessId.of(2));
+        watch.poll(0, proof);
+        assertThat(proven).isEmpty();
+    }
+
+    @Test
+    void shouldForgetTheGone() {
+        EvidenceWatch watch = watch(me(0), member(1, 1L << 40, 5, here.pidNamespace()));
+        watch.onLifelineLost(ProcessId.of(1));
+        watch.onGone(ProcessId.of(1));
+        watch.poll(0, proof);
+        watch.onLifelineLost(ProcessId.of(1));
+        watch.poll(SECOND_NS, proof);
+        assertThat(proven).isEmpty();
+    }
+
+    @Test
+    void shouldLookAfterTheNearestLivePredecessorOnceTheLauncherIsLost() {
+        List<MemberRecord> table = List.of(
+                me(0),
+                member(1, 1L << 40, 5, here.pidNamespace()),
+                member(2, 1L << 40, 5, here.pidNamespace()),
+                member(3, 1L << 40, 5, here.pidNamespace()));
+        EvidenceWatch watch = new EvidenceWatch(table.get(0), table, standing::contains);
+        watch.onGone(ProcessId.of(3));
+        watch.onLauncherLost();
+        watch.poll(0, proof);
+        assertThat(proven).singleElement().asString().startsWith("2: ");
+
+        watch.onGone(ProcessId.of(2));
+        watch.poll(SECOND_NS, proof);
+        assertThat(proven).hasSize(2);
+        assertThat(proven.get(1))
+                .startsWith("1: process ")
+                .endsWith("is gone (nobody else looks after it since mpiexec is lost)");
+    }
+}

@@ -1,0 +1,150 @@
+package org.ulfmj.runtime.process;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.rendezvous.OutReason;
+import org.ulfmj.rendezvous.RendezvousServer;
+import org.ulfmj.rendezvous.RunSpec;
+import org.ulfmj.rendezvous.ServerListener;
+import org.ulfmj.runtime.FaultTrigger;
+import org.ulfmj.runtime.JobConfiguration;
+import org.ulfmj.runtime.LaunchEnvironment;
+import org.ulfmj.runtime.Options;
+import org.ulfmj.transport.auth.JobSecret;
+
+/** A job of real processes whose launcher is the test. */
+final class ProcessWorld implements ServerListener, AutoCloseable {
+    final RendezvousServer server;
+    private final int size;
+    private final Path directory;
+    private final Path secretFile;
+    private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
+    private final List<Child> children = new ArrayList<>();
+
+    ProcessWorld(int size, Path directory, Map<String, String> settings, Map<Integer, List<FaultTrigger>> triggers)
+            throws IOException {
+        this.size = size;
+        this.directory = directory;
+        this.secretFile = directory.resolve("secret");
+        JobSecret secret = JobSecret.random();
+        secret.write(secretFile);
+        Options options = Options.of(settings);
+        new JobConfiguration(options, triggers).write(directory.resolve("conf"));
+        RunSpec run = new RunSpec("test", size, options.hash(), options.joinTimeoutNs(), options.confirmTimeoutNs());
+        server = new RendezvousServer(run, secret, this);
+        server.start();
+    }
+
+    /** Starts all ranks with the same words, and waits until they have joined. */
+    List<Child> start(String... words) throws Exception {
+        for (int slot = 0; slot < size; slot++) {
+            start(slot, words);
+        }
+        for (int slot = 0; slot < size; slot++) {
+            children.get(slot).awaitLine("joined " + slot + " of " + size);
+        }
+        return children;
+    }
+
+    Child start(int slot, String... words) throws IOException {
+        Map<String, String> environment = new HashMap<>();
+        new LaunchEnvironment(
+                        "test",
+                        ProcessId.of(slot),
+                        size,
+                        slot,
+                        size,
+                        0,
+                        1,
+                        server.address(),
+                        secretFile,
+                        directory.resolve("conf"),
+                        0)
+                .writeTo(environment);
+        Child child = Child.start(RankProgram.class, environment, words);
+        children.add(child);
+        return child;
+    }
+
+    /** Waits for a piece of news, past others. */
+    void await(String wanted) throws InterruptedException {
+        String line = heard.poll(60, TimeUnit.SECONDS);
+        while (!wanted.equals(line)) {
+            if (line == null) {
+                throw new AssertionError("never heard: " + wanted);
+            }
+            line = heard.poll(60, TimeUnit.SECONDS);
+        }
+    }
+
+    /** Waits for the goodbye of any rank that holds these for failed. */
+    void awaitGoodbye(String failed) throws InterruptedException {
+        String line = heard.poll(60, TimeUnit.SECONDS);
+        while (line != null && !(line.startsWith("goodbye ") && line.endsWith(failed))) {
+            line = heard.poll(60, TimeUnit.SECONDS);
+        }
+        if (line == null) {
+            throw new AssertionError("no goodbye that holds for failed " + failed);
+        }
+    }
+
+    @Override
+    public void close() {
+        children.forEach(Child::close);
+        server.close();
+    }
+
+    @Override
+    public void onJoined(ProcessId process) {
+        heard.add("joined " + process);
+    }
+
+    @Override
+    public void onFinal() {
+        heard.add("final");
+    }
+
+    @Override
+    public void onClosed(OutReason reason, String text) {
+        heard.add("closed " + text);
+    }
+
+    @Override
+    public void onGoodbye(ProcessId process, SlotSet heldForFailed) {
+        heard.add("goodbye " + process + " " + heldForFailed);
+    }
+
+    @Override
+    public void onReached(ProcessId process, int rule) {
+        heard.add("reached " + process + " rule " + rule);
+    }
+
+    @Override
+    public void onUnreachable(ProcessId from, ProcessId about) {
+        heard.add("unreachable " + from + " to " + about);
+    }
+
+    @Override
+    public void onFenced(ProcessId process, String reason) {
+        heard.add("fenced " + process);
+    }
+
+    @Override
+    public void onAbort(ProcessId by, int code, String reason) {
+        heard.add("abort by " + by + " " + code);
+    }
+
+    @Override
+    public void onBroken(Throwable cause) {
+        heard.add("broken " + cause);
+    }
+}

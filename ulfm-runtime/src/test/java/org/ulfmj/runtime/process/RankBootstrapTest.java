@@ -1,0 +1,181 @@
+package org.ulfmj.runtime.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.runtime.FaultTrigger;
+
+/** Real processes over the loopback address; the test is their launcher. */
+class RankBootstrapTest {
+    /** Long enough that no heartbeat explains what a test sees. */
+    private static final Map<String, String> PATIENT = Map.of("ulfm.fd.timeout", "120s");
+
+    @TempDir
+    private Path directory;
+
+    private ProcessWorld world(int size, Map<String, String> settings) throws Exception {
+        return new ProcessWorld(size, directory, settings, Map.of());
+    }
+
+    @Test
+    void shouldJoinAgreeAndFinish() throws Exception {
+        try (ProcessWorld world = world(3, PATIENT)) {
+            List<Child> ranks = world.start("finish");
+            for (int slot = 0; slot < 3; slot++) {
+                ranks.get(slot).awaitLine("agreed 7");
+                ranks.get(slot).awaitLine("finished");
+                assertThat(ranks.get(slot).exitCode()).isZero();
+            }
+            for (int goodbyes = 0; goodbyes < 3; goodbyes++) {
+                world.awaitGoodbye("{}");
+            }
+        }
+    }
+
+    @Test
+    void shouldHearOfADeathFromTheLauncher() throws Exception {
+        try (ProcessWorld world = world(3, PATIENT)) {
+            List<Child> ranks = world.start("survive");
+            ranks.get(1).kill();
+            assertThat(ranks.get(1).exitCode()).isEqualTo(137);
+            world.server.ended(ProcessId.of(1), "killed by signal 9");
+            for (int slot : new int[] {0, 2}) {
+                ranks.get(slot).awaitLine("failed ranks [1]");
+                ranks.get(slot).awaitLine("shrunk to 2, agreed 5");
+                assertThat(ranks.get(slot).exitCode()).isZero();
+                world.awaitGoodbye("{1}");
+            }
+        }
+    }
+
+    /** Nobody tells them: the lifelines end, and the system says that the process is gone. */
+    @Test
+    void shouldFindOutADeathByItselfWhenNobodyTells() throws Exception {
+        try (ProcessWorld world = world(3, PATIENT)) {
+            List<Child> ranks = world.start("survive");
+            ranks.get(0).kill();
+            for (int slot : new int[] {1, 2}) {
+                ranks.get(slot).awaitLine("failed ranks [0]");
+                ranks.get(slot).awaitLine("shrunk to 2, agreed 5");
+                assertThat(ranks.get(slot).exitCode()).isZero();
+            }
+        }
+    }
+
+    @Test
+    void shouldEndWithTheCodeOfTheFencedWhenFenced() throws Exception {
+        try (ProcessWorld world = world(2, PATIENT)) {
+            List<Child> ranks = world.start("wait");
+            world.server.fence(ProcessId.of(1), "the test wants it");
+            ranks.get(1).awaitLine("rank 1 is fenced and ends: the test wants it (exit code 118)");
+            assertThat(ranks.get(1).exitCode()).isEqualTo(ProcessEnd.FENCED);
+        }
+    }
+
+    @Test
+    void shouldEndWithTheCodeOfOrphansWhenTheLauncherIsLost() throws Exception {
+        Map<String, String> quick = Map.of("ulfm.fd.timeout", "5s", "ulfm.link.budget", "1s");
+        try (ProcessWorld world = world(2, quick)) {
+            List<Child> ranks = world.start("wait");
+            world.server.close();
+            for (Child rank : ranks) {
+                rank.awaitLine("rank ");
+                assertThat(rank.exitCode()).isEqualTo(ProcessEnd.ORPHANED);
+            }
+        }
+    }
+
+    @Test
+    void shouldSurviveWithoutALauncherWhenOrphansContinue() throws Exception {
+        Map<String, String> settings = new TreeMap<>(PATIENT);
+        settings.put("ulfm.orphans", "continue");
+        settings.put("ulfm.link.budget", "1s");
+        try (ProcessWorld world = world(3, settings)) {
+            List<Child> ranks = world.start("survive");
+            world.server.close();
+            ranks.get(2).kill();
+            for (int slot : new int[] {0, 1}) {
+                ranks.get(slot).awaitLine("failed ranks [2]");
+                ranks.get(slot).awaitLine("finished");
+                assertThat(ranks.get(slot).exitCode()).isZero();
+            }
+        }
+    }
+
+    @Test
+    void shouldStandStillAtAFaultPointUntilKilled() throws Exception {
+        Map<Integer, List<FaultTrigger>> triggers = Map.of(1, List.of(new FaultTrigger(4, "barrier", 1)));
+        try (ProcessWorld world = new ProcessWorld(2, directory, PATIENT, triggers)) {
+            List<Child> ranks = world.start("stop");
+            world.await("reached 1 rule 4");
+            ranks.get(0).awaitLine("went on");
+            ranks.get(1).kill();
+            assertThat(ranks.get(1).exitCode()).isEqualTo(137);
+            assertThat(ranks.get(1).said()).doesNotContain("went on");
+        }
+    }
+
+    @Test
+    void shouldAskTheLauncherToEndTheJobWhenTheProgramAborts() throws Exception {
+        try (ProcessWorld world = world(1, PATIENT)) {
+            List<Child> ranks = world.start("abort");
+            world.await("abort by 0 9");
+            assertThat(ranks.get(0).exitCode()).isEqualTo(9);
+        }
+    }
+
+    @Test
+    void shouldEndWhenTheJobIsAborted() throws Exception {
+        try (ProcessWorld world = world(2, PATIENT)) {
+            List<Child> ranks = world.start("wait");
+            world.server.abort(256, "the test wants it");
+            assertThat(ranks.get(0).exitCode()).as("never 0").isEqualTo(1);
+            assertThat(ranks.get(1).exitCode()).isEqualTo(1);
+        }
+    }
+
+    /** Another thread of the program would keep the process alive. */
+    @Test
+    void shouldEndWhenTheMainThreadThrows() throws Exception {
+        try (ProcessWorld world = world(1, PATIENT)) {
+            List<Child> ranks = world.start("throw");
+            ranks.get(0)
+                    .awaitLine("Exception in thread \"main\" java.lang.IllegalStateException: thrown by the program");
+            assertThat(ranks.get(0).exitCode()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void shouldSayWhyWhenItCannotJoin() throws Exception {
+        try (ProcessWorld world = world(2, PATIENT)) {
+            Child rank = world.start(0, "finish");
+            world.await("joined 0");
+            world.server.ended(ProcessId.of(1), "exit code 3");
+            rank.awaitLine("failed: rank 0 cannot join job test: rank 1 ended before MPI.Init (exit code 3)");
+            assertThat(rank.exitCode()).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void shouldBeAJobOfItsOwnWithoutALauncher() throws Exception {
+        try (Child alone = Child.start(RankProgram.class, Map.of(), "finish")) {
+            alone.awaitLine("joined 0 of 1");
+            alone.awaitLine("agreed 7");
+            alone.awaitLine("finished");
+            assertThat(alone.exitCode()).isZero();
+        }
+    }
+
+    @Test
+    void shouldNameAWrongOptionWhenAlone() throws Exception {
+        try (Child alone = Child.start(RankProgram.class, Map.of("ULFM_FD_TIMEOT", "5s"), "finish")) {
+            assertThat(alone.awaitLine("failed: ")).contains("ULFM_FD_TIMEOT").contains("ULFM_FD_TIMEOUT");
+        }
+    }
+}
