@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.ulfmj.runtime.LaunchEnvironment;
@@ -60,15 +61,9 @@ final class Guardian {
      * @throws IOException if it cannot be started; then nothing may be started at all
      */
     static Guardian start(String runId, Path directory) throws IOException {
-        List<String> command = List.of(
-                "setsid",
-                "/bin/sh",
-                "-c",
-                SCRIPT,
-                "mpiexec-guardian",
-                runId,
-                directory.toString(),
-                LaunchEnvironment.RUN_ID);
+        List<String> command = new ArrayList<>(NewSession.prefix());
+        command.addAll(List.of("/bin/sh", "-c", SCRIPT, "mpiexec-guardian"));
+        command.addAll(List.of(runId, directory.toString(), LaunchEnvironment.RUN_ID));
         ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(Path.of("/").toFile())
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)

@@ -201,11 +201,12 @@ final class Job {
     }
 
     /**
-     * Certain death, told to the survivors at once. Where a failure ends the job anyway they are not told: their own
-     * errors would hide whose failure was the first.
+     * Certain death, told to the survivors at once. Where a failure in a running world ends the job anyway they are not
+     * told: their own errors would hide whose failure was the first.
      */
     private void died(int slot, String why) {
-        if (isFaultTolerant && ledger.died(slot)) {
+        boolean isNews = ledger.died(slot);
+        if (isNews && (isFaultTolerant || !ledger.isFormed())) {
             meeting.ended(slot, why);
         }
     }
@@ -246,8 +247,12 @@ final class Job {
     }
 
     private void notFormed(String why) {
+        if (ledger.isFormed()) {
+            return;
+        }
+        ledger.toldToEnd();
         // If it is for a process that ended, its exit code is on its way and says more.
-        if (!ledger.isFormed() && !ledger.hasAnybodyDied()) {
+        if (!ledger.hasAnybodyDied()) {
             end(EndReason.notFormed(why));
         }
     }
@@ -289,7 +294,7 @@ final class Job {
     private boolean act(long nowNs) {
         EndSequence.Action action = end.due(nowNs);
         if (action == EndSequence.Action.DUMP) {
-            processes.signal("QUIT");
+            processes.dumpStacks();
         } else if (action != null) {
             ledger.toldToEnd();
             processes.signal(
@@ -321,6 +326,9 @@ final class Job {
             for (SlotOutcome outcome : outcomes) {
                 report.say("rank " + outcome.slot() + ": " + outcome.exitCode());
             }
+        }
+        if (end == null && ledger.isFormed() && outcomes.stream().noneMatch(SlotOutcome::isFinalized)) {
+            report.say("no rank returned from MPI.Finalize");
         }
         return ExitPolicy.exitCode(outcomes, isFaultTolerant, end == null ? null : end.reason());
     }

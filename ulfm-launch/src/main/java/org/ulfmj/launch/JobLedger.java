@@ -50,7 +50,7 @@ final class JobLedger {
         heldForFailed.addAll(heldFailed);
     }
 
-    /** All processes have been told to end: how they do is no news from here on. */
+    /** All processes have been told to end: how those do that still live is no news from here on. */
     void toldToEnd() {
         isTold = true;
     }
@@ -58,17 +58,19 @@ final class JobLedger {
     /** The process is dead for certain. Returns whether that is news. */
     boolean died(int slot) {
         boolean isNews = !slots[slot].isDead;
-        slots[slot].isDead = true;
+        if (isNews) {
+            slots[slot].isDead = true;
+            slots[slot].isEndedByLauncher = isTold;
+        }
         return isNews;
     }
 
     /** Returns why the job must end; null if it goes on. */
     EndReason ended(int slot, int exitCode) {
         Slot entry = slots[slot];
-        entry.isDead = true;
+        died(slot);
         entry.hasEnded = true;
         entry.exitCode = exitCode;
-        entry.isEndedByLauncher = isTold;
         if (!hasAnybodyJoined()) {
             return exitCode == 0 ? null : EndReason.failure(describe(slot));
         }

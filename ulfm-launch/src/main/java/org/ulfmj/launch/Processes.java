@@ -58,7 +58,7 @@ final class Processes {
         process.kill();
         if (!request.command().isJava()) {
             // A script is not the rank but what it started is.
-            SignalSender.send("KILL", List.of(process));
+            SignalSender.sendToGroups("KILL", List.of(process));
         }
         return process.pid();
     }
@@ -67,13 +67,18 @@ final class Processes {
     void killGroup(int slot) {
         RankProcess process = running.get(slot);
         if (process != null && process.leadsGroup()) {
-            SignalSender.send("KILL", List.of(process));
+            SignalSender.sendToGroups("KILL", List.of(process));
         }
     }
 
-    /** A signal to all that run. */
+    /** A signal to all that run and what they started. */
     void signal(String name) {
-        SignalSender.send(name, running.values());
+        SignalSender.sendToGroups(name, running.values());
+    }
+
+    /** Java virtual machines write the stacks of their threads; anything else would end by this. */
+    void dumpStacks() {
+        SignalSender.sendAlone("QUIT", running.values());
     }
 
     /** Waits until what the processes wrote has been forwarded; for what their children still hold open, not for ever. */

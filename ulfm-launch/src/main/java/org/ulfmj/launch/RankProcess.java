@@ -2,7 +2,6 @@ package org.ulfmj.launch;
 
 import java.io.File;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +14,6 @@ import org.ulfmj.protocol.ProcessId;
  */
 final class RankProcess {
     private static final File NOTHING = new File("/dev/null");
-    private static final Path[] SETSID = {Path.of("/usr/bin/setsid"), Path.of("/bin/setsid")};
 
     private final ProcessId id;
     private final Process process;
@@ -36,12 +34,7 @@ final class RankProcess {
      */
     static RankProcess start(ProcessId id, List<String> words, Map<String, String> environment, Path workingDirectory)
             throws IOException {
-        List<String> command = new ArrayList<>();
-        for (Path setsid : SETSID) {
-            if (command.isEmpty() && Files.isExecutable(setsid)) {
-                command.add(setsid.toString());
-            }
-        }
+        List<String> command = new ArrayList<>(NewSession.prefix());
         boolean leadsGroup = !command.isEmpty();
         command.addAll(words);
         ProcessBuilder builder = new ProcessBuilder(command).directory(workingDirectory.toFile());

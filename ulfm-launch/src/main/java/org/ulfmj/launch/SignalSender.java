@@ -1,5 +1,6 @@
 package org.ulfmj.launch;
 
+import java.io.File;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -8,42 +9,62 @@ import java.util.concurrent.TimeUnit;
 
 /** Sends signals that Java cannot send, by the shell's own {@code kill}. */
 final class SignalSender {
-    /** To the group of a process that leads one, else to the process; one that is gone is no error. */
+    /**
+     * One that is gone is no error. A process that has not moved to its own session yet has no group of its own: then it
+     * is meant alone.
+     */
     private static final String SCRIPT =
             """
             signal=$1
             shift
-            for target in "$@"; do kill -s "$signal" -- "$target" 2>/dev/null; done
+            for target in "$@"; do
+              kill -s "$signal" -- "$target" || kill -s "$signal" -- "${target#-}"
+            done 2>/dev/null
             exit 0
             """;
 
+    private static final File NOTHING = new File("/dev/null");
     private static final long MOST_SECONDS = 5;
 
     private SignalSender() {}
 
     /**
-     * Sends a signal to processes and what they started in their groups. Returns when it was sent.
+     * Sends a signal to processes and to what they started in their groups. Returns when it was sent.
      *
      * @param signal its name without SIG
      */
-    static void send(String signal, Collection<RankProcess> processes) {
-        if (processes.isEmpty()) {
+    static void sendToGroups(String signal, Collection<RankProcess> processes) {
+        List<String> targets = new ArrayList<>();
+        for (RankProcess process : processes) {
+            targets.add((process.leadsGroup() ? "-" : "") + process.pid());
+        }
+        send(signal, targets);
+    }
+
+    /** As {@link #sendToGroups}, but to the processes alone. */
+    static void sendAlone(String signal, Collection<RankProcess> processes) {
+        List<String> targets = new ArrayList<>();
+        for (RankProcess process : processes) {
+            targets.add(Long.toString(process.pid()));
+        }
+        send(signal, targets);
+    }
+
+    private static void send(String signal, List<String> targets) {
+        if (targets.isEmpty()) {
             return;
         }
         List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", SCRIPT, "mpiexec-kill", signal));
-        for (RankProcess process : processes) {
-            command.add((process.leadsGroup() ? "-" : "") + process.pid());
-        }
+        command.addAll(targets);
         try {
             Process kill = new ProcessBuilder(command)
-                    .redirectInput(ProcessBuilder.Redirect.from(new java.io.File("/dev/null")))
+                    .redirectInput(NOTHING)
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .redirectError(ProcessBuilder.Redirect.DISCARD)
                     .start();
             kill.waitFor(MOST_SECONDS, TimeUnit.SECONDS);
         } catch (IOException e) {
-            // No shell, no process left to start one: the hard way is still open.
-            processes.forEach(RankProcess::kill);
+            // No shell can be started; the sweep that follows every signal is still to come.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

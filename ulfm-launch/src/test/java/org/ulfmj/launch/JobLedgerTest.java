@@ -81,6 +81,19 @@ class JobLedgerTest {
     }
 
     @Test
+    void shouldCountTheEndOfOneThatWasDeadBeforeTheOthersWereTold() {
+        JobLedger ledger = started(2, true);
+        assertThat(ledger.hasAnybodyDied()).isFalse();
+        assertThat(ledger.died(1)).isTrue();
+        assertThat(ledger.died(1)).isFalse();
+        assertThat(ledger.hasAnybodyDied()).isTrue();
+        ledger.toldToEnd();
+        ledger.ended(1, 7);
+        ledger.ended(0, 9);
+        assertThat(ledger.outcomes()).extracting(SlotOutcome::isEndedByLauncher).containsExactly(true, false);
+    }
+
+    @Test
     void shouldWaitOnlyForWhatWasStarted() {
         JobLedger ledger = new JobLedger(3, true);
         ledger.started(0);
