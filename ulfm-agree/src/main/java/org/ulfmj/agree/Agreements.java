@@ -109,7 +109,10 @@ final class Agreements {
     void onMessage(ProcessId from, ControlMessage.OfAgreement message, Outbox<ProcessId, ControlMessage> out) {
         int slot = from.slot();
         long sequence = message.sequence();
-        if (!members.contains(slot) || isCollected(sequence) || (freed && sequence > lastSequence)) {
+        if (!members.contains(slot)
+                || !host.process(slot).equals(from)
+                || isCollected(sequence)
+                || (freed && sequence > lastSequence)) {
             // A question about a collected decision can arrive late, on its own channel; whoever asked has decided
             // since
             // (else nothing were collected), so no record may be made for it and no answer is owed.

@@ -276,13 +276,18 @@ final class EarlyReturningAgreement {
             value = AgreementValue.NEUTRAL;
         }
         to = to.minus(group.gone());
-        gathered = SlotSet.EMPTY;
-        fenced = SlotSet.ALL;
+        forgetTheLastRound();
         asked = to; // asked := to: the message is also a request, so whom I inherit from one of them is asked, too
         for (int slot : to.toArray()) {
             group.send(slot, nextRound(), out);
         }
         advance(out);
+    }
+
+    private void forgetTheLastRound() {
+        gathered = SlotSet.EMPTY;
+        asked = SlotSet.EMPTY;
+        fenced = SlotSet.ALL;
     }
 
     /** R10: a wave begins again above me, or beside me. */

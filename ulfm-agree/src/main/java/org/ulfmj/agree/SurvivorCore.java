@@ -332,12 +332,16 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
     private void mark(List<Loss> losses, Outbox<ProcessId, ControlMessage> out) {
         List<Loss> fresh = new ArrayList<>();
         for (Loss loss : losses) {
-            if (!departure.isLeaving() && failures.markFailed(loss.process(), loss.evidence(), nowNs)) {
-                fresh.add(loss);
-                draining.remove(loss.process());
-                held.dropFrom(loss.process());
-                effects.failed(loss.process(), loss.evidence());
+            if (departure.isLeaving() || failures.hasFailed(loss.process())) {
+                continue;
             }
+            // What is certain stays certain, even if an agreement was faster than the draining.
+            Evidence certain = draining.remove(loss.process());
+            Loss marked = certain == null ? loss : new Loss(loss.process(), certain);
+            failures.markFailed(marked.process(), marked.evidence(), nowNs);
+            held.dropFrom(marked.process());
+            effects.failed(marked.process(), marked.evidence());
+            fresh.add(marked);
         }
         if (fresh.isEmpty()) {
             return;
@@ -426,7 +430,8 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
 
     /**
      * F3: the decision and the obituaries are sent (every obituary this rank knows went out when it was learnt, those that
-     * the decision lists just now); then the goodbye, to all who could miss this rank.
+     * the decision lists just now: a leaver must not take the only one with it); then the goodbye, to all who could miss
+     * this rank.
      */
     private void sendGoodbyes(ControlMessage.Goodbye goodbye, Outbox<ProcessId, ControlMessage> out) {
         SortedSet<ProcessId> to = new TreeSet<>(ring.observers());

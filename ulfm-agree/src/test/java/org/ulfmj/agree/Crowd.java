@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
+import java.util.Iterator;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -216,6 +217,26 @@ final class Crowd {
         member(slot).up = false;
     }
 
+    /**
+     * A process that has decided Finalize ends. So many of its last messages in each channel still arrive, and all its
+     * obituaries: it has waited until those were handed over.
+     */
+    void leave(int slot, int arriving) {
+        if (!member(slot).core.isLeaving()) {
+            throw new AssertionError("process " + slot + " has not decided Finalize");
+        }
+        crash(slot);
+        for (Deque<ControlMessage> channel :
+                channels.getOrDefault(slot, new TreeMap<>()).values()) {
+            int place = 0;
+            for (Iterator<ControlMessage> messages = channel.iterator(); messages.hasNext(); place++) {
+                if (obituaryOf(messages.next()) == null && place >= arriving) {
+                    messages.remove();
+                }
+            }
+        }
+    }
+
     /** In its next steps the process sends so many agreement messages, and crashes at the next one. */
     void crashAfterSends(int slot, int sends) {
         member(slot).sendsLeft = sends;
@@ -248,16 +269,31 @@ final class Crowd {
         return news;
     }
 
-    /** Those that run and are held for failed by nobody that runs. */
+    /** Those that run and are not excluded: nobody that runs holds them for failed, or is about to hear that it should. */
     List<Member> core() {
-        List<Member> core = new ArrayList<>();
+        SortedSet<ProcessId> excluded = new TreeSet<>();
         for (Member member : members) {
-            if (member.isLive()
-                    && members.stream().noneMatch(other -> other.isLive() && other.failed.contains(member.id))) {
-                core.add(member);
+            if (member.isLive()) {
+                excluded.addAll(member.failed);
+                for (Member sender : members) {
+                    channel(sender.id.slot(), member.id.slot()).stream()
+                            .map(Crowd::obituaryOf)
+                            .filter(subject -> subject != null
+                                    && (subject.equals(member.id) || !member.failed.contains(sender.id)))
+                            .forEach(excluded::add);
+                }
             }
         }
+        List<Member> core = new ArrayList<>(members);
+        core.removeIf(member -> !member.isLive() || excluded.contains(member.id));
         return core;
+    }
+
+    private static ProcessId obituaryOf(ControlMessage message) {
+        return message instanceof ControlMessage.Detector detector
+                        && detector.message() instanceof DetectorMessage.Obituary obituary
+                ? obituary.failed()
+                : null;
     }
 
     /** The decision of one agreement, the same at all who live and are held for live; throws if it is not. */

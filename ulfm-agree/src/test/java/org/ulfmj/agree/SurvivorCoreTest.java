@@ -1,0 +1,292 @@
+package org.ulfmj.agree;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.ulfmj.detector.DetectorMessage;
+import org.ulfmj.detector.Evidence;
+import org.ulfmj.protocol.Outbox;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.SlotRuns;
+import org.ulfmj.protocol.SlotSet;
+
+class SurvivorCoreTest {
+    private static final long OTHER = 0xd0;
+
+    @Test
+    void shouldReadOutWhatHadArrivedBeforeItMarksAProcessThatIsProvenDead() {
+        Crowd crowd = new Crowd(3);
+        crowd.agree(0, -1);
+        crowd.agree(2, -1);
+        crowd.crash(2);
+        crowd.tellDeathBeforeDraining(0, 2);
+
+        assertThat(crowd.member(0).toDrain).containsExactly(ProcessId.of(2));
+        assertThat(crowd.member(0).failed).isEmpty();
+        crowd.deliver(2, 0);
+        crowd.drained(0, 2);
+        assertThat(crowd.member(0).failed).containsExactly(ProcessId.of(2));
+        crowd.agree(1, -1);
+        crowd.settle();
+        assertThat(crowd.commonDecision(1).kinds()).containsKey(Kind.AGREE);
+    }
+
+    @Test
+    void shouldMarkASuspectAtOnceAndTellItAndAllOthers() {
+        Crowd crowd = new Crowd(4);
+        crowd.suspect(1, 2);
+
+        assertThat(crowd.member(1).failed).containsExactly(ProcessId.of(2));
+        assertThat(crowd.member(1).toDrain).isEmpty();
+        crowd.settle();
+        assertThat(crowd.member(2).fencedBecause)
+                .isEqualTo("process 1 told that process 1 holds this process for failed: no heartbeat");
+        for (int slot : new int[] {0, 3}) {
+            assertThat(crowd.member(slot).failed).containsExactly(ProcessId.of(2));
+        }
+    }
+
+    @Test
+    void shouldPassAnObituaryOnBeforeItHasReadOutTheDead() {
+        Crowd crowd = new Crowd(4);
+        crowd.crash(3);
+        crowd.tellDeath(0, 3);
+        crowd.deliver(0, 1);
+
+        assertThat(crowd.member(1).failed).isEmpty();
+        assertThat(crowd.member(1).toDrain).containsExactly(ProcessId.of(3));
+        assertThat(crowd.channel(1, 2)).hasSize(1);
+    }
+
+    @Test
+    void shouldDiscardEverythingFromAProcessItHoldsForFailedButAnObituaryOfItself() {
+        Crowd crowd = new Crowd(3);
+        crowd.suspect(0, 1);
+        crowd.sent = 0;
+        crowd.agree(1, -1);
+        crowd.suspect(1, 2);
+        crowd.channel(1, 0)
+                .removeIf(message -> message instanceof ControlMessage.Detector detector
+                        && detector.message() instanceof DetectorMessage.Obituary obituary
+                        && obituary.failed().equals(ProcessId.of(0)));
+        crowd.sent = 0;
+        crowd.deliverAll(1, 0);
+
+        assertThat(crowd.sent).isZero();
+        assertThat(crowd.member(0).failed).containsExactly(ProcessId.of(1));
+        Evidence suspicion = new Evidence(Evidence.Kind.SUSPECTED, ProcessId.of(1), "no heartbeat");
+        crowd.channel(1, 0).add(new ControlMessage.Detector(new DetectorMessage.Obituary(ProcessId.of(0), suspicion)));
+        crowd.deliver(1, 0);
+        assertThat(crowd.member(0).fencedBecause).isNotNull();
+    }
+
+    @Test
+    void shouldFenceBothWhenTwoSuspectEachOther() {
+        Crowd crowd = new Crowd(4);
+        crowd.suspect(0, 1);
+        crowd.suspect(1, 0);
+        crowd.settle();
+
+        assertThat(crowd.member(0).fencedBecause).isNotNull();
+        assertThat(crowd.member(1).fencedBecause).isNotNull();
+        assertThat(crowd.member(2).isLive()).isTrue();
+        assertThat(crowd.member(3).isLive()).isTrue();
+    }
+
+    @Test
+    void shouldDoNothingAnyMoreOnceFenced() {
+        Crowd crowd = new Crowd(3);
+        crowd.suspect(1, 0);
+        crowd.deliverAll(1, 0);
+        SurvivorCore fenced = crowd.member(0).core;
+        Outbox<ProcessId, ControlMessage> out = (to, message) -> {
+            throw new AssertionError("sends " + message);
+        };
+
+        fenced.onMessage(ProcessId.of(2), new ControlMessage.ResultRequest(Crowd.COMM, 1), 0, out);
+        fenced.onEvidence(ProcessId.of(2), new Evidence(Evidence.Kind.SUSPECTED, ProcessId.of(0), "silent"), 0, out);
+        fenced.onTick(Long.MAX_VALUE / 2, out);
+        fenced.revoke(Crowd.COMM, 0, out);
+
+        assertThat(fenced.isFenced()).isTrue();
+        assertThat(fenced.nextDeadlineNs()).isEqualTo(Long.MAX_VALUE);
+        assertThat(crowd.member(0).failed).isEmpty();
+        assertThatThrownBy(() ->
+                        crowd.member(0).core.enter(Crowd.COMM, new Contribution(Kind.AGREE, -1, SlotSet.ALL), 0, out))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("agree called by a process that is fenced");
+    }
+
+    @Test
+    void shouldKeepWhatIsCertainWhenAnAgreementIsFasterThanTheDraining() {
+        Crowd crowd = new Crowd(3);
+        crowd.crash(2);
+        crowd.tellDeath(1, 2);
+        crowd.deliverAll(1, 0);
+        crowd.agree(0, -1);
+        crowd.agree(1, -1);
+        crowd.deliver(1, 0);
+
+        assertThat(crowd.member(0).failed).containsExactly(ProcessId.of(2));
+        assertThat(crowd.member(0).core.failures().evidence(ProcessId.of(2)))
+                .isEqualTo(new Evidence(Evidence.Kind.CERTAIN, ProcessId.of(1), "process ended by signal 9"));
+    }
+
+    @Test
+    void shouldDeclareAnEmitterThatFallsSilent() {
+        Crowd crowd = new Crowd(3);
+        SurvivorCore core = crowd.member(1).core;
+        Outbox<ProcessId, ControlMessage> nowhere = (to, message) -> {};
+        core.start(0, nowhere);
+        long nowNs = 0;
+        while (crowd.member(1).failed.isEmpty()) {
+            nowNs = core.nextDeadlineNs();
+            core.onTick(nowNs, nowhere);
+        }
+
+        assertThat(crowd.member(1).failed).containsExactly(ProcessId.of(0));
+        assertThat(core.failures().evidence(ProcessId.of(0)))
+                .isEqualTo(new Evidence(Evidence.Kind.SUSPECTED, ProcessId.of(1), "no heartbeat for 1000 ms"));
+        assertThat(core.ring().emitter()).isEqualTo(ProcessId.of(2));
+    }
+
+    @Test
+    void shouldRevokeEverywhereFromOneCallAndTellEachMemberOnce() {
+        Crowd crowd = new Crowd(6);
+        SurvivorCore core = crowd.member(4).core;
+        core.revoke(Crowd.COMM, 0, (to, message) -> crowd.channel(4, to.slot()).add(message));
+        core.revoke(Crowd.COMM, 0, (to, message) -> {
+            throw new AssertionError("revoked twice");
+        });
+        crowd.settle();
+
+        for (Crowd.Member member : crowd.members) {
+            assertThat(member.core.isRevoked(Crowd.COMM)).isTrue();
+            assertThat(member.revoked).containsExactly(Crowd.COMM);
+        }
+    }
+
+    /** A neighbour that gave up the creation, or has not come to it yet, must not cut off one that has. */
+    @Test
+    void shouldPassARevocationOnWhetherItKnowsTheCommunicatorOrNot() {
+        Crowd crowd = new Crowd(6);
+        crowd.register(0, OTHER);
+        crowd.register(3, OTHER);
+        for (int slot : new int[] {1, 2}) {
+            crowd.member(slot).core.aborted(OTHER, SlotRuns.range(6), 0, (to, message) -> {});
+        }
+        crowd.member(0).core.revoke(OTHER, 0, (to, message) -> crowd.channel(0, to.slot())
+                .add(message));
+        crowd.settle();
+
+        assertThat(crowd.member(3).revoked).containsExactly(OTHER);
+        assertThat(crowd.member(1).revoked).isEmpty();
+        assertThat(crowd.member(4).revoked).isEmpty();
+        crowd.register(4, OTHER);
+        assertThat(crowd.member(4).revoked).containsExactly(OTHER);
+        assertThat(crowd.member(5).core.isRevoked(OTHER)).isTrue();
+    }
+
+    @Test
+    void shouldRevokeACommunicatorThatItCouldNotBuild() {
+        Crowd crowd = new Crowd(3);
+        crowd.register(0, OTHER);
+        crowd.member(1).core.aborted(OTHER, SlotRuns.range(3), 0, (to, message) -> crowd.channel(1, to.slot())
+                .add(message));
+        crowd.settle();
+
+        assertThat(crowd.member(0).revoked).containsExactly(OTHER);
+        assertThat(crowd.member(1).core.isRevoked(OTHER)).isTrue();
+        assertThatThrownBy(() -> crowd.register(1, OTHER))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("communicator d0 exists already");
+    }
+
+    @Test
+    void shouldReplayARevocationToANewNeighbourWhenADeathCutsTheOverlay() {
+        Crowd crowd = new Crowd(6);
+        crowd.member(0).core.revoke(Crowd.COMM, 0, (to, message) -> {});
+        for (int dead : new int[] {1, 2, 4, 5}) {
+            crowd.crash(dead);
+        }
+        crowd.settle();
+
+        assertThat(crowd.member(3).revoked).containsExactly(Crowd.COMM);
+    }
+
+    @Test
+    void shouldHoldMessagesForACommunicatorUntilItExistsHere() {
+        Crowd crowd = new Crowd(2);
+        crowd.register(1, OTHER);
+        crowd.member(1)
+                .core
+                .enter(OTHER, new Contribution(Kind.AGREE, 6, SlotSet.ALL), 0, (to, message) -> crowd.channel(
+                                1, to.slot())
+                        .add(message));
+        crowd.deliverAll(1, 0);
+        assertThat(crowd.member(0).core.heldMessages()).isEqualTo(1);
+
+        crowd.register(0, OTHER);
+        assertThat(crowd.member(0).core.heldMessages()).isZero();
+        crowd.member(0)
+                .core
+                .enter(OTHER, new Contribution(Kind.AGREE, 3, SlotSet.ALL), 0, (to, message) -> crowd.channel(
+                                0, to.slot())
+                        .add(message));
+        assertThat(crowd.member(0).decisions.get(1L).flag(Kind.AGREE)).isEqualTo(2);
+    }
+
+    @Test
+    void shouldDropHeldMessagesOfAProcessThatFailed() {
+        Crowd crowd = new Crowd(3);
+        crowd.channel(1, 0).add(new ControlMessage.ResultRequest(OTHER, 1));
+        crowd.channel(2, 0).add(new ControlMessage.ResultRequest(OTHER, 1));
+        crowd.deliverAll(1, 0);
+        crowd.deliverAll(2, 0);
+        assertThat(crowd.member(0).core.heldMessages()).isEqualTo(2);
+
+        crowd.suspect(0, 1);
+        assertThat(crowd.member(0).core.heldMessages()).isEqualTo(1);
+        crowd.sent = 0;
+        crowd.register(0, OTHER);
+        assertThat(crowd.member(0).core.describe(OTHER, 1)).contains("requesters {2}");
+    }
+
+    @Test
+    void shouldIgnoreAgreementMessagesOfProcessesThatAreNoMembers() {
+        Crowd crowd = new Crowd(3);
+        SurvivorCore core = crowd.member(0).core;
+        Outbox<ProcessId, ControlMessage> out = (to, message) -> {};
+        core.register(OTHER, SlotRuns.of(0, 1), 0, out);
+
+        core.onMessage(ProcessId.of(2), new ControlMessage.ResultRequest(OTHER, 1), 0, out);
+        core.onMessage(new ProcessId(1, 4), new ControlMessage.ResultRequest(OTHER, 1), 0, out);
+
+        assertThat(core.describe(OTHER, 1)).isNull();
+    }
+
+    @Test
+    void shouldNameAnUnknownCommunicator() {
+        SurvivorCore core = new Crowd(2).member(0).core;
+
+        assertThatThrownBy(() -> core.revoke(OTHER, 0, (to, message) -> {}))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("communicator d0 is not known here");
+    }
+
+    @Test
+    void shouldLetASingletonCommunicatorAgreeAlone() {
+        Crowd crowd = new Crowd(3);
+        SurvivorCore core = crowd.member(2).core;
+        Outbox<ProcessId, ControlMessage> out = (to, message) -> {
+            throw new AssertionError("sends " + message);
+        };
+        core.register(OTHER, SlotRuns.of(2), 0, out);
+
+        core.enter(OTHER, new Contribution(Kind.SHRINK, -1, SlotSet.ALL), 0, out);
+
+        assertThat(List.copyOf(crowd.member(2).decisions.values())).allMatch(decision -> decision.isOnly(Kind.SHRINK));
+    }
+}
