@@ -1,7 +1,5 @@
 package org.ulfmj.agree;
 
-import java.util.ArrayList;
-import java.util.List;
 import org.ulfmj.detector.LiveMembers;
 import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
@@ -60,13 +58,12 @@ final class AgreementTree {
     /** The slots that pass their values to {@code slot}. */
     SlotSet children(int slot, SlotSet gone) {
         long index = indexOf(slot);
-        List<Integer> children = new ArrayList<>();
+        SlotSet children = SlotSet.EMPTY;
         if (slot == root(gone)) {
-            addNearestLive(0, index, gone, children);
+            children = withNearestLive(0, index, gone, children);
         }
-        addNearestLive(2 * index + 1, index, gone, children);
-        addNearestLive(2 * index + 2, index, gone, children);
-        return SlotSet.of(children.stream().mapToInt(Integer::intValue).toArray());
+        children = withNearestLive(2 * index + 1, index, gone, children);
+        return withNearestLive(2 * index + 2, index, gone, children);
     }
 
     /** The lowest live rank's slot. */
@@ -81,17 +78,16 @@ final class AgreementTree {
     }
 
     /** Adds the live member at an index or, where it is gone, the nearest live ones below; passes over {@code except}. */
-    private void addNearestLive(long index, long except, SlotSet gone, List<Integer> into) {
+    private SlotSet withNearestLive(long index, long except, SlotSet gone, SlotSet found) {
         if (index >= heap.size() || index == except) {
-            return;
+            return found;
         }
         int slot = heap.slot((int) index);
         if (!gone.contains(slot)) {
-            into.add(slot);
-            return;
+            return found.with(slot);
         }
-        addNearestLive(2 * index + 1, except, gone, into);
-        addNearestLive(2 * index + 2, except, gone, into);
+        SlotSet left = withNearestLive(2 * index + 1, except, gone, found);
+        return withNearestLive(2 * index + 2, except, gone, left);
     }
 
     private int indexOf(int slot) {

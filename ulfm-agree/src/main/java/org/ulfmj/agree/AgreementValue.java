@@ -1,6 +1,7 @@
 package org.ulfmj.agree;
 
 import java.util.Collections;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.ulfmj.protocol.SlotSet;
@@ -78,7 +79,12 @@ public record AgreementValue(
     private static SortedMap<Kind, Integer> merged(
             SortedMap<Kind, Integer> left, SortedMap<Kind, Integer> right, boolean lowest) {
         SortedMap<Kind, Integer> merged = new TreeMap<>(left);
-        right.forEach((kind, value) -> merged.merge(kind, value, lowest ? Math::min : (a, b) -> a & b));
+        for (Map.Entry<Kind, Integer> entry : right.entrySet()) {
+            int value = entry.getValue();
+            Integer known = merged.get(entry.getKey());
+            int both = known == null ? value : lowest ? Math.min(known, value) : known & value;
+            merged.put(entry.getKey(), both);
+        }
         return merged;
     }
 }

@@ -208,7 +208,13 @@ final class Agreements {
     }
 
     private EarlyReturningAgreement lookUpOrCreate(long sequence) {
-        return open.computeIfAbsent(sequence, number -> new EarlyReturningAgreement(this, number));
+        EarlyReturningAgreement known = open.get(sequence);
+        if (known != null) {
+            return known;
+        }
+        EarlyReturningAgreement created = new EarlyReturningAgreement(this, sequence);
+        open.put(sequence, created);
+        return created;
     }
 
     @Override

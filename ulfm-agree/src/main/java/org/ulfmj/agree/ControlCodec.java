@@ -1,5 +1,6 @@
 package org.ulfmj.agree;
 
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.ulfmj.detector.DetectorMessage;
@@ -190,7 +191,9 @@ public final class ControlCodec {
 
     private static void putKinds(SortedMap<Kind, Integer> kinds, SortedMap<Kind, Integer> flags, WireWriter out) {
         out.putByte(kinds.size());
-        kinds.forEach((kind, rank) -> out.putByte(kind.ordinal()).putInt(rank).putInt(flags.get(kind)));
+        for (Map.Entry<Kind, Integer> entry : kinds.entrySet()) {
+            out.putByte(entry.getKey().ordinal()).putInt(entry.getValue()).putInt(flags.get(entry.getKey()));
+        }
     }
 
     /** At least one kind: neither a value that is passed up nor a decision is without one. */

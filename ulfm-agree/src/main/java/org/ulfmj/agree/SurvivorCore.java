@@ -40,13 +40,21 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
     /** A failure about to be marked. */
     private record Loss(ProcessId process, Evidence evidence) {}
 
+    /** Detector messages on their way out, as control messages. */
+    private record DetectorOutbox(Outbox<ProcessId, ControlMessage> out) implements Outbox<ProcessId, DetectorMessage> {
+        @Override
+        public void send(ProcessId to, DetectorMessage message) {
+            out.send(to, new ControlMessage.Detector(message));
+        }
+    }
+
     private final ProcessId me;
     private final Membership membership;
+    private final Timing timing;
     private final PendingEffects effects;
     private final Effects driver;
     private final FailureSet failures = new FailureSet();
     private final RingDetector ring;
-    private final String silence;
     private final ReliableBroadcast<DetectorMessage.Obituary> obituaries;
     private final ReliableBroadcast<ControlMessage.Revoke> revocations;
     private final AgreementHost host = new Host();
@@ -68,11 +76,11 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
     public SurvivorCore(ProcessId me, Membership members, Timing timing, Effects effects, long nowNs) {
         this.me = me;
         this.membership = members;
+        this.timing = timing;
         this.driver = effects;
         this.effects = new PendingEffects(effects);
         this.nowNs = nowNs;
         this.ring = new RingDetector(me, members, failures, timing, new StallGuard(), nowNs);
-        this.silence = "no heartbeat for " + timing.detectorTimeoutNs() / 1_000_000 + " ms";
         this.obituaries = new ReliableBroadcast<>(me, members, failures);
         this.revocations = new ReliableBroadcast<>(me, members, failures);
     }
@@ -129,6 +137,7 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
         ring.onTick(nowNs, detectorOutbox(out));
         List<Loss> suspects = new ArrayList<>();
         for (ProcessId suspect : ring.takeSuspects()) {
+            String silence = "no heartbeat for " + timing.detectorTimeoutNs() / 1_000_000 + " ms";
             suspects.add(new Loss(suspect, new Evidence(Evidence.Kind.SUSPECTED, me, silence)));
         }
         mark(suspects, out);
@@ -456,7 +465,7 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
     }
 
     private static Outbox<ProcessId, DetectorMessage> detectorOutbox(Outbox<ProcessId, ControlMessage> out) {
-        return (to, message) -> out.send(to, new ControlMessage.Detector(message));
+        return new DetectorOutbox(out);
     }
 
     /** The rank as its agreements see it. */
