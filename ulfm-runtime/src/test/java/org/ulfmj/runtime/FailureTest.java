@@ -159,9 +159,13 @@ class FailureTest {
     @Test
     void shouldNotDisturbOthersWhenAMemberDies() throws Exception {
         try (LocalRanks ranks = new LocalRanks(3)) {
+            // Creation is checked on entry: a member must not die before the others have entered.
+            CountDownLatch made = new CountDownLatch(3);
             ranks.run(rank -> {
                 Communicator world = rank.world();
                 Communicator pair = world.create(new int[] {0, 1});
+                made.countDown();
+                made.await();
                 if (world.rank() == 2) {
                     assertThat(pair).isNull();
                     ranks.kill(2);
