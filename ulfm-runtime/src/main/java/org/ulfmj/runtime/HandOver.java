@@ -5,12 +5,14 @@ import org.ulfmj.transport.Fabric;
 
 /**
  * The end of Finalize: everything this rank sent has reached its peer, and then the connections have ended in order. Both
- * waits are bounded by the link budget, for nobody waits for a process that may be gone.
+ * together are bounded by the link budget, for nobody waits for a process that may be gone: one that left before us, and
+ * whose goodbye nobody has passed on, answers no more.
  */
 final class HandOver {
     private final RankEngine engine;
     private final Fabric fabric;
     private final long budgetNs;
+    private long deadlineNs;
 
     HandOver(RankEngine engine, Fabric fabric, long budgetNs) {
         this.engine = engine;
@@ -20,6 +22,7 @@ final class HandOver {
 
     /** Waits until all that was sent has arrived; then this rank owes nothing. */
     void handOver() {
+        deadlineNs = engine.nowNs() + budgetNs;
         engine.progress().await(new Bounded("the last messages to arrive") {
             @Override
             boolean isReached() {
@@ -54,7 +57,6 @@ final class HandOver {
 
     private abstract class Bounded implements Completion {
         private final String what;
-        private final long deadlineNs = engine.nowNs() + budgetNs;
 
         Bounded(String what) {
             this.what = what;

@@ -162,6 +162,7 @@ final class LocalRanks implements AutoCloseable {
                 () -> {
                     try {
                         program.run(ranks[slot]);
+                        answerFor(slot);
                         end.complete(null);
                     } catch (Killed killed) {
                         end.complete(null);
@@ -173,6 +174,15 @@ final class LocalRanks implements AutoCloseable {
         thread.setDaemon(true);
         thread.start();
         return end;
+    }
+
+    /** As a launcher does for a process that has finalized and ended: its goodbyes may not have reached everybody. */
+    private void answerFor(int slot) {
+        for (int other = 0; other < ranks.length && ranks[slot].isFinished(); other++) {
+            if (other != slot) {
+                ranks[other].onDeparted(ProcessId.of(slot));
+            }
+        }
     }
 
     private static Throwable outcome(CompletableFuture<Void> end, long deadlineNs) throws InterruptedException {
