@@ -297,6 +297,11 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
         return held.size();
     }
 
+    /** Number of the last agreement that this rank entered on a communicator; 0 before the first. */
+    public long lastAgreement(long communicator) {
+        return agreements(communicator).lastSequence();
+    }
+
     /** Decisions of a communicator kept for those that may ask; one in the steady state. */
     public int storedDecisions(long communicator) {
         return agreements(communicator).storedDecisions();
@@ -466,6 +471,13 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
 
     private static Outbox<ProcessId, DetectorMessage> detectorOutbox(Outbox<ProcessId, ControlMessage> out) {
         return new DetectorOutbox(out);
+    }
+
+    /** All there is to know about this rank's part in the protocols, for a dump. */
+    @Override
+    public String toString() {
+        return "process " + me + (fenced ? " fenced " : " ") + departure.phase() + " " + failures + " draining "
+                + draining.keySet() + " held " + held.size() + " " + communicators.values();
     }
 
     /** The rank as its agreements see it. */

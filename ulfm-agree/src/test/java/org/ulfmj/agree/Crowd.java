@@ -289,7 +289,7 @@ final class Crowd {
         return core;
     }
 
-    private static ProcessId obituaryOf(ControlMessage message) {
+    static ProcessId obituaryOf(ControlMessage message) {
         return message instanceof ControlMessage.Detector detector
                         && detector.message() instanceof DetectorMessage.Obituary obituary
                 ? obituary.failed()
