@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import mpi.Group;
@@ -117,8 +118,9 @@ public final class Digits {
                 System.out.println(recovery);
             }
             System.out.printf(
-                    "%3d ranks  %d images in shards of %s%n",
+                    "%3d %-6s %d images in shards of %s%n",
                     sizes.length,
+                    ranks(sizes.length),
                     Arrays.stream(sizes).sum(),
                     Arrays.stream(sizes).mapToObj(Integer::toString).collect(Collectors.joining(" ")));
         }
@@ -145,12 +147,17 @@ public final class Digits {
         int recognised = model.countRecognised(DigitImages.test());
         System.out.printf(
                 Locale.ROOT,
-                "finished   %d iterations on %d ranks, test accuracy %.1f %% (%d of %d)%n",
+                "finished   %d iterations on %d %s, test accuracy %.1f %% (%d of %d)%n",
                 done,
                 comm.getSize(),
+                ranks(comm.getSize()),
                 100.0 * recognised / DigitImages.TEST_COUNT,
                 recognised,
                 DigitImages.TEST_COUNT);
+    }
+
+    private static String ranks(int count) {
+        return count == 1 ? "rank" : "ranks";
     }
 
     private void save(Path file) {
@@ -170,7 +177,7 @@ public final class Digits {
         private final long noticedNs = System.nanoTime();
         private long revokedNs = noticedNs;
         private long shrunkNs;
-        private String failed = "";
+        private List<Integer> failed = List.of();
 
         Recovery(int iteration, long enteredNs) {
             this.iteration = iteration;
@@ -187,8 +194,9 @@ public final class Digits {
             int[] ranks = new int[gone.getSize()];
             Arrays.setAll(ranks, i -> i);
             failed = Arrays.stream(Group.translateRanks(gone, ranks, MPI.COMM_WORLD.getGroup()))
-                    .mapToObj(Integer::toString)
-                    .collect(Collectors.joining(", "));
+                    .sorted()
+                    .boxed()
+                    .toList();
         }
 
         void shrunk() {
@@ -199,10 +207,11 @@ public final class Digits {
         public String toString() {
             return String.format(
                     Locale.ROOT,
-                    "recovered  in iteration %d from the death of rank %s: noticed %.1f ms into the call, revoked in %.1f ms,"
+                    "recovered  in iteration %d from the death of %s %s: noticed %.1f ms into the call, revoked in %.1f ms,"
                             + " shrunk in %.1f ms",
                     iteration,
-                    failed.isEmpty() ? "?" : failed,
+                    ranks(failed.size()),
+                    failed.stream().map(String::valueOf).collect(Collectors.joining(", ")),
                     (noticedNs - enteredNs) / 1e6,
                     (revokedNs - noticedNs) / 1e6,
                     (shrunkNs - revokedNs) / 1e6);

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class DigitsIT {
     private static final Duration LIMIT = Duration.ofSeconds(90);
     private static final Pattern ACCURACY = Pattern.compile("finished .* test accuracy ([0-9.]+) % .*");
-    private static final Pattern SHARDS = Pattern.compile(" *(\\d+) ranks  (\\d+) images in shards of ([0-9 ]+)");
+    private static final Pattern SHARDS = Pattern.compile(" *(\\d+) ranks? +(\\d+) images in shards of ([0-9 ]+)");
 
     @Test
     void shouldGiveTheWeightsOfOneRankWhenNobodyDies(@TempDir Path directory) throws IOException {
