@@ -18,10 +18,12 @@ final class DeathWatch implements Runnable {
     private static final long PERIOD_MS = 5;
     private static final long PERIOD_NS = PERIOD_MS * 1_000_000;
     private static final long IDLE_PER_WORK = 100;
+    private static final long COST_GROWTH = 8;
 
     private final Consumer<JobEvent> events;
     private final ConcurrentLinkedQueue<Watched> added = new ConcurrentLinkedQueue<>();
     private final List<Watched> watched = new ArrayList<>();
+    private long costNs;
     private volatile boolean isClosed;
 
     /** @param events takes {@link JobEvent.Died} and {@link JobEvent.Ended} on the watch's thread */
@@ -53,9 +55,17 @@ final class DeathWatch implements Runnable {
         while (!isClosed) {
             long beganNs = System.nanoTime();
             look();
-            long workNs = System.nanoTime() - beganNs;
-            LockSupport.parkNanos(Math.max(PERIOD_NS, workNs * IDLE_PER_WORK));
+            costNs = cost(costNs, System.nanoTime() - beganNs);
+            LockSupport.parkNanos(Math.max(PERIOD_NS, costNs * IDLE_PER_WORK));
         }
+    }
+
+    /**
+     * What a look costs, from how long the last one took. On a busy core a look may take long because others had the core,
+     * so the shortest of late counts; it grows slowly, as more processes would make it.
+     */
+    static long cost(long soFarNs, long tookNs) {
+        return Math.min(tookNs, soFarNs + soFarNs / COST_GROWTH + 1);
     }
 
     private void look() {

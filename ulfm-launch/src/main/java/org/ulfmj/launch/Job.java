@@ -29,6 +29,7 @@ final class Job {
     private static final long MOST_OUTPUT_MS = 2_000;
     private static final Map<String, Integer> SIGNALS = Map.of("HUP", 1, "INT", 2, "TERM", 15);
     private static final int SIGPIPE = 13;
+    private static final String DEAD = "its process is dead";
 
     private final LaunchRequest request;
     private final boolean isFaultTolerant;
@@ -39,12 +40,14 @@ final class Job {
     private final Processes processes;
     private final List<Kill> kills;
     private final Injector injector;
-    private final DeathWatch watch = new DeathWatch(events::add);
+    private final DeathWatch watch = new DeathWatch(this::watched);
 
     /** Reaped, but what they had said is not heard yet: exit codes by slot. */
     private final Map<Integer, Integer> unheard = new TreeMap<>();
 
+    /** Set before the watch starts. */
     private MeetingPoint meeting;
+
     private long timeoutNs;
     private EndSequence end;
 
@@ -157,8 +160,9 @@ final class Job {
     private void take(JobEvent event) {
         if (event instanceof JobEvent.Died died) {
             // A world that cannot begin is told so only when it is known how the process ended: the others end then.
+            report.detail("rank " + died.slot() + " is dead");
             if (ledger.isFormed()) {
-                died(died.slot(), "its process is dead");
+                died(died.slot(), DEAD);
             }
         } else if (event instanceof JobEvent.Ended ended) {
             ended(ended.slot(), ended.exitCode());
@@ -209,6 +213,17 @@ final class Job {
         if (isNews && (isFaultTolerant || !ledger.isFormed())) {
             meeting.ended(slot, why);
         }
+    }
+
+    /**
+     * On the thread of the watch. A death in a running world goes straight to the survivors, because they wait for it and
+     * every thread on the way would cost a turn of a busy core; telling it twice does no harm.
+     */
+    private void watched(JobEvent event) {
+        if (isFaultTolerant && event instanceof JobEvent.Died died && meeting.isFormed()) {
+            meeting.ended(died.slot(), DEAD);
+        }
+        events.add(event);
     }
 
     private void ended(int slot, int exitCode) {

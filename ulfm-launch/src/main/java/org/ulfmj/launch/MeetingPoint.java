@@ -20,6 +20,7 @@ import org.ulfmj.transport.auth.JobSecret;
 final class MeetingPoint implements ServerListener, AutoCloseable {
     private final Consumer<JobEvent> events;
     private final RendezvousServer server;
+    private volatile boolean isFormed;
     private volatile boolean isBroken;
 
     private MeetingPoint(RunSpec run, JobSecret secret, Consumer<JobEvent> events) throws IOException {
@@ -39,6 +40,11 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
     /** {@code host:port} */
     String address() {
         return server.address();
+    }
+
+    /** Whether the world runs. */
+    boolean isFormed() {
+        return isFormed;
     }
 
     /** Tells the others that a process is dead for certain; or departed, if it had said goodbye. */
@@ -78,6 +84,7 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
 
     @Override
     public void onFinal() {
+        isFormed = true;
         events.accept(new JobEvent.AllJoined());
     }
 

@@ -3,12 +3,16 @@ package org.ulfmj.launch;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 
 /**
  * What the launcher itself says, a line at a time on stderr, marked as its own so that it is told from what the processes
  * write. Any thread.
  */
 final class Report {
+    private static final double SECOND_NS = 1e9;
+
+    private final long beganNs = System.nanoTime();
     private final LineSink sink;
     private final boolean verbose;
 
@@ -27,10 +31,10 @@ final class Report {
         sink.write(text, text.length);
     }
 
-    /** Said only if the user asked for more ({@code ulfm.verbose}). */
+    /** Said only if the user asked for more ({@code ulfm.verbose}), with the time since the launcher began. */
     void detail(String line) {
         if (verbose) {
-            say(line);
+            say(String.format(Locale.ROOT, "%.3f s: %s", (System.nanoTime() - beganNs) / SECOND_NS, line));
         }
     }
 }
