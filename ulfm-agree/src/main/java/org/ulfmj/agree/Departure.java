@@ -1,5 +1,13 @@
 package org.ulfmj.agree;
 
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.ulfmj.detector.BinomialGraph;
+import org.ulfmj.detector.FailureSet;
+import org.ulfmj.detector.LiveMembers;
+import org.ulfmj.protocol.Membership;
+import org.ulfmj.protocol.ProcessId;
+
 /**
  * How far this rank is with Finalize. Finalize is one agreement in the sequence of COMM_WORLD, and then a goodbye that
  * carries the decision, so that whoever is still undecided decides at the first goodbye it hears, from anybody: the
@@ -62,5 +70,25 @@ final class Departure {
         boolean leaves = decision.isOnly(Kind.FINALIZE);
         phase = leaves ? Phase.LEAVING : Phase.IN;
         return leaves;
+    }
+
+    /**
+     * Who is told goodbye: the neighbours in the overlay, from whom it reaches everybody in the end, and all that this rank
+     * has talked to, or they would take its end for a failure. Nobody who failed or has left.
+     */
+    static SortedSet<ProcessId> audience(
+            ProcessId me, Membership membership, FailureSet failures, SortedSet<ProcessId> talkedTo) {
+        SortedSet<ProcessId> audience = new TreeSet<>();
+        for (ProcessId peer : talkedTo) {
+            if (!failures.isGone(peer)) {
+                audience.add(peer);
+            }
+        }
+        LiveMembers live = LiveMembers.of(membership.slots(), failures.goneAmong(membership.slots(), membership));
+        for (int place : BinomialGraph.neighbours(live.place(me.slot()), live.size())) {
+            audience.add(membership.process(live.slot(place)));
+        }
+        audience.remove(me);
+        return audience;
     }
 }

@@ -6,11 +6,9 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.ulfmj.detector.BinomialGraph;
 import org.ulfmj.detector.DetectorMessage;
 import org.ulfmj.detector.Evidence;
 import org.ulfmj.detector.FailureSet;
-import org.ulfmj.detector.LiveMembers;
 import org.ulfmj.detector.ReliableBroadcast;
 import org.ulfmj.detector.RingDetector;
 import org.ulfmj.detector.StallGuard;
@@ -448,16 +446,10 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
      * this rank.
      */
     private void sendGoodbyes(ControlMessage.Goodbye goodbye, Outbox<ProcessId, ControlMessage> out) {
-        SortedSet<ProcessId> to = new TreeSet<>(ring.observers());
-        to.addAll(driver.peersWithSession());
-        LiveMembers live = LiveMembers.of(membership.slots(), failures.goneAmong(membership.slots(), membership));
-        for (int place : BinomialGraph.neighbours(live.place(me.slot()), live.size())) {
-            to.add(membership.process(live.slot(place)));
-        }
-        for (ProcessId peer : to) {
-            if (!peer.equals(me) && !failures.isGone(peer)) {
-                out.send(peer, goodbye);
-            }
+        SortedSet<ProcessId> talkedTo = new TreeSet<>(ring.observers());
+        talkedTo.addAll(driver.peersWithSession());
+        for (ProcessId peer : Departure.audience(me, membership, failures, talkedTo)) {
+            out.send(peer, goodbye);
         }
     }
 
