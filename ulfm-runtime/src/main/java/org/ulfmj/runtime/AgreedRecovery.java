@@ -59,8 +59,13 @@ final class AgreedRecovery implements Recovery {
                 decided.sequence(),
                 communicator.members,
                 decided.decision().failed());
-        outcome.requireKept(engine.id().slot(), known);
-        return factory.create(outcome.id(), outcome.members(), "shrunk " + communicator.label);
+        try {
+            outcome.requireKept(engine.id().slot(), known);
+        } catch (IllegalStateException e) {
+            engine.breakDown(e);
+            throw e;
+        }
+        return factory.create(outcome.id(), outcome.members(), CommunicatorFactory.label("shrunk ", communicator));
     }
 
     @Override

@@ -11,8 +11,8 @@ final class Collectives {
     }
 
     /** Returns the number that the operation had on its communicator. */
-    int run(CommunicatorState communicator, Schedule schedule, String operation) {
-        int sequence = communicator.collectiveSequence;
+    long run(CommunicatorState communicator, Schedule schedule, String operation) {
+        long sequence = communicator.collectiveSequence;
         ScheduleRun run = engine.runs().begin(communicator, schedule, operation);
         engine.progress().await(run);
         while (run.wantsUserStep()) {
@@ -43,8 +43,8 @@ final class Collectives {
     }
 
     /** A collective call that needs no message: counted, and checked by the same rules. Returns its number. */
-    int enterWithoutMessages(CommunicatorState communicator, String operation) {
-        int sequence = communicator.collectiveSequence++;
+    long enterWithoutMessages(CommunicatorState communicator, String operation) {
+        long sequence = communicator.collectiveSequence++;
         ErrorClass verdict = ScheduleRuns.verdict(communicator);
         if (verdict != ErrorClass.SUCCESS) {
             throw engine.faults().ofCollective(communicator, operation, verdict);

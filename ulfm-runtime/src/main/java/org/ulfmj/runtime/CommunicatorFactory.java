@@ -13,6 +13,7 @@ import org.ulfmj.runtime.collective.Blocks;
  * others have made theirs: what comes early for an id is held. Called inside the engine.
  */
 final class CommunicatorFactory {
+    private static final int LABEL_LENGTH = 40;
     private static final int ENTRY_BYTES = 2 * Integer.BYTES;
 
     private final RankRuntime runtime;
@@ -42,21 +43,35 @@ final class CommunicatorFactory {
         return made.facade;
     }
 
+    /** Where a communicator comes from; a chain of shrinks, say, is named once, and long chains are cut. */
+    static String label(String origin, CommunicatorState parent) {
+        if (parent.label.startsWith(origin)) {
+            return parent.label;
+        }
+        return origin
+                + (parent.label.length() <= LABEL_LENGTH
+                        ? parent.label
+                        : "a " + parent.label.substring(0, parent.label.indexOf(' ')) + " communicator");
+    }
+
     Communicator dup(CommunicatorState parent) {
-        int sequence = collectives.enterWithoutMessages(parent, "dup");
-        return create(ids.dup(parent.id, sequence, parent.members), parent.members, "dup of " + parent.label);
+        long sequence = collectives.enterWithoutMessages(parent, "dup");
+        return create(ids.dup(parent.id, sequence, parent.members), parent.members, label("dup of ", parent));
     }
 
     Communicator create(CommunicatorState parent, int[] ranks) {
-        int sequence = collectives.enterWithoutMessages(parent, "create");
+        long sequence = collectives.enterWithoutMessages(parent, "create");
         SlotRuns members = slots(parent, ranks);
         return members.contains(engine.id().slot())
-                ? create(ids.create(parent.id, sequence, members), members, "part of " + parent.label)
+                ? create(ids.create(parent.id, sequence, members), members, label("part of ", parent))
                 : null;
     }
 
     /** Only the group's members call it, so only their failures matter. */
     Communicator createGroup(CommunicatorState parent, int[] ranks, int tag) {
+        // Counted first: members whose call fails must count like those whose call does not.
+        SlotRuns members = slots(parent, ranks);
+        long calls = parent.countGroupCall(members, tag);
         for (int rank : ranks) {
             Peer peer = engine.peers().ofSlot(parent.members.slot(rank));
             ErrorClass verdict = ErrorRules.of(parent, false, rank, peer);
@@ -67,12 +82,10 @@ final class CommunicatorFactory {
                 throw engine.faults().ofNamed(parent, "createGroup", rank);
             }
         }
-        SlotRuns members = slots(parent, ranks);
         if (!members.contains(engine.id().slot())) {
             return null;
         }
-        long calls = parent.countGroupCall(members, tag);
-        return create(ids.createGroup(parent.id, tag, members, calls), members, "group of " + parent.label);
+        return create(ids.createGroup(parent.id, tag, members, calls), members, label("group of ", parent));
     }
 
     Communicator split(CommunicatorState parent, int colour, int key) {
@@ -80,14 +93,13 @@ final class CommunicatorFactory {
         ByteBuffer mine = ByteBuffer.allocate(ENTRY_BYTES).order(ByteOrder.nativeOrder());
         mine.putInt(colour).putInt(key).flip();
         ByteBuffer all = ByteBuffer.allocate(size * ENTRY_BYTES).order(ByteOrder.nativeOrder());
-        int sequence =
+        long sequence =
                 collectives.run(parent, new AllGatherSchedule(mine, all, Blocks.equal(size, ENTRY_BYTES)), "split");
         if (colour == Communicator.UNDEFINED) {
             return null;
         }
         SlotRuns members = slots(parent, ranksOfColour(all, size, colour));
-        return create(
-                ids.split(parent.id, sequence, colour, members), members, "split " + colour + " of " + parent.label);
+        return create(ids.split(parent.id, sequence, colour, members), members, label("split of ", parent));
     }
 
     /** Ranks of one colour, by key and then by rank. */

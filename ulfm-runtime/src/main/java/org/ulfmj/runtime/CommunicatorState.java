@@ -39,7 +39,7 @@ final class CommunicatorState {
 
     volatile boolean freed;
     /** Collective operations called so far, also those that failed on entry: all members count alike. */
-    int collectiveSequence;
+    long collectiveSequence;
 
     CommunicatorState(RankRuntime runtime, long id, SlotRuns members, int rank, String label) {
         this.id = id;

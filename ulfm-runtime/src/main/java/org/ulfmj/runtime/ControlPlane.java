@@ -9,6 +9,7 @@ import org.ulfmj.agree.ControlCodec;
 import org.ulfmj.agree.ControlMessage;
 import org.ulfmj.agree.Decision;
 import org.ulfmj.agree.Effects;
+import org.ulfmj.agree.Kind;
 import org.ulfmj.agree.SurvivorCore;
 import org.ulfmj.detector.DetectorMessage;
 import org.ulfmj.detector.Evidence;
@@ -163,15 +164,18 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
     }
 
     long enter(CommunicatorState communicator, Contribution contribution) {
-        long sequence = core.enter(communicator.id, contribution, engine.nowNs(), this);
-        stepped();
-        return sequence;
+        try {
+            return core.enter(communicator.id, contribution, engine.nowNs(), this);
+        } catch (IllegalStateException e) {
+            engine.breakDown(e);
+            throw e;
+        } finally {
+            stepped();
+        }
     }
 
     long enterFinalize(CommunicatorState world) {
-        long sequence = core.enterFinalize(world.id, engine.nowNs(), this);
-        stepped();
-        return sequence;
+        return enter(world, new Contribution(Kind.FINALIZE, -1, SlotSet.ALL));
     }
 
     /** Without fault tolerance: this rank is about to go, and others may be gone already. */

@@ -13,7 +13,7 @@ import org.ulfmj.protocol.ProcessId;
  */
 final class Faults {
     private static final String REVOKED_ADVICE =
-            "only agree(), shrink() and free() work on it; shrink() gives a communicator of the survivors";
+            "Only agree(), shrink() and free() work on it; shrink() gives a communicator of the survivors";
 
     private final RankEngine engine;
 

@@ -4,6 +4,7 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.WireFormatException;
 import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.FrameSink;
+import org.ulfmj.transport.FrameType;
 import org.ulfmj.transport.LaneKind;
 
 /** Where everything that arrives goes. Under the engine lock, inside a poll. */
@@ -93,7 +94,7 @@ final class Inbound implements FrameSink {
             matching.drop(from, frame, ErrorClass.REVOKED);
         } else if (frame.stream == CommunicatorState.COLLECTIVE && communicator.collectivesBroken) {
             matching.drop(from, frame, null);
-        } else if (frame.type == org.ulfmj.transport.FrameType.EAGER) {
+        } else if (frame.type == FrameType.EAGER) {
             matching.onMessage(communicator, from, frame);
         } else {
             matching.onOffer(communicator, from, frame);

@@ -12,6 +12,9 @@ import org.ulfmj.transport.Payload;
  * is never written to again.
  */
 final class Matching {
+    /** Emptied messages kept for the next ones; a burst of more goes to the collector. */
+    private static final int KEPT_MESSAGES = 1024;
+
     private final Outbound outbound;
     private final PayloadMemory memory = new PayloadMemory();
     private final ArrayDeque<UnexpectedMessage> idle = new ArrayDeque<>();
@@ -216,6 +219,8 @@ final class Matching {
             message.bytes = null;
         }
         message.from = null;
-        idle.addLast(message);
+        if (idle.size() < KEPT_MESSAGES) {
+            idle.addLast(message);
+        }
     }
 }

@@ -1,5 +1,6 @@
 package org.ulfmj.runtime;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -21,8 +22,6 @@ import org.ulfmj.transport.LaneKind;
 final class Outbound {
     /** A piece of a large message: as much as may be copied under the lock at once. */
     static final int CHUNK_BYTES = 64 * 1024;
-    /** Pieces sent to one peer before others have their turn. */
-    private static final int CHUNKS_A_FLUSH = 4;
 
     private final Fabric fabric;
     private final Loopback loopback;
@@ -75,7 +74,7 @@ final class Outbound {
     /** A protocol message; {@code acknowledgeNow} if this rank will wait for it to have arrived. */
     void sendControl(Peer to, byte[] message, boolean acknowledgeNow) {
         frame.reset(FrameType.CONTROL).flags = acknowledgeNow ? Frame.ACKNOWLEDGE : 0;
-        frame.payload(new BufferPayload(java.nio.ByteBuffer.wrap(message)), 0, message.length);
+        frame.payload(new BufferPayload(ByteBuffer.wrap(message)), 0, message.length);
         sendNotice(to);
     }
 
@@ -176,10 +175,8 @@ final class Outbound {
             peer.envelopes.pollFirst();
             sent++;
         }
-        for (int i = 0; i < CHUNKS_A_FLUSH && !peer.streams.isEmpty(); i++) {
-            if (!sendChunk(peer.streams.peekFirst())) {
-                break;
-            }
+        // One piece a turn: whoever waits for the lock gets it between two.
+        if (!peer.streams.isEmpty() && sendChunk(peer.streams.peekFirst())) {
             sent++;
         }
         return sent;

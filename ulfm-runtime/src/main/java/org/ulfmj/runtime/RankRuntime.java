@@ -1,5 +1,6 @@
 package org.ulfmj.runtime;
 
+import java.util.concurrent.TimeUnit;
 import org.ulfmj.agree.CommunicatorIds;
 import org.ulfmj.detector.Evidence;
 import org.ulfmj.protocol.Digest64;
@@ -208,7 +209,10 @@ public final class RankRuntime {
     /** Who waits for whom: a line a waiting thread, and what is held for communicators that do not exist yet. */
     public String describeWaits() {
         StringBuilder text = new StringBuilder("process ").append(id()).append(":\n");
-        engine.lock().lock();
+        if (!tryLock()) {
+            return text.append("busy: its engine has been locked for a second\n")
+                    .toString();
+        }
         try {
             engine.progress().describe(text);
             int held = engine.held().size();
@@ -219,5 +223,15 @@ public final class RankRuntime {
             engine.lock().unlock();
         }
         return text.toString();
+    }
+
+    /** A dump must not hang with the rank that it describes. */
+    private boolean tryLock() {
+        try {
+            return engine.lock().tryLock(1, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
     }
 }

@@ -14,7 +14,10 @@ final class ScheduleRun implements Messenger, Completion {
     private final ScheduleRuns runs;
     private final Schedule schedule;
     private final String operation;
-    private final int sequence;
+    private final long sequence;
+    /** Of its messages: the low bits tell apart all operations that can be under way at one time. */
+    private final int tag;
+
     private final List<Operation> operations = new ArrayList<>();
     private Schedule.State state = Schedule.State.WAITING;
     private ErrorClass failure = ErrorClass.SUCCESS;
@@ -22,12 +25,13 @@ final class ScheduleRun implements Messenger, Completion {
     /** Waits to be advanced. */
     boolean isReady;
 
-    ScheduleRun(ScheduleRuns runs, CommunicatorState communicator, Schedule schedule, String operation, int sequence) {
+    ScheduleRun(ScheduleRuns runs, CommunicatorState communicator, Schedule schedule, String operation, long sequence) {
         this.runs = runs;
         this.communicator = communicator;
         this.schedule = schedule;
         this.operation = operation;
         this.sequence = sequence;
+        this.tag = (int) sequence;
     }
 
     /** As the program wrote it. */
@@ -117,16 +121,14 @@ final class ScheduleRun implements Messenger, Completion {
 
     @Override
     public Completion send(int peer, ByteBuffer data, int offset, int lengthBytes) {
-        return failure != ErrorClass.SUCCESS
-                ? NEVER
-                : keep(runs.startSend(this, sequence, peer, data, offset, lengthBytes));
+        return failure != ErrorClass.SUCCESS ? NEVER : keep(runs.startSend(this, tag, peer, data, offset, lengthBytes));
     }
 
     @Override
     public Completion receive(int peer, ByteBuffer data, int offset, int lengthBytes) {
         return failure != ErrorClass.SUCCESS
                 ? NEVER
-                : keep(runs.startReceive(this, sequence, peer, data, offset, lengthBytes));
+                : keep(runs.startReceive(this, tag, peer, data, offset, lengthBytes));
     }
 
     private Operation keep(Operation started) {

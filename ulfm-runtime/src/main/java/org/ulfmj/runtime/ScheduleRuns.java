@@ -23,7 +23,7 @@ final class ScheduleRuns {
      * count the same calls.
      */
     ScheduleRun begin(CommunicatorState communicator, Schedule schedule, String operation) {
-        int sequence = communicator.collectiveSequence++;
+        long sequence = communicator.collectiveSequence++;
         ScheduleRun run = new ScheduleRun(this, communicator, schedule, operation, sequence);
         ErrorClass verdict = verdict(communicator);
         if (verdict != ErrorClass.SUCCESS) {
@@ -68,12 +68,12 @@ final class ScheduleRuns {
         }
     }
 
-    Operation startSend(ScheduleRun run, int sequence, int peer, ByteBuffer data, int offset, int lengthBytes) {
-        return transfers.send(run, sequence, peer, data, offset, lengthBytes);
+    Operation startSend(ScheduleRun run, int tag, int peer, ByteBuffer data, int offset, int lengthBytes) {
+        return transfers.send(run, tag, peer, data, offset, lengthBytes);
     }
 
-    Operation startReceive(ScheduleRun run, int sequence, int peer, ByteBuffer data, int offset, int lengthBytes) {
-        ReceiveOperation receive = transfers.receive(run, sequence, peer, data, offset, lengthBytes);
+    Operation startReceive(ScheduleRun run, int tag, int peer, ByteBuffer data, int offset, int lengthBytes) {
+        ReceiveOperation receive = transfers.receive(run, tag, peer, data, offset, lengthBytes);
         if (!receive.done && receive.peer != null && !receive.peer.isSelf) {
             fabric.attend(receive.peer.id);
         }

@@ -30,9 +30,9 @@ final class Transfers {
     }
 
     /** A send of a collective operation. */
-    SendOperation send(ScheduleRun run, int sequence, int dest, ByteBuffer data, int offset, int lengthBytes) {
+    SendOperation send(ScheduleRun run, int tag, int dest, ByteBuffer data, int offset, int lengthBytes) {
         SendOperation send = takeSend();
-        send.begin(run.communicator, CommunicatorState.COLLECTIVE, sequence, run);
+        send.begin(run.communicator, CommunicatorState.COLLECTIVE, tag, run);
         send.synchronous = false;
         send.payload = send.view.of(data, offset, lengthBytes);
         return start(send, dest);
@@ -59,11 +59,11 @@ final class Transfers {
     }
 
     /** A receive of a collective operation. */
-    ReceiveOperation receive(ScheduleRun run, int sequence, int source, ByteBuffer data, int offset, int lengthBytes) {
+    ReceiveOperation receive(ScheduleRun run, int tag, int source, ByteBuffer data, int offset, int lengthBytes) {
         ReceiveOperation receive = takeReceive();
-        receive.begin(run.communicator, CommunicatorState.COLLECTIVE, sequence, run);
+        receive.begin(run.communicator, CommunicatorState.COLLECTIVE, tag, run);
         receive.payload = receive.view.of(data, offset, lengthBytes);
-        return start(receive, source, sequence);
+        return start(receive, source, tag);
     }
 
     private ReceiveOperation start(ReceiveOperation receive, int source, int tag) {

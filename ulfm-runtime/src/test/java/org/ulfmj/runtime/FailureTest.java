@@ -232,7 +232,7 @@ class FailureTest {
                     assertThat(fault.error()).isEqualTo(ErrorClass.REVOKED);
                     assertThat(fault)
                             .hasMessage(
-                                    "barrier on dup of COMM_WORLD (3 ranks): the communicator is revoked. only agree(),"
+                                    "barrier on dup of COMM_WORLD (3 ranks): the communicator is revoked. Only agree(),"
                                             + " shrink() and free() work on it; shrink() gives a communicator of the survivors.");
                     assertThat(error(() -> Messages.receive(other, 100, 2, 9))).isEqualTo(ErrorClass.REVOKED);
                 }
