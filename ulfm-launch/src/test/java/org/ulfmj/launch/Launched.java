@@ -2,7 +2,9 @@ package org.ulfmj.launch;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.io.OutputStream;
+import java.io.Reader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -20,13 +22,14 @@ final class Launched implements AutoCloseable {
     private static final long PAUSE_NS = 5_000_000;
 
     private final Process process;
+    private final StringBuffer outSoFar = new StringBuffer();
     private final CompletableFuture<String> out;
     private final CompletableFuture<String> err;
 
     private Launched(Process process) {
         this.process = process;
-        this.out = CompletableFuture.supplyAsync(() -> read(process.getInputStream()));
-        this.err = CompletableFuture.supplyAsync(() -> read(process.getErrorStream()));
+        this.out = CompletableFuture.supplyAsync(() -> read(process.getInputStream(), outSoFar));
+        this.err = CompletableFuture.supplyAsync(() -> read(process.getErrorStream(), new StringBuffer()));
     }
 
     static Launched start(String... arguments) {
@@ -83,6 +86,17 @@ final class Launched implements AutoCloseable {
         return err.join();
     }
 
+    /** Waits until this was written to stdout. */
+    void awaitOutput(String text) {
+        long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(MOST_SECONDS);
+        while (outSoFar.indexOf(text) < 0) {
+            if (System.nanoTime() - deadlineNs > 0 || out.isDone()) {
+                throw new AssertionError("never wrote '" + text + "'; stdout: " + outSoFar);
+            }
+            LockSupport.parkNanos(PAUSE_NS);
+        }
+    }
+
     void signal(String name) throws IOException, InterruptedException {
         send(name, process.pid());
     }
@@ -109,9 +123,14 @@ final class Launched implements AutoCloseable {
         process.destroyForcibly();
     }
 
-    private static String read(InputStream stream) {
-        try {
-            return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+    private static String read(InputStream stream, StringBuffer soFar) {
+        try (Reader reader = new InputStreamReader(stream, StandardCharsets.UTF_8)) {
+            char[] piece = new char[8_192];
+            int length;
+            while ((length = reader.read(piece)) >= 0) {
+                soFar.append(piece, 0, length);
+            }
+            return soFar.toString();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

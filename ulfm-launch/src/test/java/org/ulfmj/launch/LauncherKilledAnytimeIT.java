@@ -14,6 +14,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -27,29 +28,57 @@ class LauncherKilledAnytimeIT {
     private static final long MOST_SECONDS = 30;
     private static final long PAUSE_NS = 5_000_000;
     private static final String MARK = "LAUNCHER_KILLED_ANYTIME";
-    /** Every process has a child in a session of its own, and one stops itself. */
-    private static final String SCRIPT = "setsid sleep 600 & [ $ULFM_RANK = 1 ] && kill -STOP $$; exec sleep 600";
+    private static final String[] SCRIPT = {
+        // Every process has a child in a session of its own, and one stops itself.
+        "-n", "4", "sh", "-c", "setsid sleep 600 & [ $ULFM_RANK = 1 ] && kill -STOP $$; exec sleep 600"
+    };
+    private static final String[] PROGRAM = {"-n", "4", "java", "-cp", "target/test-classes", Lingerer.class.getName()};
 
     @TempDir
     Path runtimeDirectory;
 
-    @RepeatedTest(6)
-    void shouldLeaveNothing(RepetitionInfo repetition) throws Exception {
-        SplittableRandom random = new SplittableRandom(SEED + repetition.getCurrentRepetition());
-        long momentNs = random.nextLong(FIRST_NS);
-        String mark = MARK + "=" + SEED + "-" + repetition.getCurrentRepetition();
-        Map<String, String> environment =
-                Map.of(MARK, mark.substring(MARK.length() + 1), "XDG_RUNTIME_DIR", runtimeDirectory.toString());
-        try (Launched job = Launched.start(environment, "-n", "4", "sh", "-c", SCRIPT)) {
+    @RepeatedTest(3)
+    void shouldLeaveNothingOfAScript(RepetitionInfo repetition) throws Exception {
+        int run = repetition.getCurrentRepetition();
+        killAfter(new SplittableRandom(SEED + run).nextLong(FIRST_NS), "script-" + run, SCRIPT);
+    }
+
+    @RepeatedTest(3)
+    void shouldLeaveNothingOfAProgram(RepetitionInfo repetition) throws Exception {
+        int run = repetition.getCurrentRepetition();
+        killAfter(new SplittableRandom(SEED - run).nextLong(FIRST_NS), "program-" + run, PROGRAM);
+    }
+
+    @Test
+    void shouldLeaveNothingOfAProgramInMidRun() throws Exception {
+        try (Launched job = start("mid-run", PROGRAM)) {
+            job.awaitOutput("running");
+            kill(job, "mid-run");
+        }
+    }
+
+    private void killAfter(long momentNs, String name, String... command) throws Exception {
+        try (Launched job = start(name, command)) {
             long deadlineNs = System.nanoTime() + momentNs;
             while (System.nanoTime() < deadlineNs) {
                 LockSupport.parkNanos(deadlineNs - System.nanoTime());
             }
-            job.signal("KILL");
-            String how = "killed after " + momentNs / 1_000_000 + " ms, -Dseed=" + SEED;
-            assertThat(awaitNothingLeft(mark)).as(how).isEmpty();
-            assertThat(files()).as(how).isEmpty();
+            kill(job, name);
         }
+    }
+
+    private Launched start(String name, String... command) {
+        Map<String, String> environment = Map.of(MARK, SEED + name, "XDG_RUNTIME_DIR", runtimeDirectory.toString());
+        return Launched.start(environment, command);
+    }
+
+    private void kill(Launched job, String name) throws Exception {
+        long beganNs = System.nanoTime();
+        job.signal("KILL");
+        List<Path> left = awaitNothingLeft(MARK + "=" + SEED + name);
+        assertThat(left).as("-Dseed=" + SEED).isEmpty();
+        assertThat(files()).as("-Dseed=" + SEED).isEmpty();
+        System.out.println(name + ": nothing left after " + (System.nanoTime() - beganNs) / 1_000_000 + " ms");
     }
 
     private List<Path> awaitNothingLeft(String mark) throws IOException {
