@@ -10,6 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
@@ -27,6 +30,9 @@ class RendezvousSocketTest {
     private final JobSecret secret = JobSecret.random();
     private final QueuedListener launcher = new QueuedListener();
     private final List<AutoCloseable> opened = new ArrayList<>();
+    /** The common pool has one thread where there are two cores, and they wait for each other. */
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+
     private RendezvousServer server;
 
     @AfterEach
@@ -34,6 +40,7 @@ class RendezvousSocketTest {
         for (AutoCloseable one : opened) {
             one.close();
         }
+        threads.shutdownNow();
     }
 
     private void serve(int size, long joinTimeoutNs) throws IOException {
@@ -53,7 +60,7 @@ class RendezvousSocketTest {
     }
 
     private CompletableFuture<RendezvousClient> joining(JoinRequest request) {
-        return CompletableFuture.supplyAsync(() -> RendezvousClient.join(request));
+        return CompletableFuture.supplyAsync(() -> RendezvousClient.join(request), threads);
     }
 
     private List<RendezvousClient> world(int size) throws Exception {
@@ -84,7 +91,7 @@ class RendezvousSocketTest {
         try {
             joining.get(60, TimeUnit.SECONDS);
             throw new AssertionError("joined");
-        } catch (java.util.concurrent.ExecutionException e) {
+        } catch (ExecutionException e) {
             return e.getCause() instanceof CompletionException wrapped
                     ? (RuntimeException) wrapped.getCause()
                     : (RuntimeException) e.getCause();

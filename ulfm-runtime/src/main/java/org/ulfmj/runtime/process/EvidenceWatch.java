@@ -112,7 +112,7 @@ final class EvidenceWatch {
 
     private static RandomAccessFile open(long pid) {
         try {
-            return new RandomAccessFile("/proc/" + pid + "/stat", "r");
+            return new RandomAccessFile(ProcessStat.path(Long.toString(pid)), "r");
         } catch (IOException noProcess) {
             return null;
         }

@@ -1,0 +1,104 @@
+package org.ulfmj.runtime.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.ulfmj.protocol.Membership;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.rendezvous.JoinRequest;
+import org.ulfmj.rendezvous.RendezvousClient;
+import org.ulfmj.runtime.JobConfiguration;
+import org.ulfmj.runtime.Options;
+import org.ulfmj.runtime.RankHooks;
+import org.ulfmj.runtime.RankIdentity;
+import org.ulfmj.runtime.RankRuntime;
+import org.ulfmj.transport.MemberRecord;
+import org.ulfmj.transport.auth.JobSecret;
+import org.ulfmj.transport.session.LinkIdentity;
+import org.ulfmj.transport.tcp.TcpFabric;
+
+/** Rank 0 is in the test's own process and is told that its link to rank 1, a real process, broke for good. */
+class UnreachableTest {
+    private static final long SECOND_NS = 1_000_000_000;
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void shouldHaveTheHigherOfTwoLiveRanksFencedOnceTheTimeoutIsOver() throws Exception {
+        Map<String, String> settings = Map.of("ulfm.fd.timeout", "2s");
+        try (ProcessWorld world = new ProcessWorld(2, directory, settings, Map.of())) {
+            Child higher = world.start(1, "wait");
+            RankRuntime lower = joinAsRankZero(world);
+            world.await("unreachable 0 to 1");
+            world.await("fenced 1");
+            higher.awaitLine("rank 1 is fenced and ends: rank 0 and this rank can not reach each other");
+            assertThat(higher.exitCode()).isEqualTo(ProcessEnd.FENCED);
+            lower.kill(new Error("the test is over"));
+        }
+    }
+
+    private RankRuntime joinAsRankZero(ProcessWorld world) throws Exception {
+        Options options = JobConfiguration.read(directory.resolve("conf")).options();
+        JobSecret secret = JobSecret.read(directory.resolve("secret"));
+        TcpFabric fabric = new TcpFabric(
+                new LinkIdentity(ProcessId.of(0), 7),
+                secret,
+                options.timing(),
+                options.hash(),
+                "127.0.0.1",
+                SystemClock.INSTANCE);
+        fabric.listenForLifelines(directory.resolve("zero"));
+        HostFacts here = HostFacts.read();
+        MemberRecord me = new MemberRecord(
+                ProcessId.of(0),
+                7,
+                "127.0.0.1",
+                fabric.port(),
+                directory.resolve("zero").toString(),
+                here.pid(),
+                here.startTicks(),
+                here.bootId(),
+                here.pidNamespace());
+        RendezvousClient client = RendezvousClient.join(new JoinRequest(
+                new InetSocketAddress("127.0.0.1", world.server.port()),
+                "test",
+                me,
+                secret,
+                options.hash(),
+                60 * SECOND_NS,
+                SECOND_NS));
+        fabric.connect(client.table());
+        ProcessRank around = new ProcessRank(
+                me, client.table(), client, fabric, options.timing().detectorTimeoutNs(), true);
+        RankIdentity identity = new RankIdentity(ProcessId.of(0), Membership.initial(2), secret.bytes());
+        RankRuntime runtime = RankRuntime.create(
+                identity, fabric, SystemClock.INSTANCE, options.rankSettings(true, List.of()), withABrokenLink(around));
+        around.begin(runtime);
+        return runtime;
+    }
+
+    /** The hooks themselves, with one more call: the first poll reports the break that no test can cause for sure. */
+    private static RankHooks withABrokenLink(ProcessRank around) {
+        AtomicBoolean told = new AtomicBoolean();
+        return (RankHooks) Proxy.newProxyInstance(
+                RankHooks.class.getClassLoader(), new Class<?>[] {RankHooks.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("onSeatPoll") && told.compareAndSet(false, true)) {
+                        around.onLinkBroken(ProcessId.of(1));
+                    }
+                    try {
+                        return method.invoke(around, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+}
