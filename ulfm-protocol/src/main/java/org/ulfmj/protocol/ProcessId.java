@@ -30,6 +30,17 @@ public record ProcessId(int slot, int incarnation) implements Comparable<Process
         return bySlot != 0 ? bySlot : Integer.compare(incarnation, other.incarnation);
     }
 
+    /** Written out: the one a record is given is bootstrapped at its first call, which costs a starting rank 20 ms. */
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof ProcessId that && slot == that.slot && incarnation == that.incarnation;
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * slot + incarnation;
+    }
+
     /** {@code 3} for a first process, {@code 3'1} for the first replacement of slot 3. */
     @Override
     public String toString() {

@@ -14,7 +14,11 @@ final class Lingering<C> {
     }
 
     void remove(C connection) {
-        entries.removeIf(entry -> entry.connection == connection);
+        for (int i = entries.size() - 1; i >= 0; i--) {
+            if (entries.get(i).connection == connection) {
+                entries.remove(i);
+            }
+        }
     }
 
     boolean isEmpty() {

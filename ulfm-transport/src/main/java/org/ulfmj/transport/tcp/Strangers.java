@@ -50,7 +50,9 @@ final class Strangers {
     }
 
     void dropAll() {
-        waiting.keySet().forEach(Stranger::drop);
+        for (Stranger stranger : waiting.keySet()) {
+            stranger.drop();
+        }
         waiting.clear();
     }
 
