@@ -21,7 +21,7 @@ final class ProgressThread implements Runnable {
     ProgressThread(RankEngine engine, PollingProgress progress) {
         this.engine = engine;
         this.progress = progress;
-        this.thread = new Thread(null, this, "ulfm-progress-" + engine.id());
+        this.thread = new Thread(null, this, "ulfm-progress-".concat(engine.id().toString()));
         thread.setDaemon(true);
     }
 

@@ -8,7 +8,15 @@ import org.ulfmj.runtime.collective.Schedule;
 
 /** One collective operation under way: gives its schedule messages, and ends it when one of them fails. */
 final class ScheduleRun implements Messenger, Completion {
-    private static final Completion NEVER = () -> false;
+    /** What a message of an operation that has failed is: nobody starts it, and nobody asks for it again. */
+    private static final class Never implements Completion {
+        @Override
+        public boolean isDone() {
+            return false;
+        }
+    }
+
+    private static final Completion NEVER = new Never();
 
     final CommunicatorState communicator;
     private final ScheduleRuns runs;
