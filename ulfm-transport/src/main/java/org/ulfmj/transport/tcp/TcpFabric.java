@@ -1,13 +1,10 @@
 package org.ulfmj.transport.tcp;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
-import java.nio.channels.ServerSocketChannel;
-import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -37,30 +34,21 @@ import org.ulfmj.transport.session.LinkIdentity;
  *
  * <p>In use: construct; tell the others {@link #port}; {@link #connect} with the table of all; then as {@link Fabric} says.
  */
-public final class TcpFabric implements Fabric, ReadyHandler {
-    private static final int BACKLOG = 1024;
-    /** Few enough that who was accepted can prove itself before as many strangers have come as are allowed. */
-    private static final int ACCEPTS_A_POLL = 16;
-
+public final class TcpFabric implements Fabric {
     private static final long DRAIN_LIMIT_NS = 30_000_000;
-    /** Fruitless polls after which a link is not read directly any more. */
-    private static final int ATTENTION_POLLS = 4_096;
-    /** Links read directly at one time: each costs a system call a poll. */
-    private static final int MAX_ATTENDED = 16;
 
     private final LinkIdentity self;
     private final Timing timing;
     private final LongSupplier clock;
     private final Handshake handshake;
     private final SeatSelector seat = new SeatSelector();
-    private final ServerSocketChannel listener;
-    private final Strangers strangers;
+    private final TcpListener listener;
     private final Lifelines lifelines;
 
     /** By slot; null for our own and for those never heard of. */
     private TcpLink[] links = {};
 
-    private final List<TcpLink> attended = new ArrayList<>(MAX_ATTENDED);
+    private final AttendedLinks attended = new AttendedLinks();
     private final List<TcpConnection> blocked = new ArrayList<>();
     private final ArrayDeque<TcpConnection> ended = new ArrayDeque<>();
     private final ArrayDeque<TcpLink> drains = new ArrayDeque<>();
@@ -75,7 +63,6 @@ public final class TcpFabric implements Fabric, ReadyHandler {
     /** No timer of a link is due before. */
     private long earliestNs = Long.MAX_VALUE;
 
-    private boolean hasCallers;
     private boolean isLeaving;
     private boolean isClosed;
 
@@ -93,17 +80,13 @@ public final class TcpFabric implements Fabric, ReadyHandler {
         this.timing = timing;
         this.clock = clock;
         this.handshake = new Handshake(secret, Purpose.LINK, optionsHash);
-        this.strangers = new Strangers(timing.linkRtoNs());
-        this.listener = ServerSocketChannel.open();
-        listener.configureBlocking(false);
-        listener.bind(new InetSocketAddress(InetAddress.getByName(bindHost), 0), BACKLOG);
-        seat.register(listener, SelectionKey.OP_ACCEPT, this);
+        this.listener = new TcpListener(this, handshake, bindHost, timing.linkRtoNs());
         this.lifelines = new Lifelines(seat, self, new Handshake(secret, Purpose.LIFELINE, optionsHash), timing, clock);
     }
 
     /** The TCP port that peers dial. */
     public int port() {
-        return listener.socket().getLocalPort();
+        return listener.port();
     }
 
     /** Who the others are, by the start table. Before the first frame; our own record is skipped. */
@@ -168,7 +151,7 @@ public final class TcpFabric implements Fabric, ReadyHandler {
         }
         boolean isTaken = link.offer(lane, frame, clock.getAsLong());
         if (!isTaken) {
-            attend(link); // its acknowledgements make room
+            attended.attend(link); // its acknowledgements make room
         }
         return isTaken;
     }
@@ -179,14 +162,7 @@ public final class TcpFabric implements Fabric, ReadyHandler {
         try {
             long nowNs = clock.getAsLong();
             int before = delivered;
-            for (int i = attended.size() - 1; i >= 0; i--) {
-                TcpLink link = attended.get(i);
-                int beforeLink = delivered;
-                link.read(nowNs);
-                if (!link.isAttended(delivered != beforeLink, ATTENTION_POLLS)) {
-                    attended.remove(link);
-                }
-            }
+            attended.read(this, nowNs);
             return delivered - before + finish(nowNs);
         } finally {
             sink = null;
@@ -203,9 +179,7 @@ public final class TcpFabric implements Fabric, ReadyHandler {
             long nowNs = clock.getAsLong();
             int before = delivered;
             seat.poll(nowNs);
-            if (hasCallers) {
-                acceptCallers(nowNs);
-            }
+            listener.acceptCallers(nowNs);
             if (nextDeadlineNs() - nowNs <= 0) {
                 tick(nowNs);
             }
@@ -260,7 +234,7 @@ public final class TcpFabric implements Fabric, ReadyHandler {
                 link.settle(nowNs);
             }
         }
-        strangers.onTick(nowNs);
+        listener.strangers().onTick(nowNs);
         lifelines.onTick(nowNs);
     }
 
@@ -281,7 +255,8 @@ public final class TcpFabric implements Fabric, ReadyHandler {
         if (!events.isEmpty() || !ended.isEmpty()) {
             return clock.getAsLong();
         }
-        long deadline = Math.min(earliestNs, Math.min(strangers.nextDeadlineNs(), lifelines.nextDeadlineNs()));
+        long deadline =
+                Math.min(earliestNs, Math.min(listener.strangers().nextDeadlineNs(), lifelines.nextDeadlineNs()));
         if (!drains.isEmpty()) {
             for (TcpLink link : drains) {
                 deadline = Math.min(deadline, link.drainUntilNs());
@@ -294,17 +269,7 @@ public final class TcpFabric implements Fabric, ReadyHandler {
     public void attend(ProcessId peer) {
         TcpLink link = find(peer);
         if (link != null) {
-            attend(link);
-        }
-    }
-
-    private void attend(TcpLink link) {
-        link.attend(ATTENTION_POLLS);
-        if (!attended.contains(link)) {
-            if (attended.size() >= MAX_ATTENDED) {
-                attended.remove(0);
-            }
-            attended.add(link);
+            attended.attend(link);
         }
     }
 
@@ -382,22 +347,9 @@ public final class TcpFabric implements Fabric, ReadyHandler {
             haveLeft &= link == null || link.session().hasLeft();
         }
         if (areDone) {
-            closeListener();
+            listener.close();
         }
         return haveLeft;
-    }
-
-    private void closeListener() {
-        if (!listener.isOpen()) {
-            return;
-        }
-        try {
-            listener.close();
-        } catch (IOException e) {
-            TransportLog.error("cannot close the listener: " + e.getMessage());
-        }
-        strangers.dropAll();
-        seat.onClosed();
     }
 
     @Override
@@ -406,7 +358,7 @@ public final class TcpFabric implements Fabric, ReadyHandler {
             return;
         }
         isClosed = true;
-        closeListener();
+        listener.close();
         lifelines.close();
         for (TcpLink link : links) {
             if (link != null) {
@@ -421,27 +373,6 @@ public final class TcpFabric implements Fabric, ReadyHandler {
     private TcpLink find(ProcessId peer) {
         TcpLink link = peer.slot() < links.length ? links[peer.slot()] : null;
         return link != null && link.peer().equals(peer) ? link : null;
-    }
-
-    /** The listener has somebody; those who were accepted earlier are heard first. */
-    @Override
-    public void onReady(long nowNs) {
-        hasCallers = true;
-    }
-
-    private void acceptCallers(long nowNs) {
-        hasCallers = false;
-        for (int i = 0; i < ACCEPTS_A_POLL && listener.isOpen(); i++) {
-            try {
-                SocketChannel channel = listener.accept();
-                if (channel == null) {
-                    return;
-                }
-                strangers.add(TcpConnection.accept(this, channel, handshake), nowNs);
-            } catch (IOException e) {
-                return; // that one is gone already, or there are no file descriptors: the next poll tries again
-            }
-        }
     }
 
     /** A proven process of the job has called. */
@@ -524,7 +455,12 @@ public final class TcpFabric implements Fabric, ReadyHandler {
     }
 
     Strangers strangers() {
-        return strangers;
+        return listener.strangers();
+    }
+
+    /** Frames handed over so far. */
+    int delivered() {
+        return delivered;
     }
 
     Frame incoming() {
