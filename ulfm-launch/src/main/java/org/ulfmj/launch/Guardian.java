@@ -13,7 +13,8 @@ import org.ulfmj.runtime.LaunchEnvironment;
  * Sees to it that nothing of a job outlives its launcher, however that ends. A small shell script in a session of its own
  * reads from a pipe that only the launcher holds: the word {@code done} ends it; anything else, above all the end of the
  * pipe when the launcher was killed, makes it kill every process that carries the job's run id in its environment, until
- * none is left, and remove the job directory.
+ * none is left, and remove the job directory. Where processes are to go on without their launcher, it waits for their own
+ * end instead of killing them.
  *
  * <p>It is started before the directory is made and before the first process, so that there is no moment without it.
  * Killing by the environment reaches stopped processes and those that moved to another session; a program that overwrites
@@ -29,11 +30,16 @@ final class Guardian {
             trap '' HUP INT QUIT TERM USR1 USR2 PIPE
             read -r word
             [ "$word" = done ] && exit 0
+            if [ "$word" != sweep ] && [ "$4" = continue ]; then kill=; else kill=1; fi
             clean=0
             while [ "$clean" -lt 3 ]; do
               found=$(grep -lzsxF "$3=$1" /proc/[0-9]*/environ)
               if [ -n "$found" ]; then
                 clean=0
+                if [ -z "$kill" ]; then
+                  sleep 0.5
+                  continue
+                fi
                 for file in $found; do
                   pid=${file#/proc/}
                   kill -s KILL "${pid%/environ}" 2>/dev/null
@@ -58,12 +64,14 @@ final class Guardian {
     /**
      * @param runId of the job
      * @param directory to remove; need not exist yet
+     * @param orphansContinue whether processes live on when the launcher does not
      * @throws IOException if it cannot be started; then nothing may be started at all
      */
-    static Guardian start(String runId, Path directory) throws IOException {
+    static Guardian start(String runId, Path directory, boolean orphansContinue) throws IOException {
         List<String> command = new ArrayList<>(NewSession.prefix());
         command.addAll(List.of("/bin/sh", "-c", SCRIPT, "mpiexec-guardian"));
         command.addAll(List.of(runId, directory.toString(), LaunchEnvironment.RUN_ID));
+        command.add(orphansContinue ? "continue" : "exit");
         ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(Path.of("/").toFile())
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)

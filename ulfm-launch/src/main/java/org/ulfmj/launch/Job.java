@@ -75,7 +75,7 @@ final class Job {
         request.warnings().forEach(report::say);
         timeoutNs = request.timeoutNs() == 0 ? Long.MAX_VALUE : System.nanoTime() + request.timeoutNs();
         Path path = JobDirectory.pathFor(runId, System.getenv());
-        Guardian guardian = request.options().doOrphansContinue() ? null : Guardian.start(runId, path);
+        Guardian guardian = Guardian.start(runId, path, request.options().doOrphansContinue());
         boolean isClean = false;
         try {
             JobDirectory directory = JobDirectory.create(path);
@@ -87,7 +87,7 @@ final class Job {
             }
         } finally {
             watch.close();
-            leaveNothing(isClean, guardian, path);
+            leaveNothing(isClean, guardian);
         }
         processes.awaitOutput(MOST_OUTPUT_MS);
         injector.finish();
@@ -323,15 +323,14 @@ final class Job {
     }
 
     /** A job that ended by itself may leave processes behind, as any command may; one that was ended leaves nothing. */
-    private void leaveNothing(boolean isClean, Guardian guardian, Path path) throws IOException {
+    private void leaveNothing(boolean isClean, Guardian guardian) {
         if (meeting != null) {
             meeting.close();
         }
-        if (!isClean) {
-            Guardian sweeper = guardian == null ? Guardian.start(runId, path) : guardian;
-            sweeper.sweep();
-        } else if (guardian != null) {
+        if (isClean) {
             guardian.dismiss();
+        } else {
+            guardian.sweep();
         }
     }
 

@@ -23,13 +23,14 @@ final class Launched implements AutoCloseable {
 
     private final Process process;
     private final StringBuffer outSoFar = new StringBuffer();
+    private final StringBuffer errSoFar = new StringBuffer();
     private final CompletableFuture<String> out;
     private final CompletableFuture<String> err;
 
     private Launched(Process process) {
         this.process = process;
         this.out = CompletableFuture.supplyAsync(() -> read(process.getInputStream(), outSoFar));
-        this.err = CompletableFuture.supplyAsync(() -> read(process.getErrorStream(), new StringBuffer()));
+        this.err = CompletableFuture.supplyAsync(() -> read(process.getErrorStream(), errSoFar));
     }
 
     static Launched start(String... arguments) {
@@ -88,10 +89,19 @@ final class Launched implements AutoCloseable {
 
     /** Waits until this was written to stdout. */
     void awaitOutput(String text) {
+        await(text, outSoFar);
+    }
+
+    /** Waits until this was written to stderr. */
+    void awaitError(String text) {
+        await(text, errSoFar);
+    }
+
+    private void await(String text, StringBuffer soFar) {
         long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(MOST_SECONDS);
-        while (outSoFar.indexOf(text) < 0) {
-            if (System.nanoTime() - deadlineNs > 0 || out.isDone()) {
-                throw new AssertionError("never wrote '" + text + "'; stdout: " + outSoFar);
+        while (soFar.indexOf(text) < 0) {
+            if (System.nanoTime() - deadlineNs > 0 || !process.isAlive() && out.isDone() && err.isDone()) {
+                throw new AssertionError("never wrote '" + text + "'; stdout: " + outSoFar + "; stderr: " + errSoFar);
             }
             LockSupport.parkNanos(PAUSE_NS);
         }

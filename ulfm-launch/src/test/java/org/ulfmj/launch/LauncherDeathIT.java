@@ -58,6 +58,7 @@ class LauncherDeathIT {
                 Launched.start("-n", "1", "-x", "PIDS=" + file(), "--set", "ulfm.grace=1h", "sh", "-c", deaf)) {
             List<Long> pids = awaitPids(1);
             job.signal("INT");
+            job.awaitError("got SIGINT");
             job.signal("TERM");
             assertThat(job.exitCode()).isEqualTo(130);
             assertThat(isAlive(pids.get(0))).isFalse();

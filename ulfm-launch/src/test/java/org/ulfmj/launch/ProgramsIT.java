@@ -1,0 +1,98 @@
+package org.ulfmj.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** How jobs of real MPI programs end that do not end well. */
+class ProgramsIT {
+    @TempDir
+    Path directory;
+
+    @Test
+    void shouldEndWithTheCodeOfAbort() throws InterruptedException {
+        try (Launched job = run("--timeout 60", "abort")) {
+            assertThat(job.exitCode()).isEqualTo(3);
+            assertThat(job.err()).contains("mpiexec: rank 1 called abort with code 3; ending the job\n");
+        }
+    }
+
+    @Test
+    void shouldTellTheOthersWhenMainThrows() throws InterruptedException {
+        try (Launched job = run("--timeout 60", "throw")) {
+            assertThat(job.exitCode()).isEqualTo(1);
+            assertThat(job.err()).contains("thrown for a test", "mpi.ProcFailedException: barrier on COMM_WORLD");
+        }
+    }
+
+    @Test
+    void shouldEndWithTheFirstFailureWithoutFaultTolerance() throws InterruptedException {
+        try (Launched job = run("--timeout 60 --with-ft none", "exit")) {
+            assertThat(job.exitCode()).isEqualTo(5);
+            assertThat(job.err()).contains("mpiexec: rank 1 exited with code 5; ending the job\n");
+        }
+    }
+
+    @Test
+    void shouldEndWithTheSignalThatKilledARankWithoutFaultTolerance() throws InterruptedException {
+        String options = "--timeout 60 --with-ft none --inject kill:rank=1@t=0s";
+        try (Launched job = run(options, "hang")) {
+            assertThat(job.exitCode()).isEqualTo(137);
+        }
+    }
+
+    @Test
+    void shouldShowWhereEveryRankStandsWhenTheTimeIsOver() throws InterruptedException {
+        try (Launched job = run("--timeout 5", "hang")) {
+            assertThat(job.exitCode()).isEqualTo(124);
+            assertThat(job.out()).contains("Full thread dump", "Behaviour.await", "mpi.Comm.barrier");
+        }
+    }
+
+    @Test
+    void shouldGoOnWithoutTheLauncherWhenToldTo() throws Exception {
+        Path go = directory.resolve("go");
+        Path done = directory.resolve("done");
+        Path jobs = Files.createDirectory(directory.resolve("jobs"));
+        List<String> command = new ArrayList<>(List.of("-n", "3", "--orphans", "continue"));
+        command.addAll(List.of("java", "-cp", "target/test-classes", Behaviour.class.getName(), "wait"));
+        command.addAll(List.of(go.toString(), done.toString()));
+        try (Launched job =
+                Launched.start(Map.of("XDG_RUNTIME_DIR", jobs.toString()), command.toArray(String[]::new))) {
+            job.awaitOutput("0 in barrier");
+            job.signal("KILL");
+            Files.createFile(go);
+            assertThat(Launched.awaitLines(done, 3)).containsOnly("done");
+            assertThat(awaitEmpty(jobs)).isEmpty();
+        }
+    }
+
+    private static List<Path> awaitEmpty(Path jobs) throws Exception {
+        long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (true) {
+            try (Stream<Path> files = Files.list(jobs)) {
+                List<Path> left = files.toList();
+                if (left.isEmpty() || System.nanoTime() - deadlineNs > 0) {
+                    return left;
+                }
+            }
+            LockSupport.parkNanos(5_000_000);
+        }
+    }
+
+    private static Launched run(String options, String behaviour) {
+        String line =
+                "-n 3 " + options + " java -cp target/test-classes " + Behaviour.class.getName() + " " + behaviour;
+        return Launched.start(Arrays.stream(line.split(" ")).toArray(String[]::new));
+    }
+}
