@@ -120,6 +120,11 @@ final class Inbound implements FrameSink {
     }
 
     @Override
+    public void onLinkRestored(ProcessId peer) {
+        engine.hooks().onLinkRestored(peer);
+    }
+
+    @Override
     public void onLifelineLost(ProcessId peer) {
         engine.hooks().onLifelineLost(peer);
     }

@@ -43,6 +43,9 @@ public interface RankHooks {
     /** The connection to the process broke for good, which is no evidence of its death. */
     void onLinkBroken(ProcessId process);
 
+    /** A connection to the process exists again: what {@link #onLinkBroken} said is withdrawn. */
+    default void onLinkRestored(ProcessId process) {}
+
     /** Called after each poll by the thread that has the seat: the place to read sockets of one's own, without waiting. */
     void onSeatPoll(long nowNs);
 }

@@ -54,6 +54,7 @@ final class LocalRanks implements AutoCloseable {
     final List<String> fenced = new ArrayList<>();
     final List<String> aborts = new ArrayList<>();
     final List<Throwable> broken = new ArrayList<>();
+    final List<String> links = new ArrayList<>();
     final SlotSet[] goodbyes;
 
     LocalRanks(int size) {
@@ -265,7 +266,20 @@ final class LocalRanks implements AutoCloseable {
         public void onLifelineLost(ProcessId process) {}
 
         @Override
-        public void onLinkBroken(ProcessId process) {}
+        public void onLinkBroken(ProcessId process) {
+            noteLink("broken " + process);
+        }
+
+        @Override
+        public void onLinkRestored(ProcessId process) {
+            noteLink("restored " + process);
+        }
+
+        private void noteLink(String event) {
+            synchronized (links) {
+                links.add(slot + ": " + event);
+            }
+        }
 
         @Override
         public void onSeatPoll(long nowNs) {}

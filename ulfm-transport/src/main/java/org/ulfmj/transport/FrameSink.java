@@ -17,7 +17,7 @@ public interface FrameSink {
     void onLinkBroken(ProcessId peer);
 
     /** A connection to the peer exists again, after {@link #onLinkBroken}: what that said is withdrawn. */
-    default void onLinkRestored(ProcessId peer) {}
+    void onLinkRestored(ProcessId peer);
 
     /** The lifeline to the peer ended. Evidence only together with its process being gone. */
     void onLifelineLost(ProcessId peer);

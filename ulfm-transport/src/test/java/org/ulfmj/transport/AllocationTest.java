@@ -35,6 +35,9 @@ class AllocationTest {
         public void onLinkBroken(ProcessId peer) {}
 
         @Override
+        public void onLinkRestored(ProcessId peer) {}
+
+        @Override
         public void onLifelineLost(ProcessId peer) {}
 
         @Override

@@ -3,17 +3,22 @@ package org.ulfmj.runtime.process;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.ulfmj.protocol.ProcessId;
 
 /**
  * Connections that broke although both ends seem to live. A break that death or goodbye explains within the detector's
- * timeout is forgotten; the others are reported once, for one of two processes that cannot reach each other must end. Under
- * the engine lock.
+ * timeout is forgotten, and so is one that a new connection has mended (rule L13); the others are reported once, for one of
+ * two processes that cannot reach each other must end. Under the engine lock.
  */
 final class BrokenLinks {
     private final long timeoutNs;
     private final Map<ProcessId, Long> sinceNs = new TreeMap<>();
+    /** Gone for good: an end may be known before the break that it causes is told. */
+    private final Set<ProcessId> gone = new TreeSet<>();
+
     private long nextNs = Long.MAX_VALUE;
 
     BrokenLinks(long timeoutNs) {
@@ -21,13 +26,22 @@ final class BrokenLinks {
     }
 
     void onBroken(ProcessId process, long nowNs) {
+        if (gone.contains(process)) {
+            return;
+        }
         if (sinceNs.putIfAbsent(process, nowNs) == null && nextNs == Long.MAX_VALUE) {
             nextNs = nowNs + timeoutNs;
         }
     }
 
+    /** There is a connection again. */
+    void onRestored(ProcessId process) {
+        sinceNs.remove(process);
+    }
+
     /** The process failed or departed, which explains everything. */
     void onGone(ProcessId process) {
+        gone.add(process);
         sinceNs.remove(process);
     }
 

@@ -161,4 +161,9 @@ final class ProcessRank implements RankHooks, EvidenceWatch.Proof, EvidenceWatch
     public void onLinkBroken(ProcessId process) {
         broken.onBroken(process, System.nanoTime());
     }
+
+    @Override
+    public void onLinkRestored(ProcessId process) {
+        broken.onRestored(process);
+    }
 }

@@ -28,4 +28,21 @@ class BrokenLinksTest {
         links.onBroken(ProcessId.of(2), 10_000);
         assertThat(links.takeDue(10_100)).containsExactly(ProcessId.of(2));
     }
+
+    @Test
+    void shouldForgetABreakThatIsToldAfterTheEndThatExplainsIt() {
+        links.onGone(ProcessId.of(1));
+        links.onBroken(ProcessId.of(1), 10);
+        assertThat(links.takeDue(10_000)).isEmpty();
+    }
+
+    @Test
+    void shouldForgetABreakThatANewConnectionMends() {
+        links.onBroken(ProcessId.of(1), 10);
+        links.onRestored(ProcessId.of(1));
+        assertThat(links.takeDue(10_000)).isEmpty();
+        links.onBroken(ProcessId.of(1), 20_000);
+        assertThat(links.takeDue(20_099)).isEmpty();
+        assertThat(links.takeDue(20_100)).containsExactly(ProcessId.of(1));
+    }
 }

@@ -163,7 +163,8 @@ public final class TcpFabric implements Fabric {
             long nowNs = clock.getAsLong();
             int before = delivered;
             attended.read(this, nowNs);
-            return delivered - before + finish(nowNs);
+            int told = finish(nowNs);
+            return delivered - before + told;
         } finally {
             sink = null;
         }
@@ -183,8 +184,9 @@ public final class TcpFabric implements Fabric {
             if (nextDeadlineNs() - nowNs <= 0) {
                 tick(nowNs);
             }
-            int done = delivered - before + finish(nowNs);
-            return done + lifelines.tellLost(this, target);
+            // Both may deliver frames too, so these are counted last.
+            int told = finish(nowNs) + lifelines.tellLost(this, target);
+            return delivered - before + told;
         } finally {
             sink = null;
         }

@@ -91,12 +91,20 @@ final class TcpLink implements LinkActions<TcpConnection> {
 
     /** Reads until nothing more is there; a live peer that sends without end is not waited for. */
     void readAll(long nowNs) {
+        readAnswer(nowNs);
         for (int reads = 0; reads < MAX_READS && session.adopted() != null; reads++) {
             TcpConnection connection = session.adopted();
             connection.onReady(nowNs);
             if (connection.lastRead() <= 0) {
                 return;
             }
+        }
+    }
+
+    /** The peer may have adopted the connection that we dial, and written to it, before we have read its answer. */
+    private void readAnswer(long nowNs) {
+        if (session.adopted() == null) {
+            read(nowNs);
         }
     }
 
@@ -140,6 +148,7 @@ final class TcpLink implements LinkActions<TcpConnection> {
 
     /** Reads on; returns whether everything that had arrived was read, or the time is over. */
     boolean continueDrain(long nowNs) {
+        readAnswer(nowNs);
         while (session.adopted() != null && nowNs - drainUntilNs < 0) {
             TcpConnection connection = session.adopted();
             connection.onReady(nowNs);

@@ -238,6 +238,52 @@ class TcpFabricTest {
         assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(TIMING.linkBudgetNs() * 9 / 10);
     }
 
+    /** A rank that is stopped accepts in its kernel only: it is reached when it goes on. */
+    @Test
+    void shouldWithdrawABreakOnceTheStoppedPeerGoesOn() {
+        try (TcpWorld hasty = new TcpWorld(2, Timing.fromTimeout(TimeUnit.SECONDS.toNanos(1)))) {
+            long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+            hasty.fabric(0).offer(ONE, LaneKind.DATA, Frames.numbered(7));
+            while (received[0].events.isEmpty()) {
+                assertThat(System.nanoTime()).isLessThan(endNs);
+                hasty.fabric(0).sleep(hasty.fabric(0).nextDeadlineNs());
+                hasty.fabric(0).pollWithSeat(received[0]);
+            }
+            assertThat(received[0].events).containsExactly("broken 1");
+            while (received[1].frames.isEmpty() || received[0].events.size() < 2) {
+                assertThat(System.nanoTime()).isLessThan(endNs);
+                hasty.fabric(0).pollWithSeat(received[0]);
+                hasty.fabric(1).pollWithSeat(received[1]);
+            }
+            assertThat(received[0].events).containsExactly("broken 1", "restored 1");
+            assertThat(received[1].sequences()).containsExactly(7);
+        }
+    }
+
+    @Test
+    void shouldHandOverAndCountWhatTheDeadSentOnAConnectionWhoseAnswerIsUnread() {
+        world.fabric(0).offer(ONE, LaneKind.DATA, Frames.numbered(1));
+        long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (!world.fabric(1).connected().iterator().hasNext()) {
+            assertThat(System.nanoTime()).isLessThan(endNs);
+            poll();
+        }
+        // Rank 1 was polled last, so its answer is unread.
+        world.fabric(1).offer(ZERO, LaneKind.DATA, Frames.numbered(2));
+        world.fabric(1).pollWithSeat(received[1]);
+        world.kill(1);
+
+        world.fabric(0).drain(ONE);
+        int work = 0;
+        while (received[0].events.isEmpty()) {
+            assertThat(System.nanoTime()).isLessThan(endNs);
+            work += world.fabric(0).poll(received[0]);
+        }
+        assertThat(received[0].sequences()).containsExactly(2);
+        assertThat(received[0].events).containsExactly("drained 1");
+        assertThat(work).isEqualTo(2);
+    }
+
     @Test
     void shouldLeaveDespiteASilentPeerOnceTheBudgetIsSpent() {
         shouldStillWork();
