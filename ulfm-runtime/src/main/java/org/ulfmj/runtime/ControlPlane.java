@@ -59,6 +59,11 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
         }
     }
 
+    /** Also of a communicator that does not exist here. */
+    boolean isRevoked(long communicator) {
+        return core.isRevoked(communicator);
+    }
+
     FailureSet failures() {
         return core.failures();
     }
@@ -76,18 +81,19 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
         return deadlineNs;
     }
 
-    /** A deadline counts only when everything that could be read was read: silence must be the peer's, not ours. */
-    void tickIfDue(long nowNs, boolean inputLeft) {
+    /** A deadline counts only when everything that could be read was read: silence must be the peer's, not ours. Returns 1 if timers ran. */
+    int tickIfDue(long nowNs, boolean inputLeft) {
         if (deadlineNs == Long.MAX_VALUE || nowNs - deadlineNs < 0) {
             pollsSinceDeadline = 0;
-            return;
+            return 0;
         }
         if (inputLeft && pollsSinceDeadline++ < FULL_POLLS) {
-            return;
+            return 0;
         }
         pollsSinceDeadline = 0;
         core.onTick(nowNs, this);
         stepped();
+        return 1;
     }
 
     private void stepped() {
@@ -97,8 +103,12 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
     // What the outside tells.
 
     void onMessage(Peer from, ByteBuffer bytes) {
-        core.onMessage(from.id, ControlCodec.decode(new WireReader(bytes)), engine.nowNs(), this);
+        ControlMessage message = ControlCodec.decode(new WireReader(bytes));
+        core.onMessage(from.id, message, engine.nowNs(), this);
         stepped();
+        if (message instanceof ControlMessage.Revoke revoke && core.isRevoked(revoke.communicator())) {
+            engine.dropHeld(revoke.communicator());
+        }
     }
 
     void onEvidence(ProcessId process, Evidence evidence) {
@@ -152,6 +162,7 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
     void aborted(long id, SlotRuns members) {
         core.aborted(id, members, engine.nowNs(), this);
         stepped();
+        engine.dropHeld(id);
     }
 
     void freed(CommunicatorState communicator) {

@@ -8,6 +8,7 @@ import java.util.Iterator;
 import java.util.Queue;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.ulfmj.transport.Frame;
+import org.ulfmj.transport.FrameType;
 
 /**
  * Messages and offers for communicators that do not exist here yet: creating one needs no negotiation, so a quick member
@@ -46,14 +47,21 @@ final class HeldFrames {
         return held;
     }
 
-    /** The process was marked failed: what it sent early belongs to communicators that nobody made together with it. */
-    void dropFrom(Peer failed) {
+    /**
+     * The process is gone: of what it sent early only the program's whole messages can still be received. Its offers lead
+     * nowhere, and no collective operation with it ends well.
+     */
+    void dropFrom(Peer gone) {
         Iterator<ArrayDeque<Held>> queues = new ArrayList<>(byCommunicator.values()).iterator();
         while (queues.hasNext()) {
             ArrayDeque<Held> held = queues.next();
             int before = held.size();
-            held.removeIf(early -> early.from() == failed);
+            held.removeIf(early -> early.from() == gone && !isWholeMessage(early.frame()));
             count -= before - held.size();
         }
+    }
+
+    private static boolean isWholeMessage(Frame frame) {
+        return frame.type == FrameType.EAGER && frame.stream == CommunicatorState.POINT_TO_POINT;
     }
 }

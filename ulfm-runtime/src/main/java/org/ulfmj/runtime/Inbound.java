@@ -59,7 +59,7 @@ final class Inbound implements FrameSink {
     }
 
     private void onEnvelope(Peer from, Frame frame) {
-        if (from.failed) {
+        if (from.failed || from.departed && frame.type == FrameType.RTS) {
             return;
         }
         if (frame.stream > CommunicatorState.COLLECTIVE) {
@@ -70,6 +70,8 @@ final class Inbound implements FrameSink {
             dispatch(communicator, from, frame);
         } else if (communicators.isGone(frame.communicator)) {
             matching.drop(from, frame, null);
+        } else if (engine.control().isRevoked(frame.communicator)) {
+            matching.drop(from, frame, ErrorClass.REVOKED);
         } else {
             held.hold(from, frame);
         }
@@ -78,9 +80,14 @@ final class Inbound implements FrameSink {
     /** A communicator exists from now on: what came for it early is dispatched. */
     void release(CommunicatorState communicator) {
         for (HeldFrames.Held early : held.take(communicator.id)) {
-            if (!early.from().failed) {
-                dispatch(communicator, early.from(), early.frame());
-            }
+            dispatch(communicator, early.from(), early.frame());
+        }
+    }
+
+    /** A communicator that does not exist here is revoked: its sender is told of what was held, and has its room back. */
+    void dropHeld(long communicator) {
+        for (HeldFrames.Held early : held.take(communicator)) {
+            matching.drop(early.from(), early.frame(), ErrorClass.REVOKED);
         }
     }
 

@@ -51,6 +51,11 @@ final class KeyedQueues<T> {
         return queue == null ? null : queue.head.entry;
     }
 
+    /** The entry that came after this one in its queue, or null. */
+    T after(Link<T> link) {
+        return link.next == null ? null : link.next.entry;
+    }
+
     void append(long key, Link<T> link) {
         Queue<T> queue = queues.get(key);
         if (queue == null) {

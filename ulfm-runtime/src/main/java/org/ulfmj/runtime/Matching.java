@@ -116,14 +116,24 @@ final class Matching {
     /** Throws away what waits for a receive; offers are answered with {@code refusal} unless that is null. */
     void purge(CommunicatorState communicator, int stream, ErrorClass refusal) {
         UnexpectedMessages messages = communicator.unexpected[stream];
-        int any = Communicator.ANY_SOURCE;
-        for (UnexpectedMessage message = messages.first(any, any);
-                message != null;
-                message = messages.first(any, any)) {
+        for (UnexpectedMessage message = messages.oldest(); message != null; message = messages.oldest()) {
             messages.remove(message);
             refuse(message.from, communicator.id, message.synchronous ? message.senderId : 0, refusal);
             outbound.onTaken(message.from, message.bytes == null ? 0 : message.lengthBytes);
             recycle(message);
+        }
+    }
+
+    /** The peer is gone: its offers can never be taken, so no receive may match one. Whole messages stay. */
+    void dropOffers(CommunicatorState communicator, Peer from) {
+        UnexpectedMessages messages = communicator.unexpected[CommunicatorState.POINT_TO_POINT];
+        UnexpectedMessage next;
+        for (UnexpectedMessage message = messages.oldest(); message != null; message = next) {
+            next = messages.after(message);
+            if (message.offered && message.from == from) {
+                messages.remove(message);
+                recycle(message);
+            }
         }
     }
 
@@ -160,13 +170,9 @@ final class Matching {
         finish(receive, length);
     }
 
-    /** Asks the sender for the bytes of an offered message; if it has failed, they will never come. */
+    /** Asks the sender for the bytes of an offered message. */
     private void pull(ReceiveOperation receive, Peer from, int source, int tag, long length, long senderId) {
         matched(receive, from, source, tag);
-        if (from.failed) {
-            receive.finish(ErrorClass.PROC_FAILED);
-            return;
-        }
         receive.messageBytes = length;
         receive.arrivedBytes = 0;
         receive.handshakeId = ++lastHandshakeId;

@@ -104,7 +104,7 @@ final class PollingProgress implements Progress {
 
     private boolean spin(Completion completion) {
         for (int i = 0; i < spins; i++) {
-            int work = engine.poll(seatIsOverdue());
+            int work = engine.poll(i % POLLS_A_CLOCK == 0 && seatIsOverdue());
             if (completion.isDone()) {
                 spins = Math.min(maxSpins, spins + spins / 8 + 1);
                 signalDone();
@@ -123,11 +123,12 @@ final class PollingProgress implements Progress {
         return completion.isDone();
     }
 
-    /** A caller whose spins always succeed must still let in what only the selector sees, and run timers. */
+    /**
+     * A caller whose spins always succeed, at once even, must still let in what only the selector sees, and run timers:
+     * the progress thread does not as long as somebody polls.
+     */
     private boolean seatIsOverdue() {
-        return engine.polls() % POLLS_A_CLOCK == 0
-                && mayUseSeat()
-                && engine.nowNs() - engine.lastSeatPollNs() > SEAT_POLL_NS;
+        return mayUseSeat() && engine.nowNs() - engine.lastSeatPollNs() > SEAT_POLL_NS;
     }
 
     private boolean mayUseSeat() {

@@ -112,6 +112,10 @@ final class RankEngine {
         return faults;
     }
 
+    Inbound inbound() {
+        return inbound;
+    }
+
     HeldFrames held() {
         return inbound.held();
     }
@@ -155,7 +159,7 @@ final class RankEngine {
             if (withSeat) {
                 lastSeatPollNs = nowNs();
                 hooks.onSeatPoll(lastSeatPollNs);
-                control.tickIfDue(lastSeatPollNs, work > 0);
+                work += control.tickIfDue(lastSeatPollNs, work > 0);
             }
             work += runs.advanceReady();
             work += outbound.flush();
@@ -182,12 +186,14 @@ final class RankEngine {
 
     /** When the seat is needed even without input. */
     long nextDeadlineNs() {
-        long ofControl = control.nextDeadlineNs();
-        long ofFabric = fabric.nextDeadlineNs();
-        if (ofControl == Long.MAX_VALUE || ofFabric == Long.MAX_VALUE) {
-            return ofControl == Long.MAX_VALUE ? ofFabric : ofControl;
+        return earlier(earlier(control.nextDeadlineNs(), fabric.nextDeadlineNs()), hooks.nextDeadlineNs());
+    }
+
+    private static long earlier(long oneNs, long otherNs) {
+        if (oneNs == Long.MAX_VALUE || otherNs == Long.MAX_VALUE) {
+            return oneNs == Long.MAX_VALUE ? otherNs : oneNs;
         }
-        return ofControl - ofFabric < 0 ? ofControl : ofFabric;
+        return oneNs - otherNs < 0 ? oneNs : otherNs;
     }
 
     /** Whether something can be done, or tried again, without input. */
@@ -251,7 +257,7 @@ final class RankEngine {
                 int rank = communicator.members.rank(process.slot());
                 if (rank >= 0) {
                     communicator.failures.add(rank);
-                    onMemberGone(communicator);
+                    onMemberGone(communicator, peer);
                 }
             }
             fabric.abandon(process);
@@ -268,18 +274,19 @@ final class RankEngine {
         peer.departed = true;
         for (CommunicatorState communicator : communicators.all()) {
             if (communicator.members.contains(process.slot())) {
-                onMemberGone(communicator);
+                onMemberGone(communicator, peer);
             }
         }
         fabric.depart(process);
         hooks.onDeparted(process);
     }
 
-    private void onMemberGone(CommunicatorState communicator) {
+    private void onMemberGone(CommunicatorState communicator, Peer gone) {
         communicator.collectivesBroken = true;
         runs.failAll(communicator, ErrorClass.PROC_FAILED);
         endByRules(communicator);
         matching.purge(communicator, CommunicatorState.COLLECTIVE, null);
+        matching.dropOffers(communicator, gone);
     }
 
     void onRevoked(long id) {
@@ -292,6 +299,11 @@ final class RankEngine {
         endByRules(communicator);
         matching.purge(communicator, CommunicatorState.POINT_TO_POINT, ErrorClass.REVOKED);
         matching.purge(communicator, CommunicatorState.COLLECTIVE, ErrorClass.REVOKED);
+    }
+
+    /** A communicator is revoked, perhaps before it exists here, perhaps for good: nothing is held for it any more. */
+    void dropHeld(long communicator) {
+        inbound.dropHeld(communicator);
     }
 
     private void endByRules(CommunicatorState communicator) {

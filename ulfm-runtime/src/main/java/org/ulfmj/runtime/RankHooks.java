@@ -48,4 +48,9 @@ public interface RankHooks {
 
     /** Called after each poll by the thread that has the seat: the place to read sockets of one's own, without waiting. */
     void onSeatPoll(long nowNs);
+
+    /** When {@link #onSeatPoll} is due even without input; {@link Long#MAX_VALUE} is never. */
+    default long nextDeadlineNs() {
+        return Long.MAX_VALUE;
+    }
 }

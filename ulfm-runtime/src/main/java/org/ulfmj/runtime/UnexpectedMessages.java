@@ -37,6 +37,16 @@ final class UnexpectedMessages {
         return queues.first(KeyedQueues.key(source, tag));
     }
 
+    /** The oldest of all, or null. */
+    UnexpectedMessage oldest() {
+        return first(ANY, ANY);
+    }
+
+    /** The next of all after this one, in order of arrival, or null. */
+    UnexpectedMessage after(UnexpectedMessage message) {
+        return queues.after(message.anything);
+    }
+
     void remove(UnexpectedMessage message) {
         queues.remove(message.exact);
         queues.remove(message.anySource);
@@ -53,7 +63,7 @@ final class UnexpectedMessages {
     private void indexAll() {
         wildcardsIndexed = true;
         Deque<UnexpectedMessage> inOrder = new ArrayDeque<>();
-        for (UnexpectedMessage message = first(ANY, ANY); message != null; message = first(ANY, ANY)) {
+        for (UnexpectedMessage message = oldest(); message != null; message = oldest()) {
             queues.remove(message.anything);
             inOrder.add(message);
         }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -436,6 +437,118 @@ class FailureTest {
                 }
                 rank.finish();
             });
+        }
+    }
+
+    /** A communicator whose id all members know, as after a recovery call that this rank is slow to return from. */
+    private static Communicator make(RankRuntime rank, long id) {
+        rank.engine().enter();
+        try {
+            return rank.factory().create(id, rank.world().members(), "late");
+        } finally {
+            rank.engine().leave();
+        }
+    }
+
+    private static void awaitUnderLock(RankRuntime rank, BooleanSupplier condition) {
+        long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        boolean isReached = false;
+        while (!isReached) {
+            assertThat(System.nanoTime() - deadlineNs).as("time left").isNegative();
+            rank.engine().enter();
+            try {
+                isReached = condition.getAsBoolean();
+            } finally {
+                rank.engine().leave();
+            }
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test
+    void shouldDeliverWhatTheDeadHadSentWholeOnACommunicatorMadeLater() throws Exception {
+        try (LocalRanks ranks = new LocalRanks(2)) {
+            ranks.run(
+                    rank -> {
+                        awaitFailures(rank.world(), 1);
+                        Communicator late = make(rank, 77);
+                        assertThat(Messages.receive(late, 100, 1, 3)).isEqualTo(Messages.bytes(1, 100));
+                        assertThat(error(() -> Messages.receive(late, 100_000, 1, 3)))
+                                .isEqualTo(ErrorClass.PROC_FAILED);
+                        late.acknowledge(1);
+                        assertThat(late.tryProbe(Communicator.ANY_SOURCE, 3)).isNull();
+                        rank.finish();
+                    },
+                    rank -> {
+                        Communicator early = make(rank, 77);
+                        Messages.send(early, Messages.bytes(1, 100), 0, 3);
+                        early.send(Messages.payload(new byte[100_000]), 0, 3, SendMode.STANDARD);
+                        ranks.kill(1);
+                    });
+        }
+    }
+
+    @Test
+    void shouldNotOfferWhatTheDeadCanNoLongerSend() throws Exception {
+        CountDownLatch otherMaySend = new CountDownLatch(1);
+        try (LocalRanks ranks = new LocalRanks(3)) {
+            ranks.run(
+                    rank -> {
+                        Communicator world = rank.world();
+                        assertThat(world.probe(1, 3).lengthBytes()).isEqualTo(100_000);
+                        Messages.send(world, new byte[0], 1, 0);
+                        awaitFailures(world, 1);
+                        world.acknowledge(1);
+                        assertThat(world.tryProbe(Communicator.ANY_SOURCE, 3)).isNull();
+                        otherMaySend.countDown();
+                        assertThat(Messages.receive(world, 1, Communicator.ANY_SOURCE, 3))
+                                .containsExactly(2);
+                        rank.finish();
+                    },
+                    rank -> {
+                        rank.world().send(Messages.payload(new byte[100_000]), 0, 3, SendMode.STANDARD);
+                        Messages.receive(rank.world(), 0, 0, 0);
+                        ranks.kill(1);
+                    },
+                    rank -> {
+                        otherMaySend.await();
+                        Messages.send(rank.world(), new byte[] {2}, 0, 3);
+                        rank.finish();
+                    });
+        }
+    }
+
+    @Test
+    void shouldDropWhatIsHeldForACommunicatorThatIsRevokedBeforeItIsMadeHere() throws Exception {
+        int length = 1000;
+        try (LocalRanks ranks = new LocalRanks(2, settings -> settings.withEager(length, 2 * length))) {
+            ranks.run(
+                    rank -> {
+                        Communicator world = rank.world();
+                        Communicator early = make(rank, 77);
+                        Messages.send(early, new byte[length], 1, 1);
+                        Messages.send(early, new byte[length], 1, 1);
+                        Operation offered = early.send(Messages.payload(new byte[100_000]), 1, 1, SendMode.STANDARD);
+                        Messages.receive(world, 0, 1, 0);
+                        EagerCredit credit = rank.engine().peers().ofSlot(1).credit;
+                        assertThat(credit.allows(1)).isFalse();
+                        early.revoke();
+                        assertThat(error(() -> early.await(offered))).isEqualTo(ErrorClass.REVOKED);
+                        awaitUnderLock(rank, () -> credit.allows(length));
+                        Messages.send(world, new byte[0], 1, 2);
+                        rank.finish();
+                    },
+                    rank -> {
+                        awaitUnderLock(rank, () -> rank.engine().held().size() == 3);
+                        Messages.send(rank.world(), new byte[0], 0, 0);
+                        awaitUnderLock(rank, () -> rank.engine().held().size() == 0);
+                        Messages.receive(rank.world(), 0, 0, 2);
+                        Communicator late = make(rank, 77);
+                        assertThat(late.isRevoked()).isTrue();
+                        assertThat(error(() -> Messages.receive(late, length, 0, 1)))
+                                .isEqualTo(ErrorClass.REVOKED);
+                        rank.finish();
+                    });
         }
     }
 

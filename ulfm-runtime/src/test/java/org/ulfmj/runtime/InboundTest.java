@@ -2,12 +2,22 @@ package org.ulfmj.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.transport.Frame;
+import org.ulfmj.transport.FrameType;
+import org.ulfmj.transport.LaneKind;
 
 class InboundTest {
-    private static Inbound inbound(RankEngine engine) {
-        return new Inbound(engine, engine.peers(), engine.communicators(), engine.matching(), engine.outbound());
+    private static final ProcessId ONE = ProcessId.of(1);
+
+    private static Frame message(long communicator) {
+        Frame frame = new Frame().reset(FrameType.EAGER);
+        frame.communicator = communicator;
+        frame.source = 1;
+        frame.received = ByteBuffer.allocate(0);
+        return frame;
     }
 
     @Test
@@ -16,13 +26,31 @@ class InboundTest {
             RankEngine engine = ranks.rank(0).engine();
             engine.enter();
             try {
-                Inbound inbound = inbound(engine);
-                inbound.onLinkBroken(ProcessId.of(1));
-                inbound.onLinkRestored(ProcessId.of(1));
+                engine.inbound().onLinkBroken(ONE);
+                engine.inbound().onLinkRestored(ONE);
             } finally {
                 engine.leave();
             }
             assertThat(ranks.links).containsExactly("0: broken 1", "0: restored 1");
+        }
+    }
+
+    @Test
+    void shouldHoldNothingForACommunicatorThatIsGivenUp() {
+        try (LocalRanks ranks = new LocalRanks(2)) {
+            RankEngine engine = ranks.rank(0).engine();
+            engine.enter();
+            try {
+                engine.inbound().onFrame(ONE, LaneKind.DATA, message(77));
+                engine.inbound().onFrame(ONE, LaneKind.DATA, message(78));
+                assertThat(engine.held().size()).isEqualTo(2);
+                engine.control().aborted(77, ranks.rank(0).world().members());
+                assertThat(engine.held().size()).as("held before").isEqualTo(1);
+                engine.inbound().onFrame(ONE, LaneKind.DATA, message(77));
+                assertThat(engine.held().size()).as("held afterwards").isEqualTo(1);
+            } finally {
+                engine.leave();
+            }
         }
     }
 }

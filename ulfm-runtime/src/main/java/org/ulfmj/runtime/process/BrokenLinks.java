@@ -45,6 +45,11 @@ final class BrokenLinks {
         sinceNs.remove(process);
     }
 
+    /** When {@link #takeDue} is to be asked next; {@link Long#MAX_VALUE} is never. */
+    long nextDeadlineNs() {
+        return nextNs;
+    }
+
     /** Those whose time is over; each once. */
     List<ProcessId> takeDue(long nowNs) {
         if (nextNs == Long.MAX_VALUE || nowNs - nextNs < 0) {

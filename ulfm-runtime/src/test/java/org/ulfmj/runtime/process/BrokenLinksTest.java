@@ -14,10 +14,12 @@ class BrokenLinksTest {
         links.onBroken(ProcessId.of(2), 50);
         links.onBroken(ProcessId.of(1), 60);
         assertThat(links.takeDue(109)).isEmpty();
+        assertThat(links.nextDeadlineNs()).isEqualTo(110);
         assertThat(links.takeDue(110)).containsExactly(ProcessId.of(1));
         assertThat(links.takeDue(149)).isEmpty();
         assertThat(links.takeDue(200)).containsExactly(ProcessId.of(2));
         assertThat(links.takeDue(10_000)).isEmpty();
+        assertThat(links.nextDeadlineNs()).isEqualTo(Long.MAX_VALUE);
     }
 
     @Test

@@ -1,0 +1,134 @@
+package org.ulfmj.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.ulfmj.detector.Evidence;
+import org.ulfmj.protocol.Membership;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.protocol.Timing;
+import org.ulfmj.transport.local.LocalHub;
+
+/** One engine without its progress thread, whose clock the test turns. */
+class PollingTest {
+    private static final Timing TIMING = Timing.fromTimeout(TimeUnit.SECONDS.toNanos(5));
+
+    private final Hooks hooks = new Hooks();
+    private volatile long aheadNs;
+    private final RankEngine engine = new RankEngine(
+            new RankIdentity(ProcessId.of(0), Membership.initial(2), new byte[16]),
+            new LocalHub(2).fabric(0),
+            () -> System.nanoTime() + aheadNs,
+            RankSettings.of(TIMING),
+            hooks);
+
+    /** A progress thread that is asked for the seat once. */
+    private void takeTheSeat() {
+        PollingProgress progress = engine.progress();
+        CompletableFuture<Void> background = CompletableFuture.runAsync(() -> {
+            engine.lock().lock();
+            try {
+                while (progress.seatIsWithProgressThread()) {
+                    progress.driveInBackground();
+                }
+            } finally {
+                engine.lock().unlock();
+            }
+        });
+        engine.enter();
+        try {
+            progress.await(() -> !progress.seatIsWithProgressThread());
+        } finally {
+            engine.leave();
+        }
+        background.join();
+    }
+
+    @Test
+    void shouldUseTheSeatOnceItIsOverdueHoweverShortTheCallsAre() {
+        takeTheSeat();
+        int calls = 20;
+        int before = hooks.seatPolls;
+        for (int call = 0; call < calls; call++) {
+            aheadNs += 2_000_000;
+            engine.enter();
+            try {
+                long polls = engine.polls();
+                engine.progress().await(() -> engine.polls() > polls);
+            } finally {
+                engine.leave();
+            }
+        }
+        assertThat(hooks.seatPolls - before).isEqualTo(calls);
+    }
+
+    @Test
+    void shouldCountTimersAsWorkForWhoeverWaitsForThem() {
+        engine.enter();
+        try {
+            engine.control().start();
+            assertThat(engine.poll(true)).isZero();
+            aheadNs += TIMING.detectorTimeoutNs();
+            assertThat(engine.poll(true)).isPositive();
+        } finally {
+            engine.leave();
+        }
+    }
+
+    @Test
+    void shouldWakeForWhatItsProcessHasToDo() {
+        engine.enter();
+        try {
+            engine.control().start();
+            long ofItsOwnNs = engine.nextDeadlineNs();
+            hooks.deadlineNs = ofItsOwnNs - 1;
+            assertThat(engine.nextDeadlineNs()).isEqualTo(ofItsOwnNs - 1);
+            hooks.deadlineNs = ofItsOwnNs + 1;
+            assertThat(engine.nextDeadlineNs()).isEqualTo(ofItsOwnNs);
+        } finally {
+            engine.leave();
+        }
+    }
+
+    private static final class Hooks implements RankHooks {
+        private int seatPolls;
+        private long deadlineNs = Long.MAX_VALUE;
+
+        @Override
+        public void onSeatPoll(long nowNs) {
+            seatPolls++;
+        }
+
+        @Override
+        public long nextDeadlineNs() {
+            return deadlineNs;
+        }
+
+        @Override
+        public void onFenced(String reason) {}
+
+        @Override
+        public void onAbort(int code, String reason) {}
+
+        @Override
+        public void onBroken(Throwable cause) {}
+
+        @Override
+        public void onFaultPoint(int rule) {}
+
+        @Override
+        public void onFailed(ProcessId process, Evidence evidence) {}
+
+        @Override
+        public void onGoodbye(SlotSet failed) {}
+
+        @Override
+        public void onLifelineLost(ProcessId process) {}
+
+        @Override
+        public void onLinkBroken(ProcessId process) {}
+    }
+}
