@@ -19,6 +19,8 @@ import org.ulfmj.transport.auth.RandomBytes;
  */
 final class Injector {
     private static final double SECOND_NS = 1e9;
+    /** Leaves a seed that is short enough to be typed. */
+    private static final int SEED_SHIFT = 33;
 
     private final Map<Integer, Kill> open = new TreeMap<>();
     private final Set<Integer> killed = new TreeSet<>();
@@ -42,7 +44,7 @@ final class Injector {
 
     /** Draws what a plan leaves to chance, and tells the seed, so that the run can be repeated. */
     static List<Kill> draw(InjectPlan plan, Long givenSeed, Report report) {
-        long seed = givenSeed == null ? RandomBytes.nextLong() >>> 1 : givenSeed;
+        long seed = givenSeed == null ? RandomBytes.nextLong() >>> SEED_SHIFT : givenSeed;
         List<Kill> drawn = plan.draw(seed);
         if (plan.isRandom()) {
             StringBuilder text = new StringBuilder();

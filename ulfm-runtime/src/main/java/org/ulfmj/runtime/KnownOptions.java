@@ -23,8 +23,8 @@ final class KnownOptions {
             "ulfm.initial.errhandler",
             "mpi_errors_return with fault tolerance, else mpi_errors_are_fatal",
             List.of("mpi_errors_return", "mpi_errors_are_fatal", "mpi_errors_abort"),
-            "Error handler of the first communicators: exceptions, the end of the job, or the end of this process's"
-                    + " communicator. `mpiexec --initial-errhandler` sets it.");
+            "Error handler of the first communicators: exceptions, the end of the job, or the end of the"
+                    + " communicator's processes. `mpiexec --initial-errhandler` sets it.");
     static final OptionDefinition FD_TIMEOUT = duration(
             "ulfm.fd.timeout",
             "5s",
@@ -63,12 +63,6 @@ final class KnownOptions {
             10 * MS,
             HOUR,
             "How long a process may take to confirm the table of addresses that it was sent.");
-    static final OptionDefinition RDZV_LEASE = duration(
-            "ulfm.rdzv.lease",
-            "3 * ulfm.fd.timeout, at least 15s",
-            100 * MS,
-            72 * HOUR,
-            "How long a process whose connection to the launcher broke stays a member without a new one.");
     static final OptionDefinition EAGER_LIMIT = bytes(
             "ulfm.eager.limit",
             "64KiB",
@@ -107,7 +101,6 @@ final class KnownOptions {
         LINK_RTO,
         RDZV_JOIN,
         RDZV_CONFIRM,
-        RDZV_LEASE,
         EAGER_LIMIT,
         EAGER_CREDIT,
         WAIT,

@@ -21,7 +21,6 @@ public final class Options {
     /** Longest wait between two attempts to dial; the budget of a link must have room for three. */
     private static final long MOST_BACKOFF_NS = 250_000_000;
 
-    private static final long LEAST_LEASE_NS = 15_000_000_000L;
     private static final long SECOND_NS = 1_000_000_000;
     private static final String PREFIX = "ulfm.";
     private static final String VARIABLE_PREFIX = "ULFM_";
@@ -123,10 +122,6 @@ public final class Options {
         return value(KnownOptions.RDZV_CONFIRM);
     }
 
-    public long leaseNs() {
-        return value(KnownOptions.RDZV_LEASE);
-    }
-
     /**
      * What one rank's runtime needs to know.
      *
@@ -197,7 +192,6 @@ public final class Options {
         byDefault(KnownOptions.LINK_RTO, value(KnownOptions.LINK_BUDGET) / 6);
         byDefault(KnownOptions.RDZV_JOIN, 600 * SECOND_NS);
         byDefault(KnownOptions.RDZV_CONFIRM, 10 * SECOND_NS);
-        byDefault(KnownOptions.RDZV_LEASE, Math.max(LEAST_LEASE_NS, 3 * timeoutNs));
         byDefault(KnownOptions.EAGER_LIMIT, RankSettings.DEFAULT_EAGER_LIMIT_BYTES);
         byDefault(KnownOptions.EAGER_CREDIT, RankSettings.DEFAULT_EAGER_CREDIT_BYTES);
         byDefault(KnownOptions.WAIT, 0);
@@ -215,7 +209,6 @@ public final class Options {
                     + named(KnownOptions.LINK_RTO) + " plus three waits of " + Durations.text(backoffNs)
                     + " between attempts to dial");
         }
-        requireBelow(KnownOptions.FD_TIMEOUT, KnownOptions.RDZV_LEASE);
         requireBelow(KnownOptions.RDZV_CONFIRM, KnownOptions.RDZV_JOIN);
         if (value(KnownOptions.EAGER_CREDIT) < value(KnownOptions.EAGER_LIMIT)) {
             throw new IllegalArgumentException(

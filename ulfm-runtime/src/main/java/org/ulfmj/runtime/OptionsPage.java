@@ -17,9 +17,9 @@ final class OptionsPage {
             options once, checks them against each other and hands them to all processes of the job. An unknown name is an
             error that names the nearest known one. Durations carry a unit (`ns us ms s min h`), sizes may (`KiB MiB GiB`).
 
-            The times must keep their order: `ulfm.link.rto` < `ulfm.link.budget` < `ulfm.fd.timeout` < `ulfm.rdzv.lease`,
-            `ulfm.fd.period` at most a third of `ulfm.fd.timeout`, `ulfm.rdzv.confirm` < `ulfm.rdzv.join`. Whatever is not
-            set follows from what is, so to make detection faster set `ulfm.fd.timeout` alone.
+            The times must keep their order: `ulfm.link.rto` < `ulfm.link.budget` < `ulfm.fd.timeout`, `ulfm.fd.period` at
+            most a third of `ulfm.fd.timeout`, `ulfm.rdzv.confirm` < `ulfm.rdzv.join`. Whatever is not set follows from what
+            is, so to make detection faster set `ulfm.fd.timeout` alone.
 
             | option | default | allowed | meaning |
             |---|---|---|---|

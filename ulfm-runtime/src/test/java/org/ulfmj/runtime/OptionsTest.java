@@ -22,7 +22,6 @@ class OptionsTest {
         assertThat(options.timing().heartbeatPeriodNs()).isEqualTo(500 * MS);
         assertThat(options.timing().linkBudgetNs()).isEqualTo(3_000 * MS);
         assertThat(options.timing().linkRtoNs()).isEqualTo(500 * MS);
-        assertThat(options.leaseNs()).isEqualTo(15_000 * MS);
         assertThat(options.rankSettings(false, List.of())).isEqualTo(RankSettings.of(options.timing()));
         assertThat(options.warnings()).isEmpty();
     }
@@ -33,7 +32,6 @@ class OptionsTest {
         assertThat(options.timing().heartbeatPeriodNs()).isEqualTo(6_000 * MS);
         assertThat(options.timing().linkBudgetNs()).isEqualTo(36_000 * MS);
         assertThat(options.timing().linkRtoNs()).isEqualTo(6_000 * MS);
-        assertThat(options.leaseNs()).isEqualTo(180_000 * MS);
     }
 
     @Test
@@ -93,7 +91,6 @@ class OptionsTest {
                 "ulfm.fd.period=2s~ulfm.fd.period (2000 ms) must be at most a third of ulfm.fd.timeout (5000 ms)",
                 "ulfm.link.rto=2500ms~ulfm.link.budget (3s) must be at least ulfm.link.rto (2500ms) plus three waits of"
                         + " 250ms between attempts to dial",
-                "ulfm.rdzv.lease=5s~ulfm.fd.timeout (5s) must be below ulfm.rdzv.lease (5s)",
                 "ulfm.eager.credit=1KiB~ulfm.eager.credit (1KiB) must not be below ulfm.eager.limit (64KiB)",
                 "ulfm.rdzv.join=10s~ulfm.rdzv.confirm (10s) must be below ulfm.rdzv.join (10s)"
             })
