@@ -179,6 +179,7 @@ public final class Communicator {
 
     /** Runs a collective operation to its end. */
     public void run(Schedule schedule) {
+        schedule.prepare(state.rank, state.members.size());
         enter(schedule.operation());
         try {
             runtime.collectives().run(state, schedule, schedule.operation());

@@ -28,6 +28,7 @@ final class ScheduleRuns {
         ErrorClass verdict = verdict(communicator);
         if (verdict != ErrorClass.SUCCESS) {
             run.fail(verdict);
+            schedule.discard();
             return run;
         }
         communicator.runs.add(run);

@@ -62,14 +62,29 @@ public abstract class Schedule {
         return operation;
     }
 
+    /**
+     * Writes down what this rank will do and takes memory for it, which costs time by its size: to be called before the
+     * engine lock is taken. Else the first {@link #advance} does it.
+     */
+    public final void prepare(int rank, int size) {
+        plan = new Plan(rank, size, reduction, elementBytes);
+        plan(plan);
+    }
+
+    /** It will never be advanced: nothing is on its way into the memory that {@link #prepare} took. */
+    public final void discard() {
+        if (plan != null) {
+            plan.releaseScratch();
+        }
+    }
+
     /** Goes as far as possible without waiting. Under the engine lock. */
     public final State advance(Messenger messenger) {
         if (stepIsDue) {
             return State.USER_STEP;
         }
         if (plan == null) {
-            plan = new Plan(messenger.rank(), messenger.size(), reduction, elementBytes);
-            plan(plan);
+            prepare(messenger.rank(), messenger.size());
         }
         int workedBytes = 0;
         while (!plan.isEnd(at)) {

@@ -12,16 +12,22 @@ import java.util.List;
  *
  * <p>Only a schedule that succeeded gives its buffers back. After a failure a message may still be on its way into one,
  * so it is left to the collector.
+ *
+ * <p>Buffers up to 16 MiB come in powers of two. Of the larger ones a single one is kept, the largest of at most 128 MiB:
+ * enough for a program that repeats one operation, which is what programs do.
  */
 final class Scratch {
     private static final int SMALLEST_SHIFT = 12;
     private static final int LARGEST_SHIFT = 24;
     private static final long KEPT_BYTES = 64L << 20;
+    private static final int LARGE_KEPT_BYTES = 128 << 20;
     private static final ByteBuffer NONE = direct(0);
     private static final Scratch SHARED = new Scratch();
 
     private final List<ArrayDeque<ByteBuffer>> freeByShift = new ArrayList<>();
     private long keptBytes;
+    /** The larger one that is kept, or null. */
+    private ByteBuffer large;
 
     private Scratch() {
         for (int shift = SMALLEST_SHIFT; shift <= LARGEST_SHIFT; shift++) {
@@ -40,7 +46,8 @@ final class Scratch {
         }
         int shift = shiftFor((int) bytes);
         if (shift > LARGEST_SHIFT) {
-            return direct((int) bytes);
+            ByteBuffer kept = SHARED.pollLarge((int) bytes);
+            return kept != null ? kept : direct((int) bytes);
         }
         ByteBuffer kept = SHARED.poll(shift);
         return kept != null ? kept : direct(1 << shift);
@@ -48,8 +55,26 @@ final class Scratch {
 
     static void giveBack(ByteBuffer buffer) {
         int capacity = buffer.capacity();
-        if (capacity > 0 && capacity <= 1 << LARGEST_SHIFT) {
+        if (capacity > 1 << LARGEST_SHIFT) {
+            SHARED.pushLarge(buffer);
+        } else if (capacity > 0) {
             SHARED.push(buffer);
+        }
+    }
+
+    private synchronized ByteBuffer pollLarge(int bytes) {
+        ByteBuffer kept = large;
+        if (kept == null || kept.capacity() < bytes) {
+            return null;
+        }
+        large = null;
+        return kept;
+    }
+
+    private synchronized void pushLarge(ByteBuffer buffer) {
+        boolean isLarger = large == null || large.capacity() < buffer.capacity();
+        if (isLarger && buffer.capacity() <= LARGE_KEPT_BYTES) {
+            large = buffer;
         }
     }
 

@@ -1,5 +1,6 @@
 package org.ulfmj.runtime.process;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.util.Iterator;
@@ -39,10 +40,13 @@ final class EvidenceWatch {
     /**
      * A process that is looked at.
      *
-     * @param file kept open; null if there was no such process
+     * @param file kept open; null if it could not be opened: there was no such process, or no file descriptor was left
      * @param untilLifeline a lifeline to it makes looking needless
      */
     private record Watched(MemberRecord member, String why, RandomAccessFile file, boolean untilLifeline) {}
+
+    /** Where the system shows its processes. */
+    private final String processes;
 
     private final MemberRecord me;
     private final List<MemberRecord> table;
@@ -55,6 +59,11 @@ final class EvidenceWatch {
 
     /** @param table all members in slot order, this process among them */
     EvidenceWatch(MemberRecord me, List<MemberRecord> table, Lifelines lifelines) {
+        this("/proc", me, table, lifelines);
+    }
+
+    EvidenceWatch(String processes, MemberRecord me, List<MemberRecord> table, Lifelines lifelines) {
+        this.processes = processes;
         this.me = me;
         this.table = table;
         this.lifelines = lifelines;
@@ -110,12 +119,39 @@ final class EvidenceWatch {
         }
     }
 
-    private static RandomAccessFile open(long pid) {
+    private String folder(long pid) {
+        return processes.concat("/").concat(Long.toString(pid));
+    }
+
+    private RandomAccessFile open(long pid) {
         try {
-            return new RandomAccessFile(ProcessStat.path(Long.toString(pid)), "r");
-        } catch (IOException noProcess) {
+            return new RandomAccessFile(folder(pid).concat("/stat"), "r");
+        } catch (IOException perhapsNoProcess) {
             return null;
         }
+    }
+
+    private ProcessStat read(Watched one) {
+        if (one.file() != null) {
+            return ProcessStat.read(one.file(), buffer);
+        }
+        try (RandomAccessFile opened = open(one.member().pid())) {
+            return opened == null ? null : ProcessStat.read(opened, buffer);
+        } catch (IOException nothingWritten) {
+            return null;
+        }
+    }
+
+    /** A file that cannot be opened proves nothing as long as its process is shown, which takes no file descriptor. */
+    private boolean mayLiveUnseen(Watched one, ProcessStat stat) {
+        return stat == null
+                && one.file() == null
+                && new File(folder(one.member().pid())).exists();
+    }
+
+    /** When {@link #poll} is due; never if nobody is looked at. A first look needs none: the next poll makes it. */
+    long nextDeadlineNs() {
+        return watched.isEmpty() || nextLookNs == Long.MIN_VALUE ? Long.MAX_VALUE : nextLookNs;
     }
 
     /** Looks, if it is time to; what is proven is told once. */
@@ -131,8 +167,8 @@ final class EvidenceWatch {
                 close(one);
                 continue;
             }
-            ProcessStat stat = one.file() == null ? null : ProcessStat.read(one.file(), buffer);
-            String end = endOf(one.member(), stat);
+            ProcessStat stat = read(one);
+            String end = mayLiveUnseen(one, stat) ? null : endOf(one.member(), stat);
             if (end != null) {
                 each.remove();
                 close(one);

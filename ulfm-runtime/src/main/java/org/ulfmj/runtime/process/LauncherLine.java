@@ -45,9 +45,13 @@ final class LauncherLine implements Runnable {
         watchChannel();
     }
 
-    /** Whether {@link #poll} is due without input. */
+    /** When {@link #poll} is due without input. */
+    long nextDeadlineNs() {
+        return client.nextDeadlineNs();
+    }
+
     boolean isDue(long nowNs) {
-        long deadlineNs = client.nextDeadlineNs();
+        long deadlineNs = nextDeadlineNs();
         return deadlineNs != Long.MAX_VALUE && nowNs - deadlineNs >= 0;
     }
 

@@ -86,6 +86,13 @@ final class ProcessRank implements RankHooks, EvidenceWatch.Proof, EvidenceWatch
         }
     }
 
+    @Override
+    public long nextDeadlineNs() {
+        return runtime == null
+                ? Long.MAX_VALUE
+                : Math.min(launcher.nextDeadlineNs(), Math.min(evidence.nextDeadlineNs(), broken.nextDeadlineNs()));
+    }
+
     /** The launcher decides which of the two ends; without it the higher slot knows that it is the one. */
     private void onUnreachable(ProcessId process) {
         if (!news.isLauncherLost()) {

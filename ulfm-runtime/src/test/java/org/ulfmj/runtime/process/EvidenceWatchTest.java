@@ -2,12 +2,15 @@ package org.ulfmj.runtime.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.transport.MemberRecord;
 
@@ -110,6 +113,48 @@ class EvidenceWatchTest {
         watch.onLifelineLost(ProcessId.of(2));
         watch.poll(0, proof);
         assertThat(proven).isEmpty();
+    }
+
+    @Test
+    void shouldProveNothingByAFileThatCannotBeOpenedWhileTheProcessIsThere(@TempDir Path processes) throws Exception {
+        Path folder = Files.createDirectory(processes.resolve("41"));
+        EvidenceWatch watch = new EvidenceWatch(
+                processes.toString(), me(0), List.of(me(0), member(1, 41, 5, here.pidNamespace())), standing::contains);
+        watch.onLifelineLost(ProcessId.of(1));
+        watch.poll(0, proof);
+        assertThat(proven).as("the folder is there").isEmpty();
+
+        String ofAnother = "41 (java) S" + " 0".repeat(18) + " 6 0 0";
+        Files.writeString(folder.resolve("stat"), ofAnother);
+        watch.poll(SECOND_NS, proof);
+        assertThat(proven).singleElement().asString().contains("its pid is another process");
+    }
+
+    @Test
+    void shouldProveTheEndOfAProcessWhoseFileCouldNotBeOpenedBefore(@TempDir Path processes) throws Exception {
+        Path folder = Files.createDirectory(processes.resolve("41"));
+        EvidenceWatch watch = new EvidenceWatch(
+                processes.toString(), me(0), List.of(me(0), member(1, 41, 5, here.pidNamespace())), standing::contains);
+        watch.onLifelineLost(ProcessId.of(1));
+        watch.poll(0, proof);
+        Files.delete(folder);
+        watch.poll(SECOND_NS, proof);
+        assertThat(proven).containsExactly("1: process 41 is gone (its lifeline ended)");
+    }
+
+    @Test
+    void shouldSayWhenToLookAgainWhileItHasReasonTo() throws Exception {
+        try (Child child = Child.start(Sleeper.class, Map.of())) {
+            child.awaitLine("sleeping");
+            EvidenceWatch watch = watch(me(0), of(1, child));
+            watch.poll(0, proof);
+            assertThat(watch.nextDeadlineNs()).isEqualTo(Long.MAX_VALUE);
+            watch.onLifelineLost(ProcessId.of(1));
+            watch.poll(0, proof);
+            assertThat(watch.nextDeadlineNs()).isBetween(1L, SECOND_NS);
+            watch.onGone(ProcessId.of(1));
+            assertThat(watch.nextDeadlineNs()).isEqualTo(Long.MAX_VALUE);
+        }
     }
 
     @Test
