@@ -10,9 +10,11 @@ import java.util.List;
  * @param crashes processes that die
  * @param suspicions processes that are held for failed although they run
  * @param pauses processes that stand still for a while
+ * @param sleeps times at which all processes stand still together
  * @param notices whom the launcher tells of a death
  */
-public record FaultPlan(List<Crash> crashes, List<Suspicion> suspicions, List<Pause> pauses, Notices notices) {
+public record FaultPlan(
+        List<Crash> crashes, List<Suspicion> suspicions, List<Pause> pauses, List<Sleep> sleeps, Notices notices) {
     /** Not a number of sends: the crash comes at its time, the suspecter lives on. */
     public static final int NEVER = -1;
 
@@ -39,6 +41,9 @@ public record FaultPlan(List<Crash> crashes, List<Suspicion> suspicions, List<Pa
     /** A process stands still. */
     public record Pause(int node, long atNs, long durationNs) {}
 
+    /** The host stands still, as a laptop does whose lid is closed: all processes pause, and resume one after the other. */
+    public record Sleep(long atNs, long durationNs) {}
+
     /** Whom the launcher tells of a death, each at a time of its own. */
     public enum Notices {
         ALL,
@@ -57,6 +62,11 @@ public record FaultPlan(List<Crash> crashes, List<Suspicion> suspicions, List<Pa
      */
     public record Limits(int crashes, int suspicions, int sorts, long shortPauseNs, long longPauseNs) {}
 
+    /** Nothing goes wrong. */
+    public static FaultPlan none() {
+        return new FaultPlan(List.of(), List.of(), List.of(), List.of(), Notices.ALL);
+    }
+
     /** Draws a plan in which all faults begin within {@code windowNs}. */
     public static FaultPlan draw(SeededRandom random, int nodes, long windowNs, Limits limits) {
         Notices notices = Notices.values()[random.below(Notices.values().length)];
@@ -68,7 +78,10 @@ public record FaultPlan(List<Crash> crashes, List<Suspicion> suspicions, List<Pa
         List<Pause> pauses = limits.shortPauseNs() > 0 && random.chance(30)
                 ? drawPauses(random, nodes, windowNs, limits)
                 : List.of();
-        return new FaultPlan(crashes, suspicions, pauses, notices);
+        List<Sleep> sleeps = limits.shortPauseNs() > 0 && pauses.isEmpty() && random.chance(5)
+                ? List.of(new Sleep(random.between(0, windowNs), random.between(0, limits.longPauseNs())))
+                : List.of();
+        return new FaultPlan(crashes, suspicions, pauses, sleeps, notices);
     }
 
     private static List<Crash> drawCrashes(SeededRandom random, int nodes, long windowNs, Limits limits) {

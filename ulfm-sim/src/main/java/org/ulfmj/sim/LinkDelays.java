@@ -9,6 +9,7 @@ public final class LinkDelays {
     private final long unitNs;
     private final long maxNs;
     private final int slowLinksPercent;
+    private final int slowFactor;
     private final int latePercent;
 
     /**
@@ -19,7 +20,8 @@ public final class LinkDelays {
         this.random = random;
         this.unitNs = unitNs;
         this.maxNs = maxNs;
-        this.slowLinksPercent = random.chance(50) ? 0 : 25;
+        this.slowLinksPercent = random.chance(40) ? 0 : 30;
+        this.slowFactor = random.chance(50) ? 5 : 30;
         this.latePercent = random.chance(50) ? 0 : 5;
     }
 
@@ -31,9 +33,9 @@ public final class LinkDelays {
         return maxNs;
     }
 
-    /** The factor of a new link: 1, or 30 for a slow one. */
+    /** The factor of a new link: 1, or that of this schedule's slow links. */
     int drawFactor() {
-        return slowLinksPercent > 0 && random.chance(slowLinksPercent) ? 30 : 1;
+        return slowLinksPercent > 0 && random.chance(slowLinksPercent) ? slowFactor : 1;
     }
 
     long drawNs(int factor) {

@@ -10,23 +10,31 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class SeedRun {
     private static final int TWICE_EVERY = 10;
-    private static final int ENOUGH_FAILURES = 5;
+    private static final int FEW = 5;
     private static final long CHUNK = 64;
 
     private final List<Scenario> scenarios;
     private final SeedRange ranks;
     private final SeedRange seeds;
+    private final int enoughFailures;
     private final AtomicLong nextSeed;
     private final AtomicLong failed = new AtomicLong();
 
+    /** Stops early when a few seeds have failed. */
     public SeedRun(List<Scenario> scenarios, SeedRange ranks, SeedRange seeds) {
+        this(scenarios, ranks, seeds, FEW);
+    }
+
+    /** @param enoughFailures after so many the rest of the seeds is not run */
+    public SeedRun(List<Scenario> scenarios, SeedRange ranks, SeedRange seeds, int enoughFailures) {
+        this.enoughFailures = enoughFailures;
         this.scenarios = List.copyOf(scenarios);
         this.ranks = ranks;
         this.seeds = seeds;
         this.nextSeed = new AtomicLong(seeds.first());
     }
 
-    /** Runs all seeds, or stops early when a few have failed. */
+    /** Runs all seeds, or stops early when enough have failed. */
     public SeedReport run(int threads) throws InterruptedException {
         long startedNs = System.nanoTime();
         List<Worker> workers = new ArrayList<>();
@@ -49,7 +57,7 @@ public final class SeedRun {
     }
 
     private boolean isBadEnough() {
-        return failed.get() >= ENOUGH_FAILURES;
+        return failed.get() >= enoughFailures;
     }
 
     private final class Worker extends Thread {

@@ -130,7 +130,7 @@ public final class RendezvousScenario implements Scenario {
             FaultPlan.Limits limits = new FaultPlan.Limits(size - 1, 0, PacketTraits.SORTS, 100 * MS, 3_000 * MS);
             FaultPlan plan = random.chance(60)
                     ? FaultPlan.draw(world.random("faults"), size, 3 * WINDOW_NS, limits)
-                    : new FaultPlan(List.of(), List.of(), List.of(), FaultPlan.Notices.ALL);
+                    : FaultPlan.none();
             for (FaultPlan.Crash crash : plan.crashes()) {
                 SimProcess<?, ?> process = launched.get(crash.node()).process();
                 world.faultAt(crash.atNs(), () -> {

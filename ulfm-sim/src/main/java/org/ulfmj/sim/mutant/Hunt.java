@@ -12,7 +12,7 @@ public final class Hunt {
     /**
      * Runs the scenarios in the mutant's world.
      *
-     * @return the first failures as text, empty if all seeds passed
+     * @return the first failure as text, empty if all seeds passed
      */
     public static String hunt(MutantLoader mutant, String scenarios, String ranks, String seeds) {
         return (String) mutant.call(Hunt.class.getName(), "huntHere", scenarios, ranks, seeds);
@@ -21,7 +21,7 @@ public final class Hunt {
     /** For {@link #hunt}: the same in the world of this class. */
     public static String huntHere(String scenarios, String ranks, String seeds) throws InterruptedException {
         SeedReport report = new SeedRun(
-                        Scenarios.named(scenarios), SeedRange.parse("ranks", ranks), SeedRange.parse("seeds", seeds))
+                        Scenarios.named(scenarios), SeedRange.parse("ranks", ranks), SeedRange.parse("seeds", seeds), 1)
                 .run(2);
         return report.failures().isEmpty()
                 ? ""

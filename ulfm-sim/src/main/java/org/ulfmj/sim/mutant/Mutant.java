@@ -1,5 +1,6 @@
 package org.ulfmj.sim.mutant;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -19,9 +20,19 @@ public record Mutant(String rule, String className, List<Substitution> substitut
 
     /** This mutant with one more substitution. */
     public Mutant and(String original, String replacement) {
-        List<Substitution> more = new java.util.ArrayList<>(substitutions);
+        List<Substitution> more = new ArrayList<>(substitutions);
         more.add(new Substitution(original, replacement));
         return new Mutant(rule, className, List.copyOf(more));
+    }
+
+    /** Both: this mutant, and without the rule of the other too. */
+    public Mutant and(Mutant other) {
+        if (!other.className.equals(className)) {
+            throw new IllegalArgumentException(rule + " and " + other.rule + " are rules of different classes");
+        }
+        List<Substitution> both = new ArrayList<>(substitutions);
+        both.addAll(other.substitutions);
+        return new Mutant(rule + ", without " + other.rule, className, List.copyOf(both));
     }
 
     /** @throws IllegalStateException if a substitution does not apply exactly once: then the mutant tests nothing */

@@ -8,6 +8,9 @@ import java.util.List;
  */
 public final class Mutants {
     private static final String AGREEMENT = "org.ulfmj.agree.EarlyReturningAgreement";
+    private static final String AGREEMENTS = "org.ulfmj.agree.Agreements";
+    private static final String RING = "org.ulfmj.detector.RingDetector";
+    private static final String BROADCAST = "org.ulfmj.detector.ReliableBroadcast";
     private static final String CORE = "org.ulfmj.agree.SurvivorCore";
 
     /** Nothing is taken from a process that is held for failed. */
@@ -42,12 +45,84 @@ public final class Mutants {
             Mutant.of("R9", AGREEMENT, "if (!fenced.containsAll(value.failed())) { // R9", "if (false) { // R9");
 
     /** A new round counts as having asked all whom it goes to. */
-    public static final Mutant ASKED_IS_TO = Mutant.of("asked := to", AGREEMENT, "asked = to; //", "//");
+    public static final Mutant ASKED_IS_TO =
+            Mutant.of("asked := to", AGREEMENT, "asked = to; //", "asked = SlotSet.EMPTY; //");
+
+    /** Only decisions of blocking calls change the base of later trees. */
+    public static final Mutant BLOCKING_ONLY = Mutant.of(
+            "R8 blocking only",
+            AGREEMENTS,
+            "if (decision.isOfOneKind() && decision.kinds().firstKey().isBlocking()) { // R8",
+            "if (true) { // R8");
+
+    /** Who gains a neighbour by a death sends it every event held. */
+    public static final Mutant REPLAY = Mutant.of(
+            "sticky replay",
+            BROADCAST,
+            "onGone(ProcessId gone, Outbox<ProcessId, ? super E> out) {\n        replay(out);",
+            "onGone(ProcessId gone, Outbox<ProcessId, ? super E> out) {");
+
+    /** Whoever asks for heartbeats gets them from then on. */
+    public static final Mutant OBSERVED = Mutant.of("B3 observe", RING, "observers.add(observer);", "// B3");
+
+    /** A stall of ours is not blamed on the emitter. */
+    public static final Mutant STALL =
+            Mutant.of("own stall", RING, "extendBy(Math.min(lateNs, nowNs - listeningSinceNs));", "// own stall");
+
+    /** The excluded one is told itself. */
+    public static final Mutant SUBJECT_IS_TOLD = Mutant.of(
+            "obituary to its subject",
+            CORE,
+            "if (obituary.evidence().kind() != Evidence.Kind.CERTAIN) {",
+            "if (false) {");
+
+    /** A revocation is passed on by those that do not know the communicator, too. */
+    public static final Mutant UNKNOWN_IS_FORWARDED = Mutant.of(
+            "revocation of the unknown",
+            CORE,
+            "spreadRevocation(revoke, out);\n        } else if (message instanceof ControlMessage.Goodbye",
+            "if (communicators.containsKey(revoke.communicator())) {\n                spreadRevocation(revoke, out);\n"
+                    + "            }\n        } else if (message instanceof ControlMessage.Goodbye");
+
+    /** What comes for a communicator before it exists here is held. */
+    public static final Mutant EARLY_IS_HELD =
+            Mutant.of("early messages", CORE, "held.hold(from, message);", "// held");
+
+    /** An undecided rank decides at the first goodbye. */
+    public static final Mutant F2 =
+            Mutant.of("F2", CORE, ".onDown(from.slot(), goodbye.sequence(), goodbye.decision(), out);", ".refresh();");
+
+    /** An undecided rank that the launcher tells of a departure decides alone. */
+    public static final Mutant F6 = Mutant.of(
+            "F6", CORE, "communicators.get(departure.communicator()).decideAlone(departure.sequence(), out);", "// F6");
 
     private Mutants() {}
 
+    /** The rules without which detector and broadcast are wrong. */
+    public static List<Mutant> ofDetector() {
+        return List.of(REPLAY, OBSERVED, STALL, SUBJECT_IS_TOLD);
+    }
+
+    /** The rules without which a survivor core is wrong, whose agreements are right. */
+    public static List<Mutant> ofCore() {
+        return List.of(UNKNOWN_IS_FORWARDED, EARLY_IS_HELD, F2, F6);
+    }
+
     /** The rules without which the agreement is wrong. */
     public static List<Mutant> ofAgreement() {
-        return List.of(R0, R3A2, R4B, R4C, R6_GATHERED, R7_TAKEOVER, R7_REPOLL, R9, ASKED_IS_TO);
+        return List.of(R0, R3A2, R4B, R4C, R6_GATHERED, R7_TAKEOVER, R7_REPOLL, R9, ASKED_IS_TO, BLOCKING_ONLY);
+    }
+
+    /**
+     * The agreement as it was before rule R9: a rank neither learns failures from the values it gets nor looks, as the
+     * root, who had fenced whom. Right as long as nobody is suspected falsely.
+     *
+     * <p>R9 brought the learning, and with it a second defence against what some older rules are there for. Whether one
+     * of those does its work can be seen here only.
+     */
+    public static Mutant beforeR9() {
+        return Mutant.of("before R9", AGREEMENT, "learn(up.value().failed(), from, out);", "// a value teaches nothing")
+                .and("if (!unheard.isEmpty()) {\n            // Marking", "if (false) {\n            // Marking")
+                .and("if (!fenced.containsAll(value.failed())) { // R9", "if (false) { // R9");
     }
 }

@@ -37,7 +37,7 @@ public final class BroadcastScenario implements Scenario {
         int size = world.ranks();
         Membership membership = Membership.initial(size);
         SeededRandom random = world.random("broadcast");
-        Pace pace = Pace.draw(random, 10);
+        Pace pace = Pace.draw(random, 1);
         VirtualNetwork<ProcessId, Rumour> network = new VirtualNetwork<>(
                 world, pace.delays(world), new MessageTraits<>() {}, ProcessId::slot, ProcessId::of);
         List<BroadcastMember> members = new ArrayList<>();
@@ -54,7 +54,7 @@ public final class BroadcastScenario implements Scenario {
         }
         FaultPlan drawn = FaultPlan.draw(
                 world.random("faults"), size, pace.faultWindowNs(), new FaultPlan.Limits(size - 1, 0, 1, 0, 0));
-        FaultPlan plan = new FaultPlan(drawn.crashes(), List.of(), List.of(), FaultPlan.Notices.ALL);
+        FaultPlan plan = new FaultPlan(drawn.crashes(), List.of(), List.of(), List.of(), FaultPlan.Notices.ALL);
         new Faults(world, members, plan, 20 * pace.unitNs()).plan();
         world.must(new FailedSetsOnlyGrow(members));
         world.must(new WhatOneHeardAllHeard(members, rumours));

@@ -34,6 +34,12 @@ final class Faults {
             world.faultAt(
                     pause.atNs(), () -> members.get(pause.node()).process().pause(pause.durationNs()));
         }
+        for (FaultPlan.Sleep sleep : plan.sleeps()) {
+            for (Member member : members) {
+                long durationNs = sleep.durationNs() + random.between(0, Pace.SHORT_PAUSE_NS);
+                world.faultAt(sleep.atNs(), () -> member.process().pause(durationNs));
+            }
+        }
         for (Member member : members) {
             member.process().onEnd(() -> tellOthers(member));
         }

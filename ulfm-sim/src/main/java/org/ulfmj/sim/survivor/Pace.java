@@ -10,9 +10,10 @@ import org.ulfmj.sim.Simulation;
  * ones into the middle of them.
  *
  * @param unitNs usual time of a message, and the grain of what the program does
+ * @param thought units that a rank thinks before a call, at most
  * @param faultWindowNs faults begin within it
  */
-record Pace(long unitNs, long faultWindowNs) {
+record Pace(long unitNs, int thought, long faultWindowNs) {
     static final Timing TIMING = Timing.fromTimeout(1_000_000_000L);
 
     /** No message travels longer, and no pause that long may make a process suspect. */
@@ -21,11 +22,17 @@ record Pace(long unitNs, long faultWindowNs) {
     static final long SHORT_PAUSE_NS = TIMING.detectorTimeoutNs() / 5;
     static final long LONG_PAUSE_NS = 3 * TIMING.detectorTimeoutNs();
 
-    /** @param units how many units the program of a schedule without faults takes, about */
-    static Pace draw(SeededRandom random, int units) {
+    /** @param steps how many calls the program makes, about; each takes a few messages */
+    static Pace draw(SeededRandom random, int steps) {
         long unitNs = random.chance(50) ? 200_000 : 4_000_000;
-        long programNs = units * unitNs;
-        return new Pace(unitNs, random.chance(70) ? programNs : 4 * programNs);
+        int thought = random.chance(50) ? 2 : 10;
+        long programNs = steps * (thought + 8) * unitNs;
+        return new Pace(unitNs, thought, random.chance(70) ? programNs : 4 * programNs);
+    }
+
+    /** How long a rank thinks before its next call. */
+    long drawThoughtNs(SeededRandom random) {
+        return random.between(0, thought * unitNs);
     }
 
     LinkDelays delays(Simulation world) {

@@ -31,7 +31,7 @@ public final class RingScenario implements Scenario {
         int size = world.ranks();
         Membership membership = Membership.initial(size);
         SeededRandom random = world.random("ring");
-        Pace pace = Pace.draw(random, 500);
+        Pace pace = Pace.draw(random, 50);
         VirtualNetwork<ProcessId, DetectorMessage> network =
                 new VirtualNetwork<>(world, pace.delays(world), new Traits(), ProcessId::slot, ProcessId::of);
         List<RingMember> members = new ArrayList<>();

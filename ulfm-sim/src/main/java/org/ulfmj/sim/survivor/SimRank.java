@@ -272,7 +272,7 @@ final class SimRank implements Member, Effects, Protocol<ProcessId, ControlMessa
             return;
         }
         Program.Act act = world.program().acts().get(nextAct);
-        long thoughtNs = random.between(0, 10 * world.pace().unitNs());
+        long thoughtNs = world.pace().drawThoughtNs(random);
         if (random.chance(act.revokePercent())) {
             long target = communicator;
             simulation.at(simulation.nowNs() + 2 * thoughtNs, () -> revoke(target));

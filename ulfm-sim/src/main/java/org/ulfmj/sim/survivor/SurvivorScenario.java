@@ -37,14 +37,14 @@ abstract class SurvivorScenario implements Scenario {
     public void build(Simulation simulation) {
         int size = simulation.ranks();
         SeededRandom random = simulation.random("world");
-        Pace pace = Pace.draw(random, 60);
+        Program program = Program.draw(random, size, emphasis);
+        Pace pace = Pace.draw(random, program.acts().size());
         VirtualNetwork<ProcessId, ControlMessage> network = new VirtualNetwork<>(
                 simulation,
                 pace.delays(simulation),
                 new ControlTraits(random.chance(50), random.chance(10)),
                 ProcessId::slot,
                 ProcessId::of);
-        Program program = Program.draw(random, size, emphasis);
         SurvivorWorld world = new SurvivorWorld(
                 simulation,
                 network,

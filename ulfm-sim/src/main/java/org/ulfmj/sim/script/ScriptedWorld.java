@@ -1,0 +1,216 @@
+package org.ulfmj.sim.script;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.StringJoiner;
+import org.ulfmj.agree.Contribution;
+import org.ulfmj.agree.ControlMessage;
+import org.ulfmj.agree.Decision;
+import org.ulfmj.agree.Kind;
+import org.ulfmj.detector.Evidence;
+import org.ulfmj.protocol.Membership;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.sim.Violation;
+
+/**
+ * Ranks with the shipped survivor core, and a hand that decides what arrives when.
+ *
+ * <p>Messages of one type between two ranks arrive in order; different types overtake each other, as the news of a
+ * failure does that comes another way. A step of the script that cannot be done is an {@link IllegalStateException}: the
+ * script does not fit the code any more. {@link #settle} lets the rest happen and judges the outcome. Nobody beats here.
+ */
+public final class ScriptedWorld {
+    static final long COMMUNICATOR = 0x3081;
+
+    private record InFlight(int from, int to, ControlMessage message) {}
+
+    private final List<ScriptedRank> ranks = new ArrayList<>();
+    private final List<InFlight> inFlight = new ArrayList<>();
+    private final List<String> story = new ArrayList<>();
+    private long nowNs;
+
+    public ScriptedWorld(int size) {
+        Membership members = Membership.initial(size);
+        for (int slot = 0; slot < size; slot++) {
+            ranks.add(new ScriptedRank(slot, members));
+        }
+        for (ScriptedRank rank : ranks) {
+            step(rank, "registers", out -> rank.core().register(COMMUNICATOR, members.slots(), nowNs, out));
+        }
+    }
+
+    /** The ranks make their next call, one after the other. */
+    public ScriptedWorld enter(Kind kind, int... slots) {
+        for (int slot : slots) {
+            ScriptedRank rank = ranks.get(slot);
+            Contribution mine = new Contribution(kind, ~(1 << slot), SlotSet.ALL);
+            step(rank, "enters", out -> rank.entered(rank.core().enter(COMMUNICATOR, mine, nowNs, out)));
+        }
+        return this;
+    }
+
+    /** The first message of a type that is on its way between two ranks arrives. */
+    public ScriptedWorld deliver(Class<? extends ControlMessage> type, int from, int to) {
+        for (Iterator<InFlight> each = inFlight.iterator(); each.hasNext(); ) {
+            InFlight next = each.next();
+            if (next.from() == from && next.to() == to && type.isInstance(next.message())) {
+                each.remove();
+                arrive(next);
+                return this;
+            }
+        }
+        throw new IllegalStateException("the script does not fit: no " + type.getSimpleName() + " is on its way from "
+                + from + " to " + to + told());
+    }
+
+    /** A message that no rank sent in this schedule arrives all the same, as one of a rank that went wrong. */
+    public ScriptedWorld forge(int from, int to, ControlMessage message) {
+        arrive(new InFlight(from, to, message));
+        return this;
+    }
+
+    /** A rank dies; what it had sent can still be delivered. */
+    public ScriptedWorld crash(int... slots) {
+        for (int slot : slots) {
+            ranks.get(slot).crash();
+            story.add(slot + " dies");
+        }
+        return this;
+    }
+
+    /** Nothing more of what is on its way between two ranks arrives. */
+    public ScriptedWorld lose(int from, int to) {
+        inFlight.removeIf(one -> one.from() == from && one.to() == to);
+        return this;
+    }
+
+    /** Nothing more of a rank arrives anywhere. */
+    public ScriptedWorld loseAllOf(int from) {
+        inFlight.removeIf(one -> one.from() == from);
+        return this;
+    }
+
+    /** A rank is told for certain of a death, and what had arrived from the dead one is read out already. */
+    public ScriptedWorld learns(int slot, int dead) {
+        ScriptedRank rank = ranks.get(slot);
+        Evidence evidence = new Evidence(Evidence.Kind.CERTAIN, rank.id(), "ended");
+        step(rank, "learns that " + dead + " is dead", out -> {
+            rank.core().onEvidence(ProcessId.of(dead), evidence, nowNs, out);
+            rank.core().onDrained(ProcessId.of(dead), nowNs, out);
+        });
+        return this;
+    }
+
+    /** A rank comes to hold another, dead or not, for failed. */
+    public ScriptedWorld suspects(int slot, int other) {
+        ScriptedRank rank = ranks.get(slot);
+        Evidence evidence = new Evidence(Evidence.Kind.SUSPECTED, rank.id(), "suspected");
+        step(rank, "suspects " + other, out -> rank.core().onEvidence(ProcessId.of(other), evidence, nowNs, out));
+        return this;
+    }
+
+    /**
+     * Delivers all that is on its way between running ranks, tells everybody of the dead, again and again until nothing
+     * moves; what dead ranks had on their way is lost.
+     *
+     * @throws Violation if then a running rank waits for ever, or two of them hold different decisions
+     */
+    public void settle() {
+        boolean moved = true;
+        while (moved) {
+            moved = deliverAll() || tellAll();
+        }
+        judge();
+    }
+
+    private boolean deliverAll() {
+        boolean any = false;
+        inFlight.removeIf(one -> !ranks.get(one.from()).isRunning());
+        while (!inFlight.isEmpty()) {
+            arrive(inFlight.remove(0));
+            inFlight.removeIf(one -> !ranks.get(one.from()).isRunning());
+            any = true;
+        }
+        return any;
+    }
+
+    private boolean tellAll() {
+        for (ScriptedRank dead : ranks) {
+            for (ScriptedRank rank : ranks) {
+                if (!dead.isRunning()
+                        && rank.isRunning()
+                        && !rank.core().failures().hasFailed(dead.id())) {
+                    learns(rank.id().slot(), dead.id().slot());
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private void judge() {
+        for (ScriptedRank rank : ranks) {
+            for (long sequence = 1; rank.isRunning() && sequence <= rank.lastEntered(); sequence++) {
+                Decision mine = rank.decision(sequence);
+                if (mine == null) {
+                    throw new Violation(
+                            rank.id() + " waits for ever: " + rank.core().describe(COMMUNICATOR, sequence) + told());
+                }
+                for (ScriptedRank other : ranks) {
+                    Decision theirs = other.isRunning() ? other.decision(sequence) : null;
+                    if (theirs != null && !theirs.equals(mine)) {
+                        throw new Violation(
+                                rank.id() + " holds " + mine + ", " + other.id() + " holds " + theirs + told());
+                    }
+                    if (other.isRunning()
+                            && (mine.flags().values().stream().reduce(-1, (a, b) -> a & b)
+                                            & 1 << other.id().slot())
+                                    != 0) {
+                        throw new Violation(rank.id() + " decided " + mine + " without running " + other.id() + told());
+                    }
+                }
+            }
+        }
+    }
+
+    /** Whether a rank has ended itself because others hold it for failed. */
+    public boolean isFenced(int slot) {
+        return ranks.get(slot).core().isFenced();
+    }
+
+    /** What a rank decided, or null. */
+    public Decision decision(int slot, long sequence) {
+        return ranks.get(slot).decision(sequence);
+    }
+
+    private void arrive(InFlight one) {
+        ScriptedRank rank = ranks.get(one.to());
+        if (rank.isRunning()) {
+            step(rank, "gets from " + one.from() + " " + one.message(), out -> rank.core()
+                    .onMessage(ProcessId.of(one.from()), one.message(), nowNs, out));
+        }
+    }
+
+    private void step(ScriptedRank rank, String what, ScriptedRank.Step step) {
+        int slot = rank.id().slot();
+        if (!rank.isRunning()) {
+            throw new IllegalStateException(
+                    "the script does not fit: " + slot + " does not run, yet it " + what + told());
+        }
+        nowNs++;
+        story.add(slot + " " + what);
+        step.run((to, message) -> {
+            story.add("    to " + to + " " + message);
+            inFlight.add(new InFlight(slot, to.slot(), message));
+        });
+    }
+
+    private String told() {
+        StringJoiner lines =
+                new StringJoiner(System.lineSeparator() + "  ", "; the story:" + System.lineSeparator() + "  ", "");
+        story.forEach(lines::add);
+        return lines.toString();
+    }
+}

@@ -1,0 +1,62 @@
+package org.ulfmj.sim.mutant;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Leaving out a rule of the shipped protocols breaks an invariant within so many seeds. The rules that need a rarer
+ * schedule have a witness of their own in {@code WitnessTest}.
+ */
+class RulesTest {
+    static Stream<Arguments> mutants() {
+        return Stream.of(
+                Arguments.of(Mutants.R0, "agreements", 20_000, "live ranks decide alike"),
+                Arguments.of(Mutants.R4C, "agreements", 20_000, "everybody finishes"),
+                Arguments.of(Mutants.R7_TAKEOVER, "agreements", 2_000, "everybody finishes"),
+                Arguments.of(Mutants.REPLAY, "broadcast", 20_000, "what one heard all heard"),
+                Arguments.of(Mutants.REPLAY, "ring", 5_000, "ends are known to all who run"),
+                Arguments.of(Mutants.OBSERVED, "ring", 500, "nobody is suspected without cause"),
+                Arguments.of(Mutants.STALL, "ring", 2_000, "nobody is suspected without cause"),
+                Arguments.of(Mutants.SUBJECT_IS_TOLD, "revoke", 500, "the excluded end fenced"),
+                Arguments.of(Mutants.UNKNOWN_IS_FORWARDED, "revoke", 500, "revoked for one revoked for all"),
+                Arguments.of(Mutants.EARLY_IS_HELD, "shrink", 500, "everybody finishes"),
+                Arguments.of(Mutants.F2, "finalize", 1_000, "everybody finishes"),
+                Arguments.of(Mutants.F6, "finalize", 2_000, "everybody finishes"));
+    }
+
+    @ParameterizedTest(name = "{0} in {1}")
+    @MethodSource("mutants")
+    void shouldBreakAnInvariantWhenARuleIsLeftOut(Mutant mutant, String scenario, int withinSeeds, String invariant) {
+        assertThat(Hunt.hunt(new MutantLoader(mutant), scenario, "2..9", "1.." + withinSeeds))
+                .contains(invariant);
+    }
+
+    @Test
+    void shouldRefuseAMutantWhenItsTextIsNotInTheSource() {
+        Mutant outdated = Mutant.of("old", "org.ulfmj.agree.DecisionLog", "no such text", "");
+        assertThatThrownBy(() -> new MutantLoader(outdated))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("mutant \"old\" wants to replace, in org.ulfmj.agree.DecisionLog, a text that is not there:"
+                        + " no such text");
+    }
+
+    @Test
+    void shouldRefuseAMutantWhenItsTextIsThereTwice() {
+        Mutant vague = Mutant.of("vague", "org.ulfmj.agree.DecisionLog", "long sequence", "");
+        assertThatThrownBy(() -> new MutantLoader(vague))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("a text that is there twice: long sequence");
+    }
+
+    @Test
+    void shouldFindNothingWhenAMutantChangesNothing() {
+        Mutant same = Mutant.of("same", "org.ulfmj.agree.DecisionLog", "int size() {", "int size() { // mutated");
+        assertThat(Hunt.hunt(new MutantLoader(same), "mix", "2..9", "1..300")).isEmpty();
+    }
+}
