@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.ulfmj.protocol.Membership;
@@ -25,9 +26,14 @@ import org.ulfmj.transport.auth.JobSecret;
 import org.ulfmj.transport.session.LinkIdentity;
 import org.ulfmj.transport.tcp.TcpFabric;
 
-/** Rank 0 is in the test's own process and is told that its link to rank 1, a real process, broke for good. */
+/** Rank 0 is in the test's own process and is told when its link to rank 1, a real process, broke. */
 class UnreachableTest {
     private static final long SECOND_NS = 1_000_000_000;
+
+    /** What no test can cause for sure is told to rank 0 at its polls. */
+    private interface Story {
+        void tell(ProcessRank around, long nowNs);
+    }
 
     @TempDir
     private Path directory;
@@ -37,7 +43,12 @@ class UnreachableTest {
         Map<String, String> settings = Map.of("ulfm.fd.timeout", "2s");
         try (ProcessWorld world = new ProcessWorld(2, directory, settings, Map.of())) {
             Child higher = world.start(1, "wait");
-            RankRuntime lower = joinAsRankZero(world);
+            AtomicBoolean told = new AtomicBoolean();
+            RankRuntime lower = joinAsRankZero(world, (around, nowNs) -> {
+                if (told.compareAndSet(false, true)) {
+                    around.onLinkBroken(ProcessId.of(1));
+                }
+            });
             world.await("unreachable 0 to 1");
             world.await("fenced 1");
             higher.awaitLine("rank 1 is fenced and ends: rank 0 and this rank can not reach each other");
@@ -46,7 +57,29 @@ class UnreachableTest {
         }
     }
 
-    private RankRuntime joinAsRankZero(ProcessWorld world) throws Exception {
+    @Test
+    void shouldCountTheTimeoutFromTheBreakThatLasts() throws Exception {
+        Map<String, String> settings = Map.of("ulfm.fd.timeout", "2s");
+        AtomicLong firstNs = new AtomicLong();
+        AtomicLong lastNs = new AtomicLong();
+        try (ProcessWorld world = new ProcessWorld(2, directory, settings, Map.of())) {
+            world.start(1, "wait");
+            RankRuntime lower = joinAsRankZero(world, (around, nowNs) -> {
+                if (firstNs.compareAndSet(0, nowNs)) {
+                    around.onLinkBroken(ProcessId.of(1));
+                    around.onLinkRestored(ProcessId.of(1));
+                } else if (nowNs - firstNs.get() > SECOND_NS && lastNs.compareAndSet(0, nowNs)) {
+                    around.onLinkBroken(ProcessId.of(1));
+                }
+            });
+            world.await("unreachable 0 to 1");
+            assertThat(lastNs.get()).as("the second break").isNotZero();
+            assertThat(System.nanoTime() - lastNs.get()).isGreaterThanOrEqualTo(2 * SECOND_NS);
+            lower.kill(new Error("the test is over"));
+        }
+    }
+
+    private RankRuntime joinAsRankZero(ProcessWorld world, Story story) throws Exception {
         Options options = JobConfiguration.read(directory.resolve("conf")).options();
         JobSecret secret = JobSecret.read(directory.resolve("secret"));
         TcpFabric fabric = new TcpFabric(
@@ -81,18 +114,17 @@ class UnreachableTest {
                 me, client.table(), client, fabric, options.timing().detectorTimeoutNs(), true);
         RankIdentity identity = new RankIdentity(ProcessId.of(0), Membership.initial(2), secret.bytes());
         RankRuntime runtime = RankRuntime.create(
-                identity, fabric, SystemClock.INSTANCE, options.rankSettings(true, List.of()), withABrokenLink(around));
+                identity, fabric, SystemClock.INSTANCE, options.rankSettings(true, List.of()), telling(story, around));
         around.begin(runtime);
         return runtime;
     }
 
-    /** The hooks themselves, with one more call: the first poll reports the break that no test can cause for sure. */
-    private static RankHooks withABrokenLink(ProcessRank around) {
-        AtomicBoolean told = new AtomicBoolean();
+    /** The hooks themselves, with the story told at every poll. */
+    private static RankHooks telling(Story story, ProcessRank around) {
         return (RankHooks) Proxy.newProxyInstance(
                 RankHooks.class.getClassLoader(), new Class<?>[] {RankHooks.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("onSeatPoll") && told.compareAndSet(false, true)) {
-                        around.onLinkBroken(ProcessId.of(1));
+                    if (method.getName().equals("onSeatPoll")) {
+                        story.tell(around, (long) arguments[0]);
                     }
                     try {
                         return method.invoke(around, arguments);
