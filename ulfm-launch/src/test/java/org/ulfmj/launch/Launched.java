@@ -29,8 +29,8 @@ final class Launched implements AutoCloseable {
 
     private Launched(Process process) {
         this.process = process;
-        this.out = CompletableFuture.supplyAsync(() -> read(process.getInputStream(), outSoFar));
-        this.err = CompletableFuture.supplyAsync(() -> read(process.getErrorStream(), errSoFar));
+        this.out = reading(process.getInputStream(), outSoFar);
+        this.err = reading(process.getErrorStream(), errSoFar);
     }
 
     static Launched start(String... arguments) {
@@ -131,6 +131,15 @@ final class Launched implements AutoCloseable {
     @Override
     public void close() {
         process.destroyForcibly();
+    }
+
+    /** A thread of its own for each stream: a shared pool may have only one, which the first stream would hold. */
+    private static CompletableFuture<String> reading(InputStream stream, StringBuffer soFar) {
+        CompletableFuture<String> all = new CompletableFuture<>();
+        Thread thread = new Thread(() -> all.complete(read(stream, soFar)));
+        thread.setDaemon(true);
+        thread.start();
+        return all;
     }
 
     private static String read(InputStream stream, StringBuffer soFar) {

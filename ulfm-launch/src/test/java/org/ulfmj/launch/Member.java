@@ -2,6 +2,8 @@ package org.ulfmj.launch;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
+import java.util.Queue;
 import java.util.concurrent.locks.LockSupport;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
@@ -29,7 +31,7 @@ final class Member {
     private final JobConfiguration configuration = JobConfiguration.read(place.configuration());
     private final int slot = place.process().slot();
     private RendezvousClient client;
-    private String news;
+    private final Queue<String> news = new ArrayDeque<>();
 
     private Member() throws IOException {}
 
@@ -62,9 +64,8 @@ final class Member {
             }
             case "unreachable" -> client.unreachable(ProcessId.of(Integer.parseInt(step[1])));
             case "hear" -> {
-                await(() -> news != null);
-                System.out.println(slot + " hears " + news);
-                news = null;
+                await(() -> !news.isEmpty());
+                System.out.println(slot + " hears " + news.remove());
             }
             case "exit" -> Runtime.getRuntime().halt(Integer.parseInt(step[1]));
             case "stay" -> await(() -> false);
@@ -116,12 +117,12 @@ final class Member {
     private final class Listener implements ClientListener {
         @Override
         public void onDeath(ProcessId process, String reason) {
-            news = "death of " + process;
+            news.add("death of " + process);
         }
 
         @Override
         public void onDeparted(ProcessId process) {
-            news = "departure of " + process;
+            news.add("departure of " + process);
         }
 
         @Override
@@ -132,7 +133,7 @@ final class Member {
 
         @Override
         public void onAbort(int code, String reason) {
-            news = "abort " + code;
+            news.add("abort " + code);
         }
 
         @Override
