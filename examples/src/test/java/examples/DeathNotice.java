@@ -1,19 +1,22 @@
 package examples;
 
 import java.util.Locale;
-import mpi.Group;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import mpi.Intracomm;
 import mpi.MPI;
+import mpi.ProcFailedException;
 
 /**
  * How long until every survivor knows of a death. Rank 0 sends SIGKILL to the highest rank at a moment that all agreed on
- * beforehand (the clock is the host's). Even ranks ask {@code getFailed} in a loop; odd ones make no MPI call at all until
- * 50 ms after the signal and then ask once, so that what they know they learnt while the program computed.
+ * beforehand (the clock is the host's). Even ranks ask {@code getFailed} in a loop. Odd ones make no MPI call until long
+ * after the signal: what they know they learnt while the program computed, and the error of a send tells when.
  */
 public final class DeathNotice {
     private static final long LEAD_NS = 200_000_000;
-    private static final long ALLOWED_NS = 50_000_000;
+    private static final long COMPUTE_NS = 300_000_000;
     private static final long GIVE_UP_NS = 5_000_000_000L;
+    private static final Pattern AGO = Pattern.compile(" ([0-9]+) ms ago");
 
     private DeathNotice() {}
 
@@ -27,36 +30,44 @@ public final class DeathNotice {
         long[] signalNs = {System.nanoTime() + LEAD_NS};
         world.bcast(signalNs, 1, MPI.LONG, 0);
 
-        computeUntil(rank == victim ? signalNs[0] + GIVE_UP_NS : signalNs[0]);
+        computeUntil(signalNs[0] + (rank == victim ? GIVE_UP_NS : rank % 2 == 1 ? COMPUTE_NS : 0));
         if (rank == 0) {
+            signalNs[0] = System.nanoTime();
             ProcessHandle.of(pids[victim]).orElseThrow().destroyForcibly();
         }
-        if (rank % 2 == 1) {
-            computeUntil(signalNs[0] + ALLOWED_NS);
-        }
-        long knownNs = whenKnown(world, signalNs[0]);
+        long[] knownNs = {rank % 2 == 1 ? whenLearnt(world, victim) : whenSeen(world)};
 
         Intracomm survivors = world.shrink();
-        double[] worst = {(knownNs - signalNs[0]) / 1e6};
-        survivors.allReduce(worst, 1, MPI.DOUBLE, MPI.MAX);
+        survivors.bcast(signalNs, 1, MPI.LONG, 0);
+        survivors.allReduce(knownNs, 1, MPI.LONG, MPI.MAX);
         if (survivors.getRank() == 0) {
-            System.out.printf(Locale.ROOT, "known everywhere after %.1f ms%n", worst[0]);
+            System.out.printf(Locale.ROOT, "known everywhere after %.1f ms%n", (knownNs[0] - signalNs[0]) / 1e6);
         }
         MPI.Finalize();
     }
 
-    /** The moment at which it was asked, if the answer then was yes; a later one otherwise. */
-    private static long whenKnown(Intracomm world, long signalNs) {
-        while (true) {
-            long askedNs = System.nanoTime();
-            Group failed = world.getFailed();
-            if (failed.getSize() > 0) {
-                return Math.max(askedNs, signalNs);
+    /** When this rank, which may have been busy with other things, took note of the death; at most a millisecond less. */
+    private static long whenLearnt(Intracomm world, int victim) {
+        try {
+            world.sSend(new byte[1], 1, MPI.BYTE, victim, 0);
+        } catch (ProcFailedException e) {
+            Matcher ago = AGO.matcher(e.getMessage());
+            if (ago.find()) {
+                return System.nanoTime() - Long.parseLong(ago.group(1)) * 1_000_000;
             }
-            if (askedNs > signalNs + GIVE_UP_NS) {
+            throw e;
+        }
+        throw new IllegalStateException("rank " + victim + " received a message after its death");
+    }
+
+    private static long whenSeen(Intracomm world) {
+        long giveUpNs = System.nanoTime() + GIVE_UP_NS;
+        while (world.getFailed().getSize() == 0) {
+            if (System.nanoTime() - giveUpNs > 0) {
                 throw new IllegalStateException("5 s after the signal nobody has failed");
             }
         }
+        return System.nanoTime();
     }
 
     private static void computeUntil(long timeNs) {

@@ -13,8 +13,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DeathNoticeIT {
     private static final Pattern KNOWN = Pattern.compile("known everywhere after ([0-9.]+) ms");
     private static final int KILLS = Integer.getInteger("examples.kills", 3);
-    /** Where the odd ranks look; a run whose odd ranks knew it then reads just above. */
-    private static final double MEDIAN_LIMIT_MS = 55;
+    /** 50 ms on an idle machine; a loaded one must still be far from what the heartbeat would need. */
+    private static final double MEDIAN_LIMIT_MS = Double.parseDouble(System.getProperty("examples.medianMs", "500"));
 
     @ParameterizedTest
     @ValueSource(ints = {4, 8})
