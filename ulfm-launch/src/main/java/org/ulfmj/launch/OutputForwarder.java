@@ -79,10 +79,10 @@ final class OutputForwarder implements Runnable {
             return;
         }
         if (tag.length == 0) {
-            sink.write(pending, lengthBytes);
+            sink.write(this, pending, lengthBytes);
         } else {
             tag(lengthBytes);
-            sink.write(tagged, taggedBytes);
+            sink.write(this, tagged, taggedBytes);
         }
         System.arraycopy(pending, lengthBytes, pending, 0, pendingBytes - lengthBytes);
         pendingBytes -= lengthBytes;

@@ -28,7 +28,7 @@ final class Report {
 
     void say(String line) {
         byte[] text = ("mpiexec: " + line + "\n").getBytes(StandardCharsets.UTF_8);
-        sink.write(text, text.length);
+        sink.write(this, text, text.length);
     }
 
     /** Said only if the user asked for more ({@code ulfm.verbose}), with the time since the launcher began. */

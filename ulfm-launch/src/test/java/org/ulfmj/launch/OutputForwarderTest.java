@@ -48,6 +48,17 @@ class OutputForwarderTest {
     }
 
     @Test
+    void shouldEndALineThatItsProcessLeftOpenBeforeAnotherOneWrites() {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        LineSink sink = new LineSink(out, () -> {});
+        for (String text : List.of("killed in mid-", "whole\n", "left open")) {
+            new OutputForwarder(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), sink, new byte[0])
+                    .run();
+        }
+        assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("killed in mid-\nwhole\nleft open");
+    }
+
+    @Test
     void shouldShowAQuestionThatEndsWithoutALine() throws Exception {
         BlockingQueue<String> pieces = new LinkedBlockingQueue<>();
         PipedInputStream stream = new PipedInputStream();
