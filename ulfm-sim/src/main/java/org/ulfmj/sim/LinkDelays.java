@@ -43,4 +43,9 @@ public final class LinkDelays {
         long delayNs = latePercent > 0 && random.chance(latePercent) ? usualNs * 20 : usualNs;
         return Math.min(delayNs, maxNs);
     }
+
+    /** How long something travels that is no message of a network. */
+    public long delayNs() {
+        return drawNs(1);
+    }
 }

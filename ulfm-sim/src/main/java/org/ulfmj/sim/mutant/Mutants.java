@@ -9,6 +9,7 @@ import java.util.List;
 public final class Mutants {
     private static final String AGREEMENT = "org.ulfmj.agree.EarlyReturningAgreement";
     private static final String AGREEMENTS = "org.ulfmj.agree.Agreements";
+    private static final String LINK = "org.ulfmj.transport.session.LinkSession";
     private static final String RING = "org.ulfmj.detector.RingDetector";
     private static final String BROADCAST = "org.ulfmj.detector.ReliableBroadcast";
     private static final String CORE = "org.ulfmj.agree.SurvivorCore";
@@ -96,7 +97,60 @@ public final class Mutants {
     public static final Mutant F6 = Mutant.of(
             "F6", CORE, "communicators.get(departure.communicator()).decideAlone(departure.sequence(), out);", "// F6");
 
+    /** Of attempts that cross only one counts. */
+    public static final Mutant L4_L5 = Mutant.of(
+            "L4, L5 numbers",
+            LINK,
+            "} else if (isLower ? hello.generation() >= generation : hello.generation() > generation) {",
+            "} else if (true) {");
+
+    /** The lower slot withdraws its dial when it accepts. */
+    public static final Mutant L5_WITHDRAW = Mutant.of(
+            "L5 withdraw",
+            LINK,
+            "if (dial != null) {\n                endDial();\n            }\n            generation",
+            "generation");
+
+    /** No HELLO is written once another connection is adopted. */
+    public static final Mutant L7 = Mutant.of(
+            "L7", LINK, "} else if (adopted != null) {\n            // L7", "} else if (false) {\n            // L7");
+
+    /** Sending starts, on a new connection, after what the peer has delivered. */
+    public static final Mutant L8 = Mutant.of("L8", LINK, "next = acked + 1;", "next = lastWritten + 1;");
+
+    /** Who is marked is told over the connection, which is read to its end. */
+    public static final Mutant L14 = Mutant.of(
+            "L14",
+            LINK,
+            "actions.sendYouFailed(last);\n            halfClose(last, nowNs);",
+            "actions.sendYouFailed(last);\n            actions.close(last);");
+
+    /** Identity is slot, incarnation and nonce. */
+    public static final Mutant L15 = Mutant.of(
+                    "L15", LINK, "if (incarnation > peer.id().incarnation()) {", "if (false) {")
+            .and("} else if (!hello.from().equals(peer)) {", "} else if (false) {");
+
+    /** A leaver reads its connections to their end. */
+    public static final Mutant L17 = Mutant.of(
+            "L17 linger",
+            LINK,
+            "adopted = null;\n            halfClose(last, nowNs);\n        }\n    }\n\n    /** Sends an",
+            "adopted = null;\n            actions.close(last);\n        }\n    }\n\n    /** Sends an");
+
+    /** A leaver waits until its frames are acknowledged. */
+    public static final Mutant L17_DONE =
+            Mutant.of("L17 done", LINK, "if (isLeaving && isHandedOver()) {", "if (isLeaving) {");
+
+    /** But not longer than the budget. */
+    public static final Mutant L13 = Mutant.of(
+            "L13", LINK, "if (isBudgetRunning() && nowNs - progressNs >= timing.linkBudgetNs()) {", "if (false) {");
+
     private Mutants() {}
+
+    /** The rules without which a link session is wrong. */
+    public static List<Mutant> ofLinks() {
+        return List.of(L4_L5, L5_WITHDRAW, L7, L8, L13, L14, L15, L17, L17_DONE);
+    }
 
     /** The rules without which detector and broadcast are wrong. */
     public static List<Mutant> ofDetector() {

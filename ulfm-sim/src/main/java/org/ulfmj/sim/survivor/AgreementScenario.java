@@ -10,4 +10,9 @@ public final class AgreementScenario extends SurvivorScenario {
     public String name() {
         return "agreements";
     }
+
+    @Override
+    public int weight() {
+        return 2;
+    }
 }

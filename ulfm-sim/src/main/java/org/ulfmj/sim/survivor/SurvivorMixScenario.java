@@ -10,4 +10,9 @@ public final class SurvivorMixScenario extends SurvivorScenario {
     public String name() {
         return "mix";
     }
+
+    @Override
+    public int weight() {
+        return 3;
+    }
 }

@@ -27,13 +27,23 @@ class RulesTest {
                 Arguments.of(Mutants.UNKNOWN_IS_FORWARDED, "revoke", 500, "revoked for one revoked for all"),
                 Arguments.of(Mutants.EARLY_IS_HELD, "shrink", 500, "everybody finishes"),
                 Arguments.of(Mutants.F2, "finalize", 1_000, "everybody finishes"),
-                Arguments.of(Mutants.F6, "finalize", 2_000, "everybody finishes"));
+                Arguments.of(Mutants.F6, "finalize", 2_000, "everybody finishes"),
+                Arguments.of(Mutants.L4_L5, "links", 500, "a good connection is not displaced"),
+                Arguments.of(Mutants.L5_WITHDRAW, "links", 500, ""),
+                Arguments.of(Mutants.L7, "links", 500, "a good connection is not displaced"),
+                Arguments.of(Mutants.L8, "links", 500, ""),
+                Arguments.of(Mutants.L13, "links", 500, "frames are handed over"),
+                Arguments.of(Mutants.L14, "links", 5_000, "the marked are told"),
+                Arguments.of(Mutants.L15, "links", 500, ""),
+                Arguments.of(Mutants.L17, "links", 10_000, "nothing breaks by itself"),
+                Arguments.of(Mutants.L17_DONE, "links", 500, "goodbyes arrive"));
     }
 
     @ParameterizedTest(name = "{0} in {1}")
     @MethodSource("mutants")
     void shouldBreakAnInvariantWhenARuleIsLeftOut(Mutant mutant, String scenario, int withinSeeds, String invariant) {
         assertThat(Hunt.hunt(new MutantLoader(mutant), scenario, "2..9", "1.." + withinSeeds))
+                .isNotEmpty()
                 .contains(invariant);
     }
 

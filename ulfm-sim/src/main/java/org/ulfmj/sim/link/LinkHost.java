@@ -1,0 +1,240 @@
+package org.ulfmj.sim.link;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.ulfmj.protocol.Outbox;
+import org.ulfmj.protocol.Protocol;
+import org.ulfmj.sim.EventLog;
+import org.ulfmj.sim.SimProcess;
+import org.ulfmj.transport.session.LinkHello;
+import org.ulfmj.transport.session.LinkIdentity;
+
+/** A process with link sessions: the driver that a transport is, without bytes and proofs. */
+final class LinkHost implements Protocol<Integer, Object> {
+    private final LinkWorld world;
+    private final LinkIdentity identity;
+    private final SimProcess<Integer, Object> process;
+    private final List<PeerLink> links = new ArrayList<>();
+    private final List<Connection.End> ends = new ArrayList<>();
+    private boolean isLeaving;
+
+    LinkHost(LinkWorld world, LinkIdentity identity, SimProcess<Integer, Object> process) {
+        this.world = world;
+        this.identity = identity;
+        this.process = process;
+        process.onEnd(this::onEnd);
+        process.start(this, (nowNs, out) -> {});
+    }
+
+    LinkIdentity identity() {
+        return identity;
+    }
+
+    SimProcess<?, ?> process() {
+        return process;
+    }
+
+    boolean isRunning() {
+        return process.isRunning();
+    }
+
+    boolean isLeaving() {
+        return isLeaving;
+    }
+
+    /** All sessions, of earlier incarnations of a peer too. */
+    List<PeerLink> links() {
+        return links;
+    }
+
+    /** The session with exactly this process, or null. */
+    PeerLink linkTo(LinkIdentity peer) {
+        for (PeerLink link : links) {
+            if (link.peer().equals(peer)) {
+                return link;
+            }
+        }
+        return null;
+    }
+
+    /** Opens the session with a process. */
+    void know(LinkIdentity peer) {
+        links.add(new PeerLink(world, this, peer));
+    }
+
+    /** The newest session with a slot. */
+    private PeerLink linkToSlot(int slot) {
+        PeerLink newest = null;
+        for (PeerLink link : links) {
+            if (link.peer().id().slot() == slot) {
+                newest = link;
+            }
+        }
+        return newest;
+    }
+
+    void offer(int slot, int frames) {
+        step("offers", slot, nowNs -> {
+            for (int i = 0; i < frames && !isLeaving; i++) {
+                linkToSlot(slot).offer(nowNs);
+            }
+        });
+    }
+
+    void mark(int slot) {
+        step("marks", slot, nowNs -> linkToSlot(slot).mark(nowNs));
+    }
+
+    /** The end of a process is certain, and it had said no goodbye: what had arrived of it is read, then it is marked. */
+    void markAfterEnd(LinkIdentity ended) {
+        step("told of", ended.id().slot(), nowNs -> {
+            PeerLink link = linkTo(ended);
+            if (link == null || link.hasDeparted()) {
+                return;
+            }
+            Connection.End adopted = link.session().adopted();
+            if (adopted != null) {
+                readAll(adopted, nowNs);
+            }
+            link.mark(nowNs);
+        });
+    }
+
+    void leave() {
+        step("leaves", EventLog.NOBODY, nowNs -> {
+            isLeaving = true;
+            links.forEach(link -> link.leave(nowNs));
+        });
+    }
+
+    /** A caller has come: it is challenged. */
+    void accept(Connection.End end) {
+        if (!isRunning()) {
+            end.close();
+            return;
+        }
+        ends.add(end);
+        end.send(new LinkMessage.Challenge());
+    }
+
+    void dialed(Connection.End end) {
+        ends.add(end);
+    }
+
+    /** The kernel has something for this process, which it reads soon. */
+    void wakeForReading(Connection.End end) {
+        world.simulation().at(world.simulation().nowNs() + world.drawReadLagNs(), () -> {
+            if (!end.isClosed()) {
+                step("reads", end.other().owner().identity().id().slot(), nowNs -> readAll(end, nowNs));
+            }
+        });
+    }
+
+    private void readAll(Connection.End end, long nowNs) {
+        for (LinkMessage message = end.read(); message != null; message = end.read()) {
+            world.simulation()
+                    .log()
+                    .add(world.simulation().nowNs(), process.node(), "  reads", EventLog.NOBODY, message);
+            readOne(end, message, nowNs);
+        }
+        if (end.takeReset()) {
+            endOf(end, nowNs);
+        }
+    }
+
+    private void readOne(Connection.End end, LinkMessage message, long nowNs) {
+        PeerLink link = linkOver(end, message);
+        if (link != null) {
+            link.read(end, message, nowNs);
+            link.session().flushAckIfDue(nowNs);
+        } else {
+            end.close();
+        }
+    }
+
+    private void endOf(Connection.End end, long nowNs) {
+        PeerLink link = linkOver(end, null);
+        if (link != null) {
+            link.session().onEnd(end, nowNs);
+        } else {
+            end.close();
+        }
+    }
+
+    /** Whose session a connection belongs to: known from the dial, or from the HELLO. */
+    private PeerLink linkOver(Connection.End end, LinkMessage message) {
+        if (message instanceof LinkMessage.Hello hello) {
+            LinkHello proven = hello.hello();
+            PeerLink link = linkToSlot(proven.from().id().slot());
+            world.belong(end, link);
+            return link;
+        }
+        return world.linkOver(end);
+    }
+
+    private void afterStep(long nowNs) {
+        for (PeerLink link : List.copyOf(links)) {
+            LinkIdentity successor = link.takeSuccessor();
+            if (successor != null && linkTo(successor) == null) {
+                link.mark(nowNs);
+                if (!isLeaving) { // a leaver opens no fresh session (rule L17)
+                    know(successor);
+                }
+            }
+        }
+        links.forEach(link -> link.write(world.drawBurst()));
+        ends.removeIf(Connection.End::isClosed);
+        if (links.stream().anyMatch(link -> link.session().canWrite())) {
+            world.simulation()
+                    .at(world.simulation().nowNs() + world.drawReadLagNs(), () -> step("writes", -1, again -> {}));
+        }
+        if (isLeaving && links.stream().allMatch(link -> link.session().hasLeft())) {
+            world.simulation().at(world.simulation().nowNs(), () -> process.end(SimProcess.End.LEFT));
+        }
+    }
+
+    private interface TimedStep {
+        void run(long nowNs);
+    }
+
+    private void step(String verb, int other, TimedStep step) {
+        process.input(verb, other, null, (nowNs, out) -> {
+            step.run(nowNs);
+            afterStep(nowNs);
+        });
+    }
+
+    private void onEnd() {
+        ends.forEach(Connection.End::close);
+        world.ended(this);
+    }
+
+    @Override
+    public void onMessage(Integer from, Object message, long nowNs, Outbox<Integer, Object> out) {
+        throw new IllegalStateException("messages come over connections here");
+    }
+
+    @Override
+    public void onTick(long nowNs, Outbox<Integer, Object> out) {
+        for (PeerLink link : links) {
+            if (link.session().nextDeadlineNs() <= nowNs) {
+                link.session().onTick(nowNs);
+            }
+        }
+        afterStep(nowNs);
+    }
+
+    @Override
+    public long nextDeadlineNs() {
+        long deadlineNs = Long.MAX_VALUE;
+        for (PeerLink link : links) {
+            deadlineNs = Math.min(deadlineNs, link.session().nextDeadlineNs());
+        }
+        return deadlineNs;
+    }
+
+    @Override
+    public String toString() {
+        return identity.toString();
+    }
+}
