@@ -181,7 +181,7 @@ public final class SimProcess<A, M> {
         }
         int sender = network.nodeOf(from);
         if (network.isBackground(message)) {
-            world.log().add(world.nowNs(), node, "gets", sender, null);
+            world.log().addUnread(world.nowNs(), node, "gets", sender, 0);
         } else {
             world.log().add(world.nowNs(), node, "gets", sender, message, network.digest(message));
         }

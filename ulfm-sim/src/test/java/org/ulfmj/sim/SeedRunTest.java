@@ -36,7 +36,7 @@ class SeedRunTest {
         EventLog readable = EventLog.readable();
         long hash = schedule.run(readable).logHash();
         assertThat(schedule.run(EventLog.hashing()).logHash()).isEqualTo(hash);
-        assertThat(readable.lines()).hasSize((int) readable.count());
+        assertThat(readable.lines()).isNotEmpty().hasSizeLessThan((int) readable.count());
         assertThat(new Schedule(new FloodScenario(), 5, 43)
                         .run(EventLog.hashing())
                         .logHash())

@@ -55,6 +55,7 @@ final class Faults {
             by.process().crashAfterSends(suspicion.diesAfterSends());
         }
         by.suspect(about.id());
+        world.must(new LostObituary(world, members, by, about));
     }
 
     private void tellOthers(Member ended) {

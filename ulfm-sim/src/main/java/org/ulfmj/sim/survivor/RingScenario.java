@@ -23,7 +23,7 @@ public final class RingScenario implements Scenario {
 
     @Override
     public Set<String> mustCover() {
-        return Set.of(FoundBySilence.EVENT, LiveRankFenced.EVENT);
+        return Set.of(FoundBySilence.EVENT, LiveRankFenced.EVENT, LostObituary.EVENT);
     }
 
     @Override

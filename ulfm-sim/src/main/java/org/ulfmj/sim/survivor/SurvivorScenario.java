@@ -30,7 +30,12 @@ abstract class SurvivorScenario implements Scenario {
 
     @Override
     public Set<String> mustCover() {
-        return Set.of(MessageWitness.TAKEOVER, MessageWitness.REPOLL, MessageWitness.NEW_ROUND, LiveRankFenced.EVENT);
+        return Set.of(
+                MessageWitness.TAKEOVER,
+                MessageWitness.REPOLL,
+                MessageWitness.NEW_ROUND,
+                LiveRankFenced.EVENT,
+                LostObituary.EVENT);
     }
 
     @Override
