@@ -45,6 +45,11 @@ final class ScriptedRank implements Effects {
         return !crashed && !core.isFenced();
     }
 
+    /** Whether it still sends: one that fences itself finishes its step. */
+    boolean isAlive() {
+        return !crashed;
+    }
+
     void crash() {
         crashed = true;
     }

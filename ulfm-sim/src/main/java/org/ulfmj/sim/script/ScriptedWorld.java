@@ -24,12 +24,30 @@ import org.ulfmj.sim.Violation;
 public final class ScriptedWorld {
     static final long COMMUNICATOR = 0x3081;
 
-    private record InFlight(int from, int to, ControlMessage message) {}
+    private static final int NEVER = -1;
+    private static final int NOBODY = -1;
+
+    /** One line of the story: what a rank does, or a message that it then sends. Becomes text only if somebody reads it. */
+    record Told(int slot, String what, int other, ControlMessage message) {
+        @Override
+        public String toString() {
+            return slot + " " + what + (other < 0 ? "" : " " + other) + (message == null ? "" : " " + message);
+        }
+    }
+
+    /** A message on its way. */
+    record InFlight(int from, int to, ControlMessage message) {
+        /** Whether another may not arrive before this one. */
+        boolean isInLineWith(InFlight later) {
+            return from == later.from && to == later.to && message.getClass() == later.message.getClass();
+        }
+    }
 
     private final List<ScriptedRank> ranks = new ArrayList<>();
     private final List<InFlight> inFlight = new ArrayList<>();
-    private final List<String> story = new ArrayList<>();
+    private final List<Told> story = new ArrayList<>();
     private long nowNs;
+    private int sendsUntilCrash = NEVER;
 
     public ScriptedWorld(int size) {
         Membership members = Membership.initial(size);
@@ -37,7 +55,8 @@ public final class ScriptedWorld {
             ranks.add(new ScriptedRank(slot, members));
         }
         for (ScriptedRank rank : ranks) {
-            step(rank, "registers", out -> rank.core().register(COMMUNICATOR, members.slots(), nowNs, out));
+            step(rank, "registers", NOBODY, null, out -> rank.core()
+                    .register(COMMUNICATOR, members.slots(), nowNs, out));
         }
     }
 
@@ -46,7 +65,7 @@ public final class ScriptedWorld {
         for (int slot : slots) {
             ScriptedRank rank = ranks.get(slot);
             Contribution mine = new Contribution(kind, ~(1 << slot), SlotSet.ALL);
-            step(rank, "enters", out -> rank.entered(rank.core().enter(COMMUNICATOR, mine, nowNs, out)));
+            step(rank, "enters", NOBODY, null, out -> rank.entered(rank.core().enter(COMMUNICATOR, mine, nowNs, out)));
         }
         return this;
     }
@@ -75,7 +94,7 @@ public final class ScriptedWorld {
     public ScriptedWorld crash(int... slots) {
         for (int slot : slots) {
             ranks.get(slot).crash();
-            story.add(slot + " dies");
+            story.add(new Told(slot, "dies", NOBODY, null));
         }
         return this;
     }
@@ -96,7 +115,7 @@ public final class ScriptedWorld {
     public ScriptedWorld learns(int slot, int dead) {
         ScriptedRank rank = ranks.get(slot);
         Evidence evidence = new Evidence(Evidence.Kind.CERTAIN, rank.id(), "ended");
-        step(rank, "learns that " + dead + " is dead", out -> {
+        step(rank, "learns of the death of", dead, null, out -> {
             rank.core().onEvidence(ProcessId.of(dead), evidence, nowNs, out);
             rank.core().onDrained(ProcessId.of(dead), nowNs, out);
         });
@@ -107,7 +126,7 @@ public final class ScriptedWorld {
     public ScriptedWorld suspects(int slot, int other) {
         ScriptedRank rank = ranks.get(slot);
         Evidence evidence = new Evidence(Evidence.Kind.SUSPECTED, rank.id(), "suspected");
-        step(rank, "suspects " + other, out -> rank.core().onEvidence(ProcessId.of(other), evidence, nowNs, out));
+        step(rank, "suspects", other, null, out -> rank.core().onEvidence(ProcessId.of(other), evidence, nowNs, out));
         return this;
     }
 
@@ -118,11 +137,16 @@ public final class ScriptedWorld {
      * @throws Violation if then a running rank waits for ever, or two of them hold different decisions
      */
     public void settle() {
+        quiesce();
+        judge();
+    }
+
+    /** The first half of {@link #settle}. */
+    void quiesce() {
         boolean moved = true;
         while (moved) {
             moved = deliverAll() || tellAll();
         }
-        judge();
     }
 
     private boolean deliverAll() {
@@ -188,29 +212,65 @@ public final class ScriptedWorld {
     private void arrive(InFlight one) {
         ScriptedRank rank = ranks.get(one.to());
         if (rank.isRunning()) {
-            step(rank, "gets from " + one.from() + " " + one.message(), out -> rank.core()
+            step(rank, "gets from", one.from(), one.message(), out -> rank.core()
                     .onMessage(ProcessId.of(one.from()), one.message(), nowNs, out));
         }
     }
 
-    private void step(ScriptedRank rank, String what, ScriptedRank.Step step) {
+    private void step(ScriptedRank rank, String what, int other, ControlMessage message, ScriptedRank.Step step) {
         int slot = rank.id().slot();
         if (!rank.isRunning()) {
             throw new IllegalStateException(
                     "the script does not fit: " + slot + " does not run, yet it " + what + told());
         }
         nowNs++;
-        story.add(slot + " " + what);
-        step.run((to, message) -> {
-            story.add("    to " + to + " " + message);
-            inFlight.add(new InFlight(slot, to.slot(), message));
+        story.add(new Told(slot, what, other, message));
+        step.run((to, sent) -> {
+            if (rank.isRunning() && sendsUntilCrash-- == 0) {
+                crash(slot);
+            }
+            if (rank.isAlive()) {
+                story.add(new Told(slot, "    sends to", to.slot(), sent));
+                inFlight.add(new InFlight(slot, to.slot(), sent));
+            }
         });
+        sendsUntilCrash = NEVER;
+    }
+
+    /** The rank whose step comes next dies in it, after so many messages, if it has more. */
+    void crashInNextStepAfter(int sends) {
+        sendsUntilCrash = sends;
+    }
+
+    List<ScriptedRank> ranks() {
+        return ranks;
+    }
+
+    /** What may arrive next: the first of its type between each two ranks. */
+    List<InFlight> heads() {
+        List<InFlight> heads = new ArrayList<>();
+        for (InFlight one : inFlight) {
+            if (ranks.get(one.to()).isRunning() && heads.stream().noneMatch(head -> head.isInLineWith(one))) {
+                heads.add(one);
+            }
+        }
+        return heads;
+    }
+
+    void deliver(InFlight one) {
+        inFlight.remove(one);
+        arrive(one);
+    }
+
+    /** What happened so far. */
+    List<Told> story() {
+        return story;
     }
 
     private String told() {
         StringJoiner lines =
                 new StringJoiner(System.lineSeparator() + "  ", "; the story:" + System.lineSeparator() + "  ", "");
-        story.forEach(lines::add);
+        story.forEach(told -> lines.add(told.toString()));
         return lines.toString();
     }
 }

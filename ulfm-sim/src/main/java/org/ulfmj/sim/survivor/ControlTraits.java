@@ -8,7 +8,7 @@ import org.ulfmj.protocol.WireWriter;
 import org.ulfmj.sim.MessageTraits;
 
 /** The messages of survivor cores. */
-final class ControlTraits implements MessageTraits<ControlMessage> {
+public final class ControlTraits implements MessageTraits<ControlMessage> {
     static final int SORTS = 6;
 
     private final boolean detectorAlone;
@@ -20,7 +20,7 @@ final class ControlTraits implements MessageTraits<ControlMessage> {
      *     come before or after anything that its sender said about agreements, as if it had come another way
      * @param asBytes whether messages are written and read on their way
      */
-    ControlTraits(boolean detectorAlone, boolean asBytes) {
+    public ControlTraits(boolean detectorAlone, boolean asBytes) {
         this.detectorAlone = detectorAlone;
         this.asBytes = asBytes;
     }

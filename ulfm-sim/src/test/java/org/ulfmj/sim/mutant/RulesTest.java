@@ -17,6 +17,8 @@ class RulesTest {
     static Stream<Arguments> mutants() {
         return Stream.of(
                 Arguments.of(Mutants.R0, "agreements", 20_000, "live ranks decide alike"),
+                Arguments.of(Mutants.R4B, "walks", 20_000, "waits for ever"),
+                Arguments.of(Mutants.BLOCKING_ONLY, "walks", 2_000, "waits for ever"),
                 Arguments.of(Mutants.R4C, "agreements", 20_000, "everybody finishes"),
                 Arguments.of(Mutants.R7_TAKEOVER, "agreements", 2_000, "everybody finishes"),
                 Arguments.of(Mutants.REPLAY, "broadcast", 20_000, "what one heard all heard"),
