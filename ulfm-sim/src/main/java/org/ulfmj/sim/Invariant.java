@@ -1,5 +1,7 @@
 package org.ulfmj.sim;
 
+import java.util.Locale;
+
 /**
  * Something that holds in every schedule. A class each, named after the property; a broken one throws
  * {@link Violation} with what it saw.
@@ -21,6 +23,6 @@ public interface Invariant {
 
     /** Name in reports: the class's own, in words. */
     default String name() {
-        return getClass().getSimpleName().replaceAll("(?<=[a-z])(?=[A-Z])", " ").toLowerCase(java.util.Locale.ROOT);
+        return getClass().getSimpleName().replaceAll("(?<=[a-z])(?=[A-Z])", " ").toLowerCase(Locale.ROOT);
     }
 }

@@ -27,6 +27,8 @@ import org.ulfmj.sim.EventLog;
 import org.ulfmj.sim.SeededRandom;
 import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Simulation;
+import org.ulfmj.sim.detector.Member;
+import org.ulfmj.sim.detector.Pace;
 
 /**
  * One rank: the shipped survivor core, driven as a runtime drives it, and a program that calls it.

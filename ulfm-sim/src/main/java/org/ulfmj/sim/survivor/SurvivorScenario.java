@@ -14,6 +14,11 @@ import org.ulfmj.sim.SeededRandom;
 import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Simulation;
 import org.ulfmj.sim.VirtualNetwork;
+import org.ulfmj.sim.detector.DetectorInvariants;
+import org.ulfmj.sim.detector.Faults;
+import org.ulfmj.sim.detector.LiveRankFenced;
+import org.ulfmj.sim.detector.LostObituary;
+import org.ulfmj.sim.detector.Pace;
 
 /** Ranks with the whole survivor core run one program, with everything that can go wrong. */
 abstract class SurvivorScenario implements Scenario {

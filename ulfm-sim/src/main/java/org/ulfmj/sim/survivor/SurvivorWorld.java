@@ -7,6 +7,7 @@ import org.ulfmj.agree.ControlMessage;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.sim.Simulation;
 import org.ulfmj.sim.VirtualNetwork;
+import org.ulfmj.sim.detector.Pace;
 
 /**
  * What the ranks of one schedule share.

@@ -1,4 +1,4 @@
-package org.ulfmj.sim.survivor;
+package org.ulfmj.sim.detector;
 
 import java.util.List;
 import org.ulfmj.sim.Invariant;
@@ -6,8 +6,10 @@ import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Simulation;
 
 /** Not an invariant but a witness: counts schedules in which a suspicion died with all who had heard of it. */
-record LostObituary(Simulation world, List<? extends Member> members, Member by, Member about) implements Invariant {
-    static final String EVENT = "an obituary lost";
+public record LostObituary(Simulation world, List<? extends Member> members, Member by, Member about)
+        implements Invariant {
+    /** Its name in the coverage line. */
+    public static final String EVENT = "an obituary lost";
 
     @Override
     public void atEnd() {

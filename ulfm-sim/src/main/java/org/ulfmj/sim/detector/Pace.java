@@ -1,4 +1,4 @@
-package org.ulfmj.sim.survivor;
+package org.ulfmj.sim.detector;
 
 import org.ulfmj.protocol.Timing;
 import org.ulfmj.sim.LinkDelays;
@@ -13,17 +13,17 @@ import org.ulfmj.sim.Simulation;
  * @param thought units that a rank thinks before a call, at most
  * @param faultWindowNs faults begin within it
  */
-record Pace(long unitNs, int thought, long faultWindowNs) {
-    static final Timing TIMING = Timing.fromTimeout(1_000_000_000L);
+public record Pace(long unitNs, int thought, long faultWindowNs) {
+    public static final Timing TIMING = Timing.fromTimeout(1_000_000_000L);
 
     /** No message travels longer, and no pause that long may make a process suspect. */
-    static final long LONGEST_DELAY_NS = TIMING.detectorTimeoutNs() / 10;
+    public static final long LONGEST_DELAY_NS = TIMING.detectorTimeoutNs() / 10;
 
-    static final long SHORT_PAUSE_NS = TIMING.detectorTimeoutNs() / 5;
-    static final long LONG_PAUSE_NS = 3 * TIMING.detectorTimeoutNs();
+    public static final long SHORT_PAUSE_NS = TIMING.detectorTimeoutNs() / 5;
+    public static final long LONG_PAUSE_NS = 3 * TIMING.detectorTimeoutNs();
 
     /** @param steps how many calls the program makes, about; each takes a few messages */
-    static Pace draw(SeededRandom random, int steps) {
+    public static Pace draw(SeededRandom random, int steps) {
         long unitNs = random.chance(50) ? 200_000 : 4_000_000;
         int thought = random.chance(50) ? 2 : 10;
         long programNs = steps * (thought + 8) * unitNs;
@@ -31,11 +31,12 @@ record Pace(long unitNs, int thought, long faultWindowNs) {
     }
 
     /** How long a rank thinks before its next call. */
-    long drawThoughtNs(SeededRandom random) {
+    public long drawThoughtNs(SeededRandom random) {
         return random.between(0, thought * unitNs);
     }
 
-    LinkDelays delays(Simulation world) {
+    /** Links of this pace. */
+    public LinkDelays delays(Simulation world) {
         return new LinkDelays(world.random("delays"), unitNs, LONGEST_DELAY_NS);
     }
 }

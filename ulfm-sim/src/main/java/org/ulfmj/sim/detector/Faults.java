@@ -1,4 +1,4 @@
-package org.ulfmj.sim.survivor;
+package org.ulfmj.sim.detector;
 
 import java.util.List;
 import org.ulfmj.sim.FaultPlan;
@@ -6,7 +6,7 @@ import org.ulfmj.sim.SeededRandom;
 import org.ulfmj.sim.Simulation;
 
 /** Lets a fault plan happen to the members of a world, and plays the launcher that tells of ends. */
-final class Faults {
+public final class Faults {
     private final Simulation world;
     private final List<? extends Member> members;
     private final FaultPlan plan;
@@ -14,7 +14,7 @@ final class Faults {
     private final SeededRandom random;
 
     /** @param longestNoticeNs how late the launcher's word may come */
-    Faults(Simulation world, List<? extends Member> members, FaultPlan plan, long longestNoticeNs) {
+    public Faults(Simulation world, List<? extends Member> members, FaultPlan plan, long longestNoticeNs) {
         this.world = world;
         this.members = members;
         this.plan = plan;
@@ -23,7 +23,7 @@ final class Faults {
     }
 
     /** Schedules everything. */
-    void plan() {
+    public void plan() {
         for (FaultPlan.Crash crash : plan.crashes()) {
             members.get(crash.node()).process().plan(crash);
         }

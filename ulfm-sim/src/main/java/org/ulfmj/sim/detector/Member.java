@@ -1,11 +1,11 @@
-package org.ulfmj.sim.survivor;
+package org.ulfmj.sim.detector;
 
 import org.ulfmj.detector.FailureSet;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.sim.SimProcess;
 
 /** A process of a simulated world, as faults and invariants see it. */
-interface Member {
+public interface Member {
     ProcessId id();
 
     SimProcess<?, ?> process();

@@ -1,4 +1,4 @@
-package org.ulfmj.sim.survivor;
+package org.ulfmj.sim.detector;
 
 import org.ulfmj.detector.ReliableBroadcast;
 import org.ulfmj.protocol.Membership;

@@ -1,4 +1,4 @@
-package org.ulfmj.sim.survivor;
+package org.ulfmj.sim.detector;
 
 import org.ulfmj.detector.DetectorMessage;
 import org.ulfmj.detector.Evidence;

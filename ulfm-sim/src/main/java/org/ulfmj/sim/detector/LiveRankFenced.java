@@ -1,12 +1,13 @@
-package org.ulfmj.sim.survivor;
+package org.ulfmj.sim.detector;
 
 import org.ulfmj.sim.Invariant;
 import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Simulation;
 
 /** Not an invariant but a witness: counts schedules in which a process that lived was fenced. */
-record LiveRankFenced(Simulation world) implements Invariant {
-    static final String EVENT = "a live rank fenced";
+public record LiveRankFenced(Simulation world) implements Invariant {
+    /** Its name in the coverage line. */
+    public static final String EVENT = "a live rank fenced";
 
     @Override
     public void atEnd() {

@@ -1,4 +1,4 @@
-package org.ulfmj.sim.survivor;
+package org.ulfmj.sim.detector;
 
 import java.util.List;
 import java.util.function.Function;
@@ -7,10 +7,11 @@ import org.ulfmj.sim.FaultPlan;
 import org.ulfmj.sim.Simulation;
 
 /** What must hold wherever a ring watches over the members. */
-final class DetectorInvariants {
+public final class DetectorInvariants {
     private DetectorInvariants() {}
 
-    static <T extends Member> void require(
+    /** Requires all of them; the accuracy of the detector only where the plan excludes nobody who runs. */
+    public static <T extends Member> void require(
             Simulation world, List<T> members, Function<T, RingDetector> ringOf, FaultPlan plan) {
         world.must(new FailedSetsOnlyGrow(members));
         world.must(new EndsAreKnownToAllWhoRun(members));
