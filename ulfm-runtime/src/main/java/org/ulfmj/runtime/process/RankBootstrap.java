@@ -125,6 +125,9 @@ public final class RankBootstrap implements RankSource {
             RankSettings settings = settings(options, place, configuration);
             RankRuntime runtime = RankRuntime.create(identity, fabric, SystemClock.INSTANCE, settings, around);
             around.begin(runtime);
+            if (options.isFaultTolerant()) {
+                RehearsalThread.start();
+            }
             return new RankBinding(runtime, options.initialErrhandler());
         } catch (IOException | RuntimeException failed) {
             fabric.close();
