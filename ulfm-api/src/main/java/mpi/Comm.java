@@ -5,7 +5,6 @@ import org.ulfmj.runtime.Communicator;
 import org.ulfmj.runtime.ErrorClass;
 import org.ulfmj.runtime.Fault;
 import org.ulfmj.runtime.SendMode;
-import org.ulfmj.runtime.collective.BarrierSchedule;
 
 /**
  * A communicator: a group of ranks with a space of messages of its own.
@@ -301,26 +300,12 @@ public abstract class Comm implements Freeable, Cloneable {
 
     /** Returns when all ranks have entered. */
     public final void barrier() {
-        CommState state = enter("barrier");
-        try {
-            state.communicator().run(new BarrierSchedule());
-        } catch (Fault fault) {
-            throw raise(state, fault);
-        }
+        CollectiveCalls.barrier(this);
     }
 
     /** The root's {@code count} items at all ranks. */
     public final void bcast(Object buf, int count, Datatype type, int root) {
-        CommState state = enter("bcast");
-        try {
-            boolean isRoot = Arguments.isRoot(state, "bcast", root);
-            Argument data = isRoot
-                    ? Argument.outgoing(state, "bcast", "buf", buf, "count", count, type)
-                    : Argument.incoming(state, "bcast", "buf", buf, "count", count, type);
-            Collectives.broadcast(state, data, root);
-        } catch (Fault fault) {
-            throw raise(state, fault);
-        }
+        CollectiveCalls.bcast(this, buf, count, type, root);
     }
 
     /**
@@ -336,17 +321,7 @@ public abstract class Comm implements Freeable, Cloneable {
             int recvcount,
             Datatype recvtype,
             int root) {
-        CommState state = enter("gather");
-        try {
-            boolean isRoot = Arguments.isRoot(state, "gather", root);
-            Argument send = Argument.outgoing(state, "gather", "sendbuf", sendbuf, "sendcount", sendcount, sendtype);
-            Argument receive = !isRoot
-                    ? null
-                    : Argument.incomingEach(state, "gather", "recvbuf", recvbuf, "recvcount", recvcount, recvtype);
-            Collectives.gather(state, "gather", send, receive, root);
-        } catch (Fault fault) {
-            throw raise(state, fault);
-        }
+        CollectiveCalls.gather(this, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root);
     }
 
     /**
@@ -354,18 +329,7 @@ public abstract class Comm implements Freeable, Cloneable {
      * holds the root's own items in their place already; at the others it is sent.
      */
     public final void gather(Object buf, int count, Datatype type, int root) {
-        CommState state = enter("gather");
-        try {
-            if (Arguments.isRoot(state, "gather", root)) {
-                Argument receive = Argument.incomingEach(state, "gather", "buf", buf, "count", count, type);
-                Collectives.gather(state, "gather", null, receive, root);
-            } else {
-                Argument send = Argument.outgoing(state, "gather", "buf", buf, "count", count, type);
-                Collectives.gather(state, "gather", send, null, root);
-            }
-        } catch (Fault fault) {
-            throw raise(state, fault);
-        }
+        CollectiveCalls.gather(this, buf, count, type, root);
     }
 
     /**
@@ -383,43 +347,17 @@ public abstract class Comm implements Freeable, Cloneable {
             int[] displs,
             Datatype recvtype,
             int root) {
-        CommState state = enter("gatherv");
-        try {
-            boolean isRoot = Arguments.isRoot(state, "gatherv", root);
-            Argument send = Argument.outgoing(state, "gatherv", "sendbuf", sendbuf, "sendcount", sendcount, sendtype);
-            Argument receive = !isRoot
-                    ? null
-                    : Argument.incomingParts(
-                            state, "gatherv", "recvbuf", recvbuf, "recvcount", recvcount, displs, recvtype);
-            Collectives.gather(state, "gatherv", send, receive, root);
-        } catch (Fault fault) {
-            throw raise(state, fault);
-        }
+        CollectiveCalls.gatherv(this, sendbuf, sendcount, sendtype, recvbuf, recvcount, displs, recvtype, root);
     }
 
     /** As gatherv, at the root only, whose own items are in their place in {@code recvbuf} already. */
     public final void gatherv(Object recvbuf, int[] recvcount, int[] displs, Datatype recvtype, int root) {
-        CommState state = enter("gatherv");
-        try {
-            Arguments.requireRoot(state, "gatherv", root, true);
-            Argument receive = Argument.incomingParts(
-                    state, "gatherv", "recvbuf", recvbuf, "recvcount", recvcount, displs, recvtype);
-            Collectives.gather(state, "gatherv", null, receive, root);
-        } catch (Fault fault) {
-            throw raise(state, fault);
-        }
+        CollectiveCalls.gatherv(this, recvbuf, recvcount, displs, recvtype, root);
     }
 
     /** As gatherv, at a rank that is not the root. */
     public final void gatherv(Object sendbuf, int sendcount, Datatype sendtype, int root) {
-        CommState state = enter("gatherv");
-        try {
-            Arguments.requireRoot(state, "gatherv", root, false);
-            Argument send = Argument.outgoing(state, "gatherv", "sendbuf", sendbuf, "sendcount", sendcount, sendtype);
-            Collectives.gather(state, "gatherv", send, null, root);
-        } catch (Fault fault) {
-            throw raise(state, fault);
-        }
+        CollectiveCalls.gatherv(this, sendbuf, sendcount, sendtype, root);
     }
 
     /**
@@ -435,18 +373,7 @@ public abstract class Comm implements Freeable, Cloneable {
             int recvcount,
             Datatype recvtype,
             int root) {
-        CommState state = enter("scatter");
-        try {
-            boolean isRoot = Arguments.isRoot(state, "scatter", root);
-            Argument send = !isRoot
-                    ? null
-                    : Argument.outgoingEach(state, "scatter", "sendbuf", sendbuf, "sendcount", sendcount, sendtype);
-            Argument receive =
-                    Argument.incoming(state, "scatter", "recvbuf", recvbuf, "recvcount", recvcount, recvtype);
-            Collectives.scatter(state, "scatter", send, receive, root);
-        } catch (Fault fault) {
-            throw raise(state, fault);
-        }
+        CollectiveCalls.scatter(this, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root);
     }
 
     /**
@@ -454,18 +381,7 @@ public abstract class Comm implements Freeable, Cloneable {
      * the root's own items stay where they are; at the others it receives.
      */
     public final void scatter(Object buf, int count, Datatype type, int root) {
-        CommState state = enter("scatter");
-        try {
-            if (Arguments.isRoot(state, "scatter", root)) {
-                Argument send = Argument.outgoingEach(state, "scatter", "buf", buf, "count", count, type);
-                Collectives.scatter(state, "scatter", send, null, root);
-            } else {
-                Argument receive = Argument.incoming(state, "scatter", "buf", buf, "count", count, type);
-                Collectives.scatter(state, "scatter", null, receive, root);
-            }
-        } catch (Fault fault) {
-            throw raise(state, fault);
-        }
+        CollectiveCalls.scatter(this, buf, count, type, root);
     }
 
     /**
@@ -483,45 +399,17 @@ public abstract class Comm implements Freeable, Cloneable {
             int recvcount,
             Datatype recvtype,
             int root) {
-        CommState state = enter("scatterv");
-        try {
-            boolean isRoot = Arguments.isRoot(state, "scatterv", root);
-            Argument send = !isRoot
-                    ? null
-                    : Argument.outgoingParts(
-                            state, "scatterv", "sendbuf", sendbuf, "sendcount", sendcount, displs, sendtype);
-            Argument receive =
-                    Argument.incoming(state, "scatterv", "recvbuf", recvbuf, "recvcount", recvcount, recvtype);
-            Collectives.scatter(state, "scatterv", send, receive, root);
-        } catch (Fault fault) {
-            throw raise(state, fault);
-        }
+        CollectiveCalls.scatterv(this, sendbuf, sendcount, displs, sendtype, recvbuf, recvcount, recvtype, root);
     }
 
     /** As scatterv, at the root only, whose own items stay where they are. */
     public final void scatterv(Object sendbuf, int[] sendcount, int[] displs, Datatype sendtype, int root) {
-        CommState state = enter("scatterv");
-        try {
-            Arguments.requireRoot(state, "scatterv", root, true);
-            Argument send = Argument.outgoingParts(
-                    state, "scatterv", "sendbuf", sendbuf, "sendcount", sendcount, displs, sendtype);
-            Collectives.scatter(state, "scatterv", send, null, root);
-        } catch (Fault fault) {
-            throw raise(state, fault);
-        }
+        CollectiveCalls.scatterv(this, sendbuf, sendcount, displs, sendtype, root);
     }
 
     /** As scatterv, at a rank that is not the root. */
     public final void scatterv(Object recvbuf, int recvcount, Datatype recvtype, int root) {
-        CommState state = enter("scatterv");
-        try {
-            Arguments.requireRoot(state, "scatterv", root, false);
-            Argument receive =
-                    Argument.incoming(state, "scatterv", "recvbuf", recvbuf, "recvcount", recvcount, recvtype);
-            Collectives.scatter(state, "scatterv", null, receive, root);
-        } catch (Fault fault) {
-            throw raise(state, fault);
-        }
+        CollectiveCalls.scatterv(this, recvbuf, recvcount, recvtype, root);
     }
 
     /**
@@ -531,26 +419,12 @@ public abstract class Comm implements Freeable, Cloneable {
      */
     public final void allGather(
             Object sendbuf, int sendcount, Datatype sendtype, Object recvbuf, int recvcount, Datatype recvtype) {
-        CommState state = enter("allGather");
-        try {
-            Argument send = Argument.outgoing(state, "allGather", "sendbuf", sendbuf, "sendcount", sendcount, sendtype);
-            Argument receive =
-                    Argument.incomingEach(state, "allGather", "recvbuf", recvbuf, "recvcount", recvcount, recvtype);
-            Collectives.allGather(state, "allGather", send, receive);
-        } catch (Fault fault) {
-            throw raise(state, fault);
-        }
+        CollectiveCalls.allGather(this, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype);
     }
 
     /** As above with one buffer, which holds the own items in their place already. */
     public final void allGather(Object buf, int count, Datatype type) {
-        CommState state = enter("allGather");
-        try {
-            Argument receive = Argument.incomingEach(state, "allGather", "buf", buf, "count", count, type);
-            Collectives.allGather(state, "allGather", null, receive);
-        } catch (Fault fault) {
-            throw raise(state, fault);
-        }
+        CollectiveCalls.allGather(this, buf, count, type);
     }
 
     /**
@@ -567,28 +441,12 @@ public abstract class Comm implements Freeable, Cloneable {
             int[] recvcount,
             int[] displs,
             Datatype recvtype) {
-        CommState state = enter("allGatherv");
-        try {
-            Argument send =
-                    Argument.outgoing(state, "allGatherv", "sendbuf", sendbuf, "sendcount", sendcount, sendtype);
-            Argument receive = Argument.incomingParts(
-                    state, "allGatherv", "recvbuf", recvbuf, "recvcount", recvcount, displs, recvtype);
-            Collectives.allGather(state, "allGatherv", send, receive);
-        } catch (Fault fault) {
-            throw raise(state, fault);
-        }
+        CollectiveCalls.allGatherv(this, sendbuf, sendcount, sendtype, recvbuf, recvcount, displs, recvtype);
     }
 
     /** As above with one buffer, which holds the own items in their place already. */
     public final void allGatherv(Object recvbuf, int[] recvcount, int[] displs, Datatype recvtype) {
-        CommState state = enter("allGatherv");
-        try {
-            Argument receive = Argument.incomingParts(
-                    state, "allGatherv", "recvbuf", recvbuf, "recvcount", recvcount, displs, recvtype);
-            Collectives.allGather(state, "allGatherv", null, receive);
-        } catch (Fault fault) {
-            throw raise(state, fault);
-        }
+        CollectiveCalls.allGatherv(this, recvbuf, recvcount, displs, recvtype);
     }
 
     /**
@@ -599,16 +457,7 @@ public abstract class Comm implements Freeable, Cloneable {
      */
     public final void allToAll(
             Object sendbuf, int sendcount, Datatype sendtype, Object recvbuf, int recvcount, Datatype recvtype) {
-        CommState state = enter("allToAll");
-        try {
-            Argument send =
-                    Argument.outgoingEach(state, "allToAll", "sendbuf", sendbuf, "sendcount", sendcount, sendtype);
-            Argument receive =
-                    Argument.incomingEach(state, "allToAll", "recvbuf", recvbuf, "recvcount", recvcount, recvtype);
-            Collectives.allToAll(state, "allToAll", send, receive);
-        } catch (Fault fault) {
-            throw raise(state, fault);
-        }
+        CollectiveCalls.allToAll(this, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype);
     }
 
     /**
@@ -628,16 +477,7 @@ public abstract class Comm implements Freeable, Cloneable {
             int[] recvcount,
             int[] rdispls,
             Datatype recvtype) {
-        CommState state = enter("allToAllv");
-        try {
-            Argument send = Argument.outgoingParts(
-                    state, "allToAllv", "sendbuf", sendbuf, "sendcount", sendcount, sdispls, sendtype);
-            Argument receive = Argument.incomingParts(
-                    state, "allToAllv", "recvbuf", recvbuf, "recvcount", recvcount, rdispls, recvtype);
-            Collectives.allToAll(state, "allToAllv", send, receive);
-        } catch (Fault fault) {
-            throw raise(state, fault);
-        }
+        CollectiveCalls.allToAllv(this, sendbuf, sendcount, sdispls, sendtype, recvbuf, recvcount, rdispls, recvtype);
     }
 
     // Reductions: item i of the result is item i of all ranks combined, in an order that depends on the
@@ -645,58 +485,22 @@ public abstract class Comm implements Freeable, Cloneable {
 
     /** All ranks' {@code count} items combined, at the root. */
     public final void reduce(Object sendbuf, Object recvbuf, int count, Datatype type, Op op, int root) {
-        CommState state = enter("reduce");
-        try {
-            boolean isRoot = Arguments.isRoot(state, "reduce", root);
-            Arguments.outgoing(state, "reduce", "sendbuf", sendbuf, "count", count, type);
-            Arguments.operator(state, "reduce", op, type);
-            if (isRoot) {
-                Arguments.incoming(state, "reduce", "recvbuf", recvbuf, "count", count, type);
-            }
-            Reductions.reduce(state, sendbuf, recvbuf, count, type, op, root);
-        } catch (Fault fault) {
-            throw raise(state, fault);
-        }
+        ReductionCalls.reduce(this, sendbuf, recvbuf, count, type, op, root);
     }
 
     /** As above with one buffer, which is sent and at the root replaced by the result. */
     public final void reduce(Object buf, int count, Datatype type, Op op, int root) {
-        CommState state = enter("reduce");
-        try {
-            boolean isRoot = Arguments.isRoot(state, "reduce", root);
-            Arguments.outgoing(state, "reduce", "buf", buf, "count", count, type);
-            Arguments.writable(state, "reduce", "buf", buf, isRoot ? count : 0);
-            Arguments.operator(state, "reduce", op, type);
-            Object send = isRoot ? Reductions.IN_PLACE : buf;
-            Reductions.reduce(state, send, buf, count, type, op, root);
-        } catch (Fault fault) {
-            throw raise(state, fault);
-        }
+        ReductionCalls.reduce(this, buf, count, type, op, root);
     }
 
     /** All ranks' {@code count} items combined, at all ranks. */
     public final void allReduce(Object sendbuf, Object recvbuf, int count, Datatype type, Op op) {
-        CommState state = enter("allReduce");
-        try {
-            Arguments.outgoing(state, "allReduce", "sendbuf", sendbuf, "count", count, type);
-            Arguments.incoming(state, "allReduce", "recvbuf", recvbuf, "count", count, type);
-            Arguments.operator(state, "allReduce", op, type);
-            Reductions.allReduce(state, sendbuf, recvbuf, count, type, op);
-        } catch (Fault fault) {
-            throw raise(state, fault);
-        }
+        ReductionCalls.allReduce(this, sendbuf, recvbuf, count, type, op);
     }
 
     /** As above with one buffer, which is replaced by the result. */
     public final void allReduce(Object buf, int count, Datatype type, Op op) {
-        CommState state = enter("allReduce");
-        try {
-            Arguments.incoming(state, "allReduce", "buf", buf, "count", count, type);
-            Arguments.operator(state, "allReduce", op, type);
-            Reductions.allReduce(state, Reductions.IN_PLACE, buf, count, type, op);
-        } catch (Fault fault) {
-            throw raise(state, fault);
-        }
+        ReductionCalls.allReduce(this, buf, count, type, op);
     }
 
     /**
@@ -705,33 +509,14 @@ public abstract class Comm implements Freeable, Cloneable {
      * @param recvcounts items of each part; the send buffer holds their sum
      */
     public final void reduceScatter(Object sendbuf, Object recvbuf, int[] recvcounts, Datatype type, Op op) {
-        CommState state = enter("reduceScatter");
-        try {
-            Argument send =
-                    Argument.outgoingPacked(state, "reduceScatter", "sendbuf", sendbuf, "recvcounts", recvcounts, type);
-            Arguments.operator(state, "reduceScatter", op, type);
-            int own = recvcounts[state.communicator().rank()];
-            Arguments.incoming(state, "reduceScatter", "recvbuf", recvbuf, "the own element of recvcounts", own, type);
-            Reductions.reduceScatter(state, "reduceScatter", send, recvbuf, op);
-        } catch (Fault fault) {
-            throw raise(state, fault);
-        }
+        ReductionCalls.reduceScatter(this, sendbuf, recvbuf, recvcounts, type, op);
     }
 
     /**
      * As above with one buffer, at whose beginning the own part of the result goes.
      */
     public final void reduceScatter(Object buf, int[] recvcounts, Datatype type, Op op) {
-        CommState state = enter("reduceScatter");
-        try {
-            Argument send = Argument.outgoingPacked(state, "reduceScatter", "buf", buf, "recvcounts", recvcounts, type);
-            Arguments.operator(state, "reduceScatter", op, type);
-            int own = recvcounts[state.communicator().rank()];
-            Arguments.incoming(state, "reduceScatter", "buf", buf, "the own element of recvcounts", own, type);
-            Reductions.reduceScatter(state, "reduceScatter", send, buf, op);
-        } catch (Fault fault) {
-            throw raise(state, fault);
-        }
+        ReductionCalls.reduceScatter(this, buf, recvcounts, type, op);
     }
 
     /**
@@ -740,34 +525,14 @@ public abstract class Comm implements Freeable, Cloneable {
      * @param recvcount items of each part; the send buffer holds as many for each rank
      */
     public final void reduceScatterBlock(Object sendbuf, Object recvbuf, int recvcount, Datatype type, Op op) {
-        CommState state = enter("reduceScatterBlock");
-        try {
-            Argument send = Argument.outgoingEach(
-                    state, "reduceScatterBlock", "sendbuf", sendbuf, "recvcount", recvcount, type);
-            Arguments.operator(state, "reduceScatterBlock", op, type);
-            int own = recvcount;
-            Arguments.incoming(state, "reduceScatterBlock", "recvbuf", recvbuf, "recvcount", own, type);
-            Reductions.reduceScatter(state, "reduceScatterBlock", send, recvbuf, op);
-        } catch (Fault fault) {
-            throw raise(state, fault);
-        }
+        ReductionCalls.reduceScatterBlock(this, sendbuf, recvbuf, recvcount, type, op);
     }
 
     /**
      * As above with one buffer, at whose beginning the own part of the result goes.
      */
     public final void reduceScatterBlock(Object buf, int recvcount, Datatype type, Op op) {
-        CommState state = enter("reduceScatterBlock");
-        try {
-            Argument send =
-                    Argument.outgoingEach(state, "reduceScatterBlock", "buf", buf, "recvcount", recvcount, type);
-            Arguments.operator(state, "reduceScatterBlock", op, type);
-            int own = recvcount;
-            Arguments.incoming(state, "reduceScatterBlock", "buf", buf, "recvcount", own, type);
-            Reductions.reduceScatter(state, "reduceScatterBlock", send, buf, op);
-        } catch (Fault fault) {
-            throw raise(state, fault);
-        }
+        ReductionCalls.reduceScatterBlock(this, buf, recvcount, type, op);
     }
 
     /**
@@ -775,15 +540,7 @@ public abstract class Comm implements Freeable, Cloneable {
      * {@link MPI#COMM_SELF}'s error handler.
      */
     public static void reduceLocal(Object inbuf, Object inoutbuf, int count, Datatype type, Op op) {
-        CommState self = MPI.COMM_SELF.enter("reduceLocal");
-        try {
-            Arguments.outgoing(self, "reduceLocal", "inbuf", inbuf, "count", count, type);
-            Arguments.incoming(self, "reduceLocal", "inoutbuf", inoutbuf, "count", count, type);
-            Arguments.operator(self, "reduceLocal", op, type);
-            Reductions.reduceLocal(self, inbuf, inoutbuf, count, type, op);
-        } catch (Fault fault) {
-            throw MPI.COMM_SELF.raise(self, fault);
-        }
+        ReductionCalls.reduceLocal(inbuf, inoutbuf, count, type, op);
     }
 
     // Making and freeing communicators

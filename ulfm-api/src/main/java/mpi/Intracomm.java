@@ -127,52 +127,22 @@ public class Intracomm extends Comm {
 
     /** At rank r the {@code count} items of ranks 0 to r combined. Collective. */
     public final void scan(Object sendbuf, Object recvbuf, int count, Datatype type, Op op) {
-        CommState state = enter("scan");
-        try {
-            Arguments.outgoing(state, "scan", "sendbuf", sendbuf, "count", count, type);
-            Arguments.incoming(state, "scan", "recvbuf", recvbuf, "count", count, type);
-            Arguments.operator(state, "scan", op, type);
-            Reductions.scan(state, sendbuf, recvbuf, count, type, op);
-        } catch (Fault fault) {
-            throw raise(state, fault);
-        }
+        ReductionCalls.scan(this, sendbuf, recvbuf, count, type, op);
     }
 
     /** As above with one buffer, which is replaced by the result. */
     public final void scan(Object buf, int count, Datatype type, Op op) {
-        CommState state = enter("scan");
-        try {
-            Arguments.incoming(state, "scan", "buf", buf, "count", count, type);
-            Arguments.operator(state, "scan", op, type);
-            Reductions.scan(state, Reductions.IN_PLACE, buf, count, type, op);
-        } catch (Fault fault) {
-            throw raise(state, fault);
-        }
+        ReductionCalls.scan(this, buf, count, type, op);
     }
 
     /** At rank r the {@code count} items of ranks 0 to r − 1 combined; the receive buffer of rank 0 stays as it is. Collective. */
     public final void exScan(Object sendbuf, Object recvbuf, int count, Datatype type, Op op) {
-        CommState state = enter("exScan");
-        try {
-            Arguments.outgoing(state, "exScan", "sendbuf", sendbuf, "count", count, type);
-            Arguments.incoming(state, "exScan", "recvbuf", recvbuf, "count", count, type);
-            Arguments.operator(state, "exScan", op, type);
-            Reductions.exclusiveScan(state, sendbuf, recvbuf, count, type, op);
-        } catch (Fault fault) {
-            throw raise(state, fault);
-        }
+        ReductionCalls.exScan(this, sendbuf, recvbuf, count, type, op);
     }
 
     /** As above with one buffer, which is replaced by the result, but at rank 0. */
     public final void exScan(Object buf, int count, Datatype type, Op op) {
-        CommState state = enter("exScan");
-        try {
-            Arguments.incoming(state, "exScan", "buf", buf, "count", count, type);
-            Arguments.operator(state, "exScan", op, type);
-            Reductions.exclusiveScan(state, Reductions.IN_PLACE, buf, count, type, op);
-        } catch (Fault fault) {
-            throw raise(state, fault);
-        }
+        ReductionCalls.exScan(this, buf, count, type, op);
     }
 
     private Intracomm orNull(CommState state, Communicator created) {

@@ -1,0 +1,308 @@
+package mpi;
+
+import org.ulfmj.runtime.Fault;
+import org.ulfmj.runtime.collective.BarrierSchedule;
+
+/**
+ * The blocking collectives of {@link Comm} that move data, from the program's arguments to {@link Collectives}: each checks
+ * what its rank uses, in the order of the parameters, and turns a fault into what the error handler wants.
+ */
+final class CollectiveCalls {
+    private CollectiveCalls() {}
+
+    static void barrier(Comm comm) {
+        CommState state = comm.enter("barrier");
+        try {
+            state.communicator().run(new BarrierSchedule());
+        } catch (Fault fault) {
+            throw comm.raise(state, fault);
+        }
+    }
+
+    static void bcast(Comm comm, Object buf, int count, Datatype type, int root) {
+        CommState state = comm.enter("bcast");
+        try {
+            boolean isRoot = Arguments.isRoot(state, "bcast", root);
+            Argument data = isRoot
+                    ? Argument.outgoing(state, "bcast", "buf", buf, "count", count, type)
+                    : Argument.incoming(state, "bcast", "buf", buf, "count", count, type);
+            Collectives.broadcast(state, data, root);
+        } catch (Fault fault) {
+            throw comm.raise(state, fault);
+        }
+    }
+
+    static void gather(
+            Comm comm,
+            Object sendbuf,
+            int sendcount,
+            Datatype sendtype,
+            Object recvbuf,
+            int recvcount,
+            Datatype recvtype,
+            int root) {
+        CommState state = comm.enter("gather");
+        try {
+            boolean isRoot = Arguments.isRoot(state, "gather", root);
+            Argument send = Argument.outgoing(state, "gather", "sendbuf", sendbuf, "sendcount", sendcount, sendtype);
+            Argument receive = !isRoot
+                    ? null
+                    : Argument.incomingEach(state, "gather", "recvbuf", recvbuf, "recvcount", recvcount, recvtype);
+            Collectives.gather(state, "gather", send, receive, root);
+        } catch (Fault fault) {
+            throw comm.raise(state, fault);
+        }
+    }
+
+    static void gather(Comm comm, Object buf, int count, Datatype type, int root) {
+        CommState state = comm.enter("gather");
+        try {
+            if (Arguments.isRoot(state, "gather", root)) {
+                Argument receive = Argument.incomingEach(state, "gather", "buf", buf, "count", count, type);
+                Collectives.gather(state, "gather", null, receive, root);
+            } else {
+                Argument send = Argument.outgoing(state, "gather", "buf", buf, "count", count, type);
+                Collectives.gather(state, "gather", send, null, root);
+            }
+        } catch (Fault fault) {
+            throw comm.raise(state, fault);
+        }
+    }
+
+    static void gatherv(
+            Comm comm,
+            Object sendbuf,
+            int sendcount,
+            Datatype sendtype,
+            Object recvbuf,
+            int[] recvcount,
+            int[] displs,
+            Datatype recvtype,
+            int root) {
+        CommState state = comm.enter("gatherv");
+        try {
+            boolean isRoot = Arguments.isRoot(state, "gatherv", root);
+            Argument send = Argument.outgoing(state, "gatherv", "sendbuf", sendbuf, "sendcount", sendcount, sendtype);
+            Argument receive = !isRoot
+                    ? null
+                    : Argument.incomingParts(
+                            state, "gatherv", "recvbuf", recvbuf, "recvcount", recvcount, displs, recvtype);
+            Collectives.gather(state, "gatherv", send, receive, root);
+        } catch (Fault fault) {
+            throw comm.raise(state, fault);
+        }
+    }
+
+    static void gatherv(Comm comm, Object recvbuf, int[] recvcount, int[] displs, Datatype recvtype, int root) {
+        CommState state = comm.enter("gatherv");
+        try {
+            Arguments.requireRoot(state, "gatherv", root, true);
+            Argument receive = Argument.incomingParts(
+                    state, "gatherv", "recvbuf", recvbuf, "recvcount", recvcount, displs, recvtype);
+            Collectives.gather(state, "gatherv", null, receive, root);
+        } catch (Fault fault) {
+            throw comm.raise(state, fault);
+        }
+    }
+
+    static void gatherv(Comm comm, Object sendbuf, int sendcount, Datatype sendtype, int root) {
+        CommState state = comm.enter("gatherv");
+        try {
+            Arguments.requireRoot(state, "gatherv", root, false);
+            Argument send = Argument.outgoing(state, "gatherv", "sendbuf", sendbuf, "sendcount", sendcount, sendtype);
+            Collectives.gather(state, "gatherv", send, null, root);
+        } catch (Fault fault) {
+            throw comm.raise(state, fault);
+        }
+    }
+
+    static void scatter(
+            Comm comm,
+            Object sendbuf,
+            int sendcount,
+            Datatype sendtype,
+            Object recvbuf,
+            int recvcount,
+            Datatype recvtype,
+            int root) {
+        CommState state = comm.enter("scatter");
+        try {
+            boolean isRoot = Arguments.isRoot(state, "scatter", root);
+            Argument send = !isRoot
+                    ? null
+                    : Argument.outgoingEach(state, "scatter", "sendbuf", sendbuf, "sendcount", sendcount, sendtype);
+            Argument receive =
+                    Argument.incoming(state, "scatter", "recvbuf", recvbuf, "recvcount", recvcount, recvtype);
+            Collectives.scatter(state, "scatter", send, receive, root);
+        } catch (Fault fault) {
+            throw comm.raise(state, fault);
+        }
+    }
+
+    static void scatter(Comm comm, Object buf, int count, Datatype type, int root) {
+        CommState state = comm.enter("scatter");
+        try {
+            if (Arguments.isRoot(state, "scatter", root)) {
+                Argument send = Argument.outgoingEach(state, "scatter", "buf", buf, "count", count, type);
+                Collectives.scatter(state, "scatter", send, null, root);
+            } else {
+                Argument receive = Argument.incoming(state, "scatter", "buf", buf, "count", count, type);
+                Collectives.scatter(state, "scatter", null, receive, root);
+            }
+        } catch (Fault fault) {
+            throw comm.raise(state, fault);
+        }
+    }
+
+    static void scatterv(
+            Comm comm,
+            Object sendbuf,
+            int[] sendcount,
+            int[] displs,
+            Datatype sendtype,
+            Object recvbuf,
+            int recvcount,
+            Datatype recvtype,
+            int root) {
+        CommState state = comm.enter("scatterv");
+        try {
+            boolean isRoot = Arguments.isRoot(state, "scatterv", root);
+            Argument send = !isRoot
+                    ? null
+                    : Argument.outgoingParts(
+                            state, "scatterv", "sendbuf", sendbuf, "sendcount", sendcount, displs, sendtype);
+            Argument receive =
+                    Argument.incoming(state, "scatterv", "recvbuf", recvbuf, "recvcount", recvcount, recvtype);
+            Collectives.scatter(state, "scatterv", send, receive, root);
+        } catch (Fault fault) {
+            throw comm.raise(state, fault);
+        }
+    }
+
+    static void scatterv(Comm comm, Object sendbuf, int[] sendcount, int[] displs, Datatype sendtype, int root) {
+        CommState state = comm.enter("scatterv");
+        try {
+            Arguments.requireRoot(state, "scatterv", root, true);
+            Argument send = Argument.outgoingParts(
+                    state, "scatterv", "sendbuf", sendbuf, "sendcount", sendcount, displs, sendtype);
+            Collectives.scatter(state, "scatterv", send, null, root);
+        } catch (Fault fault) {
+            throw comm.raise(state, fault);
+        }
+    }
+
+    static void scatterv(Comm comm, Object recvbuf, int recvcount, Datatype recvtype, int root) {
+        CommState state = comm.enter("scatterv");
+        try {
+            Arguments.requireRoot(state, "scatterv", root, false);
+            Argument receive =
+                    Argument.incoming(state, "scatterv", "recvbuf", recvbuf, "recvcount", recvcount, recvtype);
+            Collectives.scatter(state, "scatterv", null, receive, root);
+        } catch (Fault fault) {
+            throw comm.raise(state, fault);
+        }
+    }
+
+    static void allGather(
+            Comm comm,
+            Object sendbuf,
+            int sendcount,
+            Datatype sendtype,
+            Object recvbuf,
+            int recvcount,
+            Datatype recvtype) {
+        CommState state = comm.enter("allGather");
+        try {
+            Argument send = Argument.outgoing(state, "allGather", "sendbuf", sendbuf, "sendcount", sendcount, sendtype);
+            Argument receive =
+                    Argument.incomingEach(state, "allGather", "recvbuf", recvbuf, "recvcount", recvcount, recvtype);
+            Collectives.allGather(state, "allGather", send, receive);
+        } catch (Fault fault) {
+            throw comm.raise(state, fault);
+        }
+    }
+
+    static void allGather(Comm comm, Object buf, int count, Datatype type) {
+        CommState state = comm.enter("allGather");
+        try {
+            Argument receive = Argument.incomingEach(state, "allGather", "buf", buf, "count", count, type);
+            Collectives.allGather(state, "allGather", null, receive);
+        } catch (Fault fault) {
+            throw comm.raise(state, fault);
+        }
+    }
+
+    static void allGatherv(
+            Comm comm,
+            Object sendbuf,
+            int sendcount,
+            Datatype sendtype,
+            Object recvbuf,
+            int[] recvcount,
+            int[] displs,
+            Datatype recvtype) {
+        CommState state = comm.enter("allGatherv");
+        try {
+            Argument send =
+                    Argument.outgoing(state, "allGatherv", "sendbuf", sendbuf, "sendcount", sendcount, sendtype);
+            Argument receive = Argument.incomingParts(
+                    state, "allGatherv", "recvbuf", recvbuf, "recvcount", recvcount, displs, recvtype);
+            Collectives.allGather(state, "allGatherv", send, receive);
+        } catch (Fault fault) {
+            throw comm.raise(state, fault);
+        }
+    }
+
+    static void allGatherv(Comm comm, Object recvbuf, int[] recvcount, int[] displs, Datatype recvtype) {
+        CommState state = comm.enter("allGatherv");
+        try {
+            Argument receive = Argument.incomingParts(
+                    state, "allGatherv", "recvbuf", recvbuf, "recvcount", recvcount, displs, recvtype);
+            Collectives.allGather(state, "allGatherv", null, receive);
+        } catch (Fault fault) {
+            throw comm.raise(state, fault);
+        }
+    }
+
+    static void allToAll(
+            Comm comm,
+            Object sendbuf,
+            int sendcount,
+            Datatype sendtype,
+            Object recvbuf,
+            int recvcount,
+            Datatype recvtype) {
+        CommState state = comm.enter("allToAll");
+        try {
+            Argument send =
+                    Argument.outgoingEach(state, "allToAll", "sendbuf", sendbuf, "sendcount", sendcount, sendtype);
+            Argument receive =
+                    Argument.incomingEach(state, "allToAll", "recvbuf", recvbuf, "recvcount", recvcount, recvtype);
+            Collectives.allToAll(state, "allToAll", send, receive);
+        } catch (Fault fault) {
+            throw comm.raise(state, fault);
+        }
+    }
+
+    static void allToAllv(
+            Comm comm,
+            Object sendbuf,
+            int[] sendcount,
+            int[] sdispls,
+            Datatype sendtype,
+            Object recvbuf,
+            int[] recvcount,
+            int[] rdispls,
+            Datatype recvtype) {
+        CommState state = comm.enter("allToAllv");
+        try {
+            Argument send = Argument.outgoingParts(
+                    state, "allToAllv", "sendbuf", sendbuf, "sendcount", sendcount, sdispls, sendtype);
+            Argument receive = Argument.incomingParts(
+                    state, "allToAllv", "recvbuf", recvbuf, "recvcount", recvcount, rdispls, recvtype);
+            Collectives.allToAll(state, "allToAllv", send, receive);
+        } catch (Fault fault) {
+            throw comm.raise(state, fault);
+        }
+    }
+}
