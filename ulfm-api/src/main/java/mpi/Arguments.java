@@ -286,6 +286,7 @@ final class Arguments {
         return new Fault(
                 ErrorClass.COMM,
                 rank.self().communicator(),
-                operation + ": the communicator is null: it was freed, or split or create left this rank out");
+                operation + ": the communicator is null: it was freed, or split or create left this rank out, or"
+                        + " the request of iDup or iShrink is not complete");
     }
 }

@@ -1,5 +1,7 @@
 package mpi;
 
+import java.nio.Buffer;
+import java.nio.IntBuffer;
 import java.util.Arrays;
 import org.ulfmj.runtime.Communicator;
 import org.ulfmj.runtime.ErrorClass;
@@ -133,10 +135,22 @@ public abstract class Comm implements Freeable, Cloneable {
         return enter("getName").name();
     }
 
-    /** The request of a non-blocking duplication: {@link MPI#REQUEST_NULL} for communicators made by blocking calls. */
+    /**
+     * The request of the non-blocking call that makes this communicator, which can be used once the request is complete:
+     * {@link MPI#REQUEST_NULL} for communicators made by blocking calls. Local.
+     */
     public final Request getRequest() {
-        enter("getRequest");
-        return MPI.REQUEST_NULL;
+        Request making = making();
+        if (making == null) {
+            enter("getRequest");
+            return MPI.REQUEST_NULL;
+        }
+        return making;
+    }
+
+    /** The request of the call that makes it; null if a blocking one did. */
+    Request making() {
+        return null;
     }
 
     // Error handling
@@ -293,6 +307,38 @@ public abstract class Comm implements Freeable, Cloneable {
         } catch (Fault fault) {
             throw raise(state, fault);
         }
+    }
+
+    /**
+     * Starts a send and returns at once. The request is complete when the buffer may be changed again. Raises nothing that a
+     * failure or a revocation has to do with: completing the request does.
+     *
+     * @param buf a direct or heap buffer of the type's kind, or a {@link java.nio.ByteBuffer}
+     * @throws IllegalArgumentException if {@code buf} is null or no such buffer
+     */
+    public final Request iSend(Buffer buf, int count, Datatype type, int dest, int tag) {
+        return NonBlocking.send(this, enter("iSend"), "iSend", buf, count, type, dest, tag, SendMode.STANDARD);
+    }
+
+    /** As {@link #iSend}; the request is complete only after the receive has started. */
+    public final Request isSend(Buffer buf, int count, Datatype type, int dest, int tag) {
+        return NonBlocking.send(this, enter("isSend"), "isSend", buf, count, type, dest, tag, SendMode.SYNCHRONOUS);
+    }
+
+    /** As {@link #iSend}, with the promise that the receive was posted already. */
+    public final Request irSend(Buffer buf, int count, Datatype type, int dest, int tag) {
+        return NonBlocking.send(this, enter("irSend"), "irSend", buf, count, type, dest, tag, SendMode.READY);
+    }
+
+    /**
+     * Starts a receive and returns at once. The request is complete when the message is in the buffer. Raises nothing that a
+     * failure or a revocation has to do with: completing the request does.
+     *
+     * @param buf a direct or heap buffer of the type's kind, or a {@link java.nio.ByteBuffer}
+     * @throws IllegalArgumentException if {@code buf} is null, no such buffer, or read-only
+     */
+    public final Request iRecv(Buffer buf, int count, Datatype type, int source, int tag) {
+        return NonBlocking.receive(this, enter("iRecv"), buf, count, type, source, tag);
     }
 
     // Collectives: every rank calls them in the same order, with matching arguments. What only the root uses may be
@@ -704,6 +750,17 @@ public abstract class Comm implements Freeable, Cloneable {
             }
             throw raise(state, fault);
         }
+    }
+
+    /**
+     * As {@link #agree(int)} without waiting: the agreed value replaces the one at element 0 of the buffer when the request
+     * is complete, also if completing it raises a failure. The value is taken when this is called. Several may be under way;
+     * they are matched in the order of the calls, and {@code iAgree} only with {@code iAgree}.
+     *
+     * @throws IllegalArgumentException if {@code flag} is null or read-only
+     */
+    public final Request iAgree(IntBuffer flag) {
+        return NonBlocking.agree(this, enter("iAgree"), flag);
     }
 
     /**

@@ -19,6 +19,21 @@ final class Exceptions {
         return exception;
     }
 
+    /** What a call that completes one request throws for its fault. */
+    static MPIException ofRequest(Request request, Fault fault, Status status) {
+        return ofRequests(request, fault.error().code(), fault.getMessage(), fault, new Status[] {status});
+    }
+
+    /** What a call that completes several requests throws; the error handler is that of the given one. */
+    static MPIException ofRequests(Request leading, int errorClass, String message, Fault fault, Status[] statuses) {
+        MPIException exception =
+                make(errorClass, message, leading.comm(), fault.failedRanks(), fault.agreedValue(), fault);
+        exception.statuses(statuses);
+        CommState state = leading.state();
+        handle(state.rank(), state.errhandler(), exception);
+        return exception;
+    }
+
     /** For a rank that takes part in nothing any more: nobody's error handler is asked. */
     static MPIException thrown(Fault fault) {
         return make(fault.error().code(), fault.getMessage(), null, fault.failedRanks(), 0, fault);

@@ -8,14 +8,31 @@ import org.ulfmj.runtime.Fault;
 public class Intracomm extends Comm {
     /** Null for the null communicator, and where the state depends on the calling thread. */
     private final CommState made;
+    /** Of a communicator that a non-blocking call makes, else null. */
+    private final Making making;
 
     Intracomm(CommState made) {
+        this(made, null);
+    }
+
+    private Intracomm(CommState made, Making making) {
         this.made = made;
+        this.making = making;
+    }
+
+    /** The communicator that a call will have made when its request is complete. */
+    static Intracomm of(Making making) {
+        return new Intracomm(null, making);
     }
 
     @Override
     CommState lookUp(Rank rank) {
-        return made;
+        return making == null ? made : making.state();
+    }
+
+    @Override
+    final Request making() {
+        return making == null ? null : making.request();
     }
 
     @Override
@@ -70,6 +87,19 @@ public class Intracomm extends Comm {
     @Override
     public Intracomm shrink() {
         return (Intracomm) super.shrink();
+    }
+
+    /**
+     * As {@link #shrink} without waiting: {@link #getRequest} of the result is the request, and only when that is complete may
+     * the result be used; before, it is null. All live members must call {@code iShrink}.
+     */
+    public final Intracomm iShrink() {
+        CommState state = enter("iShrink");
+        try {
+            return Intracomm.of(new Making(this, state, state.communicator().startShrink()));
+        } catch (Fault fault) {
+            throw raise(state, fault);
+        }
     }
 
     /**

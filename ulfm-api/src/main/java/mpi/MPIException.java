@@ -15,7 +15,7 @@ public class MPIException extends RuntimeException {
     private final transient Comm comm;
     private final int[] failedRanks;
     private final int agreedValue;
-    private final transient Status[] statuses;
+    private transient Status[] statuses;
 
     /** An exception of class {@link MPI#ERR_OTHER}. */
     public MPIException(String message) {
@@ -56,6 +56,11 @@ public class MPIException extends RuntimeException {
         return errorClass;
     }
 
+    /** Of the requests that the call completed or looked at. */
+    final void statuses(Status[] ofRequests) {
+        statuses = ofRequests;
+    }
+
     /** The communicator of the call, or null if it had none. */
     public Comm getComm() {
         return comm;
@@ -69,7 +74,11 @@ public class MPIException extends RuntimeException {
         return failedRanks.clone();
     }
 
-    /** For a call that completes several requests: how each of them ended. Empty for all others. A new array. */
+    /**
+     * For a call that completes requests: how each of them ended, or that it has not ({@link MPI#ERR_PENDING},
+     * {@link MPI#ERR_PROC_FAILED_PENDING}). {@link Status#getIndex} is the request's place in the call's array. Empty for all
+     * others. A new array.
+     */
     public Status[] getStatuses() {
         return statuses.clone();
     }

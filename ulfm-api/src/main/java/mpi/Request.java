@@ -1,6 +1,197 @@
 package mpi;
 
-/** An operation under way. Blocking calls make none: {@link MPI#REQUEST_NULL}, which stands for no operation, is all there is. */
-public final class Request {
-    Request() {}
+import org.ulfmj.runtime.Operation;
+import org.ulfmj.runtime.OperationSet;
+
+/**
+ * An operation that was started and ends later. Its buffer belongs to the operation until a call here says that it is over:
+ * do not change what is being sent, do not look at what is being received.
+ *
+ * <p><b>Completion.</b> A call that finds the operation over completes the request: {@link #isNull} is true from then on,
+ * and further calls do nothing and give an empty status. It also raises how the operation failed, if it did, as the
+ * {@link Errhandler} of its communicator says; starting an operation never raises a failure. A request that failed is
+ * complete, and its buffer is never touched again. The one exception is {@link ProcFailedPendingException}: a receive from
+ * {@link MPI#ANY_SOURCE} that a failure holds up stays active. After {@link Comm#ackFailed()} it may be waited for again,
+ * and a message that comes meanwhile completes it.
+ *
+ * <p><b>Several requests.</b> If one of them fails, one exception is raised that has a {@link Status} for each,
+ * {@link MPIException#getStatuses}: its own error class, {@link MPI#SUCCESS} for one that is complete,
+ * {@link MPI#ERR_PENDING} for one that is still under way, {@link MPI#ERR_PROC_FAILED_PENDING} for one that is held up. The
+ * forms that return a {@code Status} raise {@code ERR_IN_STATUS}; the others the fault-tolerance class of their requests'
+ * errors where these are the only ones (revoked before failed before pending), so that a program can catch
+ * {@link RevokedException}. Of calls that complete one request the exception is that request's, and its status has the
+ * index.
+ *
+ * <p><b>Threads.</b> Different threads may complete different requests at the same time. Two that complete the same
+ * request at the same time are a mistake: one of them raises {@code ERR_REQUEST}.
+ */
+public class Request implements Freeable {
+    private final Comm comm;
+    private final CommState state;
+    /** Null once the request is complete. Changed under the lock of its rank's engine. */
+    private volatile Operation operation;
+
+    /** The null request. */
+    Request() {
+        this(null, null, null);
+    }
+
+    Request(Comm comm, CommState state, Operation operation) {
+        this.comm = comm;
+        this.state = state;
+        this.operation = operation;
+    }
+
+    /** The communicator object it was started on; null of {@link MPI#REQUEST_NULL}. */
+    final Comm comm() {
+        return comm;
+    }
+
+    final CommState state() {
+        return state;
+    }
+
+    /** The rank that it belongs to; null of {@link MPI#REQUEST_NULL}, which belongs to all. */
+    final Rank rank() {
+        return state == null ? null : state.rank();
+    }
+
+    /** Null if it is complete. Under the lock of its rank's engine. */
+    final Operation operation() {
+        return operation;
+    }
+
+    /** Its operation is over, so it is complete; returns the status if that is wanted. */
+    final Status end(OperationSet set, int index, boolean wantsStatus) {
+        Operation over = operation;
+        operation = null;
+        Status status = wantsStatus ? Status.of(over, index) : null;
+        set.release(over);
+        return status;
+    }
+
+    final void forget() {
+        operation = null;
+    }
+
+    /** Whether there is no operation, or none any more. Local. */
+    public final boolean isNull() {
+        return operation == null;
+    }
+
+    /** Waits until the operation is over, and completes the request. */
+    public final void waitFor() {
+        Completions.single("waitFor", this, true, false);
+    }
+
+    /** Waits until the operation is over, completes the request, and says who sent what. */
+    public final Status waitStatus() {
+        return Completions.single("waitStatus", this, true, true);
+    }
+
+    /** Whether the operation is over; then completes the request. Does not wait. */
+    public final boolean test() {
+        return Completions.single("test", this, false, false) != null;
+    }
+
+    /** As {@link #test} with the status; null if the operation is not over. */
+    public final Status testStatus() {
+        return Completions.single("testStatus", this, false, true);
+    }
+
+    /**
+     * The status of the operation if it is over, else null. The request is not completed and no error is raised:
+     * {@link Status#getError} has it, and the call that completes the request will raise it. Does not wait.
+     *
+     * @throws ProcFailedPendingException if a failure holds the receive up
+     */
+    public final Status getStatus() {
+        return Completions.look(this);
+    }
+
+    /**
+     * Asks for the end of the operation without its effect; local. It still has to be completed: {@link Status#isCancelled}
+     * then tells whether this was in time. It is for a receive that no message has matched, and for a send of which nothing
+     * has left this process; for any other it changes nothing.
+     */
+    public final void cancel() {
+        Completions.cancel(this);
+    }
+
+    /**
+     * Gives the request up; it is null afterwards. Local, and legal whatever has failed. The operation goes on, and nobody
+     * will say when it is over or how it ended.
+     */
+    @Override
+    public final void free() {
+        Completions.free(this);
+    }
+
+    /** As {@link #waitAny} with the status, whose {@link Status#getIndex} is the index. */
+    public static Status waitAnyStatus(Request[] requests) {
+        return Completions.any("waitAnyStatus", requests, true, true);
+    }
+
+    /**
+     * Waits until one of the operations is over, and completes its request.
+     *
+     * @return the index, the lowest of several; {@link MPI#UNDEFINED} if all requests are null
+     */
+    public static int waitAny(Request[] requests) {
+        return Completions.any("waitAny", requests, true);
+    }
+
+    /** As {@link #testAny} with the status; null if none is over. */
+    public static Status testAnyStatus(Request[] requests) {
+        return Completions.any("testAnyStatus", requests, false, true);
+    }
+
+    /** As {@link #waitAny} without waiting: {@link MPI#UNDEFINED} also if none is over. */
+    public static int testAny(Request[] requests) {
+        return Completions.any("testAny", requests, false);
+    }
+
+    /** As {@link #waitAll} with a status for each request, an empty one for a null request. */
+    public static Status[] waitAllStatus(Request[] requests) {
+        return Completions.all("waitAllStatus", requests, true, true);
+    }
+
+    /** Waits until all operations are over, and completes the requests; or until one fails, which it raises at once. */
+    public static void waitAll(Request[] requests) {
+        Completions.all("waitAll", requests, true, false);
+    }
+
+    /** As {@link #testAll} with a status for each request; null if not all are over. */
+    public static Status[] testAllStatus(Request[] requests) {
+        return Completions.all("testAllStatus", requests, false, true);
+    }
+
+    /** Whether all operations are over; then completes the requests, else none of them, unless one failed. */
+    public static boolean testAll(Request[] requests) {
+        return Completions.all("testAll", requests, false, false) != null;
+    }
+
+    /** As {@link #waitSome} with the statuses of those requests, which have their indices. */
+    public static Status[] waitSomeStatus(Request[] requests) {
+        return Completions.someStatuses("waitSomeStatus", requests, true);
+    }
+
+    /**
+     * Waits until at least one of the operations is over, and completes the requests of all that are.
+     *
+     * @return the indices, ascending; null if all requests are null
+     */
+    public static int[] waitSome(Request[] requests) {
+        return Completions.some("waitSome", requests, true);
+    }
+
+    /** As {@link #testSome} with the statuses of those requests, which have their indices. */
+    public static Status[] testSomeStatus(Request[] requests) {
+        return Completions.someStatuses("testSomeStatus", requests, false);
+    }
+
+    /** As {@link #waitSome} without waiting: of length 0 if none is over. */
+    public static int[] testSome(Request[] requests) {
+        return Completions.some("testSome", requests, false);
+    }
 }

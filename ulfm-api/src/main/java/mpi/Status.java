@@ -3,18 +3,44 @@ package mpi;
 import org.ulfmj.runtime.Envelope;
 import org.ulfmj.runtime.Operation;
 
-/** What a receive or a probe found. Immutable. */
+/** How an operation ended: of a receive or a probe, what was found. Immutable. */
 public final class Status {
     private final int source;
     private final int tag;
     private final int error;
     private final long lengthBytes;
+    private final int index;
+    private final boolean cancelled;
+
+    /** Of no operation: what a request that is null gives. */
+    static final Status EMPTY = new Status(MPI.ANY_SOURCE, MPI.ANY_TAG, MPI.SUCCESS, 0);
+    /** The same where one of several requests was asked for and all are null. */
+    static final Status EMPTY_OF_NONE = new Status(MPI.ANY_SOURCE, MPI.ANY_TAG, MPI.SUCCESS, 0, MPI.UNDEFINED, false);
 
     Status(int source, int tag, int error, long lengthBytes) {
+        this(source, tag, error, lengthBytes, 0, false);
+    }
+
+    private Status(int source, int tag, int error, long lengthBytes, int index, boolean cancelled) {
         this.source = source;
         this.tag = tag;
         this.error = error;
         this.lengthBytes = lengthBytes;
+        this.index = index;
+        this.cancelled = cancelled;
+    }
+
+    /** How an operation ended, the one of the request at {@code index}. */
+    static Status of(Operation over, int index) {
+        if (over.isCancelled()) {
+            return new Status(MPI.ANY_SOURCE, MPI.ANY_TAG, MPI.SUCCESS, 0, index, true);
+        }
+        return new Status(over.source(), over.tag(), over.error().code(), over.lengthBytes(), index, false);
+    }
+
+    /** Of an operation that is not over. */
+    static Status pending(int error, int index) {
+        return new Status(MPI.ANY_SOURCE, MPI.ANY_TAG, error, 0, index, false);
     }
 
     /** What a receive from {@link MPI#PROC_NULL} finds. */
@@ -46,9 +72,9 @@ public final class Status {
         return lengthBytes % size == 0 && count <= Integer.MAX_VALUE ? (int) count : MPI.UNDEFINED;
     }
 
-    /** Whether the program cancelled the operation; no blocking call can be cancelled. */
+    /** Whether {@link Request#cancel} was in time; then nothing was sent or received. */
     public boolean isCancelled() {
-        return false;
+        return cancelled;
     }
 
     /** The rank that sent the message, in the communicator's numbering; {@link MPI#PROC_NULL} if there was none. */
@@ -68,6 +94,6 @@ public final class Status {
 
     /** The position of the request that this status belongs to, for calls that complete one of several, else 0. */
     public int getIndex() {
-        return 0;
+        return index;
     }
 }

@@ -4,8 +4,8 @@ import org.ulfmj.agree.CommunicatorIds;
 import org.ulfmj.agree.Contribution;
 import org.ulfmj.agree.Decision;
 import org.ulfmj.agree.Kind;
-import org.ulfmj.agree.ShrinkOutcome;
 import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.transport.Payload;
 
 /**
  * The calls that survivors make together: agree, agreeFailed and shrink are three views of one agreement on a value and
@@ -13,13 +13,11 @@ import org.ulfmj.protocol.SlotSet;
  */
 final class AgreedRecovery implements Recovery {
     private final RankEngine engine;
-    private final CommunicatorIds ids;
-    private final CommunicatorFactory factory;
+    private final AgreedCalls calls;
 
     AgreedRecovery(RankEngine engine, CommunicatorIds ids, CommunicatorFactory factory) {
         this.engine = engine;
-        this.ids = ids;
-        this.factory = factory;
+        this.calls = new AgreedCalls(engine, ids, factory);
     }
 
     @Override
@@ -53,19 +51,17 @@ final class AgreedRecovery implements Recovery {
     public Communicator shrink(CommunicatorState communicator) {
         SlotSet known = engine.control().knownFailed(communicator);
         Decided decided = decide(communicator, Kind.SHRINK, -1, SlotSet.ALL);
-        ShrinkOutcome outcome = ShrinkOutcome.of(
-                ids,
-                communicator.id,
-                decided.sequence(),
-                communicator.members,
-                decided.decision().failed());
-        try {
-            outcome.requireKept(engine.id().slot(), known);
-        } catch (IllegalStateException e) {
-            engine.breakDown(e);
-            throw e;
-        }
-        return factory.create(outcome.id(), outcome.members(), CommunicatorFactory.label("shrunk ", communicator));
+        return calls.made(communicator, decided.sequence(), decided.decision(), known);
+    }
+
+    @Override
+    public CollectiveCall startAgree(CommunicatorState communicator, int flag, Payload result) {
+        return calls.agree(communicator, flag, result);
+    }
+
+    @Override
+    public CollectiveCall startShrink(CommunicatorState communicator) {
+        return calls.shrink(communicator);
     }
 
     @Override

@@ -16,6 +16,8 @@ public final class Communicator {
     public static final int ANY_SOURCE = -1;
     /** Receives any tag. */
     public static final int ANY_TAG = -1;
+    /** Nobody: where a message with it came from. */
+    public static final int PROC_NULL = -2;
     /** The colour of those that {@link #split} leaves out. */
     public static final int UNDEFINED = -32766;
 
@@ -68,6 +70,16 @@ public final class Communicator {
             if (state.revoked) {
                 throw engine.faults().revoked(state, operation);
             }
+        } finally {
+            engine.leave();
+        }
+    }
+
+    /** A send to nobody or receive from nobody, as a request has it: over, with {@link ErrorClass#REVOKED} or success. */
+    public Operation noMessage(String operation) {
+        enter(operation);
+        try {
+            return state.revoked ? new NoOperation(state, ErrorClass.REVOKED) : state.noMessage();
         } finally {
             engine.leave();
         }
@@ -241,6 +253,19 @@ public final class Communicator {
         }
     }
 
+    /**
+     * As {@link #agree} without waiting: the value is written to {@code result}, 4 bytes in native order, when the call ends,
+     * also if it ends with {@link ErrorClass#PROC_FAILED}.
+     */
+    public CollectiveCall startAgree(int flag, Payload result) {
+        enter("iAgree");
+        try {
+            return runtime.recovery().startAgree(state, flag, result);
+        } finally {
+            engine.leave();
+        }
+    }
+
     /** The failed ranks, the same list at every member; includes every failure known to a member before its call. */
     public int[] agreeFailed() {
         enter("agreeFailed");
@@ -256,6 +281,16 @@ public final class Communicator {
         enter("shrink");
         try {
             return runtime.recovery().shrink(state);
+        } finally {
+            engine.leave();
+        }
+    }
+
+    /** As {@link #shrink} without waiting. */
+    public CollectiveCall startShrink() {
+        enter("iShrink");
+        try {
+            return runtime.recovery().startShrink(state);
         } finally {
             engine.leave();
         }

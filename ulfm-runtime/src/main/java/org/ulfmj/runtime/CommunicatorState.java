@@ -30,6 +30,12 @@ final class CommunicatorState {
     final List<ScheduleRun> runs = new ArrayList<>();
     /** Decisions of agreements that this rank entered and has not looked at yet, by their number. */
     final Long2ObjectHashMap<Decision> decisions = new Long2ObjectHashMap<>();
+    /** Who is to be told of the decisions of other such agreements. */
+    final Long2ObjectHashMap<Decisions.Listener> decisionListeners = new Long2ObjectHashMap<>();
+    /** Non-blocking calls of all members that are not over. */
+    int openCalls;
+
+    private Operation noMessage;
 
     private final Map<GroupCall, Long> groupCalls = new HashMap<>();
 
@@ -48,6 +54,14 @@ final class CommunicatorState {
         this.label = label;
         this.failures = new FailureView(members);
         this.facade = new Communicator(runtime, this);
+    }
+
+    /** What a message with nobody is, while the communicator is not revoked. */
+    Operation noMessage() {
+        if (noMessage == null) {
+            noMessage = new NoOperation(this, ErrorClass.SUCCESS);
+        }
+        return noMessage;
     }
 
     /** Counts the calls of createGroup with this tag and these members; returns how many there were before. */

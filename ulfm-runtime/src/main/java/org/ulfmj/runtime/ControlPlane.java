@@ -228,7 +228,7 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
     public void decided(long communicator, long sequence, Decision decision) {
         CommunicatorState state = engine.communicators().get(communicator);
         if (state != null) {
-            state.decisions.put(sequence, decision);
+            engine.decisions().onDecided(state, sequence, decision);
         }
     }
 

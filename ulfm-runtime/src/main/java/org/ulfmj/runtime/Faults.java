@@ -23,6 +23,9 @@ final class Faults {
 
     /** How an operation ended that did not succeed. */
     Fault of(Operation operation) {
+        if (operation.fault != null) {
+            return operation.fault;
+        }
         CommunicatorState communicator = operation.communicator;
         String what = operation.describe();
         return switch (operation.error) {
@@ -57,6 +60,17 @@ final class Faults {
                 ? "Receive into a larger buffer; probe() tells the size"
                 : "All ranks must give equal counts and types";
         return fault(ErrorClass.TRUNCATE, operation.communicator, operation.describe(), sizes, advice);
+    }
+
+    /** An operation that a call is to complete which is being completed already. */
+    Fault inUse(Operation operation, String call, boolean twice) {
+        return fault(
+                ErrorClass.REQUEST,
+                operation.communicator,
+                call,
+                "the request for " + operation.describe() + " is "
+                        + (twice ? "given twice" : "being completed by another call at the same time"),
+                "One call completes a request");
     }
 
     /** A receive or probe from any source, while a failure is not acknowledged. */

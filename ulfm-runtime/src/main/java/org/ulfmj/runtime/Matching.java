@@ -40,7 +40,9 @@ final class Matching {
         }
         ErrorClass verdict = ErrorRules.of(receive);
         if (verdict != ErrorClass.SUCCESS && verdict != ErrorClass.PROC_FAILED_PENDING) {
-            receive.source = receive.wantedSource;
+            if (verdict == ErrorClass.PROC_FAILED) {
+                receive.source = receive.wantedSource;
+            }
             receive.finish(verdict);
             return;
         }

@@ -1,8 +1,9 @@
 package org.ulfmj.runtime;
 
 /**
- * A send or a receive that was started. Its results are read after {@link Communicator#await} returned, or threw for it.
- * Blocking calls give it back by {@link Communicator#release} when they have read them.
+ * What was started and ends later: a send, a receive, or a call of all members. Blocking calls wait for it by
+ * {@link Communicator#await}, requests in an {@link OperationSet}; both give it back by {@code release} when they have read
+ * how it ended.
  */
 public abstract class Operation implements Completion {
     CommunicatorState communicator;
@@ -26,6 +27,12 @@ public abstract class Operation implements Completion {
     boolean isActive;
     /** Lies in a pool: a second release would give one object to two calls. */
     boolean isIdle;
+    /** Who waits for it on behalf of its request, or null. */
+    OperationSet watcher;
+
+    Operation nextWatched;
+    /** Why it failed, if whoever ended it has put that into words. */
+    Fault fault;
 
     Operation() {}
 
@@ -37,6 +44,14 @@ public abstract class Operation implements Completion {
     /** How it ended; {@link ErrorClass#SUCCESS} while it has not. */
     public final ErrorClass error() {
         return error;
+    }
+
+    /**
+     * Whether it cannot go on before the program acknowledges a failure, which only a receive from any source may need to;
+     * read under the engine lock. It stays active, and a message still ends it.
+     */
+    public boolean isHeldUp() {
+        return false;
     }
 
     /** Of a receive that is done: the sender's rank. */
@@ -68,6 +83,7 @@ public abstract class Operation implements Completion {
         done = false;
         cancelled = false;
         error = ErrorClass.SUCCESS;
+        fault = null;
         source = Communicator.ANY_SOURCE;
         lengthBytes = 0;
     }
@@ -80,6 +96,9 @@ public abstract class Operation implements Completion {
         done = true;
         error = result;
         communicator.active.remove(this);
+        if (watcher != null) {
+            watcher.onDone(this);
+        }
         if (run != null) {
             run.onOperationDone(this);
         }
@@ -98,7 +117,7 @@ public abstract class Operation implements Completion {
     abstract String describe();
 
     @Override
-    public final String toString() {
+    public String toString() {
         return describe() + " on " + communicator.label;
     }
 }

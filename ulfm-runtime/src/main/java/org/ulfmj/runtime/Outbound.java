@@ -59,13 +59,16 @@ final class Outbound {
         }
     }
 
-    /** Takes a send out of all queues. */
+    /**
+     * Takes a send that ends before its time out of all queues. One in line for room stays there as an empty shell until
+     * its turn: a revocation may end a hundred thousand of them, and each search through the line would take its length.
+     */
     void forget(SendOperation send) {
         if (send.handshakeId != 0) {
             awaitingAnswer.remove(send.handshakeId);
         }
         switch (send.phase) {
-            case QUEUED -> send.peer.envelopes.remove(send);
+            case QUEUED -> send.payload = null;
             case STREAMING -> send.peer.streams.remove(send);
             default -> {}
         }
@@ -171,9 +174,14 @@ final class Outbound {
             peer.notices.pollFirst();
             sent++;
         }
-        while (!peer.envelopes.isEmpty() && sendEnvelope(peer.envelopes.peekFirst())) {
+        for (SendOperation send = peer.envelopes.peekFirst(); send != null; send = peer.envelopes.peekFirst()) {
+            if (!send.done) {
+                if (!sendEnvelope(send)) {
+                    break;
+                }
+                sent++;
+            }
             peer.envelopes.pollFirst();
-            sent++;
         }
         // One piece a turn: whoever waits for the lock gets it between two.
         if (!peer.streams.isEmpty() && sendChunk(peer.streams.peekFirst())) {

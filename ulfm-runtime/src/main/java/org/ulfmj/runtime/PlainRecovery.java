@@ -5,6 +5,8 @@ import java.nio.ByteOrder;
 import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.runtime.collective.AllReduceSchedule;
 import org.ulfmj.runtime.collective.BarrierSchedule;
+import org.ulfmj.runtime.collective.Schedule;
+import org.ulfmj.transport.Payload;
 
 /**
  * The same calls without fault tolerance: a failure ends the job, so nobody fails while they run. Agree is an allreduce,
@@ -38,6 +40,30 @@ final class PlainRecovery implements Recovery {
     @Override
     public Communicator shrink(CommunicatorState communicator) {
         return factory.dup(communicator);
+    }
+
+    @Override
+    public CollectiveCall startAgree(CommunicatorState communicator, int flag, Payload result) {
+        ByteBuffer value = ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.nativeOrder());
+        value.putInt(0, flag);
+        CollectiveCall call = new CollectiveCall(communicator, "iAgree");
+        Schedule schedule = new AllReduceSchedule(value, value, Integer.BYTES, new BitwiseAnd());
+        call.progress(engine.runs().begin(communicator, schedule, "iAgree", error -> {
+            if (error == ErrorClass.SUCCESS) {
+                AgreedCalls.write(value.getInt(0), result);
+                call.succeed(null);
+            } else {
+                call.fail(engine.faults().ofCollective(communicator, "iAgree", error));
+            }
+        }));
+        return call;
+    }
+
+    @Override
+    public CollectiveCall startShrink(CommunicatorState communicator) {
+        CollectiveCall call = new CollectiveCall(communicator, "iShrink");
+        call.succeed(factory.dup(communicator));
+        return call;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package org.ulfmj.runtime;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
@@ -28,8 +29,10 @@ final class RankEngine {
     private final ControlPlane control;
     private final Transfers transfers;
     private final ScheduleRuns runs;
+    private final Decisions decisions = new Decisions();
     private final PollingProgress progress;
     private final Faults faults = new Faults(this);
+    private final ArrayDeque<OperationSet> idleSets = new ArrayDeque<>();
     /** Freed by the program, with operations under way. */
     private final List<CommunicatorState> freeing = new ArrayList<>();
 
@@ -104,6 +107,10 @@ final class RankEngine {
         return runs;
     }
 
+    Decisions decisions() {
+        return decisions;
+    }
+
     PollingProgress progress() {
         return progress;
     }
@@ -138,9 +145,20 @@ final class RankEngine {
         lock.unlock();
     }
 
+    /** A set for one call; it is given back by its {@link OperationSet#close}. */
+    OperationSet takeSet(String call) {
+        OperationSet set = idleSets.isEmpty() ? new OperationSet(this) : idleSets.pollLast();
+        set.begin(call);
+        return set;
+    }
+
+    void giveBack(OperationSet set) {
+        idleSets.addLast(set);
+    }
+
     /**
      * One turn of everything: what arrived (control lanes first), what other threads reported, timers if no input is left,
-     * collective operations that can go on, what waited for room. Returns how much was done; 0 means that waiting is in
+     * decisions and collective operations that can go on, what waited for room. Returns how much was done; 0 means that waiting is in
      * order.
      *
      * @param withSeat the caller has the seat: the selector is read too, and timers run
@@ -161,6 +179,7 @@ final class RankEngine {
                 hooks.onSeatPoll(lastSeatPollNs);
                 work += control.tickIfDue(lastSeatPollNs, work > 0);
             }
+            work += decisions.tellReady();
             work += runs.advanceReady();
             work += outbound.flush();
             if (!freeing.isEmpty()) {
@@ -198,7 +217,7 @@ final class RankEngine {
 
     /** Whether something can be done, or tried again, without input. */
     boolean hasWork() {
-        return !loopback.isEmpty() || outbound.hasBacklog() || runs.hasReady();
+        return !loopback.isEmpty() || outbound.hasBacklog() || runs.hasReady() || decisions.hasReady();
     }
 
     /** Leaves an event for the next poll. Any thread. */
@@ -234,7 +253,7 @@ final class RankEngine {
     private void reap() {
         for (int i = freeing.size() - 1; i >= 0; i--) {
             CommunicatorState communicator = freeing.get(i);
-            if (communicator.active.isEmpty() && communicator.runs.isEmpty()) {
+            if (communicator.active.isEmpty() && communicator.runs.isEmpty() && communicator.openCalls == 0) {
                 freeing.remove(i);
                 matching.purge(communicator, CommunicatorState.POINT_TO_POINT, null);
                 matching.purge(communicator, CommunicatorState.COLLECTIVE, null);
@@ -313,6 +332,8 @@ final class RankEngine {
             ErrorClass verdict = ErrorRules.of(operation);
             if (verdict == ErrorClass.REVOKED || verdict == ErrorClass.PROC_FAILED) {
                 end(operation, verdict);
+            } else if (verdict == ErrorClass.PROC_FAILED_PENDING && operation.watcher != null) {
+                operation.watcher.onHeldUp();
             }
         }
     }

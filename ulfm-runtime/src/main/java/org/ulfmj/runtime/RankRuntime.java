@@ -100,6 +100,16 @@ public final class RankRuntime {
     }
 
     /**
+     * Begins a call that completes operations or looks at them; the engine is the caller's until it closes the set.
+     *
+     * @param call as the program wrote it
+     */
+    public OperationSet operations(String call) {
+        engine.enter();
+        return engine.takeSet(call);
+    }
+
+    /**
      * Every MPI call of the program begins here, with its name as the program wrote it ({@code allReduce}): counts it for
      * triggers and throws if this rank is dead, fenced or finalized.
      */

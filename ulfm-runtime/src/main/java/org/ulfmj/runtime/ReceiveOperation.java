@@ -38,8 +38,8 @@ final class ReceiveOperation extends Operation {
         this.matching = matching;
     }
 
-    /** Whether it waits for any source while a failure is not acknowledged. */
-    boolean isHeldUp() {
+    @Override
+    public boolean isHeldUp() {
         return awaitsAnySource() && !communicator.failures.wildcardsOpen();
     }
 

@@ -1,6 +1,7 @@
 package org.ulfmj.runtime;
 
 import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.transport.Payload;
 
 /** The calls in which all members of a communicator decide something together. Called inside the engine. */
 interface Recovery {
@@ -9,6 +10,11 @@ interface Recovery {
     int[] agreeFailed(CommunicatorState communicator);
 
     Communicator shrink(CommunicatorState communicator);
+
+    /** As agree; the value is written to {@code result}, 4 bytes in native order, when the call ends. */
+    CollectiveCall startAgree(CommunicatorState communicator, int flag, Payload result);
+
+    CollectiveCall startShrink(CommunicatorState communicator);
 
     /** Everybody is in Finalize; returns the slots of those that are held for failed. */
     SlotSet finish(CommunicatorState world);

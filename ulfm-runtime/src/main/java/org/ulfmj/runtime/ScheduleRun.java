@@ -16,6 +16,12 @@ final class ScheduleRun implements Messenger, Completion {
         }
     }
 
+    /** Is told of the end of an operation that nobody waits for; under the engine lock. */
+    interface Listener {
+        /** @param error {@link ErrorClass#SUCCESS} if it did not fail */
+        void onEnd(ErrorClass error);
+    }
+
     private static final Completion NEVER = new Never();
 
     final CommunicatorState communicator;
@@ -23,6 +29,8 @@ final class ScheduleRun implements Messenger, Completion {
     private final Schedule schedule;
     private final String operation;
     private final long sequence;
+    /** Null if the owner waits for it. */
+    private final Listener listener;
     /** Of its messages: the low bits tell apart all operations that can be under way at one time. */
     private final int tag;
 
@@ -33,12 +41,19 @@ final class ScheduleRun implements Messenger, Completion {
     /** Waits to be advanced. */
     boolean isReady;
 
-    ScheduleRun(ScheduleRuns runs, CommunicatorState communicator, Schedule schedule, String operation, long sequence) {
+    ScheduleRun(
+            ScheduleRuns runs,
+            CommunicatorState communicator,
+            Schedule schedule,
+            String operation,
+            long sequence,
+            Listener listener) {
         this.runs = runs;
         this.communicator = communicator;
         this.schedule = schedule;
         this.operation = operation;
         this.sequence = sequence;
+        this.listener = listener;
         this.tag = (int) sequence;
     }
 
@@ -76,6 +91,13 @@ final class ScheduleRun implements Messenger, Completion {
         if (state == Schedule.State.DONE && failure == ErrorClass.SUCCESS) {
             runs.release(operations);
             communicator.runs.remove(this);
+            tellEnd();
+        }
+    }
+
+    private void tellEnd() {
+        if (listener != null) {
+            listener.onEnd(failure);
         }
     }
 
@@ -115,6 +137,7 @@ final class ScheduleRun implements Messenger, Completion {
                 operationOfIt.finish(error);
             }
         }
+        tellEnd();
     }
 
     @Override

@@ -23,8 +23,18 @@ final class ScheduleRuns {
      * count the same calls.
      */
     ScheduleRun begin(CommunicatorState communicator, Schedule schedule, String operation) {
+        return begin(communicator, schedule, operation, null);
+    }
+
+    /**
+     * The same for an operation that nobody waits for; its schedule must have no step for its owner.
+     *
+     * @param listener is told of its end, perhaps before this returns
+     */
+    ScheduleRun begin(
+            CommunicatorState communicator, Schedule schedule, String operation, ScheduleRun.Listener listener) {
         long sequence = communicator.collectiveSequence++;
-        ScheduleRun run = new ScheduleRun(this, communicator, schedule, operation, sequence);
+        ScheduleRun run = new ScheduleRun(this, communicator, schedule, operation, sequence, listener);
         ErrorClass verdict = verdict(communicator);
         if (verdict != ErrorClass.SUCCESS) {
             run.fail(verdict);

@@ -6,7 +6,7 @@ import org.ulfmj.transport.Payload;
 
 /** Starts sends and receives, and keeps the objects of those that are over for the next. Under the engine lock. */
 final class Transfers {
-    private static final int KEPT = 64;
+    private static final int KEPT = 1024;
 
     private final Peers peers;
     private final Outbound outbound;
@@ -45,6 +45,7 @@ final class Transfers {
         if (verdict == ErrorClass.SUCCESS) {
             outbound.submit(send);
         } else {
+            send.source = verdict == ErrorClass.PROC_FAILED ? dest : Communicator.ANY_SOURCE;
             send.finish(verdict);
         }
         return send;

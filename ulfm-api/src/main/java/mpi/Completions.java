@@ -1,0 +1,386 @@
+package mpi;
+
+import org.ulfmj.runtime.Fault;
+import org.ulfmj.runtime.Operation;
+import org.ulfmj.runtime.OperationSet;
+
+/**
+ * Waits for requests and tests them: which of them are over, how each ended, and the one exception for those that failed.
+ * Each call looks at all its requests under one hold of the engine, so what it finds is of one moment; exceptions are made
+ * outside of it, for an error handler may end the job.
+ */
+final class Completions {
+    /** What a call returns that has completed everything and was not asked for statuses. */
+    private static final Status[] NO_STATUSES = {};
+
+    private Completions() {}
+
+    private static Rank enter(String call, Request request) {
+        Rank rank = Ranks.current(call);
+        rank.enter(call);
+        if (request.rank() != null && request.rank() != rank) {
+            throw new MPIException(call + ": this request was made by process "
+                    + request.rank().runtime().id() + " but the calling thread works for process "
+                    + rank.runtime().id());
+        }
+        return rank;
+    }
+
+    private static Rank enter(String call, Request[] requests) {
+        if (requests == null) {
+            throw Exceptions.withoutCommunicator(call, MPI.ERR_REQUEST, "requests is null");
+        }
+        Rank rank = enter(call, MPI.REQUEST_NULL);
+        for (int i = 0; i < requests.length; i++) {
+            Request request = requests[i];
+            if (request == null) {
+                throw Exceptions.withoutCommunicator(
+                        call, MPI.ERR_REQUEST, "requests[" + i + "] is null; allowed: requests and MPI.REQUEST_NULL");
+            }
+            if (request.rank() != null && request.rank() != rank) {
+                throw new MPIException(call + ": requests[" + i + "] was made by process "
+                        + request.rank().runtime().id() + " but the calling thread works for process "
+                        + rank.runtime().id());
+            }
+        }
+        return rank;
+    }
+
+    /** The call itself cannot be made: the rank takes part no more, or a request is in use. */
+    private static MPIException misuse(Request[] requests, Fault fault) {
+        for (Request request : requests) {
+            if (request.comm() != null) {
+                return Exceptions.of(request.comm(), request.state(), fault);
+            }
+        }
+        return Exceptions.thrown(fault);
+    }
+
+    /** Null if a test finds the operation under way; some status where none is wanted. */
+    static Status single(String call, Request request, boolean waits, boolean wantsStatus) {
+        Rank rank = enter(call, request);
+        if (request.isNull()) {
+            return Status.EMPTY;
+        }
+        Status status = null;
+        Fault fault;
+        try (OperationSet set = rank.runtime().operations(call)) {
+            Operation operation = request.operation();
+            if (operation == null) {
+                return Status.EMPTY;
+            }
+            set.add(operation);
+            settle(set, waits, true);
+            fault = set.fault(operation);
+            if (operation.isDone()) {
+                status = request.end(set, 0, wantsStatus || fault != null);
+            } else if (fault == null) {
+                return null;
+            } else {
+                status = Status.pending(MPI.ERR_PROC_FAILED_PENDING, 0);
+            }
+        } catch (Fault misuse) {
+            throw Exceptions.of(request.comm(), request.state(), misuse);
+        }
+        if (fault != null) {
+            throw Exceptions.ofRequest(request, fault, status);
+        }
+        return wantsStatus ? status : Status.EMPTY;
+    }
+
+    private static void settle(OperationSet set, boolean waits, boolean all) {
+        if (waits && all) {
+            set.awaitAll();
+        } else if (waits) {
+            set.awaitAny();
+        } else if (all ? set.hasOpen() : !set.hasEnded()) {
+            set.poll();
+        }
+    }
+
+    /** {@link Request#getStatus}. */
+    static Status look(Request request) {
+        Rank rank = enter("getStatus", request);
+        if (request.isNull()) {
+            return Status.EMPTY;
+        }
+        Fault heldUp;
+        try (OperationSet set = rank.runtime().operations("getStatus")) {
+            Operation operation = request.operation();
+            if (operation == null) {
+                return Status.EMPTY;
+            }
+            set.add(operation);
+            settle(set, false, true);
+            if (operation.isDone()) {
+                return Status.of(operation, 0);
+            }
+            heldUp = set.fault(operation);
+        } catch (Fault misuse) {
+            throw Exceptions.of(request.comm(), request.state(), misuse);
+        }
+        if (heldUp != null) {
+            throw Exceptions.ofRequest(request, heldUp, Status.pending(MPI.ERR_PROC_FAILED_PENDING, 0));
+        }
+        return null;
+    }
+
+    static void cancel(Request request) {
+        Rank rank = enter("cancel", request);
+        if (request.isNull()) {
+            throw Exceptions.withoutCommunicator(
+                    "cancel", MPI.ERR_REQUEST, "the request is null; allowed: one that is not complete");
+        }
+        try (OperationSet set = rank.runtime().operations("cancel")) {
+            Operation operation = request.operation();
+            if (operation != null) {
+                set.cancel(operation);
+            }
+        } catch (Fault misuse) {
+            throw Exceptions.of(request.comm(), request.state(), misuse);
+        }
+    }
+
+    static void free(Request request) {
+        Rank rank = enter("free", request);
+        if (request.isNull()) {
+            return;
+        }
+        try (OperationSet set = rank.runtime().operations("free")) {
+            Operation operation = request.operation();
+            if (operation != null) {
+                set.add(operation);
+                request.forget();
+            }
+        } catch (Fault misuse) {
+            throw Exceptions.of(request.comm(), request.state(), misuse);
+        }
+    }
+
+    static int any(String call, Request[] requests, boolean waits) {
+        Rank rank = enter(call, requests);
+        return any(rank, call, requests, waits, null);
+    }
+
+    /** Null if a test finds none that is over. */
+    static Status any(String call, Request[] requests, boolean waits, boolean wantsStatus) {
+        Rank rank = enter(call, requests);
+        Status[] status = new Status[1];
+        any(rank, call, requests, waits, status);
+        return status[0];
+    }
+
+    private static int any(Rank rank, String call, Request[] requests, boolean waits, Status[] wanted) {
+        int index;
+        Status status;
+        Fault fault;
+        try (OperationSet set = rank.runtime().operations(call)) {
+            addUntilEnded(set, requests);
+            if (set.isEmpty()) {
+                if (wanted != null) {
+                    wanted[0] = Status.EMPTY_OF_NONE;
+                }
+                return MPI.UNDEFINED;
+            }
+            settle(set, waits, false);
+            index = firstEnded(requests, set);
+            if (index < 0) {
+                return MPI.UNDEFINED;
+            }
+            Request request = requests[index];
+            Operation operation = request.operation();
+            fault = set.fault(operation);
+            status = operation.isDone()
+                    ? request.end(set, index, wanted != null || fault != null)
+                    : Status.pending(MPI.ERR_PROC_FAILED_PENDING, index);
+        } catch (Fault misuse) {
+            throw misuse(requests, misuse);
+        }
+        if (fault != null) {
+            throw Exceptions.ofRequest(requests[index], fault, status);
+        }
+        if (wanted != null) {
+            wanted[0] = status;
+        }
+        return index;
+    }
+
+    private static void add(OperationSet set, Request[] requests) {
+        for (Request request : requests) {
+            Operation operation = request.operation();
+            if (operation != null) {
+                set.add(operation);
+            }
+        }
+    }
+
+    private static void addUntilEnded(OperationSet set, Request[] requests) {
+        for (int i = 0; i < requests.length && !set.hasEnded(); i++) {
+            Operation operation = requests[i].operation();
+            if (operation != null) {
+                set.add(operation);
+            }
+        }
+    }
+
+    /** The first that is over; if there is none, the first that is held up; if there is none, -1. */
+    private static int firstEnded(Request[] requests, OperationSet set) {
+        int heldUp = -1;
+        for (int i = 0; i < requests.length; i++) {
+            Operation operation = requests[i].operation();
+            if (operation != null) {
+                if (operation.isDone()) {
+                    return i;
+                }
+                if (heldUp < 0 && set.isTroubled() && operation.isHeldUp()) {
+                    heldUp = i;
+                }
+            }
+        }
+        return heldUp;
+    }
+
+    /** Null if a test finds one under way. */
+    static Status[] all(String call, Request[] requests, boolean waits, boolean wantsStatuses) {
+        Rank rank = enter(call, requests);
+        Status[] statuses = wantsStatuses ? new Status[requests.length] : NO_STATUSES;
+        Trouble trouble = null;
+        try (OperationSet set = rank.runtime().operations(call)) {
+            add(set, requests);
+            settle(set, waits, true);
+            if (set.isTroubled()) {
+                trouble = troubleOfAll(set, requests);
+            } else if (set.hasOpen()) {
+                return null;
+            } else {
+                endAll(set, requests, wantsStatuses ? statuses : null);
+            }
+        } catch (Fault misuse) {
+            throw misuse(requests, misuse);
+        }
+        if (trouble != null) {
+            throw trouble.raise(call, requests.length, wantsStatuses);
+        }
+        return statuses;
+    }
+
+    private static void endAll(OperationSet set, Request[] requests, Status[] statuses) {
+        for (int i = 0; i < requests.length; i++) {
+            Status status = requests[i].operation() == null ? Status.EMPTY : requests[i].end(set, i, statuses != null);
+            if (statuses != null) {
+                statuses[i] = status;
+            }
+        }
+    }
+
+    private static Trouble troubleOfAll(OperationSet set, Request[] requests) {
+        Trouble trouble = new Trouble(requests.length);
+        for (int i = 0; i < requests.length; i++) {
+            trouble.status(i, statusOf(set, requests[i], i, trouble));
+        }
+        return trouble;
+    }
+
+    /** Completes a request that is over; says of any other how it stands. */
+    private static Status statusOf(OperationSet set, Request request, int index, Trouble trouble) {
+        Operation operation = request.operation();
+        if (operation == null) {
+            return Status.EMPTY;
+        }
+        Fault fault = set.fault(operation);
+        if (fault != null) {
+            trouble.add(request, index, fault);
+        }
+        if (operation.isDone()) {
+            return request.end(set, index, true);
+        }
+        return Status.pending(fault == null ? MPI.ERR_PENDING : MPI.ERR_PROC_FAILED_PENDING, index);
+    }
+
+    static int[] some(String call, Request[] requests, boolean waits) {
+        Rank rank = enter(call, requests);
+        int[] indices;
+        Trouble trouble = null;
+        try (OperationSet set = rank.runtime().operations(call)) {
+            add(set, requests);
+            if (set.isEmpty()) {
+                return null;
+            }
+            settle(set, waits, false);
+            indices = ended(set, requests);
+            if (set.isTroubled()) {
+                trouble = troubleOfSome(set, requests, indices);
+            } else {
+                for (int index : indices) {
+                    endUnlessNull(set, requests[index], index, false);
+                }
+            }
+        } catch (Fault misuse) {
+            throw misuse(requests, misuse);
+        }
+        if (trouble != null) {
+            throw trouble.raise(call, requests.length, false);
+        }
+        return indices;
+    }
+
+    static Status[] someStatuses(String call, Request[] requests, boolean waits) {
+        Rank rank = enter(call, requests);
+        Status[] statuses;
+        Trouble trouble = null;
+        try (OperationSet set = rank.runtime().operations(call)) {
+            add(set, requests);
+            if (set.isEmpty()) {
+                return null;
+            }
+            settle(set, waits, false);
+            int[] indices = ended(set, requests);
+            statuses = new Status[indices.length];
+            if (set.isTroubled()) {
+                trouble = troubleOfSome(set, requests, indices);
+            } else {
+                for (int i = 0; i < indices.length; i++) {
+                    statuses[i] = endUnlessNull(set, requests[indices[i]], indices[i], true);
+                }
+            }
+        } catch (Fault misuse) {
+            throw misuse(requests, misuse);
+        }
+        if (trouble != null) {
+            throw trouble.raise(call, requests.length, true);
+        }
+        return statuses;
+    }
+
+    /** Null only if one request was given twice. */
+    private static Status endUnlessNull(OperationSet set, Request request, int index, boolean wantsStatus) {
+        return request.operation() == null ? Status.EMPTY : request.end(set, index, wantsStatus);
+    }
+
+    /** Indices of the requests that are over, and of those that are held up. */
+    private static int[] ended(OperationSet set, Request[] requests) {
+        int count = 0;
+        for (Request request : requests) {
+            count += isEnded(set, request.operation()) ? 1 : 0;
+        }
+        int[] indices = new int[count];
+        for (int i = requests.length - 1; count > 0; i--) {
+            if (isEnded(set, requests[i].operation())) {
+                indices[--count] = i;
+            }
+        }
+        return indices;
+    }
+
+    private static boolean isEnded(OperationSet set, Operation operation) {
+        return operation != null && (operation.isDone() || set.isTroubled() && operation.isHeldUp());
+    }
+
+    private static Trouble troubleOfSome(OperationSet set, Request[] requests, int[] indices) {
+        Trouble trouble = new Trouble(indices.length);
+        for (int i = 0; i < indices.length; i++) {
+            trouble.status(i, statusOf(set, requests[indices[i]], indices[i], trouble));
+        }
+        return trouble;
+    }
+}

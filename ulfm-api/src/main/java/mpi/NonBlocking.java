@@ -1,0 +1,105 @@
+package mpi;
+
+import java.nio.Buffer;
+import java.nio.IntBuffer;
+import org.ulfmj.runtime.Communicator;
+import org.ulfmj.runtime.ErrorClass;
+import org.ulfmj.runtime.Fault;
+import org.ulfmj.runtime.Operation;
+import org.ulfmj.runtime.SendMode;
+
+/**
+ * Starts operations and returns their requests. What is wrong with an argument is raised here, what a failure did only when
+ * the request is completed.
+ *
+ * <p>The bindings that this API is of take direct buffers only and throw {@link IllegalArgumentException}, whatever the
+ * error handler, for what they cannot use. Heap buffers work here; what cannot be used for its kind is refused alike.
+ */
+final class NonBlocking {
+    private NonBlocking() {}
+
+    static Request send(
+            Comm comm,
+            CommState state,
+            String operation,
+            Buffer buf,
+            int count,
+            Datatype type,
+            int dest,
+            int tag,
+            SendMode mode) {
+        try {
+            usable(state, operation, "buf", buf, count, type);
+            Arguments.outgoing(state, operation, "buf", buf, "count", count, type);
+            Arguments.destination(state, operation, "dest", dest);
+            Arguments.sendTag(state, operation, "tag", tag);
+            Communicator communicator = state.communicator();
+            Operation started = dest == MPI.PROC_NULL
+                    ? communicator.noMessage(operation)
+                    : communicator.send(span(buf, count, type), dest, tag, mode);
+            return new Request(comm, state, started);
+        } catch (Fault fault) {
+            throw comm.raise(state, fault);
+        }
+    }
+
+    static Request receive(Comm comm, CommState state, Buffer buf, int count, Datatype type, int source, int tag) {
+        try {
+            usable(state, "iRecv", "buf", buf, count, type);
+            writable("iRecv", "buf", buf, count);
+            Arguments.incoming(state, "iRecv", "buf", buf, "count", count, type);
+            Arguments.source(state, "iRecv", "source", source);
+            Arguments.receiveTag(state, "iRecv", "tag", tag);
+            Communicator communicator = state.communicator();
+            Operation started = source == MPI.PROC_NULL
+                    ? communicator.noMessage("iRecv")
+                    : communicator.receive(span(buf, count, type), source, tag);
+            return new Request(comm, state, started);
+        } catch (Fault fault) {
+            throw comm.raise(state, fault);
+        }
+    }
+
+    static Request agree(Comm comm, CommState state, IntBuffer flag) {
+        try {
+            usable(state, "iAgree", "flag", flag, 1, MPI.INT);
+            writable("iAgree", "flag", flag, 1);
+            if (flag.capacity() == 0) {
+                throw state.bad(ErrorClass.ARG, "iAgree", "flag has no element; allowed: 1 or more");
+            }
+            Span result = span(flag, 1, MPI.INT);
+            int value = flag.duplicate().clear().get(0);
+            return new Request(comm, state, state.communicator().startAgree(value, result));
+        } catch (Fault fault) {
+            throw comm.raise(state, fault);
+        }
+    }
+
+    /** A kind of buffer that holds items of the type. */
+    private static void usable(
+            CommState state, String operation, String name, Buffer buffer, int count, Datatype type) {
+        if (count <= 0) {
+            return;
+        }
+        Arguments.type(state, operation, "the type of " + name, type);
+        if (buffer == null || Arguments.capacity(buffer, type) == Elements.WRONG_TYPE) {
+            throw new IllegalArgumentException(
+                    operation + ": " + Arguments.problem(name, buffer, "count", count, type));
+        }
+    }
+
+    private static void writable(String operation, String name, Buffer buffer, int count) {
+        if (count > 0 && buffer.isReadOnly()) {
+            throw new IllegalArgumentException(
+                    operation + ": " + name + " is a read-only buffer; allowed: a writable one");
+        }
+    }
+
+    /**
+     * The program's memory through a view of our own: the program may move its buffer's position and limit while the
+     * operation is under way, as {@link MPI#slice(IntBuffer, int)} does.
+     */
+    private static Span span(Buffer buffer, int count, Datatype type) {
+        return new Span().set(buffer == null ? null : buffer.duplicate().clear(), 0, count, type);
+    }
+}

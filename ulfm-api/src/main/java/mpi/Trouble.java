@@ -1,0 +1,60 @@
+package mpi;
+
+import org.ulfmj.runtime.ErrorClass;
+import org.ulfmj.runtime.Fault;
+
+/** What went wrong with some of the requests of one call, as one exception. */
+final class Trouble {
+    private final Status[] statuses;
+    private int failed;
+    private boolean onlyFaultTolerance = true;
+    private Request leadingRequest;
+    private Fault leading;
+    private int leadingIndex;
+
+    /** @param count of the statuses that the exception will have */
+    Trouble(int count) {
+        statuses = new Status[count];
+    }
+
+    void status(int position, Status status) {
+        statuses[position] = status;
+    }
+
+    /** One request failed, or is held up; the most important of all is the one that the exception speaks of. */
+    void add(Request request, int index, Fault fault) {
+        failed++;
+        onlyFaultTolerance &= rank(fault.error()) > 0;
+        if (leading == null || rank(fault.error()) > rank(leading.error())) {
+            leading = fault;
+            leadingRequest = request;
+            leadingIndex = index;
+        }
+    }
+
+    /** The higher, the more it has to do with recovering: a revoked communicator must be left whatever else happened. */
+    private static int rank(ErrorClass error) {
+        return switch (error) {
+            case REVOKED -> 4;
+            case PROC_FAILED -> 3;
+            case PROC_FAILED_PENDING -> 2;
+            case PROC_ABORTED -> 1;
+            default -> 0;
+        };
+    }
+
+    /**
+     * The exception; does not return where the error handler ends the job.
+     *
+     * @param inStatus the call's result would have been statuses, so the errors are to be looked for there
+     */
+    MPIException raise(String call, int requests, boolean inStatus) {
+        int errorClass = inStatus || !onlyFaultTolerance
+                ? MPI.ERR_IN_STATUS
+                : leading.error().code();
+        String message = call + ": " + failed + " of " + requests + " requests "
+                + (failed == 1 ? "has" : "have") + " an error; requests[" + leadingIndex + "], "
+                + leading.getMessage();
+        return Exceptions.ofRequests(leadingRequest, errorClass, message, leading, statuses);
+    }
+}

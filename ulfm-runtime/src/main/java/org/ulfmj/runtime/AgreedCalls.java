@@ -1,0 +1,89 @@
+package org.ulfmj.runtime;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.ulfmj.agree.CommunicatorIds;
+import org.ulfmj.agree.Contribution;
+import org.ulfmj.agree.Decision;
+import org.ulfmj.agree.Kind;
+import org.ulfmj.agree.ShrinkOutcome;
+import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.transport.Payload;
+
+/**
+ * What the decision of an agreement means for a call that did not wait for it. Kinds of their own tell these calls from the
+ * blocking ones, for the two leave out different members from later agreements. Called inside the engine.
+ */
+final class AgreedCalls {
+    private final RankEngine engine;
+    private final CommunicatorIds ids;
+    private final CommunicatorFactory factory;
+
+    AgreedCalls(RankEngine engine, CommunicatorIds ids, CommunicatorFactory factory) {
+        this.engine = engine;
+        this.ids = ids;
+        this.factory = factory;
+    }
+
+    CollectiveCall agree(CommunicatorState communicator, int flag, Payload result) {
+        Contribution mine = new Contribution(Kind.IAGREE, flag, communicator.failures.acknowledgedSlots());
+        long sequence = engine.control().enter(communicator, mine);
+        CollectiveCall call = begin(communicator, Kind.IAGREE, sequence);
+        engine.decisions().tell(communicator, sequence, decision -> endAgree(call, decision, result));
+        return call;
+    }
+
+    private void endAgree(CollectiveCall call, Decision decision, Payload result) {
+        if (!decision.isOfOneKind()) {
+            call.fail(engine.faults().mixedKinds(call.communicator, Kind.IAGREE, decision));
+            return;
+        }
+        int value = decision.flag(Kind.IAGREE);
+        write(value, result);
+        if (decision.failureUnacknowledged()) {
+            call.fail(engine.faults().unacknowledged(call.communicator, Kind.IAGREE.callName(), decision, value));
+        } else {
+            call.succeed(null);
+        }
+    }
+
+    CollectiveCall shrink(CommunicatorState communicator) {
+        SlotSet known = engine.control().knownFailed(communicator);
+        long sequence = engine.control().enter(communicator, new Contribution(Kind.ISHRINK, -1, SlotSet.ALL));
+        CollectiveCall call = begin(communicator, Kind.ISHRINK, sequence);
+        engine.decisions().tell(communicator, sequence, decision -> endShrink(call, sequence, decision, known));
+        return call;
+    }
+
+    private void endShrink(CollectiveCall call, long sequence, Decision decision, SlotSet known) {
+        if (decision.isOfOneKind()) {
+            call.succeed(made(call.communicator, sequence, decision, known));
+        } else {
+            call.fail(engine.faults().mixedKinds(call.communicator, Kind.ISHRINK, decision));
+        }
+    }
+
+    /** The communicator that a decision makes of another, without what it holds for failed. */
+    Communicator made(CommunicatorState communicator, long sequence, Decision decision, SlotSet known) {
+        ShrinkOutcome outcome =
+                ShrinkOutcome.of(ids, communicator.id, sequence, communicator.members, decision.failed());
+        try {
+            outcome.requireKept(engine.id().slot(), known);
+        } catch (IllegalStateException e) {
+            engine.breakDown(e);
+            throw e;
+        }
+        return factory.create(outcome.id(), outcome.members(), CommunicatorFactory.label("shrunk ", communicator));
+    }
+
+    private CollectiveCall begin(CommunicatorState communicator, Kind kind, long sequence) {
+        CollectiveCall call = new CollectiveCall(communicator, kind.callName());
+        call.progress(new Agreement(engine, communicator, kind.callName(), sequence));
+        return call;
+    }
+
+    static void write(int value, Payload result) {
+        ByteBuffer bytes = ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.nativeOrder());
+        result.copyIn(0, bytes.putInt(value).flip());
+    }
+}

@@ -1,0 +1,67 @@
+package org.ulfmj.runtime;
+
+/**
+ * A call of all members that was started and ends later: {@code iAgree}, {@code iShrink}, {@code iDup}. Whoever started it
+ * ends it by {@link #succeed} or {@link #fail}, under the engine lock; until then the communicator is not taken apart,
+ * even if the program frees it. Neither a failure nor a revocation ends it by itself.
+ */
+public final class CollectiveCall extends Operation {
+    private final String call;
+    /** Tells how far it is, for a dump of who waits for whom; null if there is nothing to tell. */
+    private Object progress;
+
+    private volatile Communicator made;
+
+    /** @param call as the program wrote it */
+    CollectiveCall(CommunicatorState communicator, String call) {
+        this.call = call;
+        begin(communicator, CommunicatorState.COLLECTIVE, Communicator.ANY_TAG, null);
+        communicator.openCalls++;
+    }
+
+    /** The communicator that the call made; null before its end, if it failed, and for calls that make none. Any thread. */
+    public Communicator made() {
+        return made;
+    }
+
+    void progress(Object description) {
+        progress = description;
+    }
+
+    /** @param newCommunicator what the call made, or null */
+    void succeed(Communicator newCommunicator) {
+        communicator.openCalls--;
+        made = newCommunicator;
+        finish(ErrorClass.SUCCESS);
+    }
+
+    void fail(Fault reason) {
+        communicator.openCalls--;
+        fault = reason;
+        finish(reason.error());
+    }
+
+    @Override
+    void detach() {}
+
+    @Override
+    Completion settled() {
+        return this;
+    }
+
+    /** It depends on nobody in particular. */
+    @Override
+    int namedPeer() {
+        return communicator.rank;
+    }
+
+    @Override
+    String describe() {
+        return call;
+    }
+
+    @Override
+    public String toString() {
+        return progress == null ? super.toString() : progress.toString();
+    }
+}

@@ -1,0 +1,28 @@
+package org.ulfmj.runtime;
+
+/** A send to nobody or a receive from nobody: over from the start. One object serves all requests of a communicator. */
+final class NoOperation extends Operation {
+    NoOperation(CommunicatorState communicator, ErrorClass result) {
+        begin(communicator, CommunicatorState.POINT_TO_POINT, Communicator.ANY_TAG, null);
+        source = Communicator.PROC_NULL;
+        finish(result);
+    }
+
+    @Override
+    void detach() {}
+
+    @Override
+    Completion settled() {
+        return this;
+    }
+
+    @Override
+    int namedPeer() {
+        return Communicator.PROC_NULL;
+    }
+
+    @Override
+    String describe() {
+        return "message with PROC_NULL";
+    }
+}
