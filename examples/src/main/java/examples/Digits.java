@@ -5,47 +5,47 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
-import mpi.Group;
 import mpi.Intracomm;
 import mpi.MPI;
-import mpi.ProcFailedException;
-import mpi.RevokedException;
+import mpi.Resilient;
 
 /**
  * Learns to read handwritten digits on as many ranks as there are, and goes on when some of them die.
  *
  * <p>Each rank holds a shard of the training images; the gradients of all shards are added up by {@code allReduce}. When
- * a rank dies the others revoke the communicator, so that nobody waits in vain, shrink it to the survivors, take the
- * weights of whoever got furthest, divide the images anew and go on.
+ * a rank dies, {@link Resilient} brings the survivors together; they take the weights of whoever got furthest, divide the
+ * images anew and go on.
  *
  * <pre>  bin/mpiexec -n 4 --inject 'kill:rank=2@iter=40' examples Digits [iterations [file for the weights]]</pre>
  */
-public final class Digits {
+public final class Digits implements Resilient.Loop {
     private static final double RATE = 1.0;
 
     private final int iterations;
     private final SoftmaxModel model = new SoftmaxModel();
     private final double[] sums = new double[SoftmaxModel.WEIGHTS + 1];
-    private Intracomm comm;
     private DigitImages shard;
     private int done;
     private long enteredNs;
 
-    private Digits(Intracomm world, int iterations) {
-        this.comm = world;
+    private Digits(int iterations) {
         this.iterations = iterations;
     }
 
     public static void main(String[] args) {
         String[] arguments = MPI.Init(args);
         int iterations = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 300;
-        Digits digits = new Digits(MPI.COMM_WORLD, iterations);
-        digits.run();
-        if (digits.comm.getRank() == 0) {
-            digits.report();
+        if (MPI.COMM_WORLD.getRank() == 0) {
+            System.out.printf(
+                    "digits     %d images of 8 x 8 pixels, %d to learn from and %d to test with%n",
+                    DigitImages.COUNT, DigitImages.TRAINING_COUNT, DigitImages.TEST_COUNT);
+        }
+        Digits digits = new Digits(iterations);
+        Intracomm left = Resilient.run(MPI.COMM_WORLD, digits);
+        if (left.getRank() == 0) {
+            digits.report(left.getSize());
             if (arguments.length > 1) {
                 digits.save(Path.of(arguments[1]));
             }
@@ -53,50 +53,19 @@ public final class Digits {
         MPI.Finalize();
     }
 
-    private void run() {
+    @Override
+    public void work(Intracomm comm) {
+        divide(comm);
+        train(comm);
+        enteredNs = System.nanoTime();
+    }
+
+    /** Gives everyone the weights of whoever got furthest. */
+    @Override
+    public void restore(Intracomm comm, Resilient.Recovery recovery) {
         if (comm.getRank() == 0) {
-            System.out.printf(
-                    "digits     %d images of 8 x 8 pixels, %d to learn from and %d to test with%n",
-                    DigitImages.COUNT, DigitImages.TRAINING_COUNT, DigitImages.TEST_COUNT);
+            tell(recovery);
         }
-        Recovery recovery = null;
-        boolean everywhere;
-        do {
-            boolean here = false;
-            try {
-                share(recovery);
-                train();
-                here = true;
-            } catch (ProcFailedException | RevokedException e) {
-                recovery = new Recovery(done + 1, enteredNs);
-                comm.revoke();
-                recovery.revoked();
-            }
-            everywhere = agreed(here);
-            if (!everywhere) {
-                recovery = here ? new Recovery(done, enteredNs) : recovery;
-                recovery.failed(comm);
-                comm = comm.shrink();
-                recovery.shrunk();
-            }
-        } while (!everywhere);
-    }
-
-    /**
-     * Whether all ranks got through. Decided together: otherwise one rank might go home while another, whose last
-     * collective failed, waits for it in {@code shrink}.
-     */
-    private boolean agreed(boolean here) {
-        enteredNs = here ? System.nanoTime() : enteredNs;
-        try {
-            return comm.agree(here ? 1 : 0) == 1;
-        } catch (ProcFailedException e) {
-            return false;
-        }
-    }
-
-    /** Gives everyone the weights of whoever got furthest, and each rank its part of the images. */
-    private void share(Recovery recovery) {
         enteredNs = System.nanoTime();
         int[] progress = new int[comm.getSize()];
         comm.allGather(new int[] {done}, 1, MPI.INT, progress, 1, MPI.INT);
@@ -109,29 +78,30 @@ public final class Digits {
         comm.bcast(weights, weights.length, MPI.DOUBLE, furthest);
         System.arraycopy(weights, 0, model.weights, 0, weights.length);
         done = progress[furthest];
+    }
 
-        shard = DigitImages.training(firstImage(comm.getRank()), firstImage(comm.getRank() + 1));
+    /** Gives each rank its part of the images. */
+    private void divide(Intracomm comm) {
+        shard = DigitImages.training(firstImage(comm, comm.getRank()), firstImage(comm, comm.getRank() + 1));
         int[] sizes = new int[comm.getSize()];
+        enteredNs = System.nanoTime();
         comm.allGather(new int[] {shard.count()}, 1, MPI.INT, sizes, 1, MPI.INT);
         if (comm.getRank() == 0) {
-            if (recovery != null) {
-                System.out.println(recovery);
-            }
             System.out.printf(
                     "%3d %-6s %d images in shards of %s%n",
                     sizes.length,
-                    ranks(sizes.length),
+                    Survivors.ranks(sizes.length),
                     Arrays.stream(sizes).sum(),
                     Arrays.stream(sizes).mapToObj(Integer::toString).collect(Collectors.joining(" ")));
         }
     }
 
-    private int firstImage(int rank) {
+    private static int firstImage(Intracomm comm, int rank) {
         return DigitImages.TRAINING_COUNT * rank / comm.getSize();
     }
 
     /** Goes on to the last iteration; {@link #done} counts what is complete, also when an exception ends it. */
-    private void train() {
+    private void train(Intracomm comm) {
         while (done < iterations) {
             MPI.pControl(done + 1, null);
             Arrays.fill(sums, 0);
@@ -143,21 +113,17 @@ public final class Digits {
         }
     }
 
-    private void report() {
+    private void report(int ranks) {
         int recognised = model.countRecognised(DigitImages.test());
         System.out.printf(
                 Locale.ROOT,
                 "finished   %d iterations on %d %s, test accuracy %.1f %% (%d of %d)%n",
                 done,
-                comm.getSize(),
-                ranks(comm.getSize()),
+                ranks,
+                Survivors.ranks(ranks),
                 100.0 * recognised / DigitImages.TEST_COUNT,
                 recognised,
                 DigitImages.TEST_COUNT);
-    }
-
-    private static String ranks(int count) {
-        return count == 1 ? "rank" : "ranks";
     }
 
     private void save(Path file) {
@@ -170,51 +136,16 @@ public final class Digits {
         }
     }
 
-    /** When a failure was noticed, and how long each step of getting over it took. */
-    private static final class Recovery {
-        private final int iteration;
-        private final long enteredNs;
-        private final long noticedNs = System.nanoTime();
-        private long revokedNs = noticedNs;
-        private long shrunkNs;
-        private List<Integer> failed = List.of();
-
-        Recovery(int iteration, long enteredNs) {
-            this.iteration = iteration;
-            this.enteredNs = enteredNs;
-        }
-
-        void revoked() {
-            revokedNs = System.nanoTime();
-        }
-
-        /** Remembers who failed, by the ranks they had in the beginning. */
-        void failed(Intracomm comm) {
-            Group gone = comm.getFailed();
-            int[] ranks = new int[gone.getSize()];
-            Arrays.setAll(ranks, i -> i);
-            failed = Arrays.stream(Group.translateRanks(gone, ranks, MPI.COMM_WORLD.getGroup()))
-                    .sorted()
-                    .boxed()
-                    .toList();
-        }
-
-        void shrunk() {
-            shrunkNs = System.nanoTime();
-        }
-
-        @Override
-        public String toString() {
-            return String.format(
-                    Locale.ROOT,
-                    "recovered  in iteration %d from the death of %s %s: noticed %.1f ms into the call, revoked in %.1f ms,"
-                            + " shrunk in %.1f ms",
-                    iteration,
-                    ranks(failed.size()),
-                    failed.stream().map(String::valueOf).collect(Collectors.joining(", ")),
-                    (noticedNs - enteredNs) / 1e6,
-                    (revokedNs - noticedNs) / 1e6,
-                    (shrunkNs - revokedNs) / 1e6);
-        }
+    /** Who died, how long it took to notice, and how long each step of getting over it. */
+    private void tell(Resilient.Recovery recovery) {
+        System.out.printf(
+                Locale.ROOT,
+                "recovered  in iteration %d from the death of %s: noticed %.1f ms into the call, revoked in %.1f ms,"
+                        + " shrunk in %.1f ms%n",
+                Math.min(done + 1, iterations),
+                Survivors.names(recovery.getFailed()),
+                (recovery.getNoticedNs() - enteredNs) / 1e6,
+                (recovery.getRevokedNs() - recovery.getNoticedNs()) / 1e6,
+                (recovery.getShrunkNs() - recovery.getRevokedNs()) / 1e6);
     }
 }

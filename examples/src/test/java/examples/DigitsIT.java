@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DigitsIT {
     private static final Duration LIMIT = Duration.ofSeconds(90);
@@ -49,6 +50,21 @@ class DigitsIT {
                     .sum();
             assertThat(sum).isEqualTo(DigitImages.TRAINING_COUNT).isEqualTo(Integer.parseInt(shard.group(2)));
         });
+    }
+
+    /** Ranks 4 and 5 die while the others get over the death of rank 1, or later, each in an iteration of its own. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "kill:rank=1@iter=40; kill:rank=4@op=shrink#1; kill:rank=5@op=bcast#1",
+                "kill:rank=1@iter=40; kill:rank=4@op=agree#1; kill:rank=5@op=allGather#2",
+                "kill:rank=1@iter=40; kill:rank=4@iter=120; kill:rank=5@iter=200"
+            })
+    void shouldLearnAsWellWhenThreeOfEightAreKilled(String plan) {
+        MpiexecRun run = digits("-n", "8", "--inject", plan, "examples", "Digits");
+        assertThat(run.err()).filteredOn(line -> line.contains(" killed at ")).hasSize(3);
+        assertThat(run.outText()).contains("finished   300 iterations on 5 ranks");
+        assertThat(accuracy(run)).isGreaterThanOrEqualTo(93.0);
     }
 
     private static MpiexecRun digits(String... arguments) {
