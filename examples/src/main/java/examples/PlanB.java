@@ -1,0 +1,142 @@
+package examples;
+
+import java.util.Locale;
+import mpi.Intracomm;
+import mpi.MPI;
+import mpi.ProcFailedException;
+import mpi.Resilient;
+import mpi.RevokedException;
+
+/**
+ * Why there is a {@code revoke}. In plan A the ranks form a chain: each waits for the number of the one before it and
+ * passes it on. When one dies only its neighbours notice. The next in the chain wants to turn to plan B, but the ranks
+ * behind it wait for it, which lives, and would do so for ever: no failure of theirs ends the wait.
+ *
+ * <p>So before it leaves plan A it revokes the communicator, which ends everybody's waiting, and all meet in plan B: the
+ * same chain of those who are left. With {@code norevoke} it tells nobody, and the job stands still; {@code --timeout}
+ * then shows who waits for whom.
+ *
+ * <pre>
+ *   bin/mpiexec -n 5 --inject 'kill:rank=0@iter=3' examples PlanB
+ *   bin/mpiexec -n 5 --inject 'kill:rank=0@iter=3' --timeout 3 examples PlanB norevoke
+ * </pre>
+ *
+ * Plan A does by hand what {@link Resilient} does for plan B.
+ */
+public final class PlanB {
+    private static final int ROUNDS = 10;
+    private static final int NUMBER = 1;
+
+    private final boolean revokes;
+    private int round;
+
+    /** How plan A ended at a rank. */
+    private enum End {
+        GOT_THROUGH("got through"),
+        MET_DEATH("met the failure: revokes and turns to plan B"),
+        WAS_FREED("waited for one that lives, and was freed");
+
+        private final String text;
+
+        End(String text) {
+            this.text = text;
+        }
+    }
+
+    PlanB(boolean revokes) {
+        this.revokes = revokes;
+    }
+
+    public static void main(String[] args) {
+        String[] arguments = MPI.Init(args);
+        if (arguments.length > 0 && !arguments[0].equals("norevoke")) {
+            throw new IllegalArgumentException("'" + arguments[0] + "' is no argument of PlanB; allowed: norevoke");
+        }
+        new PlanB(arguments.length == 0).run(MPI.COMM_WORLD);
+        MPI.Finalize();
+    }
+
+    void run(Intracomm world) {
+        if (world.getRank() == 0) {
+            System.out.printf("plan A     %d ranks in a chain, %d rounds%n", world.getSize(), ROUNDS);
+        }
+        End end = planA(world);
+        long endNs = System.nanoTime();
+        int endedIn = round;
+        if (allGotThrough(world, end)) {
+            if (world.getRank() == 0) {
+                System.out.println("finished   plan A");
+            }
+            return;
+        }
+        Intracomm left = Resilient.run(world.shrink(), comm -> {
+            tell(comm, new long[] {Survivors.worldRanks(comm.getGroup())[comm.getRank()], endedIn, end.ordinal(), endNs
+            });
+            chain(comm);
+        });
+        if (left.getRank() == 0) {
+            System.out.printf("finished   plan B, %d rounds on the %d ranks that are left%n", ROUNDS, left.getSize());
+        }
+    }
+
+    private End planA(Intracomm comm) {
+        try {
+            chain(comm);
+            return End.GOT_THROUGH;
+        } catch (ProcFailedException death) {
+            if (revokes) {
+                comm.revoke();
+            } else {
+                System.out.printf(
+                        "  rank %-3d round %2d: met the failure, turns to plan B, tells nobody%n",
+                        comm.getRank(), round);
+            }
+            return End.MET_DEATH;
+        } catch (RevokedException sentBySomebodyWhoMetIt) {
+            return End.WAS_FREED;
+        }
+    }
+
+    /** Round after round each rank waits for the one before it and passes the number on to the next. */
+    private void chain(Intracomm comm) {
+        int rank = comm.getRank();
+        int before = rank == 0 ? MPI.PROC_NULL : rank - 1;
+        int next = rank == comm.getSize() - 1 ? MPI.PROC_NULL : rank + 1;
+        int[] number = new int[1];
+        for (round = 1; round <= ROUNDS; round++) {
+            MPI.pControl(round, null);
+            comm.recv(number, 1, MPI.INT, before, NUMBER);
+            number[0]++;
+            comm.send(number, 1, MPI.INT, next, NUMBER);
+        }
+    }
+
+    /** Decided together, so that nobody goes home while another one waits for it in plan B. */
+    private static boolean allGotThrough(Intracomm comm, End end) {
+        try {
+            return comm.agree(end == End.GOT_THROUGH ? 1 : 0) == 1;
+        } catch (ProcFailedException raisedAtAll) {
+            return false;
+        }
+    }
+
+    /** Shows how plan A ended at each of those that are left. */
+    private static void tell(Intracomm comm, long[] own) {
+        long[] all = new long[own.length * comm.getSize()];
+        comm.gather(own, own.length, MPI.LONG, all, own.length, MPI.LONG, 0);
+        if (comm.getRank() != 0) {
+            return;
+        }
+        long firstNs = Long.MAX_VALUE;
+        for (int at = 0; at < all.length; at += own.length) {
+            firstNs = all[at + 2] == End.MET_DEATH.ordinal() ? Math.min(firstNs, all[at + 3]) : firstNs;
+        }
+        for (int at = 0; at < all.length; at += own.length) {
+            End end = End.values()[(int) all[at + 2]];
+            String later = end == End.WAS_FREED && firstNs != Long.MAX_VALUE
+                    ? String.format(Locale.ROOT, " after %.1f ms", (all[at + 3] - firstNs) / 1e6)
+                    : "";
+            System.out.printf("  rank %-3d round %2d: %s%s%n", all[at], Math.min(all[at + 1], ROUNDS), end.text, later);
+        }
+    }
+}

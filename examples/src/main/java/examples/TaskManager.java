@@ -1,0 +1,142 @@
+package examples;
+
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.Locale;
+import mpi.Intracomm;
+import mpi.MPI;
+import mpi.ProcFailedException;
+import mpi.Status;
+
+/** The manager of a {@link TaskFarm}: who has which piece, and what is known of each. */
+final class TaskManager {
+    private static final int NOTHING = -1;
+
+    private final Intracomm world;
+    private final Deque<Integer> open = new ArrayDeque<>();
+    /** By piece, how many primes it has; or {@link #NOTHING} as long as that is not known. */
+    private final int[] primes;
+    /** By rank, the piece that it works at, or {@link #NOTHING}. */
+    private final int[] inHand;
+
+    private final int[] doneBy;
+    private final boolean[] isDead;
+    private int done;
+    private int mourned;
+
+    TaskManager(Intracomm world, int pieces) {
+        this.world = world;
+        primes = new int[pieces];
+        Arrays.fill(primes, NOTHING);
+        for (int piece = 0; piece < pieces; piece++) {
+            open.add(piece);
+        }
+        inHand = new int[world.getSize()];
+        Arrays.fill(inHand, NOTHING);
+        doneBy = new int[world.getSize()];
+        isDead = new boolean[world.getSize()];
+    }
+
+    /** Returns when every piece is done, whoever is left to do it. */
+    void run() {
+        System.out.printf(
+                Locale.ROOT,
+                "tasks      %d pieces of %,d numbers, %d %s%n",
+                primes.length,
+                TaskFarm.PIECE,
+                inHand.length - 1,
+                inHand.length == 2 ? "worker" : "workers");
+        giveToWhoeverIsFree();
+        while (done < primes.length) {
+            if (mourned == inHand.length - 1) {
+                doOneMyself();
+            } else {
+                receiveOne();
+            }
+        }
+        for (int worker = 1; worker < inHand.length; worker++) {
+            send(worker, 0, TaskFarm.STOP);
+        }
+        report();
+    }
+
+    private void receiveOne() {
+        long[] result = new long[2];
+        try {
+            Status status = world.recv(result, result.length, MPI.LONG, MPI.ANY_SOURCE, TaskFarm.RESULT);
+            int worker = status.getSource();
+            inHand[worker] = NOTHING;
+            record(worker, (int) result[0], (int) result[1]);
+        } catch (ProcFailedException somebodyDied) {
+            mourn();
+        }
+        giveToWhoeverIsFree();
+    }
+
+    /** What had arrived of the dead was received before; what they still had in hand is anybody's again. */
+    private void mourn() {
+        int[] failed = Survivors.worldRanks(world.getFailed());
+        for (; mourned < failed.length; mourned++) {
+            int worker = failed[mourned];
+            isDead[worker] = true;
+            if (inHand[worker] == NOTHING) {
+                System.out.printf("lost       rank %d, idle%n", worker);
+            } else {
+                System.out.printf("lost       rank %d with piece %d in hand: posted again%n", worker, inHand[worker]);
+                open.addFirst(inHand[worker]);
+            }
+        }
+        // Exactly those that were looked at: for one that dies right now the next receive raises an error again.
+        world.ackFailed(mourned);
+    }
+
+    private void giveToWhoeverIsFree() {
+        for (int worker = 1; worker < inHand.length; worker++) {
+            if (!isDead[worker] && inHand[worker] == NOTHING && !open.isEmpty()) {
+                inHand[worker] = open.remove();
+                send(worker, inHand[worker], TaskFarm.TASK);
+            }
+        }
+    }
+
+    private void send(int worker, int piece, int tag) {
+        if (isDead[worker]) {
+            return;
+        }
+        try {
+            world.send(new int[] {piece}, 1, MPI.INT, worker, tag);
+        } catch (ProcFailedException workerDied) {
+            // The next receive raises this too, and there the worker is mourned, with its piece.
+        }
+    }
+
+    private void doOneMyself() {
+        int piece = open.remove();
+        record(TaskFarm.MANAGER, piece, TaskFarm.countPrimes(piece));
+    }
+
+    /** A result can arrive twice: from one that died just after sending it, and from whoever got the piece again. */
+    private void record(int by, int piece, int count) {
+        if (primes[piece] == NOTHING) {
+            primes[piece] = count;
+            done++;
+            doneBy[by]++;
+            open.remove(piece);
+        }
+    }
+
+    /** How many primes were found. */
+    int total() {
+        return Arrays.stream(primes).sum();
+    }
+
+    private void report() {
+        for (int rank = 0; rank < inHand.length; rank++) {
+            if (rank != TaskFarm.MANAGER || doneBy[rank] > 0) {
+                System.out.printf("  rank %-3d %3d pieces%s%n", rank, doneBy[rank], isDead[rank] ? ", then died" : "");
+            }
+        }
+        System.out.printf(Locale.ROOT, "finished   %,d primes below %,d%n", total(), primes.length * TaskFarm.PIECE);
+    }
+}
