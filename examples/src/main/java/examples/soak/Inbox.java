@@ -1,0 +1,56 @@
+package examples.soak;
+
+import java.nio.ByteBuffer;
+import mpi.MPI;
+import mpi.Status;
+
+/** A receive buffer, longer than the message, and the check of what came: the envelope, each byte, and no byte behind it. */
+final class Inbox {
+    private static final int SLACK = 24;
+
+    private final byte[] array;
+    private final ByteBuffer direct;
+
+    private Inbox(byte[] array, ByteBuffer direct) {
+        this.array = array;
+        this.direct = direct;
+    }
+
+    /** For messages up to a length, in memory of either kind. */
+    static Inbox of(int length, boolean isDirect) {
+        byte[] array = Pattern.empty(length + SLACK);
+        return new Inbox(
+                array, isDirect ? ByteBuffer.allocateDirect(array.length).put(array) : null);
+    }
+
+    /** What the receive call is given. */
+    Object buffer() {
+        return direct == null ? array : direct;
+    }
+
+    int capacity() {
+        return array.length;
+    }
+
+    /** Fails unless exactly this message has arrived. */
+    void check(Message expected, Status status, RankStatus tally) {
+        int count = status.getCount(MPI.BYTE);
+        if (count != expected.length() || status.getSource() != expected.from() || status.getTag() != expected.tag()) {
+            throw new WrongValueException("expected a " + expected + " but " + count + " bytes from rank "
+                    + status.getSource() + " with tag " + status.getTag() + " came");
+        }
+        if (direct != null) {
+            direct.clear().get(array);
+        }
+        int wrong = Pattern.mismatch(array, 0, count, expected.key());
+        if (wrong >= 0) {
+            throw new WrongValueException("byte " + wrong + " or one soon after it is wrong in the " + expected);
+        }
+        int touched = Pattern.touched(array, count);
+        if (touched >= 0) {
+            throw new WrongValueException(
+                    "byte " + touched + " of the buffer was written, which is behind the end of the " + expected);
+        }
+        tally.checked(1, count);
+    }
+}

@@ -1,0 +1,29 @@
+package examples.soak;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+
+/** Sends signals. */
+final class RankSignals {
+    private RankSignals() {}
+
+    /** SIGKILL, at once. */
+    static void kill(long pid) {
+        ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
+    }
+
+    /** Any other signal, some milliseconds later; none if the process has ended. */
+    static void send(String signal, long pid) {
+        try {
+            new ProcessBuilder("kill", "-s", signal, Long.toString(pid))
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start()
+                    .waitFor();
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot run kill", e);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("nobody interrupts the soak's main thread", e);
+        }
+    }
+}

@@ -1,0 +1,109 @@
+package examples.soak;
+
+import java.io.IOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * What one rank is doing and has done, in memory that it shares with whoever watches it. It outlives the rank, so a kill
+ * leaves behind in which call it landed. A note costs a store.
+ */
+final class RankStatus {
+    private static final VarHandle LONGS = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
+
+    /** What is noted; times are the host's {@link System#nanoTime}, 0 for never. */
+    enum Field {
+        PID,
+        CALL,
+        CALLS,
+        MESSAGES,
+        BYTES,
+        GENERATION,
+        STEP,
+        /** One bit for each rank of the world that was named as failed. */
+        FAILED,
+        /** When the first failure was noticed. */
+        NOTICED_NS,
+        /** When the last new communicator had carried its first collective. */
+        RECOVERED_NS,
+        /** When Finalize returned. */
+        FINALIZED_NS
+    }
+
+    private final ByteBuffer memory;
+
+    private RankStatus(ByteBuffer memory) {
+        this.memory = memory;
+    }
+
+    /** One that nobody outside of this process sees. */
+    static RankStatus inMemory() {
+        return new RankStatus(ByteBuffer.allocateDirect(Field.values().length * Long.BYTES));
+    }
+
+    /** One in a file, which is made if it is not there. */
+    static RankStatus mapped(Path file) throws IOException {
+        try (FileChannel channel =
+                FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            return new RankStatus(
+                    channel.map(FileChannel.MapMode.READ_WRITE, 0, (long) Field.values().length * Long.BYTES));
+        }
+    }
+
+    /** The file of a rank in the directory of a run. */
+    static Path file(Path directory, int rank) {
+        return directory.resolve("rank-" + rank + ".status");
+    }
+
+    long get(Field field) {
+        return (long) LONGS.getVolatile(memory, field.ordinal() * Long.BYTES);
+    }
+
+    void set(Field field, long value) {
+        LONGS.setRelease(memory, field.ordinal() * Long.BYTES, value);
+    }
+
+    private void add(Field field, long value) {
+        LONGS.getAndAdd(memory, field.ordinal() * Long.BYTES, value);
+    }
+
+    /** A call begins. */
+    void enter(Call call) {
+        set(Field.CALL, call.ordinal());
+        add(Field.CALLS, 1);
+    }
+
+    /** The call is over. */
+    void leave() {
+        set(Field.CALL, Call.WORKING.ordinal());
+    }
+
+    Call call() {
+        return Call.values()[(int) get(Field.CALL)];
+    }
+
+    /** So many messages were as they must be. */
+    void checked(long messages, long bytes) {
+        add(Field.MESSAGES, messages);
+        add(Field.BYTES, bytes);
+    }
+
+    void failed(int slot) {
+        set(Field.FAILED, get(Field.FAILED) | 1L << slot);
+    }
+
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder();
+        for (Field field : Field.values()) {
+            text.append(text.length() == 0 ? "" : ", ").append(field).append(' ');
+            text.append(field == Field.CALL ? call() : Long.toString(get(field)));
+        }
+        return text.toString();
+    }
+}

@@ -1,0 +1,49 @@
+package examples.soak;
+
+import mpi.Group;
+import mpi.Intracomm;
+import mpi.MPI;
+
+/** A communicator on which traffic runs, with what every member knows of it. */
+final class Scope {
+    final Intracomm comm;
+    final int rank;
+    final int size;
+    /** Where all members have the same number, and no two communicators of one rank do. */
+    final long number;
+
+    private final int[] slots;
+
+    Scope(Intracomm comm, long number) {
+        this.comm = comm;
+        this.number = number;
+        rank = comm.getRank();
+        size = comm.getSize();
+        int[] ranks = new int[size];
+        for (int i = 0; i < size; i++) {
+            ranks[i] = i;
+        }
+        Group group = comm.getGroup();
+        slots = Group.translateRanks(group, ranks, MPI.COMM_WORLD.getGroup());
+    }
+
+    /** The rank in the world of a member. */
+    int slot(int member) {
+        return slots[member];
+    }
+
+    /** The member so many places to the right of the caller. */
+    int right(int distance) {
+        return (rank + distance) % size;
+    }
+
+    /** The member so many places to the left of the caller. */
+    int left(int distance) {
+        return (rank + size - distance % size) % size;
+    }
+
+    @Override
+    public String toString() {
+        return "communicator " + number + " of " + size;
+    }
+}

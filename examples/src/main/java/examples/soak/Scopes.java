@@ -1,0 +1,127 @@
+package examples.soak;
+
+import java.util.ArrayList;
+import java.util.List;
+import mpi.Group;
+import mpi.Intracomm;
+
+/**
+ * The communicators on which traffic runs: the one of all who are left, and a few made from it, which come and go in the
+ * same steps at all ranks.
+ */
+final class Scopes {
+    private static final int MOST_MADE = 4;
+    private static final int GENERATION_SHIFT = 32;
+
+    private final RankStatus status;
+    private final List<Scope> made = new ArrayList<>();
+    private Scope base;
+    private long generation;
+    /** Some ranks may have made one more than others when a failure stops them, so each generation counts anew. */
+    private long created;
+
+    Scopes(RankStatus status, Intracomm world) {
+        this.status = status;
+        base = new Scope(world, 0);
+    }
+
+    Scope base() {
+        return base;
+    }
+
+    /** How often the members have changed. */
+    long generation() {
+        return generation;
+    }
+
+    /** One of them, the same at all ranks; null where this rank is not in it. */
+    Scope draw(Step step) {
+        int index = step.draw(2 + made.size());
+        return index < 2 ? base : made.get(index - 2);
+    }
+
+    /** Makes one more, or frees one. */
+    void change(Step step) {
+        if (made.size() == MOST_MADE || !made.isEmpty() && step.draw(3) == 0) {
+            free(made.remove(step.draw(made.size())));
+        } else {
+            add(create(step));
+        }
+    }
+
+    /**
+     * Nobody uses a new communicator before all have it. Making one needs no word from everyone, so without the barrier one
+     * rank may wait for a message on it while another, whose own call failed, has nothing that it could revoke.
+     */
+    private void add(Intracomm comm) {
+        created++;
+        made.add(comm.isNull() ? null : new Scope(comm, created));
+        status.enter(Call.BARRIER);
+        base.comm.barrier();
+        status.leave();
+    }
+
+    private Intracomm create(Step step) {
+        Intracomm comm = base.comm;
+        int kind = step.draw(3);
+        int parts = 1 + step.draw(base.size);
+        boolean isReversed = step.drawBoolean();
+        Intracomm result;
+        if (kind == 0) {
+            status.enter(Call.DUP);
+            result = comm.dup();
+        } else if (kind == 1) {
+            int key = isReversed ? -base.rank : base.rank;
+            status.enter(Call.SPLIT);
+            result = comm.split(base.rank % parts, key);
+        } else {
+            int[] ranks = new int[parts];
+            for (int i = 0; i < parts; i++) {
+                ranks[i] = isReversed ? base.size - 1 - i : i;
+            }
+            Group all = comm.getGroup();
+            Group group = all.incl(ranks);
+            status.enter(Call.CREATE);
+            result = comm.create(group);
+        }
+        status.leave();
+        return result;
+    }
+
+    /** Wakes everyone who waits on any of them. */
+    void revoke() {
+        status.enter(Call.REVOKE);
+        for (Scope scope : made) {
+            if (scope != null) {
+                scope.comm.revoke();
+            }
+        }
+        base.comm.revoke();
+        status.leave();
+    }
+
+    /** Goes on with the communicator of the survivors and nothing else. */
+    void replaceBy(Intracomm survivors) {
+        freeMade();
+        Scope old = base;
+        generation++;
+        created = generation << GENERATION_SHIFT;
+        base = new Scope(survivors, created);
+        if (old.number != 0) {
+            free(old);
+        }
+    }
+
+    void freeMade() {
+        made.forEach(this::free);
+        made.clear();
+    }
+
+    private void free(Scope scope) {
+        if (scope != null) {
+            status.enter(Call.FREE);
+            scope.comm.free();
+            status.leave();
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package examples.soak;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The driver: runs one job after the other and strikes ranks in each. Ends with 0 if every run was right, with 1 if one was
+ * not; what that one left is kept in the directory that it names.
+ */
+public final class Soak {
+    private static final int USAGE = 2;
+
+    private Soak() {}
+
+    public static void main(String[] args) throws IOException {
+        SoakOptions options;
+        try {
+            options = SoakOptions.parse(List.of(args));
+        } catch (IllegalArgumentException e) {
+            System.err.println("soak: " + e.getMessage() + "\n" + SoakOptions.USAGE);
+            System.exit(USAGE);
+            return;
+        }
+        System.exit(run(options, Path.of(System.getProperty("soak.home"))) ? 0 : 1);
+    }
+
+    private static boolean run(SoakOptions options, Path home) throws IOException {
+        System.out.println("soak: " + options);
+        Path kept = home.resolve("target/soak");
+        Totals totals = new Totals();
+        for (long i = 0; i < options.runs(); i++) {
+            long seed = options.seed() + i;
+            Path directory = kept.resolve(Long.toString(seed));
+            delete(directory);
+            SoakRun run = SoakRun.of(options, home, directory, seed);
+            totals.add(run);
+            System.out.println(run);
+            if (run.isRight()) {
+                delete(directory);
+            } else {
+                System.out.println("  kept: " + directory);
+            }
+        }
+        System.out.println(totals);
+        return totals.isAllRight();
+    }
+
+    private static void delete(Path directory) throws IOException {
+        if (Files.notExists(directory)) {
+            return;
+        }
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+}

@@ -1,0 +1,116 @@
+package examples.soak;
+
+import examples.soak.RankStatus.Field;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** One job of {@code mpiexec}, its outputs in files, and the statuses of its ranks. */
+final class SoakJob {
+    /** {@code mpiexec} itself is the last resort against a hang; before that the driver has taken its dumps. */
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
+
+    private static final Duration GRACE = Duration.ofSeconds(20);
+
+    private final Path directory;
+    private final List<RankStatus> ranks = new ArrayList<>();
+    private final Process process;
+
+    /** Starts it; the directory is there and empty. */
+    SoakJob(Path home, Path directory, SoakOptions options, long seed) throws IOException {
+        this.directory = directory;
+        for (int rank = 0; rank < options.ranks(); rank++) {
+            ranks.add(RankStatus.mapped(RankStatus.file(directory, rank)));
+        }
+        List<String> command = command(home, options, seed);
+        Files.writeString(directory.resolve("command"), String.join(" ", command) + "\n");
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .redirectInput(Path.of("/dev/null").toFile())
+                .redirectOutput(out().toFile())
+                .redirectError(err().toFile());
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        process = builder.start();
+    }
+
+    private List<String> command(Path home, SoakOptions options, long seed) {
+        boolean inFinalize = options.fault() == SoakOptions.Fault.KILL_IN_FINALIZE;
+        List<String> command = new ArrayList<>(List.of(
+                home.resolve("bin/mpiexec").toString(),
+                "-n",
+                Integer.toString(options.ranks()),
+                "--tag-output",
+                "--print-all-exitcodes",
+                "--timeout",
+                Long.toString(TIMEOUT.toSeconds())));
+        if (options.fault() == SoakOptions.Fault.STOP) {
+            command.addAll(List.of("--set", "ulfm.fd.timeout=" + SoakRun.STOP_TIMEOUT.toMillis() + "ms"));
+        }
+        if (!options.transport().isEmpty()) {
+            command.addAll(List.of("--set", "ulfm.transport=" + options.transport()));
+        }
+        command.addAll(List.of(
+                "java",
+                "-Xmx256m",
+                "-XX:+UseSerialGC",
+                "-cp",
+                home.resolve("examples/target/examples.jar").toString(),
+                SoakRank.class.getName(),
+                directory.toString(),
+                Long.toString(seed),
+                Integer.toString(inFinalize ? 0 : options.deaths()),
+                Integer.toString(options.steps())));
+        return command;
+    }
+
+    RankStatus rank(int rank) {
+        return ranks.get(rank);
+    }
+
+    Path out() {
+        return directory.resolve("stdout");
+    }
+
+    Path err() {
+        return directory.resolve("stderr");
+    }
+
+    boolean isRunning() {
+        return process.isAlive();
+    }
+
+    /** Waits for its end; false if that does not come in time. */
+    boolean awaitEnd(long limitNs) {
+        try {
+            return process.waitFor(limitNs, TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("nobody interrupts the soak's main thread", e);
+        }
+    }
+
+    int exitCode() {
+        return process.exitValue();
+    }
+
+    /** Lets every rank write down what its threads do, and gives them a moment for it. */
+    void dumpThreads() {
+        for (RankStatus rank : ranks) {
+            if (rank.get(Field.PID) != 0) {
+                RankSignals.send("QUIT", rank.get(Field.PID));
+            }
+        }
+        awaitEnd(Duration.ofSeconds(2).toNanos());
+    }
+
+    /** Ends it, with all that it started. */
+    void end() {
+        process.destroy();
+        if (!awaitEnd(GRACE.toNanos())) {
+            process.destroyForcibly();
+            awaitEnd(GRACE.toNanos());
+        }
+    }
+}

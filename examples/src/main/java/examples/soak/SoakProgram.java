@@ -1,0 +1,183 @@
+package examples.soak;
+
+import examples.soak.RankStatus.Field;
+import mpi.Group;
+import mpi.Intracomm;
+import mpi.MPI;
+import mpi.MPIException;
+import mpi.ProcFailedException;
+import mpi.RevokedException;
+
+/**
+ * What one rank of a soak does between Init and Finalize: random steps, the same at all ranks, until as many have died as
+ * were to die and the others have worked on for a while. After each failure it revokes, agrees and shrinks.
+ */
+final class SoakProgram {
+    /** The bit of an agreement that says: no failure has stopped me. */
+    private static final int FINE = 1 << 30;
+
+    private final long seed;
+    private final int finalSize;
+    private final long lastSteps;
+    private final RankStatus status;
+    private final Scopes scopes;
+    private final MessageSteps messages;
+    private final CollectiveSteps collectives;
+    private final ThreadSteps threads;
+
+    /**
+     * To be made after Init.
+     *
+     * @param seed the same at all ranks
+     * @param deaths so many ranks will die before the others may end
+     * @param lastSteps steps after the last of them
+     */
+    SoakProgram(long seed, int deaths, long lastSteps, RankStatus status) {
+        this.seed = seed;
+        this.finalSize = MPI.COMM_WORLD.getSize() - deaths;
+        this.lastSteps = lastSteps;
+        this.status = status;
+        scopes = new Scopes(status, MPI.COMM_WORLD);
+        messages = new MessageSteps(status);
+        collectives = new CollectiveSteps(status);
+        threads = new ThreadSteps(messages);
+    }
+
+    /** Returns when the work is done at all ranks that are left. */
+    void run() {
+        while (!isDoneEverywhere()) {
+            status.enter(Call.SHRINK);
+            Intracomm survivors = scopes.base().comm.shrink();
+            status.leave();
+            scopes.replaceBy(survivors);
+        }
+        scopes.freeMade();
+    }
+
+    /** Works until all are done, or all know that they are not. */
+    private boolean isDoneEverywhere() {
+        try {
+            boolean isDone = work();
+            return (agree(isDone ? FINE : 0) & FINE) != 0;
+        } catch (AgreedFailure e) {
+            return false;
+        }
+    }
+
+    /** False if a failure, or somebody's revocation, has ended it. */
+    private boolean work() throws AgreedFailure {
+        try {
+            confirm();
+            long steps = scopes.base().size <= finalSize ? lastSteps : Long.MAX_VALUE;
+            long seedOfGeneration = Mix.of(seed, scopes.generation());
+            for (long number = 0; number < steps; number++) {
+                status.set(Field.STEP, number);
+                run(new Step(seedOfGeneration, number));
+            }
+            return true;
+        } catch (ProcFailedException | RevokedException e) {
+            noticed(e);
+            scopes.revoke();
+            return false;
+        }
+    }
+
+    /** Whether everybody is in the same generation, and it works. */
+    private void confirm() {
+        long generation = scopes.generation();
+        long[] all = {generation, -generation};
+        status.enter(Call.ALL_REDUCE);
+        scopes.base().comm.allReduce(all, all.length, MPI.LONG, MPI.MAX);
+        status.leave();
+        if (all[0] != generation || all[1] != -generation) {
+            throw new WrongValueException("generation " + generation + " here, but from " + -all[1] + " to " + all[0]
+                    + " elsewhere on the same communicator");
+        }
+        status.set(Field.GENERATION, generation);
+        if (generation > 0) {
+            status.set(Field.RECOVERED_NS, System.nanoTime());
+        }
+    }
+
+    private void run(Step step) throws AgreedFailure {
+        int kind = step.draw(10);
+        if (kind == 0) {
+            scopes.change(step);
+        } else if (kind == 1) {
+            agreeOnBits(step);
+        } else {
+            Scope scope = scopes.draw(step);
+            if (scope == null) {
+                return;
+            }
+            if (kind == 2) {
+                threads.run(scope, step);
+            } else if (kind < 6) {
+                messages.run(scope, step);
+            } else {
+                collectives.run(scope, step);
+            }
+        }
+    }
+
+    /**
+     * Each rank lacks one bit that all others have. Whoever has failed already is in its last agreement of this generation,
+     * which is this one for it; so the answer tells both alike that all must shrink.
+     */
+    private void agreeOnBits(Step step) throws AgreedFailure {
+        Scope base = scopes.base();
+        int everyones = (int) step.key(base, 0) & -(1 << base.size) | FINE;
+        int others = (1 << base.size) - 1 & ~(1 << base.rank);
+        int agreed = agree(everyones | others);
+        if ((agreed & FINE) == 0) {
+            throw new AgreedFailure();
+        }
+        if (agreed != everyones) {
+            throw new WrongValueException("agreed on " + Integer.toHexString(agreed) + " instead of "
+                    + Integer.toHexString(everyones) + " in " + step + " on " + base);
+        }
+        status.checked(1, Integer.BYTES);
+    }
+
+    /** With all others; a failure is raised at all or at none. */
+    private int agree(int bits) throws AgreedFailure {
+        Intracomm comm = scopes.base().comm;
+        if ((bits & FINE) == 0 && Mix.of(seed, comm.getRank(), scopes.generation()) % 2 == 0) {
+            status.enter(Call.ACK_FAILED);
+            comm.ackFailed();
+            status.leave();
+        }
+        try {
+            status.enter(Call.AGREE);
+            int agreed = comm.agree(bits);
+            status.leave();
+            return agreed;
+        } catch (ProcFailedException e) {
+            noticed(e);
+            throw new AgreedFailure();
+        }
+    }
+
+    private void noticed(MPIException e) {
+        status.leave();
+        if (status.get(Field.NOTICED_NS) == 0) {
+            status.set(Field.NOTICED_NS, System.nanoTime());
+        }
+        Group failed = scopes.base().comm.getFailed();
+        int[] ranks = new int[failed.getSize()];
+        for (int i = 0; i < ranks.length; i++) {
+            ranks[i] = i;
+        }
+        for (int slot : Group.translateRanks(failed, ranks, MPI.COMM_WORLD.getGroup())) {
+            status.failed(slot);
+        }
+        if (e.getMessage() == null || e.getMessage().isBlank()) {
+            throw new IllegalStateException("a failure without a message", e);
+        }
+    }
+
+    /** All know that somebody has failed, and go on to shrink. */
+    private static final class AgreedFailure extends Exception {
+        private static final long serialVersionUID = 1L;
+    }
+}

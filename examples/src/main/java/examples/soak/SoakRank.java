@@ -1,0 +1,38 @@
+package examples.soak;
+
+import examples.soak.RankStatus.Field;
+import java.io.IOException;
+import java.nio.file.Path;
+import mpi.MPI;
+
+/** The program of a soak's ranks, started by {@link Soak}: directory of the run, seed, deaths, steps after the last one. */
+public final class SoakRank {
+    private static final int FAILED = 3;
+
+    private SoakRank() {}
+
+    public static void main(String[] args) throws IOException {
+        String[] arguments = MPI.Init(args);
+        int rank = MPI.COMM_WORLD.getRank();
+        RankStatus status = RankStatus.mapped(RankStatus.file(Path.of(arguments[0]), rank));
+        status.set(Field.PID, ProcessHandle.current().pid());
+        try {
+            new SoakProgram(
+                            Long.parseLong(arguments[1]),
+                            Integer.parseInt(arguments[2]),
+                            Long.parseLong(arguments[3]),
+                            status)
+                    .run();
+            status.enter(Call.FINALIZE);
+            MPI.Finalize();
+            status.set(Field.FINALIZED_NS, System.nanoTime());
+            status.enter(Call.ENDED);
+        } catch (RuntimeException e) {
+            // One wrong value is what a soak looks for, so it ends here, whatever else goes on.
+            System.err.println("rank " + rank + " of the soak failed: " + status);
+            e.printStackTrace();
+            System.err.flush();
+            MPI.COMM_WORLD.abort(FAILED);
+        }
+    }
+}

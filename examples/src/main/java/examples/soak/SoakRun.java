@@ -1,0 +1,228 @@
+package examples.soak;
+
+import examples.soak.RankStatus.Field;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** One run: a job, its deaths as planned, and whether all went as it must. */
+final class SoakRun {
+    /** The detector's timeout where ranks are stopped. */
+    static final Duration STOP_TIMEOUT = Duration.ofSeconds(1);
+
+    private static final Duration START_LIMIT = Duration.ofSeconds(40);
+    private static final Duration HANG_LIMIT = Duration.ofSeconds(15);
+    private static final long LOOK_NS = 20_000;
+    private static final long SPIN_NS = 200_000;
+    private static final int KILLED = 128 + 9;
+
+    private final SoakOptions options;
+    private final long seed;
+    private final List<Plan.Death> plan;
+    private final SoakJob job;
+    private final List<Strike> strikes = new ArrayList<>();
+    private final List<String> problems = new ArrayList<>();
+    private boolean hung;
+
+    private SoakRun(SoakOptions options, long seed, SoakJob job) {
+        this.options = options;
+        this.seed = seed;
+        this.job = job;
+        plan = Plan.of(options, seed);
+    }
+
+    /** Runs it to its end, or ends it; all that it leaves is in the directory. */
+    static SoakRun of(SoakOptions options, Path home, Path directory, long seed) throws IOException {
+        Files.createDirectories(directory);
+        SoakRun run = new SoakRun(options, seed, new SoakJob(home, directory, options, seed));
+        run.strike();
+        run.awaitEnd();
+        run.judge();
+        if (!run.problems.isEmpty()) {
+            Files.writeString(directory.resolve("report"), run + "\n");
+        }
+        return run;
+    }
+
+    boolean isRight() {
+        return problems.isEmpty();
+    }
+
+    boolean isHung() {
+        return hung;
+    }
+
+    List<Strike> strikes() {
+        return strikes;
+    }
+
+    /** Of all ranks together. */
+    long total(Field field) {
+        long total = 0;
+        for (int rank = 0; rank < options.ranks(); rank++) {
+            total += job.rank(rank).get(field);
+        }
+        return total;
+    }
+
+    private void strike() {
+        long giveUpNs = System.nanoTime() + START_LIMIT.toNanos();
+        for (Plan.Death death : plan) {
+            RankStatus victim = job.rank(death.victim());
+            while (!isDue(death, victim)) {
+                if (!job.isRunning() || System.nanoTime() - giveUpNs > 0) {
+                    problems.add("this never came to pass: " + death);
+                    return;
+                }
+                LockSupport.parkNanos(LOOK_NS);
+            }
+            long atNs = pause(death.delayNs());
+            if (options.fault() == SoakOptions.Fault.STOP) {
+                RankSignals.send("STOP", victim.get(Field.PID));
+            } else {
+                RankSignals.kill(victim.get(Field.PID));
+            }
+            strikes.add(new Strike(death, victim.get(Field.PID), atNs, victim));
+        }
+    }
+
+    private boolean isDue(Plan.Death death, RankStatus victim) {
+        if (victim.get(Field.PID) == 0) {
+            return false;
+        }
+        return options.fault() == SoakOptions.Fault.KILL_IN_FINALIZE
+                ? victim.call().compareTo(Call.FINALIZE) >= 0
+                : victim.get(Field.CALLS) >= death.call();
+    }
+
+    /** Lets the time pass, to the microsecond; returns what the time is then. */
+    private static long pause(long delayNs) {
+        long untilNs = System.nanoTime() + delayNs;
+        if (delayNs > SPIN_NS) {
+            LockSupport.parkNanos(delayNs - SPIN_NS);
+        }
+        long nowNs = System.nanoTime();
+        while (nowNs - untilNs < 0) {
+            Thread.onSpinWait();
+            nowNs = System.nanoTime();
+        }
+        return nowNs;
+    }
+
+    private void awaitEnd() {
+        if (options.fault() == SoakOptions.Fault.STOP && problems.isEmpty()) {
+            continueStopped();
+        }
+        long limitNs = allowedNs() + HANG_LIMIT.toNanos() + (problems.isEmpty() ? 0 : START_LIMIT.toNanos());
+        if (!job.awaitEnd(limitNs)) {
+            hung = true;
+            problems.add("the job had not ended " + limitNs / 1_000_000 + " ms after the last death");
+            job.dumpThreads();
+            job.end();
+        }
+    }
+
+    /** Once the others have gone on without them, and are at work. */
+    private void continueStopped() {
+        long giveUpNs = System.nanoTime() + allowedNs() + HANG_LIMIT.toNanos();
+        Set<Integer> victims = victims();
+        while (job.isRunning() && System.nanoTime() - giveUpNs < 0 && !haveRecovered(victims)) {
+            LockSupport.parkNanos(LOOK_NS);
+        }
+        for (Strike strike : strikes) {
+            RankSignals.send("CONT", strike.pid());
+        }
+    }
+
+    private boolean haveRecovered(Set<Integer> victims) {
+        for (int rank = 0; rank < options.ranks(); rank++) {
+            if (!victims.contains(rank) && job.rank(rank).get(Field.RECOVERED_NS) == 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private Set<Integer> victims() {
+        return plan.stream().map(Plan.Death::victim).collect(Collectors.toSet());
+    }
+
+    private long allowedNs() {
+        long silenceNs = options.fault() == SoakOptions.Fault.STOP ? STOP_TIMEOUT.toNanos() : 0;
+        return silenceNs + options.limitMs() * 1_000_000;
+    }
+
+    private void judge() throws IOException {
+        int code = job.exitCode();
+        boolean mayBeKilled = options.fault() == SoakOptions.Fault.KILL_IN_FINALIZE;
+        if (code != 0 && !(mayBeKilled && code == KILLED)) {
+            problems.add("mpiexec ended with " + code);
+        }
+        long victims = 0;
+        for (Plan.Death death : plan) {
+            victims |= 1L << death.victim();
+        }
+        for (int rank = 0; rank < options.ranks(); rank++) {
+            if ((victims >> rank & 1) == 0) {
+                judgeSurvivor(rank, victims);
+            }
+        }
+        if (recoveryNs() > allowedNs()) {
+            problems.add(String.format("recovery took %.1f ms", recoveryNs() / 1e6));
+        }
+        try (Stream<String> lines = Files.lines(job.err())) {
+            lines.filter(line -> line.contains("broken invariant") || line.contains("soak failed"))
+                    .forEach(problems::add);
+        }
+    }
+
+    private void judgeSurvivor(int rank, long victims) {
+        RankStatus status = job.rank(rank);
+        if (status.get(Field.FINALIZED_NS) == 0) {
+            problems.add("rank " + rank + " has not finalized: " + status);
+        }
+        long accused = status.get(Field.FAILED) & ~victims;
+        if (accused != 0) {
+            problems.add("rank " + rank + " held ranks for failed that were not struck: bits "
+                    + Long.toBinaryString(accused));
+        }
+    }
+
+    /** From the last death until the last survivor was at work again, or had finalized; 0 if all had before it. */
+    long recoveryNs() {
+        long lastNs = 0;
+        for (Strike strike : strikes) {
+            for (int rank = 0; rank < options.ranks(); rank++) {
+                long doneNs = job.rank(rank)
+                        .get(
+                                options.fault() == SoakOptions.Fault.KILL_IN_FINALIZE
+                                        ? Field.FINALIZED_NS
+                                        : Field.RECOVERED_NS);
+                boolean isVictim = victims().contains(rank);
+                lastNs = isVictim || doneNs == 0
+                        ? lastNs
+                        : Math.max(
+                                lastNs, doneNs - strikes.get(strikes.size() - 1).atNs());
+            }
+        }
+        return lastNs;
+    }
+
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder("seed " + seed + ": ");
+        text.append(strikes.stream().map(Strike::toString).collect(Collectors.joining("; ")));
+        text.append(String.format("; recovered after %.1f ms", recoveryNs() / 1e6));
+        for (String problem : problems) {
+            text.append("\n  WRONG: ").append(problem);
+        }
+        return problems.isEmpty() ? text.toString() : text + "\n  again: " + options.repeating(seed);
+    }
+}

@@ -1,0 +1,49 @@
+package examples.soak;
+
+import java.util.SplittableRandom;
+
+/** One step of the program, the same at all ranks: what they do, and what the content of its messages depends on. */
+final class Step {
+    /** Tags that a step may use. */
+    static final int TAGS = 64;
+
+    private static final int PERIOD = 1 << 20;
+
+    private final long seed;
+    private final long number;
+    private final SplittableRandom random;
+
+    /**
+     * @param seed of the run and the generation
+     * @param number of the step in the generation
+     */
+    Step(long seed, long number) {
+        this.seed = seed;
+        this.number = number;
+        random = new SplittableRandom(Mix.of(seed, number));
+    }
+
+    /** A number below a bound, the same at all ranks that have drawn as often. */
+    int draw(int bound) {
+        return random.nextInt(bound);
+    }
+
+    boolean drawBoolean() {
+        return random.nextBoolean();
+    }
+
+    /** The first tag of this step: tells its messages from those of its neighbours, whose senders may be ahead. */
+    int tag() {
+        return (int) (number % PERIOD) * TAGS;
+    }
+
+    /** The key of one piece of content of this step. */
+    long key(Scope scope, long piece) {
+        return Mix.of(Mix.of(seed, number), scope.number, piece);
+    }
+
+    @Override
+    public String toString() {
+        return "step " + number;
+    }
+}

@@ -1,0 +1,23 @@
+package examples.soak;
+
+import examples.soak.RankStatus.Field;
+
+/**
+ * A death as it came about.
+ *
+ * @param planned as the plan has it
+ * @param pid of the victim
+ * @param atNs when the signal was sent
+ * @param status of the victim, which is its last one if the signal was a kill
+ */
+record Strike(Plan.Death planned, long pid, long atNs, RankStatus status) {
+    /** In which call it landed, or between which. */
+    Call call() {
+        return status.call();
+    }
+
+    @Override
+    public String toString() {
+        return "planned: " + planned + "; landed in its call " + status.get(Field.CALLS) + ": " + call();
+    }
+}

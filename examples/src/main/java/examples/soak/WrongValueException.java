@@ -1,0 +1,10 @@
+package examples.soak;
+
+/** Something arrived that nobody sent. */
+final class WrongValueException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    WrongValueException(String message) {
+        super(message);
+    }
+}

@@ -1,0 +1,64 @@
+package examples.soak;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** The soak over processes, in its short form; how many runs is set by {@code -Dsoak.runs}. */
+class SoakIT {
+    private static final int RUNS = Integer.getInteger("soak.runs", 20);
+    private static final int FEW = Math.max(1, RUNS / 5);
+    private static final long MOST_SECONDS_A_RUN = 30;
+
+    @Test
+    void shouldRecoverWhenARankIsKilledAtARandomMoment() {
+        soak(RUNS);
+    }
+
+    @Test
+    void shouldRecoverWhenTwoRanksAreKilled() {
+        soak(FEW, "--deaths", "2");
+    }
+
+    @Test
+    void shouldFinalizeWhenARankIsKilledInFinalize() {
+        soak(FEW, "--in-finalize");
+    }
+
+    @Test
+    void shouldGoOnWithoutARankThatIsStoppedForLongerThanTheTimeout() {
+        soak(Math.max(1, FEW / 2), "--stop");
+    }
+
+    /** The limit is not that of an idle machine: a test must pass on a busy one. */
+    private static void soak(int runs, String... more) {
+        Path root = Path.of("").toAbsolutePath().getParent();
+        List<String> command = new ArrayList<>(List.of(root.resolve("soak").toString(), "--limit", "10000"));
+        command.addAll(List.of("--runs", Integer.toString(runs)));
+        command.addAll(List.of(more));
+        try {
+            Path out = Files.createTempFile("soak", ".out");
+            ProcessBuilder builder =
+                    new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(out.toFile());
+            builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+            Process process = builder.start();
+            boolean hasEnded = process.waitFor(runs * MOST_SECONDS_A_RUN, TimeUnit.SECONDS);
+            process.destroy();
+            String text = Files.readString(out);
+            Files.delete(out);
+            assertThat(hasEnded).as(text).isTrue();
+            assertThat(process.exitValue()).as(text).isZero();
+            assertThat(text).contains("soak: " + runs + " runs, ").contains("0 hangs, 0 runs wrong");
+        } catch (IOException e) {
+            throw new AssertionError("cannot run " + command, e);
+        } catch (InterruptedException e) {
+            throw new AssertionError("interrupted", e);
+        }
+    }
+}
