@@ -3,6 +3,7 @@ package org.ulfmj.runtime;
 import static org.ulfmj.runtime.OptionDefinition.bytes;
 import static org.ulfmj.runtime.OptionDefinition.choice;
 import static org.ulfmj.runtime.OptionDefinition.count;
+import static org.ulfmj.runtime.OptionDefinition.directory;
 import static org.ulfmj.runtime.OptionDefinition.duration;
 
 import java.util.LinkedHashMap;
@@ -76,6 +77,17 @@ final class KnownOptions {
             1 << 30,
             "Bytes of messages sent at once that one process may have waiting unreceived at another; beyond it they"
                     + " wait like long ones. At least ulfm.eager.limit.");
+    static final OptionDefinition SHM_DIR = directory(
+            "ulfm.shm.dir",
+            "/dev/shm",
+            "Where the files through which processes of one host exchange messages are made: a file system in memory.");
+    static final OptionDefinition SHM_MAX = bytes(
+            "ulfm.shm.max",
+            "1GiB",
+            0,
+            1L << 40,
+            "Bytes of such files that a job may have on one host. Processes that get none use TCP, as they do where the"
+                    + " file system is full.");
     static final OptionDefinition WAIT = choice(
             "ulfm.wait",
             "auto",
@@ -103,6 +115,8 @@ final class KnownOptions {
         RDZV_CONFIRM,
         EAGER_LIMIT,
         EAGER_CREDIT,
+        SHM_DIR,
+        SHM_MAX,
         WAIT,
         ORPHANS,
         GRACE,

@@ -20,7 +20,8 @@ record OptionDefinition(
         DURATION,
         BYTES,
         COUNT,
-        CHOICE
+        CHOICE,
+        DIRECTORY
     }
 
     static OptionDefinition duration(String name, String defaultText, long leastNs, long mostNs, String meaning) {
@@ -39,6 +40,10 @@ record OptionDefinition(
         return new OptionDefinition(name, Kind.CHOICE, defaultText, 0, 0, choices, meaning);
     }
 
+    static OptionDefinition directory(String name, String defaultText, String meaning) {
+        return new OptionDefinition(name, Kind.DIRECTORY, defaultText, 0, 0, List.of(), meaning);
+    }
+
     /** The name of the environment variable that sets it: {@code ULFM_FD_TIMEOUT}. */
     String variable() {
         StringBuilder variable = new StringBuilder(name.length());
@@ -50,7 +55,7 @@ record OptionDefinition(
     }
 
     /**
-     * The value that a text stands for: nanoseconds, bytes, a count, or the index of a choice.
+     * The value that a text stands for: nanoseconds, bytes, a count, or the index of a choice. A directory has none.
      *
      * @throws IllegalArgumentException naming the option, the text and what is allowed
      */
@@ -61,11 +66,24 @@ record OptionDefinition(
                     case BYTES -> parseBytes(text);
                     case COUNT -> parseCount(text, text.trim());
                     case CHOICE -> choices.indexOf(text.trim());
+                    case DIRECTORY -> throw new IllegalStateException(name + " is a text");
                 };
         if (kind == Kind.CHOICE ? value < 0 : value < least || value > most) {
             throw new IllegalArgumentException(name + ": '" + text + "' is not allowed; allowed: " + range());
         }
         return value;
+    }
+
+    /**
+     * The path that a text stands for.
+     *
+     * @throws IllegalArgumentException naming the option, the text and what is allowed
+     */
+    String parseDirectory(String text) {
+        if (!text.startsWith("/") || text.indexOf('\n') >= 0) {
+            throw new IllegalArgumentException(name + ": '" + text + "' is not allowed; allowed: " + range());
+        }
+        return text;
     }
 
     /** What is allowed, for documentation and messages. */
@@ -75,6 +93,7 @@ record OptionDefinition(
             case DURATION -> Durations.text(least) + " to " + Durations.text(most);
             case BYTES -> bytesText(least) + " to " + bytesText(most);
             case COUNT -> least + " to " + most;
+            case DIRECTORY -> "an absolute path";
         };
     }
 
@@ -85,6 +104,7 @@ record OptionDefinition(
             case DURATION -> Durations.text(value);
             case BYTES -> bytesText(value);
             case COUNT -> Long.toString(value);
+            case DIRECTORY -> throw new IllegalStateException(name + " is a text");
         };
     }
 

@@ -1,6 +1,7 @@
 package org.ulfmj.runtime;
 
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -26,6 +27,7 @@ public final class Options {
     private static final String VARIABLE_PREFIX = "ULFM_";
 
     private final Map<String, Long> values = new TreeMap<>();
+    private String shmDirectory = KnownOptions.SHM_DIR.defaultText();
     private final List<String> warnings = new ArrayList<>();
     private final Timing timing;
 
@@ -36,7 +38,11 @@ public final class Options {
             if (definition == null) {
                 throw unknown(setting.getKey(), known);
             }
-            values.put(definition.name(), definition.parse(setting.getValue()));
+            if (definition == KnownOptions.SHM_DIR) {
+                shmDirectory = definition.parseDirectory(setting.getValue());
+            } else {
+                values.put(definition.name(), definition.parse(setting.getValue()));
+            }
         }
         derive();
         timing = new Timing(
@@ -139,6 +145,16 @@ public final class Options {
                 triggers);
     }
 
+    /** Where the directory of a job's shared files is made. */
+    public Path shmDirectory() {
+        return Path.of(shmDirectory);
+    }
+
+    /** Bytes of shared files that a job may have on one host. */
+    public long shmMaxBytes() {
+        return value(KnownOptions.SHM_MAX);
+    }
+
     /** Whether the processes go on when the launcher dies. */
     public boolean doOrphansContinue() {
         return text(KnownOptions.ORPHANS).equals("continue");
@@ -165,19 +181,26 @@ public final class Options {
         for (Map.Entry<String, Long> value : values.entrySet()) {
             settings.put(value.getKey(), known.get(value.getKey()).text(value.getValue()));
         }
+        settings.put(KnownOptions.SHM_DIR.name(), shmDirectory);
         return settings;
     }
 
     /** Equal at two processes exactly if all options are (but for collisions of 64-bit FNV-1a). */
     public long hash() {
-        long hash = 0xcbf29ce484222325L;
+        long hash = hash(0xcbf29ce484222325L, shmDirectory);
         for (Map.Entry<String, Long> value : values.entrySet()) {
-            for (byte b : value.getKey().getBytes(StandardCharsets.UTF_8)) {
-                hash = (hash ^ (b & 0xff)) * 0x100000001b3L;
-            }
+            hash = hash(hash, value.getKey());
             for (int shift = 0; shift < Long.SIZE; shift += Byte.SIZE) {
                 hash = (hash ^ (value.getValue() >>> shift & 0xff)) * 0x100000001b3L;
             }
+        }
+        return hash;
+    }
+
+    private static long hash(long before, String text) {
+        long hash = before;
+        for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
+            hash = (hash ^ (b & 0xff)) * 0x100000001b3L;
         }
         return hash;
     }
@@ -194,6 +217,7 @@ public final class Options {
         byDefault(KnownOptions.RDZV_CONFIRM, 10 * SECOND_NS);
         byDefault(KnownOptions.EAGER_LIMIT, RankSettings.DEFAULT_EAGER_LIMIT_BYTES);
         byDefault(KnownOptions.EAGER_CREDIT, RankSettings.DEFAULT_EAGER_CREDIT_BYTES);
+        byDefault(KnownOptions.SHM_MAX, 1L << 30);
         byDefault(KnownOptions.WAIT, 0);
         byDefault(KnownOptions.ORPHANS, 0);
         byDefault(KnownOptions.GRACE, 10 * SECOND_NS);

@@ -3,6 +3,7 @@ package org.ulfmj.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -23,6 +24,8 @@ class OptionsTest {
         assertThat(options.timing().linkBudgetNs()).isEqualTo(3_000 * MS);
         assertThat(options.timing().linkRtoNs()).isEqualTo(500 * MS);
         assertThat(options.rankSettings(false, List.of())).isEqualTo(RankSettings.of(options.timing()));
+        assertThat(options.shmDirectory()).isEqualTo(Path.of("/dev/shm"));
+        assertThat(options.shmMaxBytes()).isEqualTo(1L << 30);
         assertThat(options.warnings()).isEmpty();
     }
 
@@ -76,6 +79,8 @@ class OptionsTest {
                 "ulfm.verbose=two~ulfm.verbose: 'two' is not a whole number; allowed: 0 to 1",
                 "ulfm.eager.limit=64KB~ulfm.eager.limit: '64KB' is not a number of bytes, KiB, MiB or GiB;"
                         + " allowed: 0 to 64KiB",
+                "ulfm.shm.dir=tmp~ulfm.shm.dir: 'tmp' is not allowed; allowed: an absolute path",
+                "ulfm.shm.max=-1~ulfm.shm.max: '-1' is not allowed; allowed: 0 to 1024GiB",
                 "ulfm.eager.limit=9999999999GiB~ulfm.eager.limit: '9999999999GiB' is not allowed; allowed: 0 to 64KiB"
             })
     void shouldNameOptionValueAndRangeWhenAValueIsNotAllowed(String setting, String message) {
@@ -107,12 +112,15 @@ class OptionsTest {
 
     @Test
     void shouldHashAlikeExactlyWhenAllValuesAreAlike() {
-        Options given = Options.of(Map.of("ulfm.fd.timeout", "7s", "ulfm.eager.limit", "16KiB"));
+        Options given =
+                Options.of(Map.of("ulfm.fd.timeout", "7s", "ulfm.eager.limit", "16KiB", "ulfm.shm.dir", "/tmp"));
         assertThat(Options.of(given.toSettings()).hash()).isEqualTo(given.hash());
-        assertThat(Options.of(Map.of("ulfm.fd.timeout", "7000ms", "ulfm.eager.limit", "16384"))
+        assertThat(Options.of(Map.of("ulfm.fd.timeout", "7000ms", "ulfm.eager.limit", "16384", "ulfm.shm.dir", "/tmp"))
                         .hash())
                 .isEqualTo(given.hash());
         assertThat(Options.defaults().hash()).isNotEqualTo(given.hash());
+        assertThat(Options.of(Map.of("ulfm.shm.dir", "/tmp")).hash())
+                .isNotEqualTo(Options.defaults().hash());
     }
 
     private static Map<String, String> settings(String setting) {

@@ -1,0 +1,371 @@
+package org.ulfmj.transport.shm;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.transport.auth.RandomBytes;
+
+/**
+ * The shared files of one process in its job's {@link ShmDirectory}: those it made and those others made for it.
+ *
+ * <p>A file is reserved by writing it full before it is mapped. So a file system that is too small, a quota, or the job's
+ * own bound is an answer of {@link #create}, and never a SIGBUS at the first touch of a page. The bound is kept by what
+ * each process says in its own record that it has reserved: a process adds first and looks at the sum afterwards, so two
+ * at once may both be refused, but never both be let in beyond it. What the dead had reserved no longer counts.
+ *
+ * <p>Mappings belong to pairs of processes: {@link #open} maps a name once, and a file that both ends are done with can be
+ * {@linkplain #release released} and is then used again for the same peer, because a mapping goes only when the garbage
+ * collector finds it. After a peer's failure nothing between it and us is used again ({@link #forget}).
+ *
+ * <p>Any thread. Nothing here waits for another process. An interrupt of the calling thread is kept and harms nothing.
+ */
+public final class ShmFiles implements AutoCloseable {
+    private static final long MAGIC = 0x314d48534d464c55L; // "ULFMSHM1"
+    private static final int WRITE_BYTES = 64 * 1024;
+    private static final OpenOption[] OPEN = {
+        StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS
+    };
+    private static final Set<OpenOption> CREATE =
+            Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
+
+    private final Path directory;
+    private final ProcessId self;
+    private final ShmOwner owner;
+    private final long maxBytes;
+    private final OwnerFile record;
+
+    /** Made here and in use or idle, by name. */
+    private final Map<String, ShmSegment> made = new TreeMap<>();
+    /** Of {@link #made}, those that both ends are done with. */
+    private final List<ShmSegment> idle = new ArrayList<>();
+    /** Made by others, by name. */
+    private final Map<String, ShmSegment> opened = new TreeMap<>();
+
+    private long reservedBytes;
+    private String refusal = "";
+    private boolean isClosed;
+
+    /**
+     * @param self who we are in the job
+     * @param owner this process, as its peers know it
+     * @param maxBytes that all processes of the job on this host may reserve together
+     * @throws IOException if the directory cannot be used; the job then does without shared memory
+     */
+    public ShmFiles(ShmDirectory directory, ProcessId self, ShmOwner owner, long maxBytes) throws IOException {
+        this.directory = directory.path();
+        this.self = self;
+        this.owner = owner;
+        this.maxBytes = maxBytes;
+        this.record = OwnerFile.create(this.directory, self.slot() + "." + self.incarnation(), owner);
+    }
+
+    /**
+     * A file between us and {@code peer} with {@code lengthBytes} of zeros, all of them reserved, or null if there is no
+     * room; {@link #refusal} says why then.
+     *
+     * @param lengthBytes of the memory, 1 to {@link ShmSegment#MAX_BYTES}
+     */
+    public synchronized ShmSegment create(ProcessId peer, int lengthBytes) {
+        requireLength(lengthBytes);
+        ShmSegment used = takeIdle(peer, lengthBytes);
+        return used != null ? used : create(newId(), peer, lengthBytes);
+    }
+
+    /** As {@link #create}, for all others to {@linkplain #openMailbox open}, by a number of ours that they know. */
+    public synchronized ShmSegment createMailbox(long id, int lengthBytes) {
+        requireLength(lengthBytes);
+        return create(id, self, lengthBytes);
+    }
+
+    private static void requireLength(int lengthBytes) {
+        if (lengthBytes < 1 || lengthBytes > ShmSegment.MAX_BYTES) {
+            throw new IllegalArgumentException(
+                    "a shared file of " + lengthBytes + " bytes; allowed are 1 to " + ShmSegment.MAX_BYTES);
+        }
+    }
+
+    private static long newId() {
+        long id;
+        do {
+            id = RandomBytes.nextLong();
+        } while (id == 0);
+        return id;
+    }
+
+    private ShmSegment create(long id, ProcessId peer, int lengthBytes) {
+        if (isClosed) {
+            return refuse("shared memory is closed");
+        }
+        int fileBytes = ShmSegment.HEADER_BYTES + lengthBytes;
+        try {
+            if (!reserve(fileBytes)) {
+                return null;
+            }
+            try {
+                ShmSegment segment = make(id, peer, fileBytes);
+                made.put(segment.name(), segment);
+                return segment;
+            } catch (IOException full) {
+                giveBack(fileBytes);
+                return refuse(directory + " has no room for " + fileBytes + " bytes: " + full.getMessage());
+            }
+        } catch (IOException unwritable) {
+            return refuse("cannot write to " + directory + ": " + unwritable.getMessage());
+        }
+    }
+
+    /** Why {@link #create} last said no. */
+    public synchronized String refusal() {
+        return refusal;
+    }
+
+    /**
+     * The file of this id that {@code from} made for us; mapped once, however often it is asked for.
+     *
+     * @param maker the process that {@code from} is known to be
+     * @throws IOException if there is no such file, or it is not the one it claims to be
+     */
+    public ShmSegment open(ProcessId from, ShmOwner maker, long id) throws IOException {
+        return open(ShmName.of(from, self, id), id, from, maker);
+    }
+
+    /** As {@link #open}, for what {@code owner} shows to all. */
+    public ShmSegment openMailbox(ProcessId owner, ShmOwner maker, long id) throws IOException {
+        return open(ShmName.ofMailbox(owner, id), id, owner, maker);
+    }
+
+    private synchronized ShmSegment open(String name, long id, ProcessId from, ShmOwner maker) throws IOException {
+        ShmSegment known = opened.get(name);
+        if (known != null) {
+            return known;
+        }
+        File file = directory.resolve(name).toFile();
+        MappedByteBuffer mapping = map(file, 0);
+        check(file, mapping.duplicate().order(ByteOrder.LITTLE_ENDIAN), from, maker);
+        ShmSegment segment = new ShmSegment(id, file, from, from, mapping);
+        opened.put(name, segment);
+        return segment;
+    }
+
+    /** Both ends are done with a file that we made: it may be used again for the same peer. */
+    public synchronized void release(ShmSegment segment) {
+        if (made.get(segment.name()) != segment || idle.contains(segment)) {
+            throw new IllegalStateException(segment + " is not in use by its maker");
+        }
+        idle.add(segment);
+    }
+
+    /** We are done with a file, made here or opened, for good: its name goes, and it is no longer counted as ours. */
+    public synchronized void discard(ShmSegment segment) {
+        segment.unlink();
+        if (made.remove(segment.name(), segment)) {
+            idle.remove(segment);
+            uncount(segment);
+        } else {
+            opened.remove(segment.name(), segment);
+        }
+    }
+
+    /** Nothing between the peer and us is used or counted any more; names that it left for us are taken away too. */
+    public synchronized void forget(ProcessId peer) {
+        for (ShmSegment segment : List.copyOf(made.values())) {
+            if (segment.peer().equals(peer)) {
+                discard(segment);
+            }
+        }
+        for (ShmSegment segment : List.copyOf(opened.values())) {
+            if (segment.peer().equals(peer)) {
+                discard(segment);
+            }
+        }
+        String[] names = directory.toFile().list();
+        if (names != null) {
+            for (String name : names) {
+                if (name.startsWith(ShmName.prefix(peer, self))) {
+                    new File(directory.toFile(), name).delete();
+                }
+            }
+        }
+    }
+
+    /** Bytes of files that this process made and has not given up. */
+    public synchronized long reservedBytes() {
+        return reservedBytes;
+    }
+
+    /** Takes the names of all our files and our record away; mappings stay whole. */
+    @Override
+    public synchronized void close() {
+        if (isClosed) {
+            return;
+        }
+        isClosed = true;
+        for (ShmSegment segment : made.values()) {
+            segment.unlink();
+        }
+        made.clear();
+        idle.clear();
+        opened.clear();
+        try {
+            record.close();
+        } catch (IOException stays) {
+            // Then the launcher removes it with the directory.
+            refusal = stays.getMessage();
+        }
+    }
+
+    private ShmSegment refuse(String why) {
+        refusal = why;
+        return null;
+    }
+
+    private ShmSegment takeIdle(ProcessId peer, int lengthBytes) {
+        for (int i = 0; i < idle.size(); i++) {
+            ShmSegment segment = idle.get(i);
+            if (segment.peer().equals(peer) && segment.lengthBytes() == lengthBytes) {
+                idle.remove(i);
+                ByteBuffer memory = segment.memory().duplicate();
+                memory.clear();
+                while (memory.remaining() >= Long.BYTES) {
+                    memory.putLong(0);
+                }
+                while (memory.hasRemaining()) {
+                    memory.put((byte) 0);
+                }
+                return segment;
+            }
+        }
+        return null;
+    }
+
+    private boolean reserve(int bytes) throws IOException {
+        giveBack(-bytes);
+        boolean hasRoom = false;
+        try {
+            hasRoom = reservedByJob(false) <= maxBytes || reservedByJob(true) <= maxBytes;
+        } finally {
+            if (!hasRoom) {
+                giveBack(bytes);
+            }
+        }
+        if (!hasRoom) {
+            refuse("ulfm.shm.max (" + maxBytes + " bytes) has no room for " + bytes + " bytes more");
+        }
+        return hasRoom;
+    }
+
+    private void giveBack(int bytes) throws IOException {
+        record.setReserved(reservedBytes - bytes);
+        reservedBytes -= bytes;
+    }
+
+    private void uncount(ShmSegment segment) {
+        try {
+            giveBack(ShmSegment.HEADER_BYTES + segment.lengthBytes());
+        } catch (IOException unwritable) {
+            // Our record says too much then: the bound is reached early, and no harm is done.
+            refusal = unwritable.getMessage();
+        }
+    }
+
+    /** Looking after the dead costs a system call more for each process, so it is done only when there is need. */
+    private long reservedByJob(boolean livingOnly) throws IOException {
+        long sum = 0;
+        String[] names = directory.toFile().list();
+        if (names != null) {
+            for (String name : names) {
+                if (OwnerFile.isOwnerFile(name)) {
+                    OwnerFile.Content other = OwnerFile.read(new File(directory.toFile(), name));
+                    if (other != null && (!livingOnly || other.owner().mayBeAlive())) {
+                        sum += other.reservedBytes();
+                    }
+                }
+            }
+        }
+        return sum;
+    }
+
+    private ShmSegment make(long id, ProcessId peer, int fileBytes) throws IOException {
+        String name = peer.equals(self) ? ShmName.ofMailbox(self, id) : ShmName.of(self, peer, id);
+        File file = directory.resolve(name).toFile();
+        MappedByteBuffer mapping = map(file, fileBytes);
+        ByteBuffer header = mapping.duplicate().order(ByteOrder.LITTLE_ENDIAN);
+        header.putLong(MAGIC).putLong(fileBytes);
+        header.putLong(owner.pid()).putLong(owner.startTicks());
+        header.putInt(self.slot()).putInt(self.incarnation());
+        return new ShmSegment(id, file, self, peer, mapping);
+    }
+
+    /** Maps a new file, or the one there is where {@code newBytes} is 0; does it again if an interrupt came between. */
+    private static MappedByteBuffer map(File file, int newBytes) throws IOException {
+        // A channel's work is cut off by an interrupt, which is the program's to see, not ours to lose.
+        boolean isInterrupted = Thread.interrupted();
+        try {
+            while (true) {
+                try {
+                    return newBytes > 0 ? mapNew(file, newBytes) : mapExisting(file);
+                } catch (ClosedByInterruptException e) {
+                    isInterrupted |= Thread.interrupted();
+                }
+            }
+        } finally {
+            if (isInterrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** What cannot be written full is not left behind. */
+    private static MappedByteBuffer mapNew(File file, int fileBytes) throws IOException {
+        boolean isWhole = false;
+        try (FileChannel channel = FileChannel.open(file.toPath(), CREATE, ShmDirectory.FILE_MODE)) {
+            ByteBuffer zeros = ByteBuffer.allocateDirect(Math.min(fileBytes, WRITE_BYTES));
+            for (int left = fileBytes; left > 0; ) {
+                zeros.clear().limit(Math.min(left, zeros.capacity()));
+                left -= channel.write(zeros);
+            }
+            MappedByteBuffer mapping = channel.map(MapMode.READ_WRITE, 0, fileBytes);
+            isWhole = true;
+            return mapping;
+        } finally {
+            if (!isWhole) {
+                Files.deleteIfExists(file.toPath());
+            }
+        }
+    }
+
+    private static MappedByteBuffer mapExisting(File file) throws IOException {
+        try (FileChannel channel = FileChannel.open(file.toPath(), OPEN)) {
+            long size = channel.size();
+            if (size <= ShmSegment.HEADER_BYTES || size > ShmSegment.HEADER_BYTES + ShmSegment.MAX_BYTES) {
+                throw new IOException(file + " has " + size + " bytes, which no shared file has");
+            }
+            return channel.map(MapMode.READ_WRITE, 0, size);
+        }
+    }
+
+    private static void check(File file, ByteBuffer header, ProcessId from, ShmOwner maker) throws IOException {
+        boolean isFile = header.getLong() == MAGIC && header.getLong() == header.capacity();
+        boolean isOwners = header.getLong() == maker.pid() && header.getLong() == maker.startTicks();
+        boolean isRanks = header.getInt() == from.slot() && header.getInt() == from.incarnation();
+        if (!isFile || !isOwners || !isRanks) {
+            throw new IOException(file + " is not what rank " + from + " made");
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package org.ulfmj.transport.shm;
+
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.ulfmj.transport.MemberRecord;
+
+/**
+ * The process that files belong to, told so exactly that another process can say later whether it still lives: a pid
+ * alone is given to somebody else in time. Any thread.
+ *
+ * @param pid within its namespace
+ * @param startTicks when it started, field 22 of {@code /proc/PID/stat}; 0 if unknown
+ * @param pidNamespace inode of its pid namespace; 0 if unknown
+ * @param bootId of its kernel; empty if unknown
+ */
+public record ShmOwner(long pid, long startTicks, long pidNamespace, String bootId) {
+    private static final Path NAMESPACE = Path.of("/proc/self/ns/pid");
+    private static final String BOOT_ID = "/proc/sys/kernel/random/boot_id";
+    private static final String OWN_STAT = "/proc/self/stat";
+
+    /** Fields between the state, which is the third, and the start time, which is the twenty-second. */
+    private static final int FIELDS_TO_START = 19;
+
+    private static final ShmOwner SELF = read();
+
+    /** This process. */
+    public static ShmOwner self() {
+        return SELF;
+    }
+
+    /** A member of the job, as it described itself when it joined. */
+    public static ShmOwner of(MemberRecord member) {
+        return new ShmOwner(member.pid(), member.startTimeTicks(), member.pidNamespace(), member.bootId());
+    }
+
+    private static ShmOwner read() {
+        long start = Math.max(0, startTicks(OWN_STAT));
+        return new ShmOwner(ProcessHandle.current().pid(), start, namespaceOfSelf(), bootIdOfKernel());
+    }
+
+    /**
+     * Whether the process may still be alive: false only if it certainly is not. Another boot of the kernel is certain,
+     * another pid namespace is never.
+     */
+    public boolean mayBeAlive() {
+        if (!bootId.isEmpty() && !SELF.bootId.isEmpty() && !bootId.equals(SELF.bootId)) {
+            return false;
+        }
+        if (pidNamespace != SELF.pidNamespace) {
+            return true;
+        }
+        if (startTicks == 0 || SELF.startTicks == 0) {
+            return ProcessHandle.of(pid).isPresent();
+        }
+        return startTicks("/proc/" + pid + "/stat") == startTicks;
+    }
+
+    /** −1 if there is no such process. */
+    private static long startTicks(String stat) {
+        // A stream, not a channel: an interrupt of the calling thread would close a channel.
+        try (FileInputStream file = new FileInputStream(stat)) {
+            String line = new String(file.readAllBytes(), StandardCharsets.ISO_8859_1);
+            // The name before the last bracket may itself hold brackets and spaces.
+            String[] fields = line.substring(line.lastIndexOf(')') + 2).split(" ");
+            return Long.parseLong(fields[FIELDS_TO_START]);
+        } catch (IOException gone) {
+            return -1;
+        }
+    }
+
+    private static String bootIdOfKernel() {
+        try (FileInputStream file = new FileInputStream(BOOT_ID)) {
+            return new String(file.readAllBytes(), StandardCharsets.US_ASCII).trim();
+        } catch (IOException notLinux) {
+            return "";
+        }
+    }
+
+    /** The link reads {@code pid:[4026531836]}. */
+    private static long namespaceOfSelf() {
+        try {
+            String link = Files.readSymbolicLink(NAMESPACE).toString();
+            return Long.parseLong(link.substring(link.indexOf('[') + 1, link.indexOf(']')));
+        } catch (IOException | NumberFormatException | IndexOutOfBoundsException notLinux) {
+            return 0;
+        }
+    }
+}

@@ -1,0 +1,6 @@
+/**
+ * Ranks of one host through shared memory. {@link org.ulfmj.transport.shm.ShmDirectory} is where the files of one job
+ * are, {@link org.ulfmj.transport.shm.ShmFiles} makes and maps them, {@link org.ulfmj.transport.shm.ShmSweeper} removes
+ * what the dead left behind.
+ */
+package org.ulfmj.transport.shm;

@@ -1,0 +1,93 @@
+package org.ulfmj.transport.shm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.ulfmj.protocol.ProcessId;
+
+/** Where there is no room the answer is no, in a real process that would otherwise die of a SIGBUS. */
+@Timeout(60)
+class FullFileSystemTest {
+    private static final int PIECE_BYTES = 64 * 1024;
+
+    @TempDir
+    Path base;
+
+    /** The process: makes files in its directory until it is refused one, uses all of them, and says how many. */
+    static final class Filler {
+        private Filler() {}
+
+        public static void main(String[] args) throws IOException {
+            ShmDirectory directory = ShmDirectory.create(ShmDirectory.pathFor(Path.of(args[0]), "full"));
+            try (ShmFiles files = new ShmFiles(directory, ProcessId.of(0), ShmOwner.self(), Long.MAX_VALUE)) {
+                List<ShmSegment> made = new ArrayList<>();
+                int pieceBytes = Integer.parseInt(args[1]);
+                for (ShmSegment next = files.create(ProcessId.of(1), pieceBytes);
+                        next != null;
+                        next = files.create(ProcessId.of(1), pieceBytes)) {
+                    made.add(next);
+                }
+                int whole = 0;
+                for (ShmSegment segment : made) {
+                    for (int at = 0; at < pieceBytes; at++) {
+                        segment.memory().put(at, (byte) (at + whole));
+                    }
+                    whole++;
+                }
+                System.out.println(whole + " " + new File(directory.path().toString()).list().length + " "
+                        + files.reservedBytes() / pieceBytes + " " + files.refusal());
+            }
+        }
+    }
+
+    /** A limit on the length of a file makes a write fail in the middle, as a full file system does. */
+    @Test
+    void shouldSayNoWhenAFileCannotBeWrittenToItsEnd() throws IOException, InterruptedException {
+        String output = run("ulimit -f 100; exec \"$@\"", 10 * PIECE_BYTES);
+
+        assertThat(output).startsWith("0 2 0 ").contains("has no room for 655488 bytes: ");
+    }
+
+    @Test
+    void shouldFillASmallFileSystemAndThenSayNo() throws IOException, InterruptedException {
+        String mount = "mount -t tmpfs -o size=1m,mode=700 none '" + base + "'";
+        assumeTrue(
+                new ProcessBuilder("unshare", "-rm", "sh", "-c", mount).start().waitFor() == 0,
+                "a user may not mount a file system here");
+        String output = run("exec unshare -rm sh -c \"" + mount + " && exec \\\"\\$@\\\"\" sh \"$@\"", PIECE_BYTES);
+
+        String[] words = output.split(" ");
+        assertThat(Integer.parseInt(words[0])).as(output).isBetween(8, 15);
+        assertThat(words[1]).as("files and two records").isEqualTo(Integer.toString(Integer.parseInt(words[0]) + 2));
+        assertThat(words[2]).as("pieces counted").isEqualTo(words[0]);
+        assertThat(output).contains("No space left on device");
+    }
+
+    private String run(String script, int pieceBytes) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(
+                        "sh",
+                        "-c",
+                        script,
+                        "sh",
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:-UsePerfData",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Filler.class.getName(),
+                        base.toString(),
+                        Integer.toString(pieceBytes))
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        String output = new String(process.getInputStream().readAllBytes());
+        assertThat(process.waitFor()).as(output).isZero();
+        return output;
+    }
+}

@@ -1,0 +1,84 @@
+package org.ulfmj.transport.shm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.ulfmj.protocol.ProcessId;
+
+/**
+ * Two processes over one mapped file: whoever sees a commit word sees everything that was written before it, as the
+ * memory model says of threads and nobody says of processes. How long is set by {@code -Dshm.litmusSeconds}.
+ */
+@Timeout(3600)
+class PublicationLitmusTest {
+    private static final long SECONDS = Long.getLong("shm.litmusSeconds", 2);
+    private static final ProcessId ZERO = ProcessId.of(0);
+    private static final ProcessId ONE = ProcessId.of(1);
+
+    @TempDir
+    Path base;
+
+    /** The process that writes. */
+    static final class Producer {
+        private Producer() {}
+
+        public static void main(String[] args) throws IOException {
+            ShmDirectory directory = ShmDirectory.open(Path.of(args[0]));
+            try (ShmFiles files = new ShmFiles(directory, ZERO, ShmOwner.self(), Long.MAX_VALUE)) {
+                ShmSegment segment = files.create(ONE, Litmus.BYTES);
+                System.out.println(segment.id());
+                new Litmus(segment.memory()).produce(Boolean.parseBoolean(args[1]));
+            }
+        }
+    }
+
+    @Test
+    void shouldSeeAllThatWasWrittenBeforeACommit() throws IOException, InterruptedException {
+        long[] wholeAndTorn = run(false, TimeUnit.SECONDS.toNanos(SECONDS));
+
+        System.out.printf("publication litmus: %d records, %d torn%n", wholeAndTorn[0], wholeAndTorn[1]);
+        assertThat(wholeAndTorn[1]).as("torn records").isZero();
+        assertThat(wholeAndTorn[0]).as("whole records").isGreaterThan(1_000);
+    }
+
+    @Test
+    void shouldNoticeAProducerThatCommitsTooEarly() throws IOException, InterruptedException {
+        assertThat(run(true, TimeUnit.SECONDS.toNanos(20))[1]).isPositive();
+    }
+
+    /** Whole and torn records; it ends early when it has seen a thousand torn ones. */
+    private long[] run(boolean isBroken, long durationNs) throws IOException, InterruptedException {
+        // Real shared memory where there is some: a disk's file is another path in the kernel.
+        Path shm = Path.of("/dev/shm");
+        Path place = shm.toFile().isDirectory() ? shm : base;
+        ShmDirectory directory = ShmDirectory.create(
+                ShmDirectory.pathFor(place, "litmus" + ProcessHandle.current().pid()));
+        try (ShmFiles files = new ShmFiles(directory, ONE, ShmOwner.self(), Long.MAX_VALUE)) {
+            ChildProcess child =
+                    ChildProcess.start(Producer.class, directory.path().toString(), Boolean.toString(isBroken));
+            try {
+                ShmOwner owner = child.owner();
+                Litmus litmus = new Litmus(files.open(ZERO, owner, Long.parseLong(child.readLine()))
+                        .memory());
+                long endNs = System.nanoTime() + durationNs;
+                long giveUpNs = endNs + TimeUnit.SECONDS.toNanos(60);
+                long[] wholeAndTorn = new long[2];
+                for (long number = 1; System.nanoTime() - endNs < 0 && wholeAndTorn[1] < 1000; number++) {
+                    wholeAndTorn[litmus.consume(number, giveUpNs) ? 0 : 1]++;
+                }
+                litmus.stop();
+                assertThat(child.exitCode()).isZero();
+                return wholeAndTorn;
+            } finally {
+                child.kill();
+            }
+        } finally {
+            directory.remove();
+        }
+    }
+}
