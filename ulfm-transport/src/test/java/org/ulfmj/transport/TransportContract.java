@@ -9,93 +9,13 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BooleanSupplier;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.ulfmj.protocol.ProcessId;
 
-/** What every medium promises; asked of each by a subclass. */
-@Timeout(120)
-public abstract class TransportContract {
-    /** The fabrics of a world and how to kill one of its ranks. */
-    public interface World extends AutoCloseable {
-        Fabric fabric(int slot);
-
-        /** As SIGKILL would. */
-        void kill(int slot);
-
-        @Override
-        void close();
-    }
-
-    protected static final ProcessId ZERO = ProcessId.of(0);
-    protected static final ProcessId ONE = ProcessId.of(1);
-
-    private World world;
-    private Received[] received;
-
-    /** Ranks that know each other and have exchanged nothing. */
-    protected abstract World newWorld(int ranks);
-
-    @AfterEach
-    void closeWorld() {
-        if (world != null) {
-            world.close();
-        }
-    }
-
-    protected final Fabric fabric(int slot) {
-        return world.fabric(slot);
-    }
-
-    protected final Received received(int slot) {
-        return received[slot];
-    }
-
-    protected final World start(int ranks) {
-        world = newWorld(ranks);
-        received = new Received[ranks];
-        for (int slot = 0; slot < ranks; slot++) {
-            received[slot] = new Received();
-        }
-        return world;
-    }
-
-    protected final void poll(int slot) {
-        world.fabric(slot).pollWithSeat(received[slot]);
-    }
-
-    /** Polls the given ranks until the condition holds. */
-    protected final void pollUntil(BooleanSupplier condition, int... slots) {
-        long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).as("a minute has passed").isLessThan(endNs);
-            for (int slot : slots) {
-                poll(slot);
-            }
-        }
-    }
-
-    private void offerPatiently(int from, ProcessId to, LaneKind lane, Frame frame) {
-        while (!world.fabric(from).offer(to, lane, frame)) {
-            poll(from);
-            poll(to.slot());
-        }
-    }
-
-    private List<Received.Item> items(int slot, LaneKind lane) {
-        List<Received.Item> items = new ArrayList<>();
-        for (Received.Item item : received[slot].frames) {
-            if (item.lane() == lane) {
-                items.add(item);
-            }
-        }
-        return items;
-    }
-
+/** What every medium promises of frames and lanes between the living. */
+public abstract class TransportContract extends MediumTest {
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5})
     void shouldDeliverEveryFrameOfALaneInOrderAndOnce(long seed) {
@@ -114,12 +34,12 @@ public abstract class TransportContract {
                 poll(random.nextInt(3));
             }
         }
-        pollUntil(() -> received[2].frames.size() == 600, 0, 1, 2);
+        pollUntil(() -> received(2).frames.size() == 600, 0, 1, 2);
         for (int polls = 0; polls < 100; polls++) {
             poll(2);
         }
         List<byte[]>[] got = newSent();
-        for (Received.Item item : received[2].frames) {
+        for (Received.Item item : received(2).frames) {
             List<byte[]> ofLane = got[2 * item.from().slot() + item.lane().ordinal()];
             assertThat(item.sequence()).as("seed " + seed).isEqualTo(ofLane.size());
             ofLane.add(item.payload());
@@ -183,7 +103,7 @@ public abstract class TransportContract {
             offerPatiently(0, ONE, lane, Frames.numbered(0));
             offerPatiently(0, ONE, lane, Frames.numbered(1, largest));
         }
-        pollUntil(() -> received[1].frames.size() == 4, 0, 1);
+        pollUntil(() -> received(1).frames.size() == 4, 0, 1);
 
         for (LaneKind lane : LaneKind.values()) {
             assertThat(items(1, lane).get(0).payload()).isEmpty();
@@ -211,6 +131,33 @@ public abstract class TransportContract {
     }
 
     @Test
+    void shouldNeitherWaitNorHoldUpControlWhileDataHasNoRoom() {
+        start(2);
+        byte[] payload = Frames.bytes(50_000, 7);
+        int data = 0;
+        while (fabric(0).offer(ONE, LaneKind.DATA, Frames.numbered(data, payload))) {
+            data++;
+        }
+        int controls = 2_000;
+        long start = System.nanoTime();
+        for (int i = 0; i < controls; i++) {
+            assertThat(fabric(0).offer(ONE, LaneKind.DATA, Frames.numbered(data, payload)))
+                    .isFalse();
+            assertThat(fabric(0).offer(ONE, LaneKind.CONTROL, Frames.numbered(i, new byte[40])))
+                    .isTrue();
+        }
+        assertThat(System.nanoTime() - start).isLessThan(TimeUnit.SECONDS.toNanos(10));
+        int sent = data;
+        pollUntil(() -> received(1).frames.size() == sent + controls, 0, 1);
+
+        List<Received.Item> got = items(1, LaneKind.CONTROL);
+        for (int i = 0; i < controls; i++) {
+            assertThat(got.get(i).sequence()).isEqualTo(i);
+        }
+        assertThat(items(1, LaneKind.DATA)).hasSize(sent);
+    }
+
+    @Test
     void shouldLetControlOvertakeData() {
         start(2);
         byte[] payload = Frames.bytes(60_000, 5);
@@ -220,7 +167,7 @@ public abstract class TransportContract {
             while (fabric(0).offer(ONE, LaneKind.DATA, Frames.numbered(sent, payload))) {
                 sent++;
             }
-            if (received[1].frames.isEmpty()) {
+            if (received(1).frames.isEmpty()) {
                 poll(0);
                 poll(1);
             }
@@ -228,37 +175,13 @@ public abstract class TransportContract {
         }
         fabric(0).offer(ONE, LaneKind.CONTROL, Frames.numbered(0));
         int total = sent + 1;
-        pollUntil(() -> received[1].frames.size() == total, 0, 1);
+        pollUntil(() -> received(1).frames.size() == total, 0, 1);
 
         int at = 0;
-        while (received[1].frames.get(at).lane() != LaneKind.CONTROL) {
+        while (received(1).frames.get(at).lane() != LaneKind.CONTROL) {
             at++;
         }
         assertThat(at).as("frames handed over before the control frame").isLessThan(sent);
-    }
-
-    @Test
-    void shouldNeverThrowForADeadPeerAndTakeEverythingOnceItIsAbandoned() {
-        start(2);
-        offerPatiently(0, ONE, LaneKind.DATA, Frames.numbered(0));
-        pollUntil(() -> received[1].frames.size() == 1, 0, 1);
-        world.kill(1);
-        byte[] payload = Frames.bytes(200_000, 6);
-        for (int i = 0; i < 200; i++) {
-            fabric(0).offer(ONE, LaneKind.DATA, Frames.numbered(i, payload));
-            fabric(0).offer(ONE, LaneKind.CONTROL, Frames.numbered(i));
-            poll(0);
-        }
-        assertThat(fabric(0).offer(ONE, LaneKind.DATA, Frames.numbered(9, payload)))
-                .as("the lane is full")
-                .isFalse();
-        fabric(0).abandon(ONE);
-
-        for (int i = 0; i < 100; i++) {
-            assertThat(fabric(0).offer(ONE, LaneKind.DATA, Frames.numbered(i, payload)))
-                    .isTrue();
-        }
-        assertThat(fabric(0).isHandedOver(ONE)).isTrue();
     }
 
     @Test
@@ -268,97 +191,6 @@ public abstract class TransportContract {
                 .isTrue();
         assertThat(fabric(0).offer(new ProcessId(1, 3), LaneKind.DATA, Frames.numbered(1)))
                 .isTrue();
-    }
-
-    @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-    void shouldHandOverAPrefixOfWhatTheKilledHadSentAndThenSaySo(long seed) {
-        start(2);
-        Random random = new Random(seed);
-        List<Integer> sizes = new ArrayList<>();
-        int sent = 0;
-        int toSend = 1 + random.nextInt(60);
-        while (sent < toSend) {
-            byte[] payload = Frames.bytes(random.nextInt(50_000), seed + sent);
-            if (fabric(0).offer(ONE, LaneKind.DATA, Frames.numbered(sent, payload))) {
-                sizes.add(payload.length);
-                sent++;
-            }
-            if (random.nextInt(3) == 0) {
-                poll(0);
-                poll(1);
-            }
-        }
-        world.kill(0);
-        fabric(1).drain(ZERO);
-        pollUntil(() -> received[1].events.contains("drained 0"), 1);
-        int delivered = received[1].frames.size();
-        for (int i = 0; i < delivered; i++) {
-            assertThat(received[1].frames.get(i).sequence()).as("seed " + seed).isEqualTo(i);
-            byte[] payload = received[1].frames.get(i).payload();
-            assertThat(payload)
-                    .as("a frame is handed over whole or not at all, seed " + seed)
-                    .hasSize(sizes.get(i))
-                    .isEqualTo(Frames.bytes(payload.length, seed + i));
-        }
-        assertThat(delivered).isLessThanOrEqualTo(sent);
-        for (int i = 0; i < 50; i++) {
-            poll(1);
-        }
-        assertThat(received[1].frames)
-                .as("nothing after the drain, seed " + seed)
-                .hasSize(delivered);
-        assertThat(received[1].events).as("seed " + seed).containsExactly("drained 0");
-    }
-
-    @Test
-    void shouldReportADrainOfAPeerThatNeverSent() {
-        start(2);
-        world.kill(0);
-        fabric(1).drain(ZERO);
-        pollUntil(() -> !received[1].events.isEmpty(), 1);
-
-        assertThat(received[1].events).containsExactly("drained 0");
-    }
-
-    @Test
-    void shouldHandOverNothingOfAnAbandonedPeerAndTellIt() {
-        start(2);
-        offerPatiently(0, ONE, LaneKind.DATA, Frames.numbered(0));
-        pollUntil(() -> received[1].frames.size() == 1, 0, 1);
-        for (int i = 1; i < 10; i++) {
-            offerPatiently(0, ONE, LaneKind.DATA, Frames.numbered(i));
-        }
-        fabric(1).abandon(ZERO);
-        pollUntil(() -> received[0].events.contains("excluded 1"), 0, 1);
-
-        assertThat(received[1].frames).hasSize(1);
-    }
-
-    @Test
-    void shouldAbandonTheSenderInTheMiddleOfItsFrames() {
-        start(2);
-        for (int i = 0; i < 20; i++) {
-            offerPatiently(0, ONE, LaneKind.DATA, Frames.numbered(i));
-        }
-        List<Integer> got = new ArrayList<>();
-        Received sink = new Received() {
-            @Override
-            public void onFrame(ProcessId from, LaneKind lane, Frame frame) {
-                got.add(frame.sequence);
-                if (got.size() == 5) {
-                    fabric(1).abandon(ZERO);
-                }
-            }
-        };
-        pollUntil(
-                () -> {
-                    fabric(1).pollWithSeat(sink);
-                    return received[0].events.contains("excluded 1");
-                },
-                0);
-
-        assertThat(got).containsExactly(0, 1, 2, 3, 4);
     }
 
     @Test
@@ -377,11 +209,11 @@ public abstract class TransportContract {
         pollUntil(
                 () -> {
                     fabric(1).pollWithSeat(echo);
-                    return received[0].frames.size() >= rounds;
+                    return received(0).frames.size() >= rounds;
                 },
                 0);
 
-        assertThat(received[0].sequences()).hasSize(rounds).isSorted();
+        assertThat(received(0).sequences()).hasSize(rounds).isSorted();
     }
 
     @Test
@@ -399,10 +231,10 @@ public abstract class TransportContract {
         boolean[] hasLeft = new boolean[3];
         for (int slot = 0; slot < 3; slot++) {
             int me = slot;
-            pollUntil(() -> isHandedOverToAll(me) && received[me].frames.size() == 2, 0, 1, 2);
+            pollUntil(() -> isHandedOverToAll(me) && received(me).frames.size() == 2, 0, 1, 2);
         }
         for (int slot = 0; slot < 3; slot++) {
-            for (Received.Item item : received[slot].frames) {
+            for (Received.Item item : received(slot).frames) {
                 fabric(slot).depart(item.from());
             }
             fabric(slot).leave();
@@ -420,12 +252,12 @@ public abstract class TransportContract {
                 1,
                 2);
         for (int slot = 0; slot < 3; slot++) {
-            assertThat(received[slot].events).as("rank " + slot).isEmpty();
+            assertThat(received(slot).events).as("rank " + slot).isEmpty();
         }
     }
 
     private boolean isHandedOverToAll(int slot) {
-        for (int to = 0; to < received.length; to++) {
+        for (int to = 0; to < ranks(); to++) {
             if (to != slot && !fabric(slot).isHandedOver(ProcessId.of(to))) {
                 return false;
             }
@@ -438,12 +270,77 @@ public abstract class TransportContract {
         start(3);
         assertThat(fabric(0).connected()).isEmpty();
         offerPatiently(0, ONE, LaneKind.DATA, Frames.numbered(0));
-        pollUntil(() -> received[1].frames.size() == 1, 0, 1);
+        pollUntil(() -> received(1).frames.size() == 1, 0, 1);
 
         assertThat(fabric(0).connected()).containsExactly(ONE);
         assertThat(fabric(1).connected()).containsExactly(ZERO);
         fabric(0).depart(ONE);
         assertThat(fabric(0).connected()).isEmpty();
+    }
+
+    /** Every byte of a frame is a function of its number, so that bytes of two frames in one show. */
+    private static final class Checking extends Received {
+        private int next;
+        private String wrong;
+
+        @Override
+        public void onFrame(ProcessId from, LaneKind lane, Frame frame) {
+            if (wrong == null && (frame.sequence != next || frame.payloadBytes != lengthOf(next))) {
+                wrong = "number " + frame.sequence + " of " + frame.payloadBytes + " bytes instead of " + next;
+            }
+            for (int i = 0; wrong == null && i < frame.payloadBytes; i++) {
+                if (frame.received.get() != byteOf(next, i)) {
+                    wrong = "byte " + i + " of " + frame;
+                }
+            }
+            next++;
+        }
+
+        static int lengthOf(int number) {
+            return number % 50 == 49 ? 20_000 + number % 1000 : number * 31 % 400;
+        }
+
+        static byte byteOf(int number, int position) {
+            return (byte) (number * 131 + position * 7);
+        }
+    }
+
+    @Test
+    void shouldNeverTearAFrameBetweenTwoThreads() throws InterruptedException {
+        start(2);
+        int frames = 20_000;
+        Thread producer = new Thread(() -> {
+            Received waste = new Received();
+            for (int number = 0; number < frames; ) {
+                byte[] payload = new byte[Checking.lengthOf(number)];
+                for (int i = 0; i < payload.length; i++) {
+                    payload[i] = Checking.byteOf(number, i);
+                }
+                if (fabric(0).offer(ONE, LaneKind.DATA, Frames.numbered(number, payload))) {
+                    number++;
+                } else {
+                    fabric(0).pollWithSeat(waste);
+                    Thread.yield();
+                }
+            }
+            while (!Thread.interrupted()) {
+                fabric(0).pollWithSeat(waste);
+                Thread.yield();
+            }
+        });
+        producer.start();
+        Checking sink = new Checking();
+        long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (sink.next < frames && sink.wrong == null && System.nanoTime() < endNs) {
+            if (fabric(1).pollWithSeat(sink) == 0) {
+                Thread.yield();
+            }
+        }
+        producer.interrupt();
+        producer.join();
+
+        assertThat(sink.wrong).isNull();
+        assertThat(sink.next).isEqualTo(frames);
     }
 
     /** A rank with a lock and a thread that sleeps when it has nothing to do. Sends back or keeps what it gets. */
@@ -504,7 +401,7 @@ public abstract class TransportContract {
             assertThat(fabric(0).offer(ONE, i % 2 == 0 ? LaneKind.DATA : LaneKind.CONTROL, Frames.numbered(i)))
                     .isTrue();
             int expected = i + 1;
-            pollUntil(() -> received[0].frames.size() == expected, 0);
+            pollUntil(() -> received(0).frames.size() == expected, 0);
         }
         long took = System.nanoTime() - start;
         echo.end();

@@ -6,13 +6,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.Timing;
+import org.ulfmj.transport.MediumTest;
 import org.ulfmj.transport.MemberRecord;
-import org.ulfmj.transport.TransportContract;
 import org.ulfmj.transport.auth.JobSecret;
 import org.ulfmj.transport.session.LinkIdentity;
 
 /** Ranks over TCP, all in this process, driven by whoever polls them. */
-final class TcpWorld implements TransportContract.World {
+final class TcpWorld implements MediumTest.World {
     static final long OPTIONS_HASH = 0x0b0e;
 
     final JobSecret secret = JobSecret.random();

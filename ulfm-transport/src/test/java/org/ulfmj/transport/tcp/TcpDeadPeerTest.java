@@ -1,0 +1,53 @@
+package org.ulfmj.transport.tcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import org.ulfmj.protocol.Timing;
+import org.ulfmj.transport.DeadPeerContract;
+import org.ulfmj.transport.Frame;
+import org.ulfmj.transport.Received;
+import org.ulfmj.transport.auth.HandshakeException;
+
+class TcpDeadPeerTest extends DeadPeerContract {
+    private static final Timing TIMING = Timing.fromTimeout(TimeUnit.SECONDS.toNanos(60));
+
+    @Override
+    protected World newWorld(int ranks) {
+        return new TcpWorld(ranks, TIMING);
+    }
+
+    /** The connection may be cut after each byte. */
+    @Override
+    protected int stepsToSend(Frame frame) {
+        return RawPeer.envelope(2, 0, frame).length;
+    }
+
+    @Override
+    protected World worldWhoseOneDied(Frame whole, Frame torn, int steps) {
+        TcpWorld world = new TcpWorld(2, TIMING);
+        world.kill(1);
+        Received early = new Received();
+        try (RawPeer one = new RawPeer(world.fabric(0).port())) {
+            assertThat(one.shakeHands(
+                                    world.secret,
+                                    TcpWorld.OPTIONS_HASH,
+                                    TcpWorld.identity(1),
+                                    TcpWorld.identity(0),
+                                    () -> world.fabric(0).pollWithSeat(early))
+                            .isAccepted())
+                    .isTrue();
+            one.write(RawPeer.envelope(1, 0, whole));
+            one.write(Arrays.copyOf(RawPeer.envelope(2, 0, torn), steps));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (HandshakeException e) {
+            throw new AssertionError("a proven peer was refused", e);
+        }
+        assertThat(early.frames).isEmpty();
+        return world;
+    }
+}
