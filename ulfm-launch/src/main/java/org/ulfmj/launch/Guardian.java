@@ -13,8 +13,8 @@ import org.ulfmj.runtime.LaunchEnvironment;
  * Sees to it that nothing of a job outlives its launcher, however that ends. A small shell script in a session of its own
  * reads from a pipe that only the launcher holds: the word {@code done} ends it; anything else, above all the end of the
  * pipe when the launcher was killed, makes it kill every process that carries the job's run id in its environment, until
- * none is left, and remove the job directory. Where processes are to go on without their launcher, it waits for their own
- * end instead of killing them.
+ * none is left, and remove the job's directories. Where processes are to go on without their launcher, it waits for their
+ * own end instead of killing them.
  *
  * <p>It is started before the directory is made and before the first process, so that there is no moment without it.
  * Killing by the environment reaches stopped processes and those that moved to another session; a program that overwrites
@@ -50,7 +50,7 @@ final class Guardian {
                 [ "$clean" -lt 3 ] && sleep 0.1
               fi
             done
-            rm -rf -- "$2"
+            rm -rf -- "$2" "$5"
             """;
 
     private static final long MOST_SECONDS = 30;
@@ -64,14 +64,16 @@ final class Guardian {
     /**
      * @param runId of the job
      * @param directory to remove; need not exist yet
+     * @param sharedFiles another
      * @param orphansContinue whether processes live on when the launcher does not
      * @throws IOException if it cannot be started; then nothing may be started at all
      */
-    static Guardian start(String runId, Path directory, boolean orphansContinue) throws IOException {
+    static Guardian start(String runId, Path directory, Path sharedFiles, boolean orphansContinue) throws IOException {
         List<String> command = new ArrayList<>(NewSession.prefix());
         command.addAll(List.of("/bin/sh", "-c", SCRIPT, "mpiexec-guardian"));
         command.addAll(List.of(runId, directory.toString(), LaunchEnvironment.RUN_ID));
         command.add(orphansContinue ? "continue" : "exit");
+        command.add(sharedFiles.toString());
         ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(Path.of("/").toFile())
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)

@@ -3,6 +3,7 @@ package org.ulfmj.launch;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.List;
@@ -19,6 +20,8 @@ import org.ulfmj.runtime.JobConfiguration;
 import org.ulfmj.runtime.LaunchEnvironment;
 import org.ulfmj.transport.auth.JobSecret;
 import org.ulfmj.transport.auth.RandomBytes;
+import org.ulfmj.transport.shm.ShmDirectory;
+import org.ulfmj.transport.shm.ShmSweeper;
 
 /**
  * One run of {@code mpiexec} from the first process to the exit code. All that happens comes through one queue, and the
@@ -75,14 +78,23 @@ final class Job {
         request.warnings().forEach(report::say);
         timeoutNs = request.timeoutNs() == 0 ? Long.MAX_VALUE : System.nanoTime() + request.timeoutNs();
         Path path = JobDirectory.pathFor(runId, System.getenv());
-        Guardian guardian = Guardian.start(runId, path, request.options().doOrphansContinue());
+        Path shmBase = request.options().shmDirectory();
+        Path shmPath = ShmDirectory.pathFor(shmBase, runId);
+        Guardian guardian =
+                Guardian.start(runId, path, shmPath, request.options().doOrphansContinue());
         boolean isClean = false;
         try {
             JobDirectory directory = JobDirectory.create(path);
+            ShmDirectory sharedFiles = createForSharedFiles(shmPath);
             start(directory);
+            // The processes are starting up meanwhile, so it delays nobody.
+            ShmSweeper.sweep(shmBase);
             superviseUntilAllEnded();
             if (end == null) {
                 directory.remove();
+                if (sharedFiles != null) {
+                    sharedFiles.remove();
+                }
                 isClean = true;
             }
         } finally {
@@ -92,6 +104,20 @@ final class Job {
         processes.awaitOutput(MOST_OUTPUT_MS);
         injector.finish();
         return verdict();
+    }
+
+    /** Null if there can be none: the processes then use TCP. */
+    private ShmDirectory createForSharedFiles(Path path) {
+        if (request.options().shmMaxBytes() == 0 || !Files.isDirectory(path.getParent())) {
+            report.detail("no shared memory");
+            return null;
+        }
+        try {
+            return ShmDirectory.create(path);
+        } catch (IOException refused) {
+            report.say("no shared memory, the processes use TCP: " + refused);
+            return null;
+        }
     }
 
     private void start(JobDirectory directory) throws IOException {

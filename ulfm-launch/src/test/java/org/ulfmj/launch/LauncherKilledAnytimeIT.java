@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * SIGKILL to the launcher at a random moment of its first two seconds: before the guardian is there, between two
  * processes, or in mid-run. Whatever was there then is gone soon: everything that carries a mark in its environment, and
- * the job directory.
+ * the job's directories.
  */
 class LauncherKilledAnytimeIT {
     private static final long SEED = Long.getLong("seed", System.nanoTime());
@@ -36,6 +36,9 @@ class LauncherKilledAnytimeIT {
 
     @TempDir
     Path runtimeDirectory;
+
+    @TempDir
+    Path sharedMemory;
 
     @RepeatedTest(3)
     void shouldLeaveNothingOfAScript(RepetitionInfo repetition) throws Exception {
@@ -68,7 +71,13 @@ class LauncherKilledAnytimeIT {
     }
 
     private Launched start(String name, String... command) {
-        Map<String, String> environment = Map.of(MARK, SEED + name, "XDG_RUNTIME_DIR", runtimeDirectory.toString());
+        Map<String, String> environment = Map.of(
+                MARK,
+                SEED + name,
+                "XDG_RUNTIME_DIR",
+                runtimeDirectory.toString(),
+                "ULFM_SHM_DIR",
+                sharedMemory.toString());
         return Launched.start(environment, command);
     }
 
@@ -92,8 +101,9 @@ class LauncherKilledAnytimeIT {
     }
 
     private List<Path> files() throws IOException {
-        try (Stream<Path> files = Files.list(runtimeDirectory)) {
-            return files.toList();
+        try (Stream<Path> files = Files.list(runtimeDirectory);
+                Stream<Path> shared = Files.list(sharedMemory)) {
+            return Stream.concat(files, shared).toList();
         }
     }
 
