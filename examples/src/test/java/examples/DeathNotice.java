@@ -13,7 +13,7 @@ import mpi.ProcFailedException;
  * after the signal: what they know they learnt while the program computed, and the error of a send tells when.
  */
 public final class DeathNotice {
-    private static final long LEAD_NS = 200_000_000;
+    private static final long LEAD_NS = 1_000_000_000;
     private static final long COMPUTE_NS = 300_000_000;
     private static final long GIVE_UP_NS = 5_000_000_000L;
     private static final Pattern AGO = Pattern.compile(" ([0-9]+) ms ago");
@@ -30,10 +30,12 @@ public final class DeathNotice {
         long[] signalNs = {System.nanoTime() + LEAD_NS};
         world.bcast(signalNs, 1, MPI.LONG, 0);
 
-        computeUntil(signalNs[0] + (rank == victim ? GIVE_UP_NS : rank % 2 == 1 ? COMPUTE_NS : 0));
         if (rank == 0) {
+            askUntil(signalNs[0], world);
             signalNs[0] = System.nanoTime();
             ProcessHandle.of(pids[victim]).orElseThrow().destroyForcibly();
+        } else if (rank % 2 == 1) {
+            computeUntil(signalNs[0] + (rank == victim ? GIVE_UP_NS : COMPUTE_NS));
         }
         long[] knownNs = {rank % 2 == 1 ? whenLearnt(world, victim) : whenSeen(world)};
 
@@ -61,13 +63,20 @@ public final class DeathNotice {
     }
 
     private static long whenSeen(Intracomm world) {
-        long giveUpNs = System.nanoTime() + GIVE_UP_NS;
-        while (world.getFailed().getSize() == 0) {
-            if (System.nanoTime() - giveUpNs > 0) {
-                throw new IllegalStateException("5 s after the signal nobody has failed");
-            }
+        if (!askUntil(System.nanoTime() + LEAD_NS + GIVE_UP_NS, world)) {
+            throw new IllegalStateException("5 s after the signal nobody has failed");
         }
         return System.nanoTime();
+    }
+
+    /** Asks again and again who has failed; returns whether somebody has, by this time. */
+    private static boolean askUntil(long timeNs, Intracomm world) {
+        while (world.getFailed().getSize() == 0) {
+            if (System.nanoTime() - timeNs > 0) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static void computeUntil(long timeNs) {

@@ -3,6 +3,7 @@ package org.ulfmj.launch;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.ulfmj.launch.archive.ClassDataArchive;
 import org.ulfmj.launch.command.CommandLine;
 import org.ulfmj.launch.command.Installation;
 import org.ulfmj.launch.command.LaunchRequest;
@@ -26,7 +27,7 @@ public final class Main {
                 return 0;
             }
             reportPid(request.reportPid());
-            return new Job(request).run();
+            return new Job(withArchive(request, Installation.running())).run();
         } catch (UsageException e) {
             Report.toStandardError().say(e.getMessage());
             return e.exitCode();
@@ -38,6 +39,13 @@ public final class Main {
             e.printStackTrace();
             return ExitPolicy.LAUNCHER_FAILED;
         }
+    }
+
+    private static LaunchRequest withArchive(LaunchRequest request, Installation ours) {
+        if (!request.options().useClassArchive()) {
+            return request;
+        }
+        return request.executing(ClassDataArchive.addTo(request.command(), ours, System.getenv()));
     }
 
     private static void reportPid(String where) throws IOException {

@@ -101,6 +101,12 @@ final class KnownOptions {
             "What becomes of the processes when mpiexec dies. `mpiexec --orphans` sets it.");
     static final OptionDefinition GRACE = duration(
             "ulfm.grace", "10s", 0, HOUR, "When a job is ended from outside: time between SIGTERM and SIGKILL.");
+    static final OptionDefinition CLASS_ARCHIVE = choice(
+            "ulfm.class.archive",
+            "auto",
+            List.of("auto", "off"),
+            "Whether mpiexec gives the processes an archive of ulfm.jar's classes, kept in the user's cache directory and made"
+                    + " by the first job: they start faster and notice a first failure sooner.");
     static final OptionDefinition VERBOSE = count(
             "ulfm.verbose", "0", 0, 1, "With 1, mpiexec tells on stderr who joined, finished and died, and when.");
 
@@ -120,6 +126,7 @@ final class KnownOptions {
         WAIT,
         ORPHANS,
         GRACE,
+        CLASS_ARCHIVE,
         VERBOSE
     };
 

@@ -169,6 +169,11 @@ public final class Options {
         return value(KnownOptions.VERBOSE) > 0;
     }
 
+    /** Whether processes may start from an archive of our classes. */
+    public boolean useClassArchive() {
+        return text(KnownOptions.CLASS_ARCHIVE).equals("auto");
+    }
+
     /** Legal values that will probably surprise; each a sentence for the user, to be shown once a job. */
     public List<String> warnings() {
         return List.copyOf(warnings);
@@ -221,6 +226,7 @@ public final class Options {
         byDefault(KnownOptions.WAIT, 0);
         byDefault(KnownOptions.ORPHANS, 0);
         byDefault(KnownOptions.GRACE, 10 * SECOND_NS);
+        byDefault(KnownOptions.CLASS_ARCHIVE, 0);
         byDefault(KnownOptions.VERBOSE, 0);
     }
 

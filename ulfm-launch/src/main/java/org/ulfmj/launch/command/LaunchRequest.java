@@ -31,4 +31,20 @@ public record LaunchRequest(
         Path workingDirectory,
         String reportPid,
         boolean printExitCodes,
-        List<String> warnings) {}
+        List<String> warnings) {
+    /** The same request for another command. */
+    public LaunchRequest executing(StartCommand other) {
+        return new LaunchRequest(
+                size,
+                other,
+                options,
+                plan,
+                seed,
+                timeoutNs,
+                tagOutput,
+                workingDirectory,
+                reportPid,
+                printExitCodes,
+                warnings);
+    }
+}

@@ -1,5 +1,6 @@
 package org.ulfmj.launch.command;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -11,4 +12,11 @@ import java.util.Map;
  * @param isJava whether the process is a Java virtual machine itself, so that signals for a virtual machine may be sent to
  *     it and its state in {@code /proc} tells of its death
  */
-public record StartCommand(List<String> words, Map<String, String> environment, boolean isJava) {}
+public record StartCommand(List<String> words, Map<String, String> environment, boolean isJava) {
+    /** The same with more options for the virtual machine, before those of the user, which so win. */
+    public StartCommand withJavaOptions(List<String> options) {
+        List<String> more = new ArrayList<>(words);
+        more.addAll(1, options);
+        return new StartCommand(List.copyOf(more), environment, isJava);
+    }
+}

@@ -1,0 +1,219 @@
+package org.ulfmj.launch.archive;
+
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.ulfmj.launch.command.Installation;
+import org.ulfmj.launch.command.StartCommand;
+
+/**
+ * The archive of our classes for one Java installation and one jar, in the user's cache directory. The first job makes it,
+ * from a small job of its own ({@link Training}); if that is not possible there is none, and nothing but speed is lost.
+ *
+ * <p>A rank that starts with it loads our classes ready-made: it starts earlier, and its first failure costs it a few
+ * milliseconds of processor time where it would else cost ten times as many, at all survivors at once.
+ */
+public final class ClassDataArchive {
+    /** Names on the launcher's command line that a user writes to have the matter in his own hands. */
+    private static final List<String> OWN_CHOICES = List.of(
+            "-Xshare", "-XX:SharedArchiveFile", "-XX:ArchiveClassesAtExit", "-XX:AOT", "-XX:SharedClassListFile");
+
+    /** The launcher's own, for {@code bin/mpiexec}, which knows no hashes: one that does not fit is passed over. */
+    private static final String OF_LAUNCHER = "mpiexec.jsa";
+
+    private static final int NAME_BYTES = 8;
+    private static final long MOST_SECONDS = 60;
+    /** From that version on the virtual machine logs about archives by another name too. */
+    private static final int FIRST_WITH_AOT = 24;
+
+    private final Path java;
+    private final Path jar;
+    private final Path directory;
+    private final String place;
+    private final String version;
+    private final int feature;
+
+    private ClassDataArchive(Path java, Path jar, Path directory) throws IOException {
+        this.java = java;
+        this.jar = jar;
+        this.directory = directory;
+        String release = Files.readString(java.resolveSibling("../release").normalize());
+        this.place = digest(java + "\n" + jar);
+        this.version = digest(release + Files.size(jar) + "\n" + Files.getLastModifiedTime(jar));
+        this.feature = featureOf(release);
+    }
+
+    /**
+     * The command with the archive, made now if there is none yet; the command as it is where it cannot use one.
+     *
+     * @param environment of the launcher
+     */
+    public static StartCommand addTo(StartCommand command, Installation ours, Map<String, String> environment) {
+        if (!command.isJava()
+                || !isOursFirst(command.words(), ours.jar())
+                || hasOwnChoice(command.words(), environment)) {
+            return command;
+        }
+        try {
+            Path java = Path.of(command.words().get(0)).toRealPath();
+            Path directory = directory(environment);
+            if (directory == null) {
+                return command;
+            }
+            ClassDataArchive archive = new ClassDataArchive(java, ours.jar(), directory);
+            return archive.isUsable(ours) ? command.withJavaOptions(archive.options()) : command;
+        } catch (IOException nothingButSpeedIsLost) {
+            return command;
+        }
+    }
+
+    /** The archive knows our jar as the first of the class path, and is refused where something else stands there. */
+    private static boolean isOursFirst(List<String> words, Path jar) {
+        int classPath = words.indexOf("-cp");
+        return classPath > 0
+                && classPath + 1 < words.size()
+                && words.get(classPath + 1).startsWith(jar + ":");
+    }
+
+    private static boolean hasOwnChoice(List<String> words, Map<String, String> environment) {
+        String variables = environment.getOrDefault("JAVA_TOOL_OPTIONS", "")
+                + environment.getOrDefault("JDK_JAVA_OPTIONS", "")
+                + environment.getOrDefault("_JAVA_OPTIONS", "");
+        for (String own : OWN_CHOICES) {
+            if (variables.contains(own) || words.stream().anyMatch(word -> word.startsWith(own))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static Path directory(Map<String, String> environment) {
+        String cache = environment.getOrDefault("XDG_CACHE_HOME", "");
+        if (!cache.isEmpty()) {
+            return Path.of(cache, "ulfm");
+        }
+        String home = environment.getOrDefault("HOME", "");
+        return home.isEmpty() ? null : Path.of(home, ".cache", "ulfm");
+    }
+
+    private Path file() {
+        return directory.resolve(place + "-" + version + ".jsa");
+    }
+
+    /** On a mismatch after all (an unusual virtual machine option) it shall go on without, and not talk of it. */
+    private List<String> options() {
+        String silent = "-Xlog:cds=off,cds+dynamic=off" + (feature >= FIRST_WITH_AOT ? ",aot=off" : "");
+        return List.of("-XX:SharedArchiveFile=" + file(), silent);
+    }
+
+    private boolean isUsable(Installation ours) throws IOException {
+        if (!Files.exists(file())) {
+            Files.createDirectories(directory);
+            make(ours);
+        }
+        // An empty file stands for an attempt that failed, so that not every job tries again.
+        return Files.size(file()) > 0;
+    }
+
+    private void make(Installation ours) throws IOException {
+        // Virtual machines create the files themselves; that the name is free is known by the directory.
+        Path making = Files.createTempDirectory(directory, "making");
+        Path made = making.resolve("ranks");
+        Path ofLauncher = making.resolve("launcher");
+        try {
+            train(ours, made, ofLauncher);
+            if (!Files.exists(made)) {
+                Files.createFile(made);
+            }
+            Files.move(made, file(), StandardCopyOption.ATOMIC_MOVE);
+            if (Files.exists(ofLauncher)) {
+                Files.move(ofLauncher, directory.resolve(OF_LAUNCHER), StandardCopyOption.ATOMIC_MOVE);
+            }
+            removeOlder();
+        } finally {
+            Files.deleteIfExists(made);
+            Files.deleteIfExists(ofLauncher);
+            Files.delete(making);
+        }
+    }
+
+    /** A job like any other, whose rank 0 and launcher write down at their ends what they have loaded. */
+    private void train(Installation ours, Path made, Path ofLauncher) throws IOException {
+        String script = "test \"$ULFM_RANK\" = 0 && exec \"$1\" -XX:ArchiveClassesAtExit=\"$2\" -cp \"$3\" \"$4\";"
+                + " exec \"$1\" -cp \"$3\" \"$4\"";
+        ProcessBuilder builder = new ProcessBuilder(
+                ours.java().toString(),
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:ArchiveClassesAtExit=" + ofLauncher,
+                "-cp",
+                jar.toString(),
+                org.ulfmj.launch.Main.class.getName(),
+                "-n",
+                Integer.toString(Training.RANKS),
+                "--timeout",
+                Long.toString(MOST_SECONDS / 2),
+                "--inject",
+                Training.KILL,
+                "/bin/sh",
+                "-c",
+                script,
+                "training",
+                java.toString(),
+                made.toString(),
+                jar.toString(),
+                Training.class.getName());
+        // Options of the user's job are not for this one.
+        builder.environment().keySet().removeIf(name -> name.startsWith("ULFM_") || name.contains("JAVA_OPTIONS"));
+        builder.redirectInput(Redirect.from(Path.of("/dev/null").toFile()))
+                .redirectOutput(Redirect.DISCARD)
+                .redirectError(Redirect.DISCARD);
+        Process job = builder.start();
+        try {
+            if (!job.waitFor(MOST_SECONDS, TimeUnit.SECONDS)) {
+                job.destroyForcibly();
+            }
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("nobody interrupts the launcher's main thread", e);
+        }
+    }
+
+    /** Those of the same place that an earlier build of our jar, or an earlier update of the Java installation, left. */
+    private void removeOlder() throws IOException {
+        try (DirectoryStream<Path> archives = Files.newDirectoryStream(directory, place + "-*.jsa")) {
+            for (Path archive : archives) {
+                if (!archive.equals(file())) {
+                    Files.deleteIfExists(archive);
+                }
+            }
+        }
+    }
+
+    private static int featureOf(String release) {
+        int begin = release.indexOf("JAVA_VERSION=\"") + "JAVA_VERSION=\"".length();
+        int end = begin;
+        while (end < release.length() && Character.isDigit(release.charAt(end))) {
+            end++;
+        }
+        return end == begin ? 0 : Integer.parseInt(release, begin, end, 10);
+    }
+
+    private static String digest(String text) {
+        try {
+            byte[] hash = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(hash, 0, NAME_BYTES);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+}

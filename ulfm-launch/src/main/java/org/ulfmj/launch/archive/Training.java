@@ -1,0 +1,70 @@
+package org.ulfmj.launch.archive;
+
+import mpi.Intracomm;
+import mpi.MPI;
+import mpi.MPIException;
+import mpi.ProcFailedException;
+
+/**
+ * The program of the job from which the archive is made: it goes once over what programs commonly do and what their ranks do
+ * when one of them dies, since the archive holds the classes that were loaded. Rank 2 of 3 is killed at iteration 1.
+ */
+public final class Training {
+    /** When the highest rank must be killed, as {@code --inject} says it. */
+    static final String KILL = "kill:rank=2@iter=1";
+
+    static final int RANKS = 3;
+    private static final int LARGE = 40_000;
+
+    private Training() {}
+
+    /** Must be started by {@code mpiexec}. */
+    public static void main(String[] args) {
+        MPI.Init(args);
+        Intracomm world = MPI.COMM_WORLD;
+        exchange(world);
+        combine(world);
+        MPI.pControl(1, null);
+        recover(world);
+        MPI.Finalize();
+    }
+
+    private static void exchange(Intracomm world) {
+        int right = (world.getRank() + 1) % world.getSize();
+        int left = (world.getRank() + world.getSize() - 1) % world.getSize();
+        for (int count : new int[] {1, LARGE}) {
+            double[] buffer = new double[count];
+            world.sendRecvReplace(buffer, count, MPI.DOUBLE, right, 0, left, 0);
+        }
+    }
+
+    private static void combine(Intracomm comm) {
+        double[] value = {comm.getRank()};
+        comm.barrier();
+        comm.bcast(value, 1, MPI.DOUBLE, 0);
+        comm.allReduce(value, 1, MPI.DOUBLE, MPI.SUM);
+        comm.reduce(value, 1, MPI.DOUBLE, MPI.MAX, 0);
+        comm.allGather(value, 1, MPI.DOUBLE, new double[comm.getSize()], 1, MPI.DOUBLE);
+        comm.dup().free();
+    }
+
+    private static void recover(Intracomm world) {
+        int dead = world.getSize() - 1;
+        try {
+            world.recv(new byte[1], 1, MPI.BYTE, dead, 0);
+        } catch (ProcFailedException expected) {
+            world.ackFailed();
+        }
+        world.revoke();
+        try {
+            world.barrier();
+        } catch (MPIException expected) {
+            world.agree(1);
+        }
+        Intracomm survivors = world.shrink();
+        combine(survivors);
+        if (world.getFailed().getSize() != 1) {
+            throw new IllegalStateException("rank " + dead + " is dead and not the only one");
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package org.ulfmj.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Processes start from an archive of our classes, which the first job makes in the user's cache directory. */
+class ClassDataArchiveIT {
+    private static final String ARCHIVED = "org.ulfmj.rendezvous.RendezvousClient source: shared objects file (top)";
+    private static final String FROM_JAR = "org.ulfmj.rendezvous.RendezvousClient source: file:";
+
+    @TempDir
+    Path cache;
+
+    @Test
+    void shouldLoadOurClassesFromTheArchiveWhenAJobHasMadeIt() throws Exception {
+        assertThat(loading("-Xlog:class+load")).contains(ARCHIVED);
+        List<Path> files = files();
+        assertThat(files).hasSize(2).allSatisfy(file -> assertThat(file).isNotEmptyFile());
+        assertThat(loading("-Xlog:class+load")).contains(ARCHIVED);
+        assertThat(files()).as("made once").isEqualTo(files);
+    }
+
+    @Test
+    void shouldLeaveItToTheUserWhenHeChoosesArchivesHimself() throws Exception {
+        assertThat(loading("-Xshare:off", "-Xlog:class+load")).contains(FROM_JAR);
+        assertThat(cache).isEmptyDirectory();
+    }
+
+    @Test
+    void shouldRunWithoutArchiveWhenToldTo() throws Exception {
+        assertThat(run(Map.of("XDG_CACHE_HOME", cache.toString(), "ULFM_CLASS_ARCHIVE", "off"), "-Xlog:class+load"))
+                .contains(FROM_JAR);
+        assertThat(cache).isEmptyDirectory();
+    }
+
+    @Test
+    void shouldRunWithoutArchiveWhenTheCacheCannotBeWritten() throws Exception {
+        Path file = Files.createFile(cache.resolve("file"));
+        assertThat(run(Map.of("XDG_CACHE_HOME", file.toString()), "-Xlog:class+load"))
+                .contains(FROM_JAR);
+    }
+
+    @Test
+    void shouldNotTryAgainWhenAnAttemptHasFailed() throws Exception {
+        loading("-Xlog:class+load");
+        Path archive = files().stream()
+                .filter(file -> !file.endsWith("mpiexec.jsa"))
+                .findFirst()
+                .orElseThrow();
+        Files.delete(archive);
+        Files.createFile(archive);
+        assertThat(loading("-Xlog:class+load")).contains(FROM_JAR);
+        assertThat(archive).isEmptyFile();
+    }
+
+    private List<Path> files() throws IOException {
+        try (Stream<Path> found = Files.list(cache.resolve("ulfm"))) {
+            return found.sorted().toList();
+        }
+    }
+
+    private String loading(String... options) throws Exception {
+        return run(Map.of("XDG_CACHE_HOME", cache.toString()), options);
+    }
+
+    /** What a process that joins and leaves writes with these options; stderr must stay empty. */
+    private String run(Map<String, String> environment, String... options) throws Exception {
+        String classes = Path.of("target", "test-classes").toAbsolutePath().toString();
+        String[] command = Stream.of(
+                        Stream.of("-n", "1", "java"),
+                        Stream.of(options),
+                        Stream.of("-cp", classes, Member.class.getName(), "0=join,goodbye"))
+                .flatMap(words -> words)
+                .toArray(String[]::new);
+        try (Launched job = Launched.start(environment, command)) {
+            assertThat(job.exitCode()).as(job.err()).isZero();
+            assertThat(job.err()).isEmpty();
+            return job.out();
+        }
+    }
+}
