@@ -1,5 +1,6 @@
 package mpi;
 
+import org.ulfmj.runtime.ErrorClass;
 import org.ulfmj.runtime.Fault;
 import org.ulfmj.runtime.Operation;
 import org.ulfmj.runtime.OperationSet;
@@ -287,14 +288,17 @@ final class Completions {
         if (operation == null) {
             return Status.EMPTY;
         }
-        Fault fault = set.fault(operation);
-        if (fault != null) {
-            trouble.add(request, index, fault);
-        }
         if (operation.isDone()) {
+            if (operation.error() != ErrorClass.SUCCESS) {
+                trouble.add(request, index, operation.error(), set);
+            }
             return request.end(set, index, true);
         }
-        return Status.pending(fault == null ? MPI.ERR_PENDING : MPI.ERR_PROC_FAILED_PENDING, index);
+        if (operation.isHeldUp()) {
+            trouble.add(request, index, ErrorClass.PROC_FAILED_PENDING, set);
+            return Status.pending(MPI.ERR_PROC_FAILED_PENDING, index);
+        }
+        return Status.pending(MPI.ERR_PENDING, index);
     }
 
     static int[] some(String call, Request[] requests, boolean waits) {

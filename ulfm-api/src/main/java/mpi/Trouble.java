@@ -2,6 +2,7 @@ package mpi;
 
 import org.ulfmj.runtime.ErrorClass;
 import org.ulfmj.runtime.Fault;
+import org.ulfmj.runtime.OperationSet;
 
 /** What went wrong with some of the requests of one call, as one exception. */
 final class Trouble {
@@ -21,12 +22,15 @@ final class Trouble {
         statuses[position] = status;
     }
 
-    /** One request failed, or is held up; the most important of all is the one that the exception speaks of. */
-    void add(Request request, int index, Fault fault) {
+    /**
+     * The request at {@code index} failed, or is held up. The most important of all is the one that the exception speaks of;
+     * only that one is put into words, for there may be very many.
+     */
+    void add(Request request, int index, ErrorClass error, OperationSet set) {
         failed++;
-        onlyFaultTolerance &= rank(fault.error()) > 0;
-        if (leading == null || rank(fault.error()) > rank(leading.error())) {
-            leading = fault;
+        onlyFaultTolerance &= rank(error) > 0;
+        if (leading == null || rank(error) > rank(leading.error())) {
+            leading = set.fault(request.operation());
             leadingRequest = request;
             leadingIndex = index;
         }

@@ -137,21 +137,6 @@ public final class Communicator {
         }
     }
 
-    /**
-     * As {@link #await} for an operation that belongs to a request: a receive from any source that a failure holds up
-     * raises {@link ErrorClass#PROC_FAILED_PENDING} and stays active.
-     */
-    public void awaitRequest(Operation operation) {
-        engine.enter();
-        try {
-            if (!awaitSettled(operation)) {
-                throw engine.faults().heldUp(state, operation.describe(), ErrorClass.PROC_FAILED_PENDING);
-            }
-        } finally {
-            engine.leave();
-        }
-    }
-
     /** The operation is done and the caller will not look at it again: it may be reused. Optional. */
     public void release(Operation operation) {
         engine.lock().lock();

@@ -1,17 +1,13 @@
 package org.ulfmj.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.ulfmj.testkit.Programs.awaitFailed;
 import static org.ulfmj.testkit.Programs.errorClass;
 import static org.ulfmj.testkit.Programs.failedRanks;
 import static org.ulfmj.testkit.Programs.program;
 import static org.ulfmj.testkit.Programs.raises;
 
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.Arrays;
-import java.util.concurrent.CountDownLatch;
 import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
@@ -19,12 +15,6 @@ import mpi.Status;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.ulfmj.runtime.Communicator;
-import org.ulfmj.runtime.ErrorClass;
-import org.ulfmj.runtime.Fault;
-import org.ulfmj.runtime.Operation;
-import org.ulfmj.runtime.RankBinding;
-import org.ulfmj.transport.BufferPayload;
 
 /** What must hold of messages whatever fails. */
 class PointToPointPropertiesTest {
@@ -182,35 +172,6 @@ class PointToPointPropertiesTest {
                             WORLD.send(new int[] {i}, 1, MPI.INT, 0, 1);
                         }
                     }
-                }))
-                .requireSurvivorsSucceeded();
-    }
-
-    @Test
-    void shouldKeepAPendingReceiveMatchableAndLetItCompleteAfterAcknowledging() {
-        CountDownLatch pended = new CountDownLatch(1);
-        LocalWorld.run(3, program(rank -> {
-                    if (rank == 1) {
-                        Faults.die();
-                    }
-                    if (rank == 2) {
-                        pended.await();
-                        WORLD.send(new int[] {5}, 1, MPI.INT, 0, 3);
-                        return;
-                    }
-                    awaitFailed(WORLD, 1);
-                    Communicator world = RankBinding.current().runtime().world();
-                    ByteBuffer room = ByteBuffer.allocateDirect(4).order(ByteOrder.nativeOrder());
-                    Operation receive = world.receive(new BufferPayload(room), Communicator.ANY_SOURCE, 3);
-                    Fault fault = catchThrowableOfType(Fault.class, () -> world.awaitRequest(receive));
-                    assertThat(fault.error()).isEqualTo(ErrorClass.PROC_FAILED_PENDING);
-                    assertThat(receive.isDone()).isFalse();
-                    WORLD.ackFailed();
-                    pended.countDown();
-                    world.awaitRequest(receive);
-                    assertThat(receive.error()).isEqualTo(ErrorClass.SUCCESS);
-                    assertThat(receive.source()).isEqualTo(2);
-                    assertThat(room.getInt(0)).isEqualTo(5);
                 }))
                 .requireSurvivorsSucceeded();
     }

@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.ulfmj.testkit.Programs.errorClass;
 import static org.ulfmj.testkit.Programs.program;
 
+import java.nio.IntBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import mpi.Intracomm;
 import mpi.MPI;
+import mpi.Request;
 import mpi.Status;
 import org.junit.jupiter.api.Test;
 
@@ -106,6 +109,54 @@ class ThreadsTest {
             assertThat(result.requireSurvivorsSucceeded().ranks(RankEnd.FINALIZED))
                     .containsExactly(0, 1);
         }
+    }
+
+    @Test
+    void shouldLetThreadsWaitForDifferentRequestsOfOneRank() {
+        LocalWorld.run(2, program(rank -> {
+                    IntBuffer[] in = new IntBuffer[THREADS];
+                    Request[] receives = new Request[THREADS];
+                    for (int round = 0; round < 100; round++) {
+                        for (int i = 0; i < THREADS; i++) {
+                            in[i] = MPI.newIntBuffer(1);
+                            receives[i] = WORLD.iRecv(in[i], 1, MPI.INT, 1 - rank, i);
+                        }
+                        int now = round;
+                        withThreads(thread -> {
+                            int other = (thread + 1) % THREADS;
+                            IntBuffer out = MPI.newIntBuffer(1).put(0, now + other);
+                            Request send = WORLD.iSend(out, 1, MPI.INT, 1 - rank, other);
+                            receives[thread].waitFor();
+                            send.waitFor();
+                            assertThat(in[thread].get(0)).isEqualTo(now + thread);
+                        });
+                    }
+                }))
+                .requireSurvivorsSucceeded();
+    }
+
+    @Test
+    void shouldRefuseTheSecondOfTwoThreadsThatCompleteOneRequest() {
+        AtomicInteger refused = new AtomicInteger();
+        LocalWorld.run(2, program(rank -> {
+                    if (rank == 1) {
+                        WORLD.recv(new int[1], 1, MPI.INT, 0, 1);
+                        WORLD.send(new int[1], 1, MPI.INT, 0, 0);
+                        return;
+                    }
+                    Request receive = WORLD.iRecv(MPI.newIntBuffer(1), 1, MPI.INT, 1, 0);
+                    withThreads(thread -> {
+                        // The last to come finds the request in use by one that waits, and lets the message come.
+                        int error = errorClass(receive::waitFor);
+                        assertThat(error).isIn(MPI.SUCCESS, MPI.ERR_REQUEST);
+                        if (error == MPI.ERR_REQUEST && refused.incrementAndGet() == THREADS - 1) {
+                            WORLD.send(new int[1], 1, MPI.INT, 1, 1);
+                        }
+                    });
+                    assertThat(refused.get()).isEqualTo(THREADS - 1);
+                    assertThat(receive.isNull()).isTrue();
+                }))
+                .requireSurvivorsSucceeded();
     }
 
     @Test
