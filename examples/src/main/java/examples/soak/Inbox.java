@@ -32,6 +32,23 @@ final class Inbox {
         return array.length;
     }
 
+    /** What the call that starts a receive is given. */
+    ByteBuffer byteBuffer() {
+        return direct == null ? ByteBuffer.wrap(array) : direct;
+    }
+
+    /** Depends on each byte. */
+    long digest() {
+        if (direct != null) {
+            direct.clear().get(array);
+        }
+        long digest = 0;
+        for (byte one : array) {
+            digest = 31 * digest + one;
+        }
+        return digest;
+    }
+
     /** Fails unless exactly this message has arrived. */
     void check(Message expected, Status status, RankStatus tally) {
         int count = status.getCount(MPI.BYTE);

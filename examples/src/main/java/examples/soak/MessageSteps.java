@@ -10,9 +10,11 @@ final class MessageSteps {
     private static final int FLOOD = 40;
 
     private final RankStatus status;
+    private final OpenInboxes inboxes;
 
-    MessageSteps(RankStatus status) {
+    MessageSteps(RankStatus status, OpenInboxes inboxes) {
         this.status = status;
+        this.inboxes = inboxes;
     }
 
     void run(Scope scope, Step step) {
@@ -52,6 +54,7 @@ final class MessageSteps {
                         in.from(),
                         in.tag());
         status.leave();
+        inboxes.remove(inbox);
         inbox.check(in, received, status);
     }
 
@@ -128,16 +131,17 @@ final class MessageSteps {
                 status.enter(Call.PROBE);
                 Status found = scope.comm.probe(MPI.ANY_SOURCE, tag);
                 status.leave();
-                inbox = Inbox.of(found.getCount(MPI.BYTE), step.key(scope, left) < 0);
+                inbox = newInbox(found.getCount(MPI.BYTE), step.key(scope, left) < 0);
                 status.enter(Call.RECV);
                 received =
                         scope.comm.recv(inbox.buffer(), inbox.capacity(), MPI.BYTE, found.getSource(), found.getTag());
             } else {
-                inbox = Inbox.of(Message.LONGEST, step.key(scope, left) < 0);
+                inbox = newInbox(Message.LONGEST, step.key(scope, left) < 0);
                 status.enter(Call.RECV_ANY_SOURCE);
                 received = scope.comm.recv(inbox.buffer(), inbox.capacity(), MPI.BYTE, MPI.ANY_SOURCE, tag);
             }
             status.leave();
+            inboxes.remove(inbox);
             int source = received.getSource();
             if (source == scope.rank || taken[source] == count) {
                 throw new WrongValueException(
@@ -178,10 +182,17 @@ final class MessageSteps {
         status.enter(Call.RECV);
         Status received = message.scope().comm.recv(inbox.buffer(), inbox.capacity(), MPI.BYTE, message.from(), tag);
         status.leave();
+        inboxes.remove(inbox);
         inbox.check(message, received, status);
     }
 
-    private static Inbox inboxFor(Message message) {
-        return Inbox.of(message.length(), message.key() < 0);
+    private Inbox inboxFor(Message message) {
+        return newInbox(message.length(), message.key() < 0);
+    }
+
+    private Inbox newInbox(int length, boolean isDirect) {
+        Inbox inbox = Inbox.of(length, isDirect);
+        inboxes.add(inbox);
+        return inbox;
     }
 }

@@ -1,12 +1,13 @@
 package examples.soak;
 
 import examples.soak.RankStatus.Field;
+import java.util.Arrays;
 import mpi.Group;
 import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
 import mpi.ProcFailedException;
-import mpi.RevokedException;
+import mpi.Status;
 
 /**
  * What one rank of a soak does between Init and Finalize: random steps, the same at all ranks, until as many have died as
@@ -21,7 +22,9 @@ final class SoakProgram {
     private final long lastSteps;
     private final RankStatus status;
     private final Scopes scopes;
+    private final OpenInboxes inboxes = new OpenInboxes();
     private final MessageSteps messages;
+    private final RequestSteps requests;
     private final CollectiveSteps collectives;
     private final ThreadSteps threads;
 
@@ -38,7 +41,8 @@ final class SoakProgram {
         this.lastSteps = lastSteps;
         this.status = status;
         scopes = new Scopes(status, MPI.COMM_WORLD);
-        messages = new MessageSteps(status);
+        messages = new MessageSteps(status, inboxes);
+        requests = new RequestSteps(status, inboxes);
         collectives = new CollectiveSteps(status);
         threads = new ThreadSteps(messages);
     }
@@ -52,6 +56,7 @@ final class SoakProgram {
             scopes.replaceBy(survivors);
         }
         scopes.freeMade();
+        inboxes.requireUnchanged();
     }
 
     /** Works until all are done, or all know that they are not. */
@@ -75,11 +80,33 @@ final class SoakProgram {
                 run(new Step(seedOfGeneration, number));
             }
             return true;
-        } catch (ProcFailedException | RevokedException e) {
+        } catch (MPIException e) {
+            if (!isFailure(e)) {
+                throw e;
+            }
             noticed(e);
             scopes.revoke();
+            requests.endAll();
+            inboxes.seal();
             return false;
         }
+    }
+
+    /** Whether it says that somebody has failed, or that somebody has said so. */
+    static boolean isFailure(MPIException e) {
+        return switch (e.getErrorClass()) {
+            case MPI.ERR_PROC_FAILED, MPI.ERR_PROC_FAILED_PENDING, MPI.ERR_REVOKED -> true;
+            case MPI.ERR_IN_STATUS -> Arrays.stream(e.getStatuses()).allMatch(SoakProgram::isFailureOrNone);
+            default -> false;
+        };
+    }
+
+    private static boolean isFailureOrNone(Status status) {
+        return switch (status.getError()) {
+            case MPI.SUCCESS, MPI.ERR_PENDING, MPI.ERR_PROC_FAILED, MPI.ERR_PROC_FAILED_PENDING, MPI.ERR_REVOKED ->
+                true;
+            default -> false;
+        };
     }
 
     /** Whether everybody is in the same generation, and it works. */
@@ -94,6 +121,7 @@ final class SoakProgram {
                     + " elsewhere on the same communicator");
         }
         status.set(Field.GENERATION, generation);
+        inboxes.requireUnchanged();
         if (generation > 0) {
             status.set(Field.RECOVERED_NS, System.nanoTime());
         }
@@ -112,7 +140,9 @@ final class SoakProgram {
             }
             if (kind == 2) {
                 threads.run(scope, step);
-            } else if (kind < 6) {
+            } else if (kind < 5) {
+                requests.run(scope, step);
+            } else if (kind < 7) {
                 messages.run(scope, step);
             } else {
                 collectives.run(scope, step);
