@@ -62,16 +62,6 @@ final class Arguments {
         }
     }
 
-    static void name(CommState comm, String operation, String name) {
-        notNull(comm, operation, "name", name);
-        if (name.length() > MPI.MAX_OBJECT_NAME) {
-            throw comm.bad(
-                    ErrorClass.ARG,
-                    operation,
-                    "name has " + name.length() + " characters; allowed: 0 to " + MPI.MAX_OBJECT_NAME);
-        }
-    }
-
     static void acknowledged(CommState comm, int count) {
         int size = comm.communicator().size();
         if (count < 0 || count > size) {

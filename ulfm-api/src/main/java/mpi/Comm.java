@@ -82,7 +82,11 @@ public abstract class Comm implements Freeable, Cloneable {
 
     /** The members, in rank order. Local. */
     public final Group getGroup() {
-        return new Group(enter("getGroup").communicator().members());
+        return new Group(ProcessList.ofMembers(enter("getGroup").communicator()));
+    }
+
+    private static Group groupOf(Communicator communicator, int[] ranks) {
+        return new Group(ProcessList.ofRanks(communicator, ranks));
     }
 
     /** Whether this is no communicator: it was freed, or {@code split} or {@code create} left this rank out. Local. */
@@ -103,7 +107,8 @@ public abstract class Comm implements Freeable, Cloneable {
      */
     public static int compare(Comm comm1, Comm comm2) {
         if (comm1 == null || comm2 == null) {
-            throw Exceptions.withoutCommunicator("compare", MPI.ERR_COMM, "a communicator is null");
+            String argument = comm1 == null ? "comm1" : "comm2";
+            throw Exceptions.withoutCommunicator("compare", MPI.ERR_COMM, argument + " is null");
         }
         CommState state = comm1.enter("compare");
         Communicator one = state.communicator();
@@ -111,19 +116,19 @@ public abstract class Comm implements Freeable, Cloneable {
         if (one.id() == other.id()) {
             return MPI.IDENT;
         }
-        int groups = Groups.compare(one.members(), other.members());
+        int groups = ProcessList.ofMembers(one).compare(ProcessList.ofMembers(other));
         return groups == MPI.IDENT ? MPI.CONGRUENT : groups;
     }
 
     /**
-     * Names the communicator, at the calling rank only, for the reader of messages.
+     * Names the communicator, at the calling rank only, for the reader of messages. Local.
      *
-     * @param name at most {@link MPI#MAX_OBJECT_NAME} characters
+     * @param name of which the first {@link MPI#MAX_OBJECT_NAME} characters are kept
      */
     public final void setName(String name) {
         CommState state = enter("setName");
         try {
-            Arguments.name(state, "setName", name);
+            Arguments.notNull(state, "setName", "name", name);
         } catch (Fault fault) {
             throw raise(state, fault);
         }
@@ -653,7 +658,7 @@ public abstract class Comm implements Freeable, Cloneable {
     public final Group getFailed() {
         CommState state = enter("getFailed");
         try {
-            return Groups.ofRanks(state.communicator(), state.communicator().failedRanks());
+            return groupOf(state.communicator(), state.communicator().failedRanks());
         } catch (Fault fault) {
             throw raise(state, fault);
         }
@@ -712,7 +717,7 @@ public abstract class Comm implements Freeable, Cloneable {
         Communicator communicator = state.communicator();
         try {
             int acknowledged = communicator.acknowledge(0);
-            return Groups.ofRanks(communicator, Arrays.copyOf(communicator.failedRanks(), acknowledged));
+            return groupOf(communicator, Arrays.copyOf(communicator.failedRanks(), acknowledged));
         } catch (Fault fault) {
             throw raise(state, fault);
         }
@@ -770,7 +775,7 @@ public abstract class Comm implements Freeable, Cloneable {
     public final Group agreeFailed() {
         CommState state = enter("agreeFailed");
         try {
-            return Groups.ofRanks(state.communicator(), state.communicator().agreeFailed());
+            return groupOf(state.communicator(), state.communicator().agreeFailed());
         } catch (Fault fault) {
             throw raise(state, fault);
         }

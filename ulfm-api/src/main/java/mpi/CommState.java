@@ -44,8 +44,11 @@ final class CommState {
         return name;
     }
 
+    /** Keeps what fits, and no half of a character. */
     void name(String newName) {
-        name = newName;
+        int end = Math.min(newName.length(), MPI.MAX_OBJECT_NAME);
+        boolean cutsCharacter = end < newName.length() && Character.isHighSurrogate(newName.charAt(end - 1));
+        name = newName.substring(0, cutsCharacter ? end - 1 : end);
     }
 
     boolean isFreed() {

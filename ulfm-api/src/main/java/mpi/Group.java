@@ -1,44 +1,44 @@
 package mpi;
 
 import java.util.Arrays;
-import org.ulfmj.protocol.SlotRuns;
-import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.protocol.ProcessId;
 
 /**
  * An ordered set of processes. All operations are local. Immutable but for {@link #free}; may be used by all threads of the
  * rank that made it.
  *
- * <p>Bad arguments raise an {@link MPIException} of class {@code ERR_GROUP}, {@code ERR_RANK} or {@code ERR_ARG} by the
- * error handler of {@link MPI#COMM_SELF}.
+ * <p>A group holds processes, not places: the replacement of a dead process is not in the groups that the dead one was in.
+ *
+ * <p>Bad arguments raise an {@link MPIException} of class {@code ERR_GROUP}, {@code ERR_RANK} or {@code ERR_ARG}, which names
+ * the argument, by the error handler of {@link MPI#COMM_SELF}.
  */
 public final class Group implements Freeable {
-    private final SlotRuns members;
+    private final ProcessList members;
     private volatile boolean freed;
 
-    Group(SlotRuns members) {
+    Group(ProcessList members) {
         this.members = members;
     }
 
-    SlotRuns members() {
+    ProcessList members() {
         return members;
     }
 
     /** The number of processes. */
     public int getSize() {
-        return valid("getSize", this).size();
+        return own("getSize").size();
     }
 
     /** The caller's rank in this group, or {@link MPI#UNDEFINED} if it is not in it. */
     public int getRank() {
-        int slot = Ranks.current("getRank").runtime().id().slot();
-        int rank = valid("getRank", this).rank(slot);
-        return rank < 0 ? MPI.UNDEFINED : rank;
+        ProcessId caller = Ranks.current("getRank").runtime().id();
+        return own("getRank").rank(caller);
     }
 
     /** Gives the group back; it is null afterwards. {@link MPI#GROUP_EMPTY} stays as it is. */
     @Override
     public void free() {
-        valid("free", this);
+        own("free");
         if (this != MPI.GROUP_EMPTY) {
             freed = true;
         }
@@ -55,14 +55,13 @@ public final class Group implements Freeable {
      * {@link MPI#PROC_NULL}.
      */
     public static int[] translateRanks(Group group1, int[] ranks1, Group group2) {
-        SlotRuns from = valid("translateRanks", group1);
-        SlotRuns to = valid("translateRanks", group2);
+        ProcessList from = valid("translateRanks", "group1", group1);
+        ProcessList to = valid("translateRanks", "group2", group2);
         int[] translated = notNull("translateRanks", "ranks1", ranks1).clone();
         for (int i = 0; i < translated.length; i++) {
-            if (ranks1[i] != MPI.PROC_NULL) {
-                inRange("translateRanks", "ranks1", i, ranks1[i], from.size());
-                int rank = to.rank(from.slot(ranks1[i]));
-                translated[i] = rank < 0 ? MPI.UNDEFINED : rank;
+            if (translated[i] != MPI.PROC_NULL) {
+                inRange("translateRanks", "ranks1", i, translated[i], from.size());
+                translated[i] = to.rank(from.get(translated[i]));
             }
         }
         return translated;
@@ -73,35 +72,36 @@ public final class Group implements Freeable {
      * order, else {@link MPI#UNEQUAL}.
      */
     public static int compare(Group group1, Group group2) {
-        return Groups.compare(valid("compare", group1), valid("compare", group2));
+        return valid("compare", "group1", group1).compare(valid("compare", "group2", group2));
     }
 
     /** The processes of the first group, then those of the second that are not in the first. */
     public static Group union(Group group1, Group group2) {
-        return new Group(Groups.union(valid("union", group1), valid("union", group2)));
+        ProcessList first = valid("union", "group1", group1);
+        return new Group(first.union(valid("union", "group2", group2)));
     }
 
     /** The processes of the first group that are also in the second, in the first one's order. */
     public static Group intersection(Group group1, Group group2) {
-        SlotSet second = SlotSet.of(valid("intersection", group2).toArray());
-        return new Group(Groups.select(valid("intersection", group1), second, true));
+        ProcessList first = valid("intersection", "group1", group1);
+        return new Group(first.select(valid("intersection", "group2", group2), true));
     }
 
     /** The processes of the first group that are not in the second, in the first one's order. */
     public static Group difference(Group group1, Group group2) {
-        SlotSet second = SlotSet.of(valid("difference", group2).toArray());
-        return new Group(Groups.select(valid("difference", group1), second, false));
+        ProcessList first = valid("difference", "group1", group1);
+        return new Group(first.select(valid("difference", "group2", group2), false));
     }
 
     /** The processes with the given ranks, in the given order; no rank twice. */
     public Group incl(int[] ranks) {
-        return pick("incl", "ranks", notNull("incl", "ranks", ranks));
+        return new Group(pick("incl", "ranks", notNull("incl", "ranks", ranks)));
     }
 
     /** The processes without those of the given ranks, in the same order; no rank twice. */
     public Group excl(int[] ranks) {
-        Group excluded = pick("excl", "ranks", notNull("excl", "ranks", ranks));
-        return difference(this, excluded);
+        ProcessList excluded = pick("excl", "ranks", notNull("excl", "ranks", ranks));
+        return new Group(members.select(excluded, false));
     }
 
     /**
@@ -111,45 +111,42 @@ public final class Group implements Freeable {
      *     be negative
      */
     public Group rangeIncl(int[][] ranges) {
-        return pick("rangeIncl", "ranges", expand("rangeIncl", ranges));
+        return new Group(pick("rangeIncl", "ranges", expand("rangeIncl", ranges)));
     }
 
     /** The processes without those of some ranges, as in {@link #rangeIncl}, in the same order; no rank twice. */
     public Group rangeExcl(int[][] ranges) {
-        return difference(this, pick("rangeExcl", "ranges", expand("rangeExcl", ranges)));
+        ProcessList excluded = pick("rangeExcl", "ranges", expand("rangeExcl", ranges));
+        return new Group(members.select(excluded, false));
     }
 
-    private Group pick(String operation, String argument, int[] ranks) {
-        SlotRuns from = valid(operation, this);
-        int[] slots = new int[ranks.length];
+    private ProcessList pick(String operation, String argument, int[] ranks) {
+        ProcessList from = own(operation);
+        boolean[] picked = new boolean[from.size()];
         for (int i = 0; i < ranks.length; i++) {
             inRange(operation, argument, i, ranks[i], from.size());
-            slots[i] = from.slot(ranks[i]);
-        }
-        int[] sorted = slots.clone();
-        Arrays.sort(sorted);
-        for (int i = 1; i < sorted.length; i++) {
-            if (sorted[i] == sorted[i - 1]) {
-                throw Exceptions.withoutCommunicator(
-                        "Group." + operation,
+            if (picked[ranks[i]]) {
+                throw bad(
+                        operation,
                         MPI.ERR_RANK,
-                        argument + " names rank " + from.rank(sorted[i]) + " twice; allowed: each rank once");
+                        argument + " names rank " + ranks[i] + " twice; allowed: each rank once");
             }
+            picked[ranks[i]] = true;
         }
-        return new Group(SlotRuns.of(slots));
+        return from.pick(ranks);
     }
 
     private int[] expand(String operation, int[][] ranges) {
+        int size = own(operation).size();
         if (ranges == null) {
-            throw Exceptions.withoutCommunicator("Group." + operation, MPI.ERR_ARG, "ranges is null");
+            throw bad(operation, MPI.ERR_ARG, "ranges is null");
         }
-        int size = valid(operation, this).size();
         int[] ranks = new int[0];
         for (int i = 0; i < ranges.length; i++) {
             int[] range = ranges[i];
             if (range == null || range.length != 3 || range[2] == 0) {
-                throw Exceptions.withoutCommunicator(
-                        "Group." + operation,
+                throw bad(
+                        operation,
                         MPI.ERR_ARG,
                         "ranges[" + i + "] is " + Arrays.toString(range)
                                 + "; allowed: {first, last, stride} with a stride other than 0");
@@ -165,31 +162,41 @@ public final class Group implements Freeable {
         return ranks;
     }
 
-    private static SlotRuns valid(String operation, Group group) {
+    /** What this group holds, for a call on it. */
+    private ProcessList own(String operation) {
+        if (freed) {
+            throw bad(operation, MPI.ERR_GROUP, "the group was freed");
+        }
+        return members;
+    }
+
+    private static ProcessList valid(String operation, String argument, Group group) {
         if (group == null || group.freed) {
-            throw Exceptions.withoutCommunicator(
-                    "Group." + operation, MPI.ERR_GROUP, group == null ? "a group is null" : "the group was freed");
+            throw bad(operation, MPI.ERR_GROUP, argument + (group == null ? " is null" : " was freed"));
         }
         return group.members;
     }
 
     private static int[] notNull(String operation, String argument, int[] ranks) {
         if (ranks == null) {
-            throw Exceptions.withoutCommunicator("Group." + operation, MPI.ERR_ARG, argument + " is null");
+            throw bad(operation, MPI.ERR_ARG, argument + " is null");
         }
         return ranks;
     }
 
     private static void inRange(String operation, String argument, int index, int rank, int size) {
         if (rank < 0 || rank >= size) {
-            throw Exceptions.withoutCommunicator(
-                    "Group." + operation,
-                    MPI.ERR_RANK,
-                    argument + "[" + index + "] names rank " + rank + "; allowed: 0 to " + (size - 1));
+            String allowed = size == 0 ? "none, since the group is empty" : "0 to " + (size - 1);
+            throw bad(
+                    operation, MPI.ERR_RANK, argument + "[" + index + "] names rank " + rank + "; allowed: " + allowed);
         }
     }
 
-    /** {@code group [0..3]}. */
+    private static MPIException bad(String operation, int errorClass, String problem) {
+        return Exceptions.withoutCommunicator("Group." + operation, errorClass, problem);
+    }
+
+    /** {@code group [0, 1, 2]}. */
     @Override
     public String toString() {
         return freed ? "null group" : "group " + members;

@@ -146,8 +146,7 @@ public class Intracomm extends Comm {
         try {
             Arguments.sendTag(state, "createGroup", "tag", tag);
             int[] ranks = ranks(state, "createGroup", group);
-            int slot = state.communicator().members().slot(state.communicator().rank());
-            return group.members().contains(slot)
+            return group.members().contains(state.rank().runtime().id())
                     ? orNull(state, state.communicator().createGroup(ranks, tag))
                     : new Intracomm(null);
         } catch (Fault fault) {
@@ -182,15 +181,15 @@ public class Intracomm extends Comm {
     /** The ranks here of a group's members, all of which must be members. */
     private static int[] ranks(CommState state, String operation, Group group) {
         if (group == null || group.isNull()) {
-            throw state.bad(ErrorClass.GROUP, operation, "group is null");
+            throw state.bad(ErrorClass.GROUP, operation, group == null ? "group is null" : "group was freed");
         }
-        int[] ranks = Groups.translate(group.members(), state.communicator().members());
+        int[] ranks = group.members().ranksIn(state.communicator());
         for (int rank = 0; rank < ranks.length; rank++) {
             if (ranks[rank] == MPI.UNDEFINED) {
                 throw state.bad(
                         ErrorClass.GROUP,
                         operation,
-                        "rank " + rank + " of group (process " + group.members().slot(rank)
+                        "rank " + rank + " of group (process " + group.members().get(rank)
                                 + ") is no member; allowed: members of the communicator");
             }
         }

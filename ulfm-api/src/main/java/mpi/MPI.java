@@ -8,7 +8,6 @@ import java.nio.FloatBuffer;
 import java.nio.IntBuffer;
 import java.nio.LongBuffer;
 import java.nio.ShortBuffer;
-import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.runtime.Fault;
 import org.ulfmj.runtime.RankBinding;
 
@@ -359,7 +358,7 @@ public final class MPI {
     public static final Request REQUEST_NULL = new Request();
 
     /** The group of nobody. */
-    public static final Group GROUP_EMPTY = new Group(SlotRuns.of());
+    public static final Group GROUP_EMPTY = new Group(ProcessList.EMPTY);
 
     /** No hints. */
     public static final Info INFO_NULL = new Info();

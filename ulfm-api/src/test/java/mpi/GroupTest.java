@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
-import org.ulfmj.protocol.SlotRuns;
+import org.ulfmj.protocol.ProcessId;
 
 class GroupTest {
     private final Group evens = group(0, 2, 4, 6);
@@ -47,7 +47,7 @@ class GroupTest {
 
     @Test
     void shouldPickAndLeaveOutRanges() {
-        Group ten = new Group(SlotRuns.range(10));
+        Group ten = group(0, 1, 2, 3, 4, 5, 6, 7, 8, 9);
 
         assertThat(slots(ten.rangeIncl(new int[][] {{1, 6, 2}, {9, 8, -1}, {0, 0, 5}})))
                 .containsExactly(1, 3, 5, 9, 8, 0);
@@ -66,7 +66,36 @@ class GroupTest {
         assertError(() -> evens.rangeIncl(new int[][] {{0, 9, 1}}), MPI.ERR_RANK, "ranges[0] names rank 4");
         assertError(() -> evens.rangeIncl(null), MPI.ERR_ARG, "ranges is null");
         assertError(() -> Group.translateRanks(evens, null, low), MPI.ERR_ARG, "ranks1 is null");
-        assertError(() -> Group.union(evens, null), MPI.ERR_GROUP, "a group is null");
+        assertError(() -> Group.union(evens, null), MPI.ERR_GROUP, "Group.union: group2 is null");
+        assertError(() -> Group.compare(null, low), MPI.ERR_GROUP, "Group.compare: group1 is null");
+        assertError(() -> Group.translateRanks(low, new int[] {4}, evens), MPI.ERR_RANK, "ranks1[0] names rank 4");
+        assertError(() -> MPI.GROUP_EMPTY.incl(new int[] {0}), MPI.ERR_RANK, "none, since the group is empty");
+        Group freed = group(1);
+        freed.free();
+        assertError(() -> Group.difference(freed, low), MPI.ERR_GROUP, "Group.difference: group1 was freed");
+        assertError(() -> Group.intersection(low, freed), MPI.ERR_GROUP, "Group.intersection: group2 was freed");
+        assertError(() -> freed.rangeExcl(new int[0][]), MPI.ERR_GROUP, "Group.rangeExcl: the group was freed");
+    }
+
+    @Test
+    void shouldTellAReplacementFromWhomItReplaces() {
+        Group before = new Group(ProcessList.of(ProcessId.of(0), ProcessId.of(1), ProcessId.of(2)));
+        Group after = new Group(ProcessList.of(ProcessId.of(0), new ProcessId(1, 1), ProcessId.of(2)));
+
+        assertThat(Group.compare(before, after)).isEqualTo(MPI.UNEQUAL);
+        assertThat(slots(Group.intersection(before, after))).containsExactly(0, 2);
+        assertThat(Group.union(before, after)).hasToString("group [0, 1, 2, 1'1]");
+        assertThat(Group.translateRanks(before, new int[] {0, 1, 2}, after)).containsExactly(0, MPI.UNDEFINED, 2);
+    }
+
+    @Test
+    void shouldShowTheBeginningOfALargeGroup() {
+        int[] slots = new int[20];
+        for (int i = 0; i < slots.length; i++) {
+            slots[i] = i;
+        }
+
+        assertThat(group(slots).toString()).startsWith("group [0, 1, ").endsWith("15, … 20 processes]");
     }
 
     @Test
@@ -92,10 +121,18 @@ class GroupTest {
     }
 
     private static Group group(int... slots) {
-        return new Group(SlotRuns.of(slots));
+        ProcessId[] processes = new ProcessId[slots.length];
+        for (int i = 0; i < slots.length; i++) {
+            processes[i] = ProcessId.of(slots[i]);
+        }
+        return new Group(ProcessList.of(processes));
     }
 
     private static int[] slots(Group group) {
-        return group.members().toArray();
+        int[] slots = new int[group.getSize()];
+        for (int rank = 0; rank < slots.length; rank++) {
+            slots[rank] = group.members().get(rank).slot();
+        }
+        return slots;
     }
 }

@@ -1,5 +1,6 @@
 package org.ulfmj.runtime;
 
+import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.runtime.collective.Schedule;
 import org.ulfmj.transport.Payload;
@@ -57,6 +58,11 @@ public final class Communicator {
     /** Slots in rank order. */
     public SlotRuns members() {
         return state.members;
+    }
+
+    /** The process that has a rank. */
+    public ProcessId process(int rank) {
+        return engine.process(state.members.slot(rank));
     }
 
     public boolean isFreed() {

@@ -71,6 +71,11 @@ final class RankEngine {
         return identity.id();
     }
 
+    /** The process that holds a slot of the world. Any thread. */
+    ProcessId process(int slot) {
+        return identity.members().process(slot);
+    }
+
     Fabric fabric() {
         return fabric;
     }

@@ -76,6 +76,15 @@ class CommunicatorCallsTest {
             dup.setName("halo " + rank);
             assertThat(dup.getName()).isEqualTo("halo " + rank);
             assertThatThrownBy(() -> dup.send(null, 0, MPI.INT, 9, 0)).hasMessageContaining("\"halo " + rank + "\"");
+            String longest = "x".repeat(MPI.MAX_OBJECT_NAME);
+            dup.setName(longest + "y");
+            assertThat(dup.getName()).isEqualTo(longest);
+            String character = new String(Character.toChars(0x1F600));
+            dup.setName(longest.substring(1) + character);
+            assertThat(dup.getName()).isEqualTo(longest.substring(1));
+            assertThat(dup.dup().getName()).isEmpty();
+            world.setName("mine");
+            assertThat(world.getName()).isEqualTo("mine");
             assertThat(dup.getRequest()).isSameAs(MPI.REQUEST_NULL);
         });
     }

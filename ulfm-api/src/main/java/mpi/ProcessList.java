@@ -1,0 +1,133 @@
+package mpi;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.runtime.Communicator;
+
+/**
+ * Distinct processes in an order. A process is a slot of the world together with its incarnation: the replacement of a dead
+ * process is another process, also for a group that was made before. Immutable.
+ */
+final class ProcessList {
+    static final ProcessList EMPTY = new ProcessList(new ProcessId[0]);
+
+    private static final int SHOWN = 16;
+
+    private final ProcessId[] inOrder;
+    /** Made when it is first needed; two threads may make it twice. */
+    private volatile Map<ProcessId, Integer> ranks;
+
+    private ProcessList(ProcessId[] inOrder) {
+        this.inOrder = inOrder;
+    }
+
+    static ProcessList of(ProcessId... processes) {
+        return new ProcessList(processes.clone());
+    }
+
+    static ProcessList ofMembers(Communicator communicator) {
+        ProcessId[] members = new ProcessId[communicator.size()];
+        for (int rank = 0; rank < members.length; rank++) {
+            members[rank] = communicator.process(rank);
+        }
+        return new ProcessList(members);
+    }
+
+    /** The members of a communicator that have these ranks, which are distinct. */
+    static ProcessList ofRanks(Communicator communicator, int[] ranks) {
+        ProcessId[] members = new ProcessId[ranks.length];
+        for (int i = 0; i < ranks.length; i++) {
+            members[i] = communicator.process(ranks[i]);
+        }
+        return new ProcessList(members);
+    }
+
+    int size() {
+        return inOrder.length;
+    }
+
+    ProcessId get(int rank) {
+        return inOrder[rank];
+    }
+
+    /** The place of a process, or {@link MPI#UNDEFINED}. */
+    int rank(ProcessId process) {
+        return ranks().getOrDefault(process, MPI.UNDEFINED);
+    }
+
+    boolean contains(ProcessId process) {
+        return ranks().containsKey(process);
+    }
+
+    private Map<ProcessId, Integer> ranks() {
+        Map<ProcessId, Integer> known = ranks;
+        if (known == null) {
+            known = new HashMap<>(2 * inOrder.length);
+            for (int rank = 0; rank < inOrder.length; rank++) {
+                known.put(inOrder[rank], rank);
+            }
+            ranks = known;
+        }
+        return known;
+    }
+
+    /** {@link MPI#IDENT}, {@link MPI#SIMILAR} or {@link MPI#UNEQUAL}. */
+    int compare(ProcessList other) {
+        if (Arrays.equals(inOrder, other.inOrder)) {
+            return MPI.IDENT;
+        }
+        return size() == other.size() && select(other, true).size() == size() ? MPI.SIMILAR : MPI.UNEQUAL;
+    }
+
+    /** Those that are, or are not, in another list; in this one's order. */
+    ProcessList select(ProcessList other, boolean contained) {
+        ProcessId[] selected = new ProcessId[inOrder.length];
+        int count = 0;
+        for (ProcessId process : inOrder) {
+            if (other.contains(process) == contained) {
+                selected[count++] = process;
+            }
+        }
+        return new ProcessList(Arrays.copyOf(selected, count));
+    }
+
+    /** These, then those of another list that are not among them. */
+    ProcessList union(ProcessList other) {
+        ProcessList added = other.select(this, false);
+        ProcessId[] all = Arrays.copyOf(inOrder, size() + added.size());
+        System.arraycopy(added.inOrder, 0, all, size(), added.size());
+        return new ProcessList(all);
+    }
+
+    /** Those with the given ranks, which are distinct and within range. */
+    ProcessList pick(int[] picked) {
+        ProcessId[] processes = new ProcessId[picked.length];
+        for (int i = 0; i < picked.length; i++) {
+            processes[i] = inOrder[picked[i]];
+        }
+        return new ProcessList(processes);
+    }
+
+    /** For each process its rank in a communicator, or {@link MPI#UNDEFINED}. */
+    int[] ranksIn(Communicator communicator) {
+        int[] translated = new int[inOrder.length];
+        for (int i = 0; i < inOrder.length; i++) {
+            int rank = communicator.members().rank(inOrder[i].slot());
+            boolean isMember = rank >= 0 && communicator.process(rank).equals(inOrder[i]);
+            translated[i] = isMember ? rank : MPI.UNDEFINED;
+        }
+        return translated;
+    }
+
+    /** {@code [0, 1, 3'1]}; long ones are cut. */
+    @Override
+    public String toString() {
+        if (inOrder.length <= SHOWN) {
+            return Arrays.toString(inOrder);
+        }
+        String shown = Arrays.toString(Arrays.copyOf(inOrder, SHOWN));
+        return shown.substring(0, shown.length() - 1) + ", … " + inOrder.length + " processes]";
+    }
+}
