@@ -94,6 +94,11 @@ final class Agreements {
         freed = true;
     }
 
+    /** Whether this rank has entered no agreement, and nobody has told it of one. */
+    boolean isUnused() {
+        return lastSequence == 0 && open.isEmpty();
+    }
+
     /** This rank makes its next call. Returns its number; the decision may be there already. */
     long enter(Contribution mine, Outbox<ProcessId, ControlMessage> out) {
         if (freed) {

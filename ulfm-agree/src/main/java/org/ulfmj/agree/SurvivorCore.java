@@ -58,7 +58,9 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
     private final AgreementHost host = new Host();
 
     private final SortedMap<Long, Agreements> communicators = new TreeMap<>();
-    private final SortedSet<Long> aborted = new TreeSet<>();
+    /** Given up before they existed here, or freed before anything was agreed on them: what comes for them is dropped. */
+    private final IdSet tombstones = new IdSet();
+
     private final HeldMessages held = new HeldMessages();
     private final Departure departure = new Departure();
 
@@ -192,7 +194,7 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
      * @param members its slots in rank order, this rank's among them
      */
     public void register(long communicator, SlotRuns members, long nowNs, Outbox<ProcessId, ControlMessage> out) {
-        if (communicators.containsKey(communicator) || aborted.contains(communicator)) {
+        if (communicators.containsKey(communicator) || tombstones.contains(communicator)) {
             throw new IllegalStateException("communicator " + Long.toHexString(communicator) + " exists already");
         }
         this.nowNs = nowNs;
@@ -210,10 +212,16 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
 
     /**
      * The caller has freed a communicator. Its open agreements go on, its decisions can still be asked for, and a
-     * revocation is still passed on.
+     * revocation is still passed on. Where this rank has agreed on nothing there is nothing to ask for: all that stays of
+     * most communicators is that their id is over.
      */
     public void freed(long communicator) {
-        agreements(communicator).free();
+        Agreements agreements = agreements(communicator);
+        agreements.free();
+        if (agreements.isUnused()) {
+            communicators.remove(communicator);
+            tombstones.add(communicator);
+        }
     }
 
     /**
@@ -221,7 +229,7 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
      * this rank, and what comes for it later is dropped.
      */
     public void aborted(long communicator, SlotRuns members, long nowNs, Outbox<ProcessId, ControlMessage> out) {
-        if (communicators.containsKey(communicator) || !aborted.add(communicator)) {
+        if (communicators.containsKey(communicator) || !tombstones.add(communicator)) {
             throw new IllegalStateException("communicator " + Long.toHexString(communicator) + " exists already");
         }
         this.nowNs = nowNs;
@@ -402,7 +410,7 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
         Agreements known = communicators.get(message.communicator());
         if (known != null) {
             known.onMessage(from, message, out);
-        } else if (!aborted.contains(message.communicator())) {
+        } else if (!tombstones.contains(message.communicator())) {
             held.hold(from, message);
         }
     }

@@ -3,6 +3,7 @@ package org.ulfmj.agree;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.detector.DetectorMessage;
@@ -288,5 +289,47 @@ class SurvivorCoreTest {
         core.enter(OTHER, new Contribution(Kind.SHRINK, -1, SlotSet.ALL), 0, out);
 
         assertThat(List.copyOf(crowd.member(2).decisions.values())).allMatch(decision -> decision.isOnly(Kind.SHRINK));
+    }
+
+    @Test
+    void shouldKeepOnlyTheIdOfAFreedCommunicatorOnWhichNothingWasAgreed() {
+        Crowd crowd = new Crowd(3);
+        SurvivorCore core = crowd.member(0).core;
+        List<ControlMessage> sent = new ArrayList<>();
+        Outbox<ProcessId, ControlMessage> out = (to, message) -> sent.add(message);
+        core.register(OTHER, SlotRuns.range(3), 0, out);
+
+        core.freed(OTHER);
+
+        assertThat(core.toString()).doesNotContain("communicator d0");
+        core.onMessage(ProcessId.of(1), new ControlMessage.ResultRequest(OTHER, 1), 0, out);
+        assertThat(core.heldMessages()).isZero();
+        assertThat(sent).isEmpty();
+        ControlMessage.Revoke revoke = new ControlMessage.Revoke(OTHER, SlotRuns.range(3), 1);
+        core.onMessage(ProcessId.of(1), revoke, 0, out);
+        assertThat(sent).as("passed on all the same").isNotEmpty().containsOnly(revoke);
+        assertThatThrownBy(() -> core.register(OTHER, SlotRuns.range(3), 0, out))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("communicator d0 exists already");
+    }
+
+    @Test
+    void shouldGoOnAnsweringForAFreedCommunicatorOnWhichSomethingWasAgreed() {
+        Crowd crowd = new Crowd(2);
+        crowd.agree(0, -1);
+        crowd.agree(1, -1);
+        crowd.settle();
+        SurvivorCore core = crowd.member(0).core;
+
+        core.freed(Crowd.COMM);
+
+        assertThat(core.storedDecisions(Crowd.COMM)).isEqualTo(1);
+        List<ControlMessage> sent = new ArrayList<>();
+        core.onMessage(
+                ProcessId.of(1),
+                new ControlMessage.ResultRequest(Crowd.COMM, 1),
+                0,
+                (to, message) -> sent.add(message));
+        assertThat(sent).hasSize(1).first().isInstanceOf(ControlMessage.Down.class);
     }
 }

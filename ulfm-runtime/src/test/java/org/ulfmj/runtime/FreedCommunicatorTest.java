@@ -1,0 +1,97 @@
+package org.ulfmj.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.ulfmj.runtime.collective.BarrierSchedule;
+
+/** Freeing gives everything back, whatever state the communicator is in and however it was made. */
+class FreedCommunicatorTest {
+    private static final int LENGTH = 1000;
+    private static final int[] BOTH = {0, 1};
+
+    static Stream<Named<Function<Communicator, Communicator>>> makers() {
+        return Stream.of(
+                Named.of("dup", Communicator::dup),
+                Named.of("split", world -> world.split(3, 0)),
+                Named.of("create", world -> world.create(BOTH)),
+                Named.of("createGroup", world -> world.createGroup(BOTH, 7)),
+                Named.of("shrink", Communicator::shrink));
+    }
+
+    @ParameterizedTest
+    @MethodSource("makers")
+    void shouldLeaveNothingOfARevokedCommunicatorWithOperationsUnderWay(Function<Communicator, Communicator> maker)
+            throws Exception {
+        try (LocalRanks ranks = new LocalRanks(2, settings -> settings.withEager(LENGTH, 2 * LENGTH))) {
+            ranks.run(rank -> {
+                Communicator world = rank.world();
+                int other = 1 - world.rank();
+                Communicator made = maker.apply(world);
+                made.receive(Messages.payload(new byte[LENGTH]), other, 5);
+                made.receive(Messages.payload(new byte[LENGTH]), Communicator.ANY_SOURCE, 6);
+                made.send(Messages.payload(new byte[LENGTH]), other, 1, SendMode.STANDARD);
+                made.send(Messages.payload(new byte[LENGTH]), other, 1, SendMode.SYNCHRONOUS);
+                made.send(Messages.payload(new byte[100 * LENGTH]), other, 1, SendMode.STANDARD);
+                if (world.rank() == 0) {
+                    made.revoke();
+                }
+                made.free();
+                assertThat(made.isFreed()).isTrue();
+
+                RankEngine engine = rank.engine();
+                EagerCredit credit = engine.peers().ofSlot(other).credit;
+                awaitUnderLock(engine, () -> engine.communicators().all().size() == 2 && credit.allows(LENGTH));
+                assertThat(engine.held().size()).isZero();
+                world.run(new BarrierSchedule());
+                rank.finish();
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("makers")
+    void shouldLeaveNothingOfACommunicatorWithADeadMember(Function<Communicator, Communicator> maker) throws Exception {
+        try (LocalRanks ranks = new LocalRanks(2)) {
+            ranks.run(
+                    rank -> {
+                        Communicator made = maker.apply(rank.world());
+                        made.receive(Messages.payload(new byte[LENGTH]), 1, 5);
+                        made.send(Messages.payload(new byte[1000 * LENGTH]), 1, 1, SendMode.STANDARD);
+                        Messages.send(rank.world(), new byte[0], 1, 0);
+                        made.free();
+
+                        RankEngine engine = rank.engine();
+                        awaitUnderLock(
+                                engine, () -> engine.communicators().all().size() == 2);
+                        rank.finish();
+                    },
+                    rank -> {
+                        maker.apply(rank.world());
+                        Messages.receive(rank.world(), 0, 0, 0);
+                        ranks.kill(1);
+                    });
+        }
+    }
+
+    private static void awaitUnderLock(RankEngine engine, BooleanSupplier condition) {
+        long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        boolean isReached = false;
+        while (!isReached) {
+            assertThat(System.nanoTime() - deadlineNs).as("time left").isNegative();
+            engine.enter();
+            try {
+                isReached = condition.getAsBoolean();
+            } finally {
+                engine.leave();
+            }
+            Thread.yield();
+        }
+    }
+}
