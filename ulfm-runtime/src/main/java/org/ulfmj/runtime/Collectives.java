@@ -25,7 +25,12 @@ final class Collectives {
         return sequence;
     }
 
-    /** The step may call the program's code, which may call MPI, or take long: the lock is let go for it. */
+    /**
+     * The step may call the program's code, which may call MPI, or take long: the lock is let go for it. If it throws, the
+     * others' results lack this rank's part, and would for ever. Of all that could be done about it revoking is the one
+     * thing that needs nobody's help and leaves all members in one state: whoever is in the operation, or comes later,
+     * is told.
+     */
     private void runUserStep(ScheduleRun run) {
         boolean completed = false;
         engine.leave();
@@ -36,19 +41,12 @@ final class Collectives {
             engine.lock().lock();
             if (!completed) {
                 run.fail(ErrorClass.OTHER);
+                if (!engine.isOver()) {
+                    engine.control().revoke(run.communicator);
+                }
             }
         }
         engine.checkRunning();
         run.onUserStepDone();
-    }
-
-    /** A collective call that needs no message: counted, and checked by the same rules. Returns its number. */
-    long enterWithoutMessages(CommunicatorState communicator, String operation) {
-        long sequence = communicator.collectiveSequence++;
-        ErrorClass verdict = ScheduleRuns.verdict(communicator);
-        if (verdict != ErrorClass.SUCCESS) {
-            throw engine.faults().ofCollective(communicator, operation, verdict);
-        }
-        return sequence;
     }
 }

@@ -35,8 +35,7 @@ final class CommunicatorFactory {
             made = new CommunicatorState(
                     runtime, id, members, members.rank(engine.id().slot()), label);
         } catch (RuntimeException | Error e) {
-            // The others have it, or will: they must not wait for this rank.
-            engine.control().aborted(id, members);
+            abort(id, members);
             throw e;
         }
         engine.add(made);
@@ -55,37 +54,56 @@ final class CommunicatorFactory {
     }
 
     Communicator dup(CommunicatorState parent) {
-        long sequence = collectives.enterWithoutMessages(parent, "dup");
-        return create(ids.dup(parent.id, sequence, parent.members), parent.members, label("dup of ", parent));
+        long sequence = parent.collectiveSequence++;
+        long id = ids.dup(parent.id, sequence, parent.members);
+        require(parent, "dup", ScheduleRuns.verdict(parent), id, parent.members);
+        return create(id, parent.members, label("dup of ", parent));
     }
 
     Communicator create(CommunicatorState parent, int[] ranks) {
-        long sequence = collectives.enterWithoutMessages(parent, "create");
+        long sequence = parent.collectiveSequence++;
         SlotRuns members = slots(parent, ranks);
-        return members.contains(engine.id().slot())
-                ? create(ids.create(parent.id, sequence, members), members, label("part of ", parent))
-                : null;
+        long id = ids.create(parent.id, sequence, members);
+        require(parent, "create", ScheduleRuns.verdict(parent), id, members);
+        return members.contains(engine.id().slot()) ? create(id, members, label("part of ", parent)) : null;
     }
 
     /** Only the group's members call it, so only their failures matter. */
     Communicator createGroup(CommunicatorState parent, int[] ranks, int tag) {
-        // Counted first: members whose call fails must count like those whose call does not.
         SlotRuns members = slots(parent, ranks);
-        long calls = parent.countGroupCall(members, tag);
-        for (int rank : ranks) {
-            Peer peer = engine.peers().ofSlot(parent.members.slot(rank));
-            ErrorClass verdict = ErrorRules.of(parent, false, rank, peer);
-            if (verdict == ErrorClass.REVOKED) {
-                throw engine.faults().revoked(parent, "createGroup");
-            }
-            if (verdict != ErrorClass.SUCCESS) {
-                throw engine.faults().ofNamed(parent, "createGroup", rank);
-            }
-        }
         if (!members.contains(engine.id().slot())) {
             return null;
         }
-        return create(ids.createGroup(parent.id, tag, members, calls), members, label("group of ", parent));
+        // Counted first: members whose call fails must count like those whose call does not.
+        long id = ids.createGroup(parent.id, tag, members, parent.countGroupCall(members, tag));
+        for (int rank : ranks) {
+            Peer peer = engine.peers().ofSlot(parent.members.slot(rank));
+            ErrorClass verdict = ErrorRules.of(parent, false, rank, peer);
+            if (verdict == ErrorClass.PROC_FAILED) {
+                abort(id, members);
+                throw engine.faults().ofNamed(parent, "createGroup", rank);
+            }
+            require(parent, "createGroup", verdict, id, members);
+        }
+        return create(id, members, label("group of ", parent));
+    }
+
+    /** The rules of collective operations, for one without messages whose result would be a communicator. */
+    private void require(CommunicatorState parent, String operation, ErrorClass verdict, long id, SlotRuns members) {
+        if (verdict != ErrorClass.SUCCESS) {
+            abort(id, members);
+            throw engine.faults().ofCollective(parent, operation, verdict);
+        }
+    }
+
+    /**
+     * This rank will never have the communicator. Others that were quicker have it, or will: they must not wait on it for
+     * a rank that lives and never comes.
+     */
+    private void abort(long id, SlotRuns members) {
+        if (members.contains(engine.id().slot())) {
+            engine.control().aborted(id, members);
+        }
     }
 
     Communicator split(CommunicatorState parent, int colour, int key) {
