@@ -98,6 +98,9 @@ final class Arguments {
         if (op == null) {
             throw comm.bad(ErrorClass.OP, operation, "op is null; allowed: an operator such as MPI.SUM");
         }
+        if (op.isNull()) {
+            throw comm.bad(ErrorClass.OP, operation, "op was freed; allowed: an operator that was not");
+        }
         if (op.reduction(type) == null) {
             throw comm.bad(ErrorClass.OP, operation, notCombinable(op, type));
         }

@@ -1,23 +1,41 @@
 package mpi;
 
+import java.nio.ByteBuffer;
 import org.ulfmj.runtime.Reduction;
 
 /**
- * How a reduction combines two elements: the constants {@link MPI#MAX}, {@link MPI#MIN}, {@link MPI#SUM},
- * {@link MPI#PROD} and the logical ({@link MPI#LAND}, {@link MPI#LOR}, {@link MPI#LXOR}) and bitwise ({@link MPI#BAND},
- * {@link MPI#BOR}, {@link MPI#BXOR}) operators.
+ * How a reduction combines two elements: a constant of {@link MPI}, or a function of the program's own.
  *
- * <p>Whole numbers allow all of them (logical ones give 1 or 0, and {@link MPI#BYTE} and {@link MPI#CHAR} are unsigned),
- * {@link MPI#FLOAT} and {@link MPI#DOUBLE} the first four, {@link MPI#BOOLEAN} all but sum and product. Another pair
- * raises {@link MPI#ERR_OP}. Operators are immutable and may be used by all threads.
+ * <p><b>Constants</b> are {@link MPI#MAX}, {@link MPI#MIN}, {@link MPI#SUM}, {@link MPI#PROD} and the logical
+ * ({@link MPI#LAND}, {@link MPI#LOR}, {@link MPI#LXOR}) and bitwise ({@link MPI#BAND}, {@link MPI#BOR}, {@link MPI#BXOR})
+ * operators. Whole numbers allow all of them (logical ones give 1 or 0, and {@link MPI#BYTE} and {@link MPI#CHAR} are
+ * unsigned), {@link MPI#FLOAT} and {@link MPI#DOUBLE} the first four, {@link MPI#BOOLEAN} all but sum and product. Another
+ * pair raises {@link MPI#ERR_OP}.
+ *
+ * <p><b>Functions</b> ({@link UserFunction}) go with every datatype. They are always applied in rank order, whatever was
+ * said of their commutativity.
+ *
+ * <p>Operators are immutable but for {@link #free} and may be used by all threads.
  */
-public final class Op {
+public final class Op implements Freeable {
+    /** Null for a function of the program. */
     private final Operator operator;
-    /** By {@link BaseType}; null where the pair is not allowed. */
+    /** Of an operator by {@link BaseType}; null where the pair is not allowed. */
     private final Reduction[] reductions;
+    /** Null for an operator. */
+    private final UserFunction function;
+
+    private final boolean commutes;
+    private final boolean takesArrays;
+    private final boolean takesBuffers;
+    private volatile boolean freed;
 
     Op(Operator operator) {
         this.operator = operator;
+        this.function = null;
+        this.commutes = true;
+        this.takesArrays = false;
+        this.takesBuffers = false;
         BaseType[] types = BaseType.values();
         this.reductions = new Reduction[types.length];
         for (BaseType type : types) {
@@ -27,18 +45,75 @@ public final class Op {
         }
     }
 
+    /**
+     * An operator of the program's own. Local.
+     *
+     * @param function which must be associative
+     * @param commute whether it may also be applied in another order than that of the ranks; a promise that this
+     *     implementation makes no use of
+     * @throws MPIException of class {@link MPI#ERR_OP} if the function overrides neither form of {@code call}
+     */
+    public Op(UserFunction function, boolean commute) {
+        if (function == null) {
+            throw Exceptions.withoutCommunicator("Op", MPI.ERR_OP, "function is null");
+        }
+        this.operator = null;
+        this.reductions = null;
+        this.function = function;
+        this.commutes = commute;
+        this.takesArrays = function.overrides(Object.class);
+        this.takesBuffers = function.overrides(ByteBuffer.class);
+        if (!takesArrays && !takesBuffers) {
+            throw Exceptions.withoutCommunicator(
+                    "Op",
+                    MPI.ERR_OP,
+                    "function is a " + function.getClass().getName()
+                            + ", which overrides no form of call; allowed: one or both");
+        }
+    }
+
+    /** Null for a function of the program. */
     Operator operator() {
         return operator;
     }
 
     /** The operator for elements of a type, or null if the pair is not allowed. */
     Reduction reduction(Datatype type) {
-        return reductions[type.base().ordinal()];
+        if (function == null) {
+            return reductions[type.base().ordinal()];
+        }
+        boolean withArrays = !takesBuffers || (takesArrays && type.base() == BaseType.BOOLEAN);
+        return new UserReduction(function, type, commutes, withArrays);
     }
 
-    /** {@code MPI.SUM}. */
+    /** Whether it was said to commute; true for the constants. */
+    public boolean isCommutative() {
+        return commutes;
+    }
+
+    /**
+     * Gives the operator back; it is null afterwards. Reductions under way keep it until they are done. The constants cannot
+     * be freed ({@code ERR_OP}).
+     */
+    @Override
+    public void free() {
+        if (function == null || freed) {
+            throw Exceptions.withoutCommunicator(
+                    "Op.free", MPI.ERR_OP, function == null ? this + " is a constant" : "the operator was freed");
+        }
+        freed = true;
+    }
+
+    /** Whether it was freed. */
+    public boolean isNull() {
+        return freed;
+    }
+
+    /** {@code MPI.SUM}, or whose function it is. */
     @Override
     public String toString() {
-        return "MPI." + operator;
+        return function == null
+                ? "MPI." + operator
+                : "of " + function.getClass().getName();
     }
 }

@@ -86,7 +86,7 @@ final class Reductions {
         if (count == 0) {
             return;
         }
-        if (in.getClass().isArray() && inout.getClass().isArray()) {
+        if (op.operator() != null && in.getClass().isArray() && inout.getClass().isArray()) {
             elements.combine(op.operator(), in, inout, count);
             return;
         }

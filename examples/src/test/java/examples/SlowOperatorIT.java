@@ -1,0 +1,30 @@
+package examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** A rank that is busy in the program's own operator is alive, and beats. */
+class SlowOperatorIT {
+    @Test
+    void shouldNotSuspectARankWhoseOperatorSleepsThreeTimeouts() {
+        MpiexecRun run = MpiexecRun.of(
+                Duration.ofSeconds(100),
+                "-n",
+                "3",
+                "--timeout",
+                "90",
+                "--set",
+                "ulfm.fd.timeout=1s",
+                "java",
+                "-cp",
+                MpiexecRun.testPrograms(),
+                "examples.SlowOperator",
+                "PT3S");
+
+        assertThat(run.exitCode()).as("%s", run).isZero();
+        assertThat(run.out()).hasSize(3).allMatch(line -> line.matches("rank \\d slept [3-9]\\d{3} ms, failures 0"));
+        assertThat(run.err()).as("what mpiexec has to tell").isEmpty();
+    }
+}

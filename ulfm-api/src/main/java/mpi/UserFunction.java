@@ -1,0 +1,59 @@
+package mpi;
+
+import java.nio.ByteBuffer;
+
+/**
+ * How an operator of the program ({@link Op#Op(UserFunction, boolean)}) combines vectors: a subclass overrides one of the two
+ * forms of {@code call}. If both are overridden the one with buffers is called, but for {@link MPI#BOOLEAN}.
+ *
+ * <p>Either has to do {@code inout[i] = in[i] op inout[i]} for the first {@code count} items. What {@code in} holds comes
+ * from lower ranks than what {@code inout} holds; {@code in} must not be changed, and neither may be kept. The operator must
+ * be associative and work on each item by itself: a vector may come in pieces, and in another grouping than the program
+ * would choose.
+ *
+ * <p><b>Threads.</b> It is called by a thread that is inside the reduction, without any lock: it may take as long as it
+ * likes, and this rank goes on answering others meanwhile. Two reductions at a time, or two ranks in one process, call it at
+ * the same time.
+ *
+ * <p><b>Exceptions.</b> What it throws ends the reduction at this rank and is thrown out of it. The others cannot have their
+ * result then, and would wait for this rank's part for ever: so the communicator is revoked, and they get a
+ * {@link RevokedException}. {@link Comm#reduceLocal} concerns nobody else and revokes nothing.
+ */
+public abstract class UserFunction {
+    /** For subclasses. */
+    protected UserFunction() {}
+
+    /**
+     * Combines arrays of {@code count} elements of the datatype's kind, such as {@code int[]} for {@link MPI#INT}.
+     *
+     * @throws UnsupportedOperationException if it is not overridden
+     */
+    public void call(Object inVec, Object inOutVec, int count, Datatype datatype) {
+        throw notOverridden("call(Object, Object, int, Datatype)");
+    }
+
+    /**
+     * Combines direct buffers that hold {@code count} items, packed, in native order, from position 0 to the limit.
+     *
+     * @throws UnsupportedOperationException if it is not overridden
+     */
+    public void call(ByteBuffer in, ByteBuffer inOut, int count, Datatype datatype) {
+        throw notOverridden("call(ByteBuffer, ByteBuffer, int, Datatype)");
+    }
+
+    private UnsupportedOperationException notOverridden(String form) {
+        return new UnsupportedOperationException(getClass().getName() + " does not override " + form);
+    }
+
+    /** Whether a subclass has this form of {@code call}. */
+    final boolean overrides(Class<?> vector) {
+        try {
+            return getClass()
+                            .getMethod("call", vector, vector, int.class, Datatype.class)
+                            .getDeclaringClass()
+                    != UserFunction.class;
+        } catch (NoSuchMethodException missing) {
+            throw new IllegalStateException("no call with " + vector, missing);
+        }
+    }
+}

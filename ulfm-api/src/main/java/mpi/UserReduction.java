@@ -1,0 +1,53 @@
+package mpi;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.ulfmj.runtime.Reduction;
+
+/** A program's operator over items of one type that lie packed in buffers. */
+final class UserReduction implements Reduction {
+    private final UserFunction function;
+    private final Datatype type;
+    private final boolean commutes;
+    private final boolean withArrays;
+
+    /** @param withArrays whether the function wants arrays; else buffers */
+    UserReduction(UserFunction function, Datatype type, boolean commutes, boolean withArrays) {
+        this.function = function;
+        this.type = type;
+        this.commutes = commutes;
+        this.withArrays = withArrays;
+    }
+
+    @Override
+    public void apply(ByteBuffer in, ByteBuffer inout, int count) {
+        ByteBuffer lower = nativeView(in);
+        ByteBuffer higher = nativeView(inout);
+        if (!withArrays) {
+            function.call(lower, higher, count, type);
+            return;
+        }
+        Elements elements = type.elements();
+        Object lowerArray = elements.newArray(count);
+        Object higherArray = elements.newArray(count);
+        elements.read(lowerArray, 0, lower, count);
+        elements.read(higherArray, 0, higher, count);
+        function.call(lowerArray, higherArray, count, type);
+        elements.write(higherArray, 0, higher.rewind(), count);
+    }
+
+    /** The program may move positions and limits of what it gets. */
+    private static ByteBuffer nativeView(ByteBuffer buffer) {
+        return buffer.slice().order(ByteOrder.nativeOrder());
+    }
+
+    @Override
+    public boolean isCommutative() {
+        return commutes;
+    }
+
+    @Override
+    public boolean isUserCode() {
+        return true;
+    }
+}
