@@ -5,7 +5,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.stream.Collectors;
 import mpi.Intracomm;
 import mpi.MPI;
@@ -38,8 +37,8 @@ public final class Digits implements Resilient.Loop {
         String[] arguments = MPI.Init(args);
         int iterations = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 300;
         if (MPI.COMM_WORLD.getRank() == 0) {
-            System.out.printf(
-                    "digits     %d images of 8 x 8 pixels, %d to learn from and %d to test with%n",
+            Print.line(
+                    "digits     %d images of 8 x 8 pixels, %d to learn from and %d to test with",
                     DigitImages.COUNT, DigitImages.TRAINING_COUNT, DigitImages.TEST_COUNT);
         }
         Digits digits = new Digits(iterations);
@@ -87,8 +86,8 @@ public final class Digits implements Resilient.Loop {
         enteredNs = System.nanoTime();
         comm.allGather(new int[] {shard.count()}, 1, MPI.INT, sizes, 1, MPI.INT);
         if (comm.getRank() == 0) {
-            System.out.printf(
-                    "%3d %-6s %d images in shards of %s%n",
+            Print.line(
+                    "%3d %-6s %d images in shards of %s",
                     sizes.length,
                     Survivors.ranks(sizes.length),
                     Arrays.stream(sizes).sum(),
@@ -115,9 +114,8 @@ public final class Digits implements Resilient.Loop {
 
     private void report(int ranks) {
         int recognised = model.countRecognised(DigitImages.test());
-        System.out.printf(
-                Locale.ROOT,
-                "finished   %d iterations on %d %s, test accuracy %.1f %% (%d of %d)%n",
+        Print.line(
+                "finished   %d iterations on %d %s, test accuracy %.1f %% (%d of %d)",
                 done,
                 ranks,
                 Survivors.ranks(ranks),
@@ -138,10 +136,9 @@ public final class Digits implements Resilient.Loop {
 
     /** Who died, how long it took to notice, and how long each step of getting over it. */
     private void tell(Resilient.Recovery recovery) {
-        System.out.printf(
-                Locale.ROOT,
+        Print.line(
                 "recovered  in iteration %d from the death of %s: noticed %.1f ms into the call, revoked in %.1f ms,"
-                        + " shrunk in %.1f ms%n",
+                        + " shrunk in %.1f ms",
                 Math.min(done + 1, iterations),
                 Survivors.names(recovery.getFailed()),
                 (recovery.getNoticedNs() - enteredNs) / 1e6,

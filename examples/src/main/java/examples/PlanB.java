@@ -29,6 +29,7 @@ public final class PlanB {
 
     private final boolean revokes;
     private int round;
+    private long endNs;
 
     /** How plan A ended at a rank. */
     private enum End {
@@ -58,10 +59,9 @@ public final class PlanB {
 
     void run(Intracomm world) {
         if (world.getRank() == 0) {
-            System.out.printf("plan A     %d ranks in a chain, %d rounds%n", world.getSize(), ROUNDS);
+            Print.line("plan A     %d ranks in a chain, %d rounds", world.getSize(), ROUNDS);
         }
         End end = planA(world);
-        long endNs = System.nanoTime();
         int endedIn = round;
         if (allGotThrough(world, end)) {
             if (world.getRank() == 0) {
@@ -75,7 +75,7 @@ public final class PlanB {
             chain(comm);
         });
         if (left.getRank() == 0) {
-            System.out.printf("finished   plan B, %d rounds on the %d ranks that are left%n", ROUNDS, left.getSize());
+            Print.line("finished   plan B, %d rounds on the %d ranks that are left", ROUNDS, left.getSize());
         }
     }
 
@@ -84,15 +84,16 @@ public final class PlanB {
             chain(comm);
             return End.GOT_THROUGH;
         } catch (ProcFailedException death) {
+            endNs = System.nanoTime();
             if (revokes) {
                 comm.revoke();
             } else {
-                System.out.printf(
-                        "  rank %-3d round %2d: met the failure, turns to plan B, tells nobody%n",
-                        comm.getRank(), round);
+                Print.line(
+                        "  rank %-3d round %2d: met the failure, turns to plan B, tells nobody", comm.getRank(), round);
             }
             return End.MET_DEATH;
         } catch (RevokedException sentBySomebodyWhoMetIt) {
+            endNs = System.nanoTime();
             return End.WAS_FREED;
         }
     }
@@ -107,7 +108,8 @@ public final class PlanB {
             MPI.pControl(round, null);
             comm.recv(number, 1, MPI.INT, before, NUMBER);
             number[0]++;
-            comm.send(number, 1, MPI.INT, next, NUMBER);
+            // Returns when the next one has it, so that nobody runs ahead of those behind.
+            comm.sSend(number, 1, MPI.INT, next, NUMBER);
         }
     }
 
@@ -136,7 +138,7 @@ public final class PlanB {
             String later = end == End.WAS_FREED && firstNs != Long.MAX_VALUE
                     ? String.format(Locale.ROOT, " after %.1f ms", (all[at + 3] - firstNs) / 1e6)
                     : "";
-            System.out.printf("  rank %-3d round %2d: %s%s%n", all[at], Math.min(all[at + 1], ROUNDS), end.text, later);
+            Print.line("  rank %-3d round %2d: %s%s", all[at], Math.min(all[at + 1], ROUNDS), end.text, later);
         }
     }
 }

@@ -3,7 +3,6 @@ package examples;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
-import java.util.Locale;
 import mpi.Intracomm;
 import mpi.MPI;
 import mpi.ProcFailedException;
@@ -40,13 +39,9 @@ final class TaskManager {
 
     /** Returns when every piece is done, whoever is left to do it. */
     void run() {
-        System.out.printf(
-                Locale.ROOT,
-                "tasks      %d pieces of %,d numbers, %d %s%n",
-                primes.length,
-                TaskFarm.PIECE,
-                inHand.length - 1,
-                inHand.length == 2 ? "worker" : "workers");
+        Print.line(
+                "tasks      %d pieces of %,d numbers, %d %s",
+                primes.length, TaskFarm.PIECE, inHand.length - 1, inHand.length == 2 ? "worker" : "workers");
         giveToWhoeverIsFree();
         while (done < primes.length) {
             if (mourned == inHand.length - 1) {
@@ -81,9 +76,9 @@ final class TaskManager {
             int worker = failed[mourned];
             isDead[worker] = true;
             if (inHand[worker] == NOTHING) {
-                System.out.printf("lost       rank %d, idle%n", worker);
+                Print.line("lost       rank %d, idle", worker);
             } else {
-                System.out.printf("lost       rank %d with piece %d in hand: posted again%n", worker, inHand[worker]);
+                Print.line("lost       rank %d with piece %d in hand: posted again", worker, inHand[worker]);
                 open.addFirst(inHand[worker]);
             }
         }
@@ -134,9 +129,9 @@ final class TaskManager {
     private void report() {
         for (int rank = 0; rank < inHand.length; rank++) {
             if (rank != TaskFarm.MANAGER || doneBy[rank] > 0) {
-                System.out.printf("  rank %-3d %3d pieces%s%n", rank, doneBy[rank], isDead[rank] ? ", then died" : "");
+                Print.line("  rank %-3d %3d pieces%s", rank, doneBy[rank], isDead[rank] ? ", then died" : "");
             }
         }
-        System.out.printf(Locale.ROOT, "finished   %,d primes below %,d%n", total(), primes.length * TaskFarm.PIECE);
+        Print.line("finished   %,d primes below %,d", total(), primes.length * TaskFarm.PIECE);
     }
 }

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,6 +22,8 @@ class DigitsIT {
     private static final Pattern ACCURACY = Pattern.compile("finished .* test accuracy ([0-9.]+) % .*");
     private static final Pattern SHARDS = Pattern.compile(" *(\\d+) ranks? +(\\d+) images in shards of ([0-9 ]+)");
 
+    private static double undisturbed;
+
     @Test
     void shouldGiveTheWeightsOfOneRankWhenNobodyDies(@TempDir Path directory) throws IOException {
         double[] alone = weights(directory.resolve("alone"), 1);
@@ -31,10 +34,14 @@ class DigitsIT {
         }
     }
 
+    @BeforeAll
+    static void learnUndisturbed() {
+        undisturbed = accuracy(digits("-n", "4", "examples", "Digits"));
+    }
+
     @ParameterizedTest
     @CsvSource({"2,1", "2,40", "2,300", "0,40"})
     void shouldLearnAsWellWhenARankIsKilled(int rank, int iteration) {
-        double undisturbed = accuracy(digits("-n", "4", "examples", "Digits"));
         MpiexecRun run =
                 digits("-n", "4", "--inject", "kill:rank=" + rank + "@iter=" + iteration, "examples", "Digits");
 

@@ -1,0 +1,22 @@
+package examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class PlanBIT {
+    private static final String DEATH = "kill:rank=0@iter=3";
+
+    @Test
+    void shouldFreeTheWholeChainWhenItsHeadIsKilledAndTheNextRevokes() {
+        MpiexecRun run = MpiexecRun.of(Duration.ofSeconds(60), "-n", "5", "--inject", DEATH, "examples", "PlanB");
+        assertThat(run.exitCode()).as(run.toString()).isZero();
+        assertThat(run.out()).first().isEqualTo("plan A     5 ranks in a chain, 10 rounds");
+        assertThat(run.out()).contains("  rank 1   round  3: met the failure: revokes and turns to plan B");
+        assertThat(run.out())
+                .filteredOn(line -> line.matches("  rank [234]   round  3: waited for one that lives, and was freed.*"))
+                .hasSize(3);
+        assertThat(run.out()).last().isEqualTo("finished   plan B, 10 rounds on the 4 ranks that are left");
+    }
+}

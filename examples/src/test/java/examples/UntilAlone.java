@@ -1,0 +1,38 @@
+package examples;
+
+import java.util.Locale;
+import mpi.Intracomm;
+import mpi.MPI;
+import mpi.Resilient;
+
+/** Meets in barriers until nobody else is left; somebody else does the killing. */
+public final class UntilAlone {
+    private UntilAlone() {}
+
+    public static void main(String[] args) {
+        MPI.Init(args);
+        int rank = MPI.COMM_WORLD.getRank();
+        int[] recoveries = new int[1];
+        double startSeconds = MPI.wtime();
+        Resilient.run(MPI.COMM_WORLD, new Resilient.Loop() {
+            @Override
+            public void work(Intracomm comm) {
+                while (comm.getSize() > 1) {
+                    comm.barrier();
+                }
+            }
+
+            @Override
+            public void restore(Intracomm comm, Resilient.Recovery recovery) {
+                recoveries[0]++;
+            }
+        });
+        System.out.printf(
+                Locale.ROOT,
+                "rank %d alone after %d recoveries in %.1f s%n",
+                rank,
+                recoveries[0],
+                MPI.wtime() - startSeconds);
+        MPI.Finalize();
+    }
+}

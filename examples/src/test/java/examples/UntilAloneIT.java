@@ -1,0 +1,39 @@
+package examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** How fast they die is set by {@code -Dexamples.killEveryMs}; who does is drawn. */
+class UntilAloneIT {
+    private static final int RANKS = 16;
+    private static final int KILL_EVERY_MS = Integer.getInteger("examples.killEveryMs", 300);
+
+    @Test
+    void shouldEndWithOneOfSixteenWhenTheOthersAreKilledOneByOne() {
+        String plan = IntStream.range(1, RANKS)
+                .mapToObj(number -> "kill:rank=any(1)@t=" + number * KILL_EVERY_MS + "ms")
+                .collect(Collectors.joining("; "));
+        long startNs = System.nanoTime();
+        MpiexecRun run = MpiexecRun.of(
+                Duration.ofSeconds(120),
+                "-n",
+                Integer.toString(RANKS),
+                "--timeout",
+                "110",
+                "--inject",
+                plan,
+                "java",
+                "-cp",
+                MpiexecRun.testPrograms(),
+                "examples.UntilAlone");
+        System.out.printf("%s; the job took %.1f s%n", run.outText(), (System.nanoTime() - startNs) / 1e9);
+        assertThat(run.exitCode()).as(run.toString()).isZero();
+        assertThat(run.out()).hasSize(1);
+        assertThat(run.outText()).matches("rank \\d+ alone after \\d+ recoveries in .*");
+        assertThat(run.err()).filteredOn(line -> line.contains(" killed at ")).hasSize(RANKS - 1);
+    }
+}
