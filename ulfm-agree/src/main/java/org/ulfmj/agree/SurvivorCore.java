@@ -313,6 +313,15 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
         return agreements(communicator).storedDecisions();
     }
 
+    /** Slots whose value, or whose decision, an agreement waits for here; empty if it is not open. */
+    public SlotSet awaited(long communicator, long sequence) {
+        EarlyReturningAgreement open = agreements(communicator).open(sequence);
+        if (open == null) {
+            return SlotSet.EMPTY;
+        }
+        return open.waitingFor() >= 0 ? SlotSet.of(open.waitingFor()) : open.missing();
+    }
+
     /** How far an agreement is, for a dump of who waits for whom; null if it is not open here. */
     public String describe(long communicator, long sequence) {
         EarlyReturningAgreement open = agreements(communicator).open(sequence);

@@ -11,6 +11,8 @@ import java.util.Deque;
  */
 final class EndSequence {
     enum Action {
+        /** The processes are asked whom they wait for. */
+        ASK,
         /** Java virtual machines write the stacks of their threads. */
         DUMP,
         INTERRUPT,
@@ -20,6 +22,9 @@ final class EndSequence {
     }
 
     private static final long SETTLE_NS = 200_000_000;
+    /** A little more than they have for an answer. */
+    private static final long ASK_NS = 1_100_000_000;
+
     private static final long DUMP_NS = 1_000_000_000;
     /** After a sweep nothing can be left but what the kernel cannot kill. */
     private static final long REAP_NS = 10_000_000_000L;
@@ -28,12 +33,20 @@ final class EndSequence {
     private final EndReason reason;
     private long giveUpNs;
 
-    EndSequence(EndReason reason, boolean isJava, long graceNs, long nowNs) {
+    /**
+     * @param isMpi whether there are processes that called MPI.Init
+     * @param isJava whether the processes are Java virtual machines
+     */
+    EndSequence(EndReason reason, boolean isMpi, boolean isJava, long graceNs, long nowNs) {
         this.reason = reason;
         long atNs = nowNs;
         switch (reason.kind()) {
             case FAILURE, NOT_FORMED, ABORT -> atNs += SETTLE_NS;
             case TIMEOUT -> {
+                if (isMpi) {
+                    steps.add(new Step(atNs, Action.ASK));
+                    atNs += ASK_NS;
+                }
                 if (isJava) {
                     steps.add(new Step(atNs, Action.DUMP));
                     atNs += DUMP_NS;

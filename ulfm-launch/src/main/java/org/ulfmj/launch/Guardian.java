@@ -51,6 +51,8 @@ final class Guardian {
               fi
             done
             rm -rf -- "$2" "$5"
+            # What the launcher's QuitSignal would have removed.
+            [ "$word" = sweep ] || rm -f "/tmp/.attach_pid$6" "/tmp/.java_pid$6"
             """;
 
     private static final long MOST_SECONDS = 30;
@@ -74,6 +76,7 @@ final class Guardian {
         command.addAll(List.of(runId, directory.toString(), LaunchEnvironment.RUN_ID));
         command.add(orphansContinue ? "continue" : "exit");
         command.add(sharedFiles.toString());
+        command.add(Long.toString(ProcessHandle.current().pid()));
         ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(Path.of("/").toFile())
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)

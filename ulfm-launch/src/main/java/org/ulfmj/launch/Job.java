@@ -44,6 +44,7 @@ final class Job {
     private final List<Kill> kills;
     private final Injector injector;
     private final DeathWatch watch = new DeathWatch(this::watched);
+    private final WaitSurvey survey;
 
     /** Reaped, but what they had said is not heard yet: exit codes by slot. */
     private final Map<Integer, Integer> unheard = new TreeMap<>();
@@ -61,7 +62,8 @@ final class Job {
         LineSink err = new LineSink(new FileOutputStream(FileDescriptor.err), this::outputLost);
         report = new Report(err, request.options().isVerbose());
         ledger = new JobLedger(request.size(), isFaultTolerant);
-        processes = new Processes(request, out, err);
+        processes = new Processes(request, out, err, slot -> events.add(new JobEvent.DumpedStacks(slot)));
+        survey = new WaitSurvey(ledger, processes::stateOf, report::page);
         kills = Injector.draw(request.plan(), request.seed(), report);
         injector = new Injector(kills, report, processes::kill);
     }
@@ -82,6 +84,7 @@ final class Job {
         Path shmPath = ShmDirectory.pathFor(shmBase, runId);
         Guardian guardian =
                 Guardian.start(runId, path, shmPath, request.options().doOrphansContinue());
+        QuitSignal quit = QuitSignal.watch(() -> events.add(new JobEvent.AskedForWaits()));
         boolean isClean = false;
         try {
             JobDirectory directory = JobDirectory.create(path);
@@ -98,6 +101,7 @@ final class Job {
                 isClean = true;
             }
         } finally {
+            quit.close();
             watch.close();
             leaveNothing(isClean, guardian);
         }
@@ -162,6 +166,7 @@ final class Job {
             }
             long nowNs = System.nanoTime();
             injector.tick(nowNs);
+            survey.tick(nowNs);
             if (nowNs >= timeoutNs && end == null) {
                 end(new EndReason(EndReason.Kind.TIMEOUT, 0, "--timeout is over"));
             }
@@ -173,7 +178,8 @@ final class Job {
 
     /** The next event, or null if something else is due first. */
     private JobEvent next() {
-        long dueNs = Math.min(injector.deadlineNs(), end == null ? timeoutNs : end.deadlineNs());
+        long dueNs = Math.min(
+                Math.min(injector.deadlineNs(), survey.deadlineNs()), end == null ? timeoutNs : end.deadlineNs());
         try {
             return dueNs == Long.MAX_VALUE
                     ? events.take()
@@ -206,6 +212,14 @@ final class Job {
             ledger.finalized(finalized.slot(), finalized.heldForFailed());
         } else if (event instanceof JobEvent.Reached reached) {
             injector.reached(reached.slot(), reached.kill(), System.nanoTime());
+        } else if (event instanceof JobEvent.WaitsTold told) {
+            survey.told(told.slot(), told.request(), told.report());
+        } else if (event instanceof JobEvent.AskedForWaits) {
+            survey.askAll(meeting, System.nanoTime());
+        } else if (event instanceof JobEvent.DumpedStacks dumped) {
+            if (end == null) {
+                survey.ask(dumped.slot(), meeting, System.nanoTime());
+            }
         } else {
             takeTrouble(event);
         }
@@ -324,7 +338,8 @@ final class Job {
         if (end == null) {
             report.say(reason.message() + "; ending the job");
             long graceNs = request.options().graceNs();
-            end = new EndSequence(reason, request.command().isJava(), graceNs, System.nanoTime());
+            boolean isJava = request.command().isJava();
+            end = new EndSequence(reason, ledger.hasAnybodyJoined(), isJava, graceNs, System.nanoTime());
             if (reason.kind() == EndReason.Kind.NOT_FORMED || reason.kind() == EndReason.Kind.ABORT) {
                 ledger.toldToEnd();
             }
@@ -334,7 +349,9 @@ final class Job {
     /** Does what is due to end the job; returns whether waiting for the rest is of no use. */
     private boolean act(long nowNs) {
         EndSequence.Action action = end.due(nowNs);
-        if (action == EndSequence.Action.DUMP) {
+        if (action == EndSequence.Action.ASK) {
+            survey.askAll(meeting, nowNs);
+        } else if (action == EndSequence.Action.DUMP) {
             processes.dumpStacks();
         } else if (action != null) {
             ledger.toldToEnd();

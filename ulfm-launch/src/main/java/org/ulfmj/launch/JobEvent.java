@@ -1,6 +1,7 @@
 package org.ulfmj.launch;
 
 import java.util.Set;
+import org.ulfmj.runtime.waits.WaitReport;
 
 /** What can happen to a running job. Any thread puts events into the job's queue; one thread takes them out. */
 sealed interface JobEvent {
@@ -33,6 +34,15 @@ sealed interface JobEvent {
 
     /** The process of a slot is told to end, because the others go on without it. */
     record Fenced(int slot, String why) implements JobEvent {}
+
+    /** The process of a slot says whom it waits for, as it was asked to. */
+    record WaitsTold(int slot, long request, WaitReport report) implements JobEvent {}
+
+    /** The process of a slot was sent SIGQUIT, and has begun to write the stacks of its threads. */
+    record DumpedStacks(int slot) implements JobEvent {}
+
+    /** The launcher was sent SIGQUIT. */
+    record AskedForWaits() implements JobEvent {}
 
     /** The world can never begin. */
     record NotFormed(String why) implements JobEvent {}

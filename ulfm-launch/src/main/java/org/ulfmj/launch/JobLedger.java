@@ -122,6 +122,39 @@ final class JobLedger {
         return "rank " + slot + " " + ExitText.of(slots[slot].exitCode);
     }
 
+    int size() {
+        return slots.length;
+    }
+
+    /** Whether the process of a slot is in the program, between Init and Finalize, as far as is known. */
+    boolean isRunning(int slot) {
+        Slot entry = slots[slot];
+        return isFormed && entry.isJoined && !entry.isFinalized && !entry.isDead;
+    }
+
+    /** Whether nothing is to be expected of the process of a slot any more. */
+    boolean isGone(int slot) {
+        return slots[slot].isDead || slots[slot].isFinalized;
+    }
+
+    /** What is to be said of a slot whose process is not in the program; begins with a verb. */
+    String standing(int slot) {
+        Slot entry = slots[slot];
+        if (!entry.isStarted) {
+            return "has not been started";
+        }
+        if (entry.isFinalized) {
+            return entry.hasEnded ? "has finalized" : "has finalized; its process has not ended yet";
+        }
+        if (entry.hasEnded) {
+            return ExitText.of(entry.exitCode);
+        }
+        if (entry.isDead) {
+            return "is dead";
+        }
+        return entry.isJoined ? "is in MPI.Init, until all have called it" : "has not called MPI.Init";
+    }
+
     /** Of all that ended, ascending. */
     List<SlotOutcome> outcomes() {
         List<SlotOutcome> outcomes = new ArrayList<>();
@@ -140,7 +173,7 @@ final class JobLedger {
         return outcomes;
     }
 
-    private boolean hasAnybodyJoined() {
+    boolean hasAnybodyJoined() {
         for (Slot slot : slots) {
             if (slot.isJoined) {
                 return true;

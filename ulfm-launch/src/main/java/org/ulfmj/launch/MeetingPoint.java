@@ -6,11 +6,14 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.protocol.WireFormatException;
 import org.ulfmj.rendezvous.OutReason;
 import org.ulfmj.rendezvous.RendezvousServer;
 import org.ulfmj.rendezvous.RunSpec;
 import org.ulfmj.rendezvous.ServerListener;
 import org.ulfmj.runtime.Options;
+import org.ulfmj.runtime.waits.WaitReport;
+import org.ulfmj.runtime.waits.WaitReportCodec;
 import org.ulfmj.transport.auth.JobSecret;
 
 /**
@@ -67,6 +70,11 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
         }
     }
 
+    /** Asks a process whom it waits for; what it says becomes an event. */
+    void askWaits(int slot, long request) {
+        server.askWaits(ProcessId.of(slot), request);
+    }
+
     /** Tells all processes that the job ends with this code. */
     void abort(int code, String why) {
         server.abort(code, why);
@@ -120,6 +128,20 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
     @Override
     public void onAbort(ProcessId by, int code, String reason) {
         events.accept(new JobEvent.Aborted(by.slot(), code, reason));
+    }
+
+    @Override
+    public void onWaits(ProcessId process, long request, byte[] report) {
+        WaitReport decoded;
+        try {
+            decoded = WaitReportCodec.decode(report);
+        } catch (WireFormatException e) {
+            // As if it had not answered, which the page says.
+            return;
+        }
+        if (decoded.process().equals(process)) {
+            events.accept(new JobEvent.WaitsTold(process.slot(), request, decoded));
+        }
     }
 
     @Override

@@ -8,6 +8,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.IntConsumer;
 import org.ulfmj.launch.command.LaunchRequest;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.LaunchEnvironment;
@@ -19,10 +20,13 @@ final class Processes {
     private final LaunchRequest request;
     private final LineSink out;
     private final LineSink err;
+    private final IntConsumer onStacks;
     private final Map<Integer, RankProcess> running = new TreeMap<>();
     private final List<Thread> forwarders = new ArrayList<>();
 
-    Processes(LaunchRequest request, LineSink out, LineSink err) {
+    /** @param onStacks told the slot of a process that begins to write the stacks of its threads; any thread */
+    Processes(LaunchRequest request, LineSink out, LineSink err, IntConsumer onStacks) {
+        this.onStacks = onStacks;
         this.request = request;
         this.out = out;
         this.err = err;
@@ -35,13 +39,26 @@ final class Processes {
         place.writeTo(environment);
         RankProcess process = RankProcess.start(id, request.command().words(), environment, request.workingDirectory());
         running.put(id.slot(), process);
-        forward(id, process.process().getInputStream(), out, "stdout");
+        StackDumpNotice notice = new StackDumpNotice(() -> onStacks.accept(id.slot()));
+        forward(id, notice.watch(process.process().getInputStream()), out, "stdout");
         forward(id, process.process().getErrorStream(), err, "stderr");
         return process;
     }
 
     Collection<RankProcess> running() {
         return running.values();
+    }
+
+    /** The state letter of the process of a slot, as {@link ProcessState#read}. */
+    char stateOf(int slot) {
+        RankProcess process = running.get(slot);
+        ProcessState state = process == null ? null : ProcessState.open(process.pid());
+        if (state == null) {
+            return ProcessState.GONE;
+        }
+        try (state) {
+            return state.read();
+        }
     }
 
     /** The process of this slot was reaped: its pid may be another's by now. */

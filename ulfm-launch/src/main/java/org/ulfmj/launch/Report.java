@@ -3,6 +3,7 @@ package org.ulfmj.launch;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Locale;
 
 /**
@@ -29,6 +30,18 @@ final class Report {
     void say(String line) {
         byte[] text = ("mpiexec: " + line + "\n").getBytes(StandardCharsets.UTF_8);
         sink.write(this, text, text.length);
+    }
+
+    /** Several lines in one piece, so that what the processes write does not come between. */
+    void page(String title, List<String> lines) {
+        StringBuilder text = new StringBuilder("mpiexec: ").append(title);
+        text.append(
+                String.format(Locale.ROOT, ", %.1f s after the start%n", (System.nanoTime() - beganNs) / SECOND_NS));
+        for (String line : lines) {
+            text.append("mpiexec: ").append(line).append('\n');
+        }
+        byte[] bytes = text.toString().getBytes(StandardCharsets.UTF_8);
+        sink.write(this, bytes, bytes.length);
     }
 
     /** Said only if the user asked for more ({@code ulfm.verbose}), with the time since the launcher began. */

@@ -11,7 +11,7 @@ class EndSequenceTest {
 
     @Test
     void shouldLetFurtherFailuresHappenBeforeItTellsTheOthers() {
-        EndSequence end = new EndSequence(EndReason.failure(""), true, GRACE_NS, 0);
+        EndSequence end = new EndSequence(EndReason.failure(""), false, true, GRACE_NS, 0);
         assertThat(end.due(199 * MS)).isNull();
         assertThat(end.deadlineNs()).isEqualTo(200 * MS);
         assertThat(end.due(200 * MS)).isEqualTo(EndSequence.Action.TERMINATE);
@@ -23,28 +23,37 @@ class EndSequenceTest {
 
     @Test
     void shouldAskVirtualMachinesForTheirStacksWhenTheTimeIsOver() {
-        EndSequence end = new EndSequence(TIMEOUT, true, GRACE_NS, 0);
+        EndSequence end = new EndSequence(TIMEOUT, false, true, GRACE_NS, 0);
         assertThat(end.due(0)).isEqualTo(EndSequence.Action.DUMP);
         assertThat(end.due(999 * MS)).isNull();
         assertThat(end.due(1_000 * MS)).isEqualTo(EndSequence.Action.TERMINATE);
     }
 
     @Test
+    void shouldAskWhoWaitsForWhomBeforeAnythingElseWhenTheTimeIsOver() {
+        EndSequence end = new EndSequence(TIMEOUT, true, true, GRACE_NS, 0);
+        assertThat(end.due(0)).isEqualTo(EndSequence.Action.ASK);
+        assertThat(end.due(1_099 * MS)).isNull();
+        assertThat(end.due(1_100 * MS)).isEqualTo(EndSequence.Action.DUMP);
+        assertThat(end.due(2_100 * MS)).isEqualTo(EndSequence.Action.TERMINATE);
+    }
+
+    @Test
     void shouldSendNoQuitToWhatIsNoVirtualMachine() {
-        assertThat(new EndSequence(TIMEOUT, false, GRACE_NS, 0).due(0)).isEqualTo(EndSequence.Action.TERMINATE);
+        assertThat(new EndSequence(TIMEOUT, false, false, GRACE_NS, 0).due(0)).isEqualTo(EndSequence.Action.TERMINATE);
     }
 
     @Test
     void shouldPassOnTheSignalThatCame() {
-        assertThat(new EndSequence(EndReason.signal(2, ""), true, GRACE_NS, 0).due(0))
+        assertThat(new EndSequence(EndReason.signal(2, ""), false, true, GRACE_NS, 0).due(0))
                 .isEqualTo(EndSequence.Action.INTERRUPT);
-        assertThat(new EndSequence(EndReason.signal(15, ""), true, GRACE_NS, 0).due(0))
+        assertThat(new EndSequence(EndReason.signal(15, ""), false, true, GRACE_NS, 0).due(0))
                 .isEqualTo(EndSequence.Action.TERMINATE);
     }
 
     @Test
     void shouldKillAtOnceWhenAskedTwice() {
-        EndSequence end = new EndSequence(EndReason.signal(2, ""), true, GRACE_NS, 0);
+        EndSequence end = new EndSequence(EndReason.signal(2, ""), false, true, GRACE_NS, 0);
         end.due(0);
         end.hurry(50 * MS);
         assertThat(end.due(50 * MS)).isEqualTo(EndSequence.Action.SWEEP);

@@ -87,6 +87,14 @@ final class Launched implements AutoCloseable {
         return err.join();
     }
 
+    String outSoFar() {
+        return outSoFar.toString();
+    }
+
+    String errSoFar() {
+        return errSoFar.toString();
+    }
+
     /** Waits until this was written to stdout. */
     void awaitOutput(String text) {
         await(text, outSoFar);

@@ -19,6 +19,9 @@ public interface ClientListener {
     /** The job ends with this code. */
     void onAbort(int code, String reason);
 
+    /** The launcher wants to know whom this process waits for: {@link RendezvousClient#tellWaits} with the same number. */
+    default void onWaitsAsked(long request) {}
+
     /** The launcher cannot be reached any more. Told once, and then nothing more comes. */
     void onLauncherLost(String reason);
 }

@@ -88,6 +88,8 @@ public final class JoinSession {
             listener.onFence(fence.reason());
         } else if (message instanceof RendezvousMessage.Abort abort) {
             onAbort(abort, listener);
+        } else if (message instanceof RendezvousMessage.AskWaits ask) {
+            listener.onWaitsAsked(ask.request());
         } else if (message instanceof RendezvousMessage.GoodbyeHeard) {
             goodbyeHeard = true;
             unheard.remove(RendezvousMessage.Goodbye.class);

@@ -249,6 +249,11 @@ public final class RendezvousClient implements AutoCloseable {
         session.unreachable(process, sender);
     }
 
+    /** Answers {@link ClientListener#onWaitsAsked}; lost if there is no connection now. */
+    public void tellWaits(long request, byte[] report) {
+        sender.accept(new RendezvousMessage.Waits(request, report));
+    }
+
     /** Asks the launcher to end the job. */
     public void abort(int code, String reason) {
         session.abort(code, reason, sender);

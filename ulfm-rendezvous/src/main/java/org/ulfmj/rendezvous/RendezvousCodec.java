@@ -34,6 +34,8 @@ final class RendezvousCodec {
     private static final int STORED = 16;
     private static final int GET = 17;
     private static final int VALUE = 18;
+    private static final int ASK_WAITS = 19;
+    private static final int WAITS = 20;
 
     private RendezvousCodec() {}
 
@@ -75,6 +77,10 @@ final class RendezvousCodec {
             out.putByte(REACHED).putInt(reached.rule());
         } else if (message instanceof RendezvousMessage.Unreachable unreachable) {
             out.putByte(UNREACHABLE).putProcess(unreachable.process());
+        } else if (message instanceof RendezvousMessage.AskWaits ask) {
+            out.putByte(ASK_WAITS).putLong(ask.request());
+        } else if (message instanceof RendezvousMessage.Waits waits) {
+            out.putByte(WAITS).putLong(waits.request()).putBlob(waits.report());
         } else {
             encodeStore(message, out);
         }
@@ -148,6 +154,10 @@ final class RendezvousCodec {
                 return new RendezvousMessage.Get(in.getLong(), in.getText());
             case VALUE:
                 return new RendezvousMessage.Value(in.getLong(), in.getBlob());
+            case ASK_WAITS:
+                return new RendezvousMessage.AskWaits(in.getLong());
+            case WAITS:
+                return new RendezvousMessage.Waits(in.getLong(), in.getBlob());
             default:
                 throw unknown(type);
         }

@@ -222,6 +222,16 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
             onUnreachable(seat, unreachable.process(), out);
         } else if (message instanceof RendezvousMessage.Abort abort) {
             listener.onAbort(from, abort.code(), abort.reason());
+        } else if (message instanceof RendezvousMessage.Waits waits) {
+            listener.onWaits(from, waits.request(), waits.report());
+        }
+    }
+
+    /** Asks a member of a running world whom it waits for. One that has no connection now will not answer. */
+    public void onAskWaits(ProcessId process, long request, Outbox<Long, RendezvousMessage> out) {
+        Seat seat = bySlot.get(process.slot());
+        if (phase == Phase.FINAL && seat != null && seat.member.id().equals(process) && !seat.ended) {
+            out.send(seat.member.nonce(), new RendezvousMessage.AskWaits(request));
         }
     }
 

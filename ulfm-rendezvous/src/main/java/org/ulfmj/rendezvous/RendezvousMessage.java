@@ -3,6 +3,7 @@ package org.ulfmj.rendezvous;
 import java.util.List;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.protocol.WireFormatException;
 import org.ulfmj.transport.MemberRecord;
 
 /**
@@ -15,7 +16,8 @@ import org.ulfmj.transport.MemberRecord;
  * <p>Afterwards: the launcher pushes {@link Death}, {@link Departed}, {@link Fence} and {@link Abort}, again after every
  * Join of a running rank; ranks send {@link Goodbye} (answered by {@link GoodbyeHeard}), {@link Reached},
  * {@link Unreachable} and {@link Abort}, and {@link Put} and {@link Get} to the store, answered by {@link Stored} and
- * {@link Value}. Everything may be sent any number of times without harm.
+ * {@link Value}. The launcher may {@link AskWaits}, which is answered by {@link Waits} and lost with its connection.
+ * Everything may be sent any number of times without harm.
  *
  * <p>A world is (round, epoch, table): the core counts rounds, admissions inside a round count epochs.
  */
@@ -75,6 +77,27 @@ public sealed interface RendezvousMessage {
 
     /** Rank to core: this process, which counts as live, could not be reached for the detector's timeout. */
     record Unreachable(ProcessId process) implements RendezvousMessage {}
+
+    /** Core to member: say whom you wait for. */
+    record AskWaits(long request) implements RendezvousMessage {}
+
+    /** Rank to core, the answer; what it means is between the rank and the launcher. */
+    record Waits(long request, byte[] report) implements RendezvousMessage {
+        /** Longest report. */
+        public static final int MAX_BYTES = 64 << 10;
+
+        public Waits {
+            if (report.length > MAX_BYTES) {
+                throw new WireFormatException(
+                        "report of " + report.length + " bytes, at most " + MAX_BYTES + " are allowed");
+            }
+        }
+
+        @Override
+        public String toString() {
+            return "Waits[" + request + ", " + report.length + " bytes]";
+        }
+    }
 
     /** Rank to store. */
     record Put(long request, String key, byte[] value) implements RendezvousMessage {

@@ -129,6 +129,11 @@ public final class RendezvousServer implements AutoCloseable {
         command(out -> core.onAbort(code, reason, out));
     }
 
+    /** Asks a process of a running world whom it waits for; the answer comes to {@link ServerListener#onWaits}. */
+    public void askWaits(ProcessId process, long request) {
+        command(out -> core.onAskWaits(process, request, out));
+    }
+
     private void command(Command command) {
         commands.add(command);
         selector.wakeup();

@@ -32,6 +32,13 @@ public interface ServerListener {
     /** A process wants the job to end with this code. */
     void onAbort(ProcessId by, int code, String reason);
 
+    /**
+     * The answer to {@link RendezvousServer#askWaits}; at most once for each time it was asked.
+     *
+     * @param report as the process wrote it
+     */
+    default void onWaits(ProcessId process, long request, byte[] report) {}
+
     /** The server's thread has ended by an error of its own. */
     void onBroken(Throwable cause);
 }

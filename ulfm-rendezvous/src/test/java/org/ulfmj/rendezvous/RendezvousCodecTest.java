@@ -32,6 +32,8 @@ class RendezvousCodecTest {
                 new RendezvousMessage.GoodbyeHeard(),
                 new RendezvousMessage.Reached(2),
                 new RendezvousMessage.Unreachable(ProcessId.of(4)),
+                new RendezvousMessage.AskWaits(1L << 40),
+                new RendezvousMessage.Waits(1L << 40, new byte[] {4, 5}),
                 new RendezvousMessage.Put(7, "key", new byte[] {1, 2}),
                 new RendezvousMessage.Stored(7, ""),
                 new RendezvousMessage.Get(8, "key"),

@@ -3,7 +3,7 @@ package org.ulfmj.runtime;
 import org.ulfmj.agree.Decision;
 
 /** A call that waits for the decision of an agreement. */
-final class Agreement implements Completion {
+final class Agreement implements NamedWait {
     private final RankEngine engine;
     private final CommunicatorState communicator;
     private final String call;
@@ -23,6 +23,11 @@ final class Agreement implements Completion {
     @Override
     public boolean isDone() {
         return communicator.decisions.containsKey(sequence);
+    }
+
+    @Override
+    public void explain(WaitNotes notes) {
+        notes.agreement(communicator, call, sequence, engine.control().awaited(communicator, sequence));
     }
 
     Decision takeDecision() {

@@ -77,6 +77,16 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
         return core.describe(communicator.id, sequence);
     }
 
+    /** Slots whose part in an agreement this rank waits for. */
+    SlotSet awaited(CommunicatorState communicator, long sequence) {
+        return core.awaited(communicator.id, sequence);
+    }
+
+    /** Frames that wait for a communicator to be created here. */
+    int heldMessages() {
+        return core.heldMessages();
+    }
+
     long nextDeadlineNs() {
         return deadlineNs;
     }

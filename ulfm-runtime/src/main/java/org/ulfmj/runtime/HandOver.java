@@ -55,7 +55,7 @@ final class HandOver {
         return true;
     }
 
-    private abstract class Bounded implements Completion {
+    private abstract class Bounded implements NamedWait {
         private final String what;
 
         Bounded(String what) {
@@ -67,6 +67,11 @@ final class HandOver {
         @Override
         public boolean isDone() {
             return isReached() || deadlineNs - engine.nowNs() <= 0;
+        }
+
+        @Override
+        public void explain(WaitNotes notes) {
+            notes.other(what);
         }
 
         @Override

@@ -5,7 +5,7 @@ package org.ulfmj.runtime;
  * {@link Communicator#await}, requests in an {@link OperationSet}; both give it back by {@code release} when they have read
  * how it ended.
  */
-public abstract class Operation implements Completion {
+public abstract class Operation implements NamedWait {
     CommunicatorState communicator;
     /** The other side; null of a receive from any source that has not matched. */
     Peer peer;
@@ -112,6 +112,11 @@ public abstract class Operation implements Completion {
 
     /** Rank of the other side as the program named it; the wildcard if it did not. */
     abstract int namedPeer();
+
+    @Override
+    public void explain(WaitNotes notes) {
+        notes.other(toString());
+    }
 
     /** {@code receive from rank 2, tag 7}. */
     abstract String describe();

@@ -8,7 +8,7 @@ package org.ulfmj.runtime;
  * reads between the two is of one moment, except across a wait. An operation is in one set at a time: two calls that
  * complete the same request would both give its object back, so the second is refused.
  */
-public final class OperationSet implements Completion, AutoCloseable {
+public final class OperationSet implements NamedWait, AutoCloseable {
     private final RankEngine engine;
     private String call;
     private Operation firstWatched;
@@ -171,6 +171,18 @@ public final class OperationSet implements Completion, AutoCloseable {
             }
         }
         return false;
+    }
+
+    @Override
+    public void explain(WaitNotes notes) {
+        if (!forAll) {
+            notes.firstIsEnough();
+        }
+        for (Operation operation = firstWatched; operation != null; operation = operation.nextWatched) {
+            if (!operation.done) {
+                operation.explain(notes);
+            }
+        }
     }
 
     /** {@code waitAll: receive from rank 1, tag 7 on COMM_WORLD and 2 more}. */

@@ -37,13 +37,18 @@ final class PollingProgress implements Progress {
         final Completion completion;
         final Condition signal;
         final boolean mayDrive;
+        final long sinceNs;
 
-        Parked(Completion completion, Condition signal, boolean mayDrive) {
+        Parked(Completion completion, Condition signal, boolean mayDrive, long sinceNs) {
             this.completion = completion;
             this.signal = signal;
             this.mayDrive = mayDrive;
+            this.sinceNs = sinceNs;
         }
     }
+
+    /** A thread that waits and has given up spinning, and since when. */
+    record WaitingThread(Thread thread, Completion completion, long sinceNs) {}
 
     private final RankEngine engine;
     private final ReentrantLock lock;
@@ -57,6 +62,7 @@ final class PollingProgress implements Progress {
     private boolean seatWithProgressThread = true;
     private Thread driver;
     private Completion driverCompletion;
+    private long driverSinceNs;
     /** Somebody is inside {@link Fabric#sleep}. */
     private boolean sleeping;
 
@@ -84,9 +90,11 @@ final class PollingProgress implements Progress {
             if (!virtual && spin(completion)) {
                 return;
             }
+            long sinceNs = engine.nowNs();
             while (!completion.isDone()) {
                 engine.checkRunning();
-                interrupted |= driver == null && !virtual ? drive(completion) : park(completion, !virtual);
+                interrupted |=
+                        driver == null && !virtual ? drive(completion, sinceNs) : park(completion, !virtual, sinceNs);
             }
         } finally {
             passOn();
@@ -135,9 +143,10 @@ final class PollingProgress implements Progress {
         return !seatWithProgressThread && !driverSleeps;
     }
 
-    private boolean drive(Completion completion) {
+    private boolean drive(Completion completion, long sinceNs) {
         driver = Thread.currentThread();
         driverCompletion = completion;
+        driverSinceNs = sinceNs;
         boolean interrupted = false;
         boolean slept = false;
         if (seatWithProgressThread) {
@@ -204,8 +213,8 @@ final class PollingProgress implements Progress {
     }
 
     /** Waits for a driver, or the progress thread, to finish this completion, or to make room for a driver. */
-    private boolean park(Completion completion, boolean mayDrive) {
-        Parked waiter = new Parked(completion, lock.newCondition(), mayDrive);
+    private boolean park(Completion completion, boolean mayDrive, long sinceNs) {
+        Parked waiter = new Parked(completion, lock.newCondition(), mayDrive, sinceNs);
         parked.add(waiter);
         try {
             if (driver == null) {
@@ -291,6 +300,7 @@ final class PollingProgress implements Progress {
 
     /** Polls once and then sleeps in the seat; gives it up if somebody waits, or has polled meanwhile. */
     void driveInBackground() {
+        engine.watchCalls();
         int work = engine.poll(true);
         signalDone();
         long pollsBefore = engine.polls();
@@ -331,19 +341,15 @@ final class PollingProgress implements Progress {
         return seatWithProgressThread;
     }
 
-    /** A line for every wait, by thread. */
-    void describe(StringBuilder text) {
+    /** All that wait, for a report of who waits for whom. */
+    List<WaitingThread> waits() {
+        List<WaitingThread> waits = new ArrayList<>();
         if (driver != null) {
-            text.append(driver.getName())
-                    .append(" waits for ")
-                    .append(driverCompletion)
-                    .append('\n');
+            waits.add(new WaitingThread(driver, driverCompletion, driverSinceNs));
         }
         for (Parked waiter : parked) {
-            text.append(waiter.thread.getName())
-                    .append(" waits for ")
-                    .append(waiter.completion)
-                    .append('\n');
+            waits.add(new WaitingThread(waiter.thread, waiter.completion, waiter.sinceNs));
         }
+        return waits;
     }
 }

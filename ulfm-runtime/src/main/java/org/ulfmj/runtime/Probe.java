@@ -1,7 +1,7 @@
 package org.ulfmj.runtime;
 
 /** A call that looks for a message without taking it. */
-final class Probe implements Completion {
+final class Probe implements NamedWait {
     private final RankEngine engine;
     private final CommunicatorState communicator;
     private final int source;
@@ -39,6 +39,11 @@ final class Probe implements Completion {
             throw engine.faults().heldUp(communicator, toString(), ErrorClass.PROC_FAILED);
         }
         throw engine.faults().ofNamed(communicator, toString(), source);
+    }
+
+    @Override
+    public void explain(WaitNotes notes) {
+        notes.message(communicator, "probe", tag == Communicator.ANY_TAG ? "any tag" : "tag " + tag, source);
     }
 
     private UnexpectedMessage message() {

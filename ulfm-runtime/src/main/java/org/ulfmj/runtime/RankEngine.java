@@ -38,6 +38,9 @@ final class RankEngine {
 
     private long polls;
     private long lastSeatPollNs;
+    private long calls;
+    private long callsSeen;
+    private long quietSinceNs;
 
     private volatile boolean over;
     private volatile boolean finished;
@@ -143,6 +146,7 @@ final class RankEngine {
             lock.unlock();
             checkRunning();
         }
+        calls++;
     }
 
     void leave() {
@@ -197,6 +201,23 @@ final class RankEngine {
             }
             throw e;
         }
+    }
+
+    /**
+     * The progress thread looks whether the program has called MPI since its last look: so "computes since" is known to
+     * some 50 ms and costs a call nothing.
+     */
+    void watchCalls() {
+        if (calls != callsSeen || quietSinceNs == 0) {
+            callsSeen = calls;
+            quietSinceNs = nowNs();
+        }
+    }
+
+    /** For how long at least the program has not called MPI. */
+    long quietNs() {
+        watchCalls();
+        return nowNs() - quietSinceNs;
     }
 
     /** Polls so far. */

@@ -1,5 +1,6 @@
 package org.ulfmj.runtime;
 
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.ulfmj.agree.CommunicatorIds;
 import org.ulfmj.detector.Evidence;
@@ -7,6 +8,9 @@ import org.ulfmj.protocol.Digest64;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.runtime.waits.RankView;
+import org.ulfmj.runtime.waits.WaitPage;
+import org.ulfmj.runtime.waits.WaitReport;
 import org.ulfmj.transport.Fabric;
 
 /**
@@ -26,6 +30,8 @@ public final class RankRuntime {
     private final ProgressThread progressThread;
     private final Communicator world;
     private final Communicator self;
+    /** Null until somebody says which it is. */
+    private volatile Thread mainThread;
 
     private RankRuntime(RankIdentity identity, Fabric fabric, Clock clock, RankSettings settings, RankHooks hooks) {
         this.settings = settings;
@@ -216,23 +222,30 @@ public final class RankRuntime {
         engine.die(death);
     }
 
-    /** Who waits for whom: a line a waiting thread, and what is held for communicators that do not exist yet. */
-    public String describeWaits() {
-        StringBuilder text = new StringBuilder("process ").append(id()).append(":\n");
+    /** The calling thread is the program's main one: what it does when it does not wait is part of the report. */
+    public void bindMainThread() {
+        mainThread = Thread.currentThread();
+    }
+
+    /** Who waits for whom, as far as this rank knows; null if its engine has been locked for a second. */
+    public WaitReport reportWaits() {
         if (!tryLock()) {
-            return text.append("busy: its engine has been locked for a second\n")
-                    .toString();
+            return null;
         }
         try {
-            engine.progress().describe(text);
-            int held = engine.held().size();
-            if (held > 0) {
-                text.append(held).append(" messages held for communicators not made here yet\n");
-            }
+            return new WaitReporter(engine, mainThread).report();
         } finally {
             engine.lock().unlock();
         }
-        return text.toString();
+    }
+
+    /** As {@link #reportWaits}, in lines for people. */
+    public String describeWaits() {
+        WaitReport report = reportWaits();
+        RankView view = report == null
+                ? RankView.silent(id().slot(), "is busy: its engine has been locked for a second")
+                : RankView.of(report);
+        return String.join("\n", WaitPage.of(List.of(view))) + "\n";
     }
 
     /** A dump must not hang with the rank that it describes. */

@@ -5,10 +5,15 @@ import org.ulfmj.transport.Payload;
 /** A receive, from its call to the moment in which its payload belongs to the program again. */
 final class ReceiveOperation extends Operation {
     /** Done, or held up by a failure. */
-    private record Settled(ReceiveOperation receive) implements Completion {
+    private record Settled(ReceiveOperation receive) implements NamedWait {
         @Override
         public boolean isDone() {
             return receive.done || receive.isHeldUp();
+        }
+
+        @Override
+        public void explain(WaitNotes notes) {
+            receive.explain(notes);
         }
 
         @Override
@@ -60,6 +65,13 @@ final class ReceiveOperation extends Operation {
     @Override
     void detach() {
         matching.forget(this);
+    }
+
+    @Override
+    public void explain(WaitNotes notes) {
+        int from = peer == null ? wantedSource : communicator.members.rank(peer.id.slot());
+        String detail = wantedTag == Communicator.ANY_TAG ? "any tag" : "tag " + wantedTag;
+        notes.message(communicator, "receive", handshakeId == 0 ? detail : detail + ", of which a part has come", from);
     }
 
     @Override

@@ -7,7 +7,7 @@ import org.ulfmj.runtime.collective.Messenger;
 import org.ulfmj.runtime.collective.Schedule;
 
 /** One collective operation under way: gives its schedule messages, and ends it when one of them fails. */
-final class ScheduleRun implements Messenger, Completion {
+final class ScheduleRun implements Messenger, NamedWait {
     /** What a message of an operation that has failed is: nobody starts it, and nobody asks for it again. */
     private static final class Never implements Completion {
         @Override
@@ -165,6 +165,17 @@ final class ScheduleRun implements Messenger, Completion {
     private Operation keep(Operation started) {
         operations.add(started);
         return started;
+    }
+
+    @Override
+    public void explain(WaitNotes notes) {
+        List<Integer> ranks = new ArrayList<>();
+        for (Operation open : operations) {
+            if (!open.done) {
+                ranks.add(open.namedPeer());
+            }
+        }
+        notes.collective(communicator, operation, sequence, ranks);
     }
 
     /** {@code allReduce on COMM_WORLD (4 ranks), operation 7 there, for ranks 1 2}. */

@@ -50,6 +50,17 @@ final class SendOperation extends Operation {
     }
 
     @Override
+    public void explain(WaitNotes notes) {
+        String state =
+                switch (phase) {
+                    case QUEUED -> "no room for it yet";
+                    case AWAITING_MATCH, OFFERED -> "not received yet";
+                    case STREAMING -> "of which a part has gone";
+                };
+        notes.message(communicator, "send", "tag " + tag + ", " + state, dest);
+    }
+
+    @Override
     String describe() {
         return run != null
                 ? run.operation() + " (sending to rank " + dest + ")"

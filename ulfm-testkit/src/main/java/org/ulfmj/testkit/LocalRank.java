@@ -55,6 +55,7 @@ final class LocalRank implements RankHooks {
     }
 
     void run(RankMain main) {
+        runtime.bindMainThread();
         try {
             binding.run(() -> runUnchecked(main));
             if (runtime.isFinished()) {

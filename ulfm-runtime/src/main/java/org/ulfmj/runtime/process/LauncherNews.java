@@ -3,7 +3,10 @@ package org.ulfmj.runtime.process;
 import org.ulfmj.detector.Evidence;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.rendezvous.ClientListener;
+import org.ulfmj.rendezvous.RendezvousClient;
 import org.ulfmj.runtime.RankRuntime;
+import org.ulfmj.runtime.waits.WaitReport;
+import org.ulfmj.runtime.waits.WaitReportCodec;
 
 /** What the launcher pushes, passed on to the rank. Under the engine lock. */
 final class LauncherNews implements ClientListener {
@@ -11,13 +14,20 @@ final class LauncherNews implements ClientListener {
     private final RankRuntime runtime;
     private final EvidenceWatch evidence;
     private final boolean orphansContinue;
+    private final RendezvousClient client;
     private boolean lost;
 
-    LauncherNews(ProcessId me, RankRuntime runtime, EvidenceWatch evidence, boolean orphansContinue) {
+    LauncherNews(
+            ProcessId me,
+            RankRuntime runtime,
+            EvidenceWatch evidence,
+            boolean orphansContinue,
+            RendezvousClient client) {
         this.me = me;
         this.runtime = runtime;
         this.evidence = evidence;
         this.orphansContinue = orphansContinue;
+        this.client = client;
     }
 
     boolean isLauncherLost() {
@@ -43,6 +53,14 @@ final class LauncherNews implements ClientListener {
     @Override
     public void onAbort(int code, String reason) {
         ProcessEnd.aborted(code);
+    }
+
+    @Override
+    public void onWaitsAsked(long request) {
+        WaitReport report = runtime.reportWaits();
+        if (report != null) {
+            client.tellWaits(request, WaitReportCodec.encode(report));
+        }
     }
 
     @Override

@@ -17,6 +17,7 @@ final class MainThreadEnd implements Thread.UncaughtExceptionHandler {
 
     /** Watches over the calling thread. */
     static void watch(RankRuntime runtime) {
+        runtime.bindMainThread();
         Thread thread = Thread.currentThread();
         thread.setUncaughtExceptionHandler(new MainThreadEnd(thread.getUncaughtExceptionHandler(), runtime));
     }

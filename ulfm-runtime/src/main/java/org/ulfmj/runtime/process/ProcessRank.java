@@ -64,7 +64,7 @@ final class ProcessRank implements RankHooks, EvidenceWatch.Proof, EvidenceWatch
 
     /** Any thread. */
     void begin(RankRuntime made) {
-        news = new LauncherNews(me, made, evidence, orphansContinue);
+        news = new LauncherNews(me, made, evidence, orphansContinue, client);
         launcher = new LauncherLine(client, fabric, news);
         runtime = made;
         made.wake();

@@ -1,0 +1,48 @@
+package org.ulfmj.launch;
+
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Notices that a Java virtual machine writes the stacks of its threads to its stdout: that is what it does with SIGQUIT, and
+ * the machine tells its program nothing of it. The output itself passes unchanged.
+ */
+final class StackDumpNotice {
+    private static final byte[] FIRST_WORDS = "Full thread dump ".getBytes(StandardCharsets.US_ASCII);
+
+    private final Runnable onDump;
+    /** How many of the words stand at the beginning of this line so far; −1 if others do. */
+    private int matched;
+
+    /** @param onDump called on the thread that reads the output; returns at once */
+    StackDumpNotice(Runnable onDump) {
+        this.onDump = onDump;
+    }
+
+    InputStream watch(InputStream in) {
+        return new FilterInputStream(in) {
+            @Override
+            public int read(byte[] bytes, int offset, int length) throws IOException {
+                int count = super.read(bytes, offset, length);
+                look(bytes, offset, count);
+                return count;
+            }
+        };
+    }
+
+    private void look(byte[] bytes, int offset, int count) {
+        for (int at = offset; at < offset + count; at++) {
+            if (bytes[at] == '\n') {
+                matched = 0;
+            } else if (matched >= 0) {
+                matched = bytes[at] == FIRST_WORDS[matched] ? matched + 1 : -1;
+                if (matched == FIRST_WORDS.length) {
+                    matched = -1;
+                    onDump.run();
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,140 @@
+package org.ulfmj.launch;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.ulfmj.runtime.waits.RankView;
+import org.ulfmj.runtime.waits.WaitPage;
+import org.ulfmj.runtime.waits.WaitReport;
+
+/**
+ * Asks the processes whom they wait for, gives them a second, and prints one page of it: what those said that answered, and
+ * of the others what the launcher and the system know of them. One question at a time; used by one thread, never blocks.
+ */
+final class WaitSurvey {
+    private static final long PATIENCE_NS = 1_000_000_000;
+    private static final String TITLE = "who waits for whom";
+    private static final int EVERYBODY = -1;
+
+    /** The state letter of a slot's process. */
+    interface States {
+        char of(int slot);
+    }
+
+    /** Where the page goes. */
+    interface Printer {
+        void page(String title, List<String> lines);
+    }
+
+    private final JobLedger ledger;
+    private final States states;
+    private final Printer printer;
+    private final SortedMap<Integer, WaitReport> answers = new TreeMap<>();
+    private final SortedSet<Integer> missing = new TreeSet<>();
+    private long request;
+    private boolean isOpen;
+    private int about;
+    private long deadlineNs;
+
+    WaitSurvey(JobLedger ledger, States states, Printer printer) {
+        this.ledger = ledger;
+        this.states = states;
+        this.printer = printer;
+    }
+
+    /** @param meeting null before there is one */
+    void askAll(MeetingPoint meeting, long nowNs) {
+        if (!isOpen || about != EVERYBODY) {
+            begin(EVERYBODY, nowNs);
+            for (int slot = 0; slot < ledger.size(); slot++) {
+                askOne(slot, meeting);
+            }
+            endIfComplete();
+        }
+    }
+
+    /** Only one; unless a question is open. */
+    void ask(int slot, MeetingPoint meeting, long nowNs) {
+        if (!isOpen && ledger.isRunning(slot)) {
+            begin(slot, nowNs);
+            askOne(slot, meeting);
+        }
+    }
+
+    private void begin(int newAbout, long nowNs) {
+        request++;
+        isOpen = true;
+        about = newAbout;
+        deadlineNs = nowNs + PATIENCE_NS;
+        answers.clear();
+        missing.clear();
+    }
+
+    private void askOne(int slot, MeetingPoint meeting) {
+        if (ledger.isRunning(slot)) {
+            missing.add(slot);
+            meeting.askWaits(slot, request);
+        }
+    }
+
+    void told(int slot, long answered, WaitReport report) {
+        if (isOpen && answered == request && missing.remove(slot)) {
+            answers.put(slot, report);
+            endIfComplete();
+        }
+    }
+
+    /** When {@link #tick} is due; {@link Long#MAX_VALUE} for never. */
+    long deadlineNs() {
+        return isOpen ? deadlineNs : Long.MAX_VALUE;
+    }
+
+    void tick(long nowNs) {
+        if (isOpen && nowNs >= deadlineNs) {
+            end();
+        }
+    }
+
+    private void endIfComplete() {
+        if (missing.isEmpty()) {
+            end();
+        }
+    }
+
+    private void end() {
+        isOpen = false;
+        List<RankView> views = new ArrayList<>();
+        for (int slot = 0; slot < ledger.size(); slot++) {
+            if (about == EVERYBODY || about == slot) {
+                views.add(view(slot));
+            }
+        }
+        printer.page(about == EVERYBODY ? TITLE : TITLE + " at rank " + about, WaitPage.of(views));
+    }
+
+    private RankView view(int slot) {
+        if (answers.containsKey(slot) && !ledger.isGone(slot)) {
+            return RankView.of(answers.get(slot));
+        }
+        if (ledger.isGone(slot)) {
+            return RankView.gone(slot, ledger.standing(slot));
+        }
+        return RankView.silent(slot, ledger.isRunning(slot) ? silence(slot) : ledger.standing(slot));
+    }
+
+    private String silence(int slot) {
+        char state = states.of(slot);
+        String why =
+                switch (state) {
+                    case 'T' -> "its process is stopped (state T)";
+                    case 't' -> "a debugger holds its process (state t)";
+                    case 'D' -> "its process is held up in the system (state D)";
+                    case 'Z', 'X', ProcessState.GONE -> "its process has just died";
+                    default -> "its process lives (state " + state + ")";
+                };
+        return "does not answer; " + why;
+    }
+}

@@ -1,0 +1,100 @@
+package org.ulfmj.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import waiting.Deadlock;
+
+/** Who waits for whom, asked of real processes. */
+class WhoWaitsIT {
+    private static final Pattern PID = Pattern.compile("rank (\\d) is pid (\\d+)\\.");
+    private static final String RECEIVING =
+            "(?s).*mpiexec:   ranks 0, 1  wait for [\\d.-]+ s in recv on COMM_WORLD \\(0 for 1, 1 for 0\\), tag 7,"
+                    + " at waiting\\.Deadlock\\.main\\(Deadlock\\.java:\\d+\\)\n.*";
+    private static final String COMPUTING = "(?s).*mpiexec:   rank 2      computes for \\d+\\.\\d s outside MPI,"
+            + " at waiting\\.Deadlock\\.compute\\(Deadlock\\.java:\\d+\\)\n.*";
+    private static final String DEADLOCK = "mpiexec:   => deadlock: rank 0 waits for 1, 1 for 0\n";
+
+    @Test
+    void shouldPrintThePageOnSigquitAndGoOn() throws Exception {
+        try (Launched job = run("--set ulfm.fd.timeout=100s --set ulfm.grace=300ms")) {
+            job.awaitOutput("rank 2 computes");
+            job.signal("QUIT");
+            job.awaitError("=> rank 3 waits for rank 2");
+            String page = job.errSoFar();
+            assertThat(page)
+                    .startsWith("mpiexec: who waits for whom, ")
+                    .matches(RECEIVING)
+                    .matches(COMPUTING)
+                    .contains("mpiexec:   rank 3      waits for ")
+                    .containsPattern(
+                            "in barrier on split of COMM_WORLD \\(2 ranks, id [0-9a-f]+\\) for rank 2 \\(0 there\\)")
+                    .contains(DEADLOCK);
+            assertThat(job.outSoFar()).as("no thread dump of mpiexec").doesNotContain("Full thread dump");
+
+            Launched.send("STOP", pid(job, 3));
+            awaitReady(job);
+            job.signal("QUIT");
+            job.awaitError("mpiexec:   rank 3      does not answer; its process is stopped (state T)\n");
+
+            Launched.send("QUIT", pid(job, 2));
+            job.awaitError("mpiexec: who waits for whom at rank 2, ");
+            job.awaitOutput("Full thread dump");
+            job.signal("TERM");
+            assertThat(job.exitCode()).isEqualTo(143);
+        }
+    }
+
+    @Test
+    void shouldPrintThePageBeforeTheTimeIsOver() throws InterruptedException {
+        try (Launched job = run("--timeout 5 --set ulfm.grace=300ms")) {
+            assertThat(job.exitCode()).isEqualTo(124);
+            assertThat(job.err())
+                    .startsWith("mpiexec: --timeout is over; ending the job\nmpiexec: who waits for whom, ")
+                    .matches(COMPUTING);
+            assertThat(job.err().split("who waits for whom", -1)).as("one page").hasSize(2);
+        }
+    }
+
+    @Test
+    void shouldSayWhoHasNotCalledInit() throws IOException, InterruptedException {
+        try (Launched job = Launched.start("-n", "2", "sh", "-c", "echo here; exec sleep 60")) {
+            job.awaitOutput("here\nhere\n");
+            job.signal("QUIT");
+            job.awaitError("mpiexec:   ranks 0, 1  have not called MPI.Init\n");
+        }
+    }
+
+    /** Waits until another signal is not taken for a debugging tool that has come in. */
+    private static void awaitReady(Launched job) {
+        long boundNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (Files.exists(Path.of("/tmp/.java_pid" + job.pid())) && System.nanoTime() < boundNs) {
+            LockSupport.parkNanos(5_000_000);
+        }
+    }
+
+    private static long pid(Launched job, int rank) {
+        Matcher matcher = PID.matcher(job.outSoFar());
+        while (matcher.find()) {
+            if (Integer.parseInt(matcher.group(1)) == rank) {
+                return Long.parseLong(matcher.group(2));
+            }
+        }
+        throw new AssertionError("no pid of rank " + rank + " in " + job.outSoFar());
+    }
+
+    private static Launched run(String options) {
+        List<String> words = Arrays.asList(
+                ("-n 4 " + options + " java -cp target/test-classes " + Deadlock.class.getName()).split(" "));
+        return Launched.start(words.toArray(String[]::new));
+    }
+}

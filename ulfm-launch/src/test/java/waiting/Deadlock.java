@@ -1,0 +1,39 @@
+package waiting;
+
+import mpi.MPI;
+
+/**
+ * A program that goes on no more: rank 0 and rank 1 receive from each other and nobody sends, rank 2 computes and has said
+ * so, and the others wait for it in a barrier of their own.
+ */
+public final class Deadlock {
+    private Deadlock() {}
+
+    public static void main(String[] arguments) throws Exception {
+        MPI.Init(arguments);
+        int rank = MPI.COMM_WORLD.getRank();
+        mpi.Comm half = MPI.COMM_WORLD.split(rank / 2, rank);
+        System.out.println("rank " + rank + " is pid " + ProcessHandle.current().pid() + ".");
+        if (rank < 2) {
+            MPI.COMM_WORLD.recv(new int[1], 1, MPI.INT, 1 - rank, 7);
+        } else if (rank == 2) {
+            compute();
+        } else {
+            half.barrier();
+        }
+    }
+
+    /** Until it is killed; says so when the others have waited for a while. */
+    private static void compute() {
+        long sayNs = System.nanoTime() + 2_000_000_000L;
+        double sum = 0;
+        for (long i = 1; sum >= 0; i++) {
+            sum += 1.0 / i;
+            if (i % 1_000_000 == 0 && sayNs != 0 && System.nanoTime() > sayNs) {
+                System.out.println("rank 2 computes");
+                sayNs = 0;
+            }
+        }
+        System.out.println(sum);
+    }
+}

@@ -1,0 +1,85 @@
+package org.ulfmj.runtime;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.runtime.waits.Need;
+import org.ulfmj.runtime.waits.Peer;
+import org.ulfmj.runtime.waits.Wait;
+
+/** Takes down what one wait needs. Bounded: what is too much is counted. */
+final class WaitNotes {
+    private final List<Need> needs = new ArrayList<>();
+    private int more;
+    private boolean isAny;
+
+    /** The first of the needs ends the wait, not the last. */
+    void firstIsEnough() {
+        isAny = true;
+    }
+
+    /** A message from or to a member, or from whoever sends first. */
+    void message(CommunicatorState communicator, String action, String detail, int rank) {
+        if (rank == Communicator.ANY_SOURCE) {
+            add(new Need(action, detail, communicator.label, communicator.id, size(communicator), -1, true, List.of()));
+        } else {
+            add(need(communicator, action, detail, -1, List.of(peer(communicator, rank))));
+        }
+    }
+
+    /** A step of a collective call, which waits for messages with these ranks. */
+    void collective(CommunicatorState communicator, String action, long number, List<Integer> ranks) {
+        List<Peer> peers = new ArrayList<>();
+        for (int rank : ranks) {
+            Peer peer = peer(communicator, rank);
+            if (peers.size() < Need.MOST_PEERS && !peers.contains(peer)) {
+                peers.add(peer);
+            }
+        }
+        add(need(communicator, action, "", number, peers));
+    }
+
+    /** Members that have not contributed to an agreement. */
+    void agreement(CommunicatorState communicator, String action, long number, SlotSet missing) {
+        List<Peer> peers = new ArrayList<>();
+        for (int slot : missing.toArray()) {
+            if (peers.size() < Need.MOST_PEERS) {
+                peers.add(new Peer(communicator.members.rank(slot), slot));
+            }
+        }
+        add(need(communicator, action, "agreement " + number, -1, peers));
+    }
+
+    /** Something else, in words. */
+    void other(String action) {
+        add(new Need(action, "", "", 0, 0, -1, false, List.of()));
+    }
+
+    Wait toWait(String thread, long forNs, String call, String site) {
+        return new Wait(thread, forNs, call, site, isAny, needs, more);
+    }
+
+    private void add(Need need) {
+        if (needs.contains(need)) {
+            return;
+        }
+        if (needs.size() < Wait.MOST_NEEDS) {
+            needs.add(need);
+        } else {
+            more++;
+        }
+    }
+
+    private static Need need(
+            CommunicatorState communicator, String action, String detail, long number, List<Peer> peers) {
+        return new Need(action, detail, communicator.label, communicator.id, size(communicator), number, false, peers);
+    }
+
+    private static int size(CommunicatorState communicator) {
+        return communicator.members.size();
+    }
+
+    private static Peer peer(CommunicatorState communicator, int rank) {
+        return new Peer(rank, communicator.members.slot(rank));
+    }
+}

@@ -1,0 +1,96 @@
+package org.ulfmj.runtime;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.runtime.waits.Activity;
+import org.ulfmj.runtime.waits.Wait;
+import org.ulfmj.runtime.waits.WaitReport;
+
+/** Makes a rank's {@link WaitReport} from its engine and the stacks of its threads. Under the engine lock. */
+final class WaitReporter {
+    private final RankEngine engine;
+    /** Null if nobody said which it is. */
+    private final Thread main;
+
+    WaitReporter(RankEngine engine, Thread main) {
+        this.engine = engine;
+        this.main = main;
+    }
+
+    WaitReport report() {
+        List<PollingProgress.WaitingThread> waiting = engine.progress().waits();
+        List<Wait> waits = new ArrayList<>();
+        boolean mainWaits = false;
+        for (PollingProgress.WaitingThread one : waiting) {
+            if (one.thread() == main) {
+                mainWaits = true;
+                waits.add(0, wait(one, ""));
+            } else if (waits.size() < WaitReport.MOST_WAITS) {
+                waits.add(wait(one, one.thread().getName()));
+            }
+        }
+        if (waits.size() > WaitReport.MOST_WAITS) {
+            waits.remove(waits.size() - 1);
+        }
+        return new WaitReport(
+                engine.id(),
+                mainWaits || main == null && !waits.isEmpty()
+                        ? new Activity(Activity.Kind.WAITS, waits.get(0).forNs(), "", "")
+                        : activity(),
+                waits,
+                waiting.size() - waits.size(),
+                engine.held().size() + engine.control().heldMessages(),
+                unreceived(),
+                failed());
+    }
+
+    private Wait wait(PollingProgress.WaitingThread waiting, String name) {
+        WaitNotes notes = new WaitNotes();
+        if (waiting.completion() instanceof NamedWait named) {
+            named.explain(notes);
+        } else {
+            notes.other(waiting.completion().toString());
+        }
+        ProgramStack stack = new ProgramStack(waiting.thread().getStackTrace());
+        return notes.toWait(name, engine.nowNs() - waiting.sinceNs(), stack.call(), stack.site());
+    }
+
+    /** What the main thread does that does not wait. */
+    private Activity activity() {
+        if (main == null) {
+            return new Activity(Activity.Kind.COMPUTES, engine.quietNs(), "", "");
+        }
+        // Before the stack: a thread that goes on meanwhile is at worst taken for one that runs.
+        Thread.State state = main.getState();
+        ProgramStack stack = new ProgramStack(main.getStackTrace());
+        if (state == Thread.State.TERMINATED) {
+            return new Activity(Activity.Kind.ENDED, 0, "", "");
+        }
+        if (!stack.call().isEmpty()) {
+            Activity.Kind kind = stack.runsProgram() ? Activity.Kind.IN_OPERATOR : Activity.Kind.IN_CALL;
+            return new Activity(kind, 0, stack.call(), stack.site());
+        }
+        Activity.Kind kind = state == Thread.State.RUNNABLE ? Activity.Kind.COMPUTES : Activity.Kind.BLOCKED;
+        return new Activity(kind, engine.quietNs(), "", stack.site());
+    }
+
+    private int unreceived() {
+        int count = 0;
+        for (CommunicatorState communicator : engine.communicators().all()) {
+            count += communicator.unexpected[CommunicatorState.POINT_TO_POINT].size();
+        }
+        return count;
+    }
+
+    private List<Integer> failed() {
+        List<Integer> slots = new ArrayList<>();
+        for (ProcessId failed : engine.control().failures().failedInOrder()) {
+            if (slots.size() < WaitReport.MOST_FAILED) {
+                slots.add(failed.slot());
+            }
+        }
+        slots.sort(null);
+        return slots;
+    }
+}

@@ -1,0 +1,9 @@
+package org.ulfmj.runtime.waits;
+
+/**
+ * A process that somebody waits for.
+ *
+ * @param rank on the communicator of the wait
+ * @param slot its rank in COMM_WORLD
+ */
+public record Peer(int rank, int slot) {}

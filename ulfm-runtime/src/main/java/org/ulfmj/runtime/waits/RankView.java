@@ -1,0 +1,29 @@
+package org.ulfmj.runtime.waits;
+
+/**
+ * What is known of one rank when the page is made: its own report, or why there is none.
+ *
+ * @param slot its rank in COMM_WORLD
+ * @param report null if it gave none
+ * @param standing if there is no report, what is to be said instead: {@code is dead (killed by signal 9 (KILL))}
+ * @param isGone whether it is dead or has finalized, so that nobody waits for it for long
+ */
+public record RankView(int slot, WaitReport report, String standing, boolean isGone) {
+    public static RankView of(WaitReport report) {
+        return new RankView(report.process().slot(), report, "", false);
+    }
+
+    /** One that gave no report though it may live. */
+    public static RankView silent(int slot, String standing) {
+        return new RankView(slot, null, standing, false);
+    }
+
+    public static RankView gone(int slot, String standing) {
+        return new RankView(slot, null, standing, true);
+    }
+
+    /** Whether it waits, so that what holds it up is somebody else: its main thread does. */
+    boolean isWaiting() {
+        return report != null && report.main().kind() == Activity.Kind.WAITS;
+    }
+}

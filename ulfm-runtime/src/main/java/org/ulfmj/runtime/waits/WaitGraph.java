@@ -1,0 +1,166 @@
+package org.ulfmj.runtime.waits;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Who holds up whom. A rank that waits can go on if what it needs can come: all of it, or one of several. Whoever does not
+ * wait can go on; from there this spreads, and who is never reached is in a deadlock: those ranks can only wait for each
+ * other.
+ */
+final class WaitGraph {
+    /** A wait that began later may be that of a program that is well: reports are not of the same moment. */
+    private static final long SETTLED_NS = 1_000_000_000;
+
+    private final SortedMap<Integer, RankView> views = new TreeMap<>();
+    private final SortedSet<Integer> stuck = new TreeSet<>();
+
+    WaitGraph(Collection<RankView> all) {
+        for (RankView view : all) {
+            views.put(view.slot(), view);
+            if (view.isWaiting()) {
+                stuck.add(view.slot());
+            }
+        }
+        while (stuck.removeIf(this::canGoOn)) {
+            // Until nobody is freed any more.
+        }
+    }
+
+    /** Ranks in a deadlock, ascending. */
+    SortedSet<Integer> stuck() {
+        return stuck;
+    }
+
+    /** Ranks that wait, and for whom: itself not waiting, reached over those who wait in between. */
+    SortedMap<Integer, SortedSet<Integer>> waitersByRoot() {
+        SortedMap<Integer, SortedSet<Integer>> waiters = new TreeMap<>();
+        for (RankView view : views.values()) {
+            if (view.isWaiting() && !stuck.contains(view.slot())) {
+                for (int root : rootsOf(view)) {
+                    waiters.computeIfAbsent(root, slot -> new TreeSet<>()).add(view.slot());
+                }
+            }
+        }
+        return waiters;
+    }
+
+    /** Cycles among those who are stuck: each waits for the next, the last for the first. Each rank is in one at most. */
+    List<List<Integer>> cycles() {
+        List<List<Integer>> cycles = new ArrayList<>();
+        SortedSet<Integer> seen = new TreeSet<>();
+        for (int start : stuck) {
+            List<Integer> path = new ArrayList<>();
+            Integer at = start;
+            while (at != null && seen.add(at)) {
+                path.add(at);
+                at = firstStuckPeer(at);
+            }
+            int from = at == null ? -1 : path.indexOf(at);
+            if (from >= 0) {
+                cycles.add(List.copyOf(path.subList(from, path.size())));
+            }
+        }
+        return cycles;
+    }
+
+    private Integer firstStuckPeer(int slot) {
+        for (Wait wait : views.get(slot).report().waits()) {
+            for (Need need : wait.needs()) {
+                for (int candidate : candidates(slot, need)) {
+                    if (stuck.contains(candidate)) {
+                        return candidate;
+                    }
+                }
+            }
+        }
+        return null;
+    }
+
+    private boolean canGoOn(int slot) {
+        for (Wait wait : views.get(slot).report().waits()) {
+            if (canEnd(slot, wait)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean canEnd(int slot, Wait wait) {
+        if (wait.forNs() < SETTLED_NS || wait.needs().isEmpty() || wait.isAny() && wait.moreNeeds() > 0) {
+            return true;
+        }
+        for (Need need : wait.needs()) {
+            boolean canCome = canCome(slot, need);
+            if (canCome == wait.isAny()) {
+                return canCome;
+            }
+        }
+        return !wait.isAny();
+    }
+
+    private boolean canCome(int slot, Need need) {
+        Collection<Integer> candidates = candidates(slot, need);
+        if (candidates.isEmpty()) {
+            // It says of nobody what it waits for: no claim can be made.
+            return true;
+        }
+        for (int candidate : candidates) {
+            boolean isFree = !stuck.contains(candidate);
+            if (isFree == need.isAny()) {
+                return isFree;
+            }
+        }
+        return !need.isAny();
+    }
+
+    /** Any member may be any rank: who the members are is not told. */
+    private Collection<Integer> candidates(int slot, Need need) {
+        SortedSet<Integer> slots = new TreeSet<>();
+        if (need.peers().isEmpty() && need.isAny()) {
+            slots.addAll(views.keySet());
+            slots.remove(slot);
+        }
+        for (Peer peer : need.peers()) {
+            slots.add(peer.slot());
+        }
+        return slots;
+    }
+
+    private SortedSet<Integer> rootsOf(RankView waiter) {
+        SortedSet<Integer> roots = new TreeSet<>();
+        SortedSet<Integer> seen = new TreeSet<>();
+        List<Integer> open = new ArrayList<>();
+        open.add(waiter.slot());
+        while (!open.isEmpty()) {
+            int slot = open.remove(open.size() - 1);
+            RankView view = views.get(slot);
+            if (!seen.add(slot)) {
+                continue;
+            }
+            if (view == null || !view.isWaiting()) {
+                roots.add(slot);
+                continue;
+            }
+            for (Wait wait : view.report().waits()) {
+                for (Need need : wait.needs()) {
+                    if (!need.isAny() || !need.peers().isEmpty()) {
+                        open.addAll(candidates(slot, need));
+                    }
+                }
+            }
+        }
+        return roots;
+    }
+
+    /** What is known of each rank, ascending. */
+    Map<Integer, RankView> views() {
+        return views;
+    }
+}

@@ -1,0 +1,165 @@
+package org.ulfmj.runtime.waits;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * What one thread of one rank does, in words, in the parts by which lines of several ranks are folded into one.
+ *
+ * @param thread empty for the main thread
+ * @param verb of one rank: {@code waits}
+ * @param what after verb and time: {@code in recv on COMM_WORLD}
+ * @param forNs since when; 0 if it is not known
+ * @param whom for whom, with its own preposition; may be empty
+ * @param bareWhom the same without words, for a list of pairs; empty if it cannot be shortened
+ * @param rest what follows, from its comma on
+ */
+record WaitPhrase(String thread, String verb, String what, long forNs, String whom, String bareWhom, String rest) {
+    private static final double SECOND_NS = 1e9;
+    private static final int SHORT_NAME = 3;
+    private static final long LONG_NS = 100_000_000_000L;
+    private static final Map<String, String> PLURALS = Map.of("is", "are", "has", "have", "does", "do", "was", "were");
+
+    static WaitPhrase of(RankView view) {
+        return new WaitPhrase("", verbOf(view.standing()), afterVerb(view.standing()), 0, "", "", "");
+    }
+
+    static WaitPhrase of(Activity main) {
+        String at = at(main.site());
+        return switch (main.kind()) {
+            case COMPUTES -> new WaitPhrase("", "computes", "outside MPI", main.forNs(), "", "", at);
+            case BLOCKED -> new WaitPhrase("", "is blocked", "outside MPI", main.forNs(), "", "", at);
+            case IN_OPERATOR ->
+                new WaitPhrase("", "runs", "an operator of the program in " + main.call(), 0, "", "", at);
+            case ENDED -> new WaitPhrase("", "has", "ended its main thread without MPI.Finalize", 0, "", "", "");
+            default -> new WaitPhrase("", "is", "inside " + main.call(), 0, "", "", at);
+        };
+    }
+
+    static WaitPhrase of(Wait wait) {
+        String at = at(wait.site());
+        if (wait.needs().size() == 1 && wait.moreNeeds() == 0) {
+            Need need = wait.needs().get(0);
+            return new WaitPhrase(
+                    wait.thread(),
+                    "waits",
+                    "in " + call(wait.call(), need.action()) + on(need),
+                    wait.forNs(),
+                    forWhom(need),
+                    need.isAny() ? "" : bare(need.peers()),
+                    (need.detail().isEmpty() ? "" : ", ") + need.detail() + at);
+        }
+        List<String> parts = new ArrayList<>();
+        for (Need need : wait.needs()) {
+            parts.add(need.action()
+                    + on(need)
+                    + forWhom(need)
+                    + (need.detail().isEmpty() ? "" : ", ".concat(need.detail())));
+        }
+        if (wait.moreNeeds() > 0) {
+            parts.add(wait.moreNeeds() + " more");
+        }
+        String all = (wait.isAny() ? " for the first of: " : " for: ") + String.join("; ", parts);
+        return new WaitPhrase(
+                wait.thread(),
+                "waits",
+                "in " + (wait.call().isEmpty() ? "MPI" : wait.call()),
+                wait.forNs(),
+                "",
+                "",
+                (parts.isEmpty() ? "" : all) + at);
+    }
+
+    /** The same of several ranks has the same key. */
+    String key() {
+        return String.join("\n", thread, verb, what, bareWhom.isEmpty() ? whom : "", rest);
+    }
+
+    /** In the plural where several ranks do it. */
+    String verb(boolean isPlural) {
+        if (!isPlural) {
+            return verb;
+        }
+        String first = verbOf(verb);
+        String plural =
+                PLURALS.getOrDefault(first, first.endsWith("s") ? first.substring(0, first.length() - 1) : first);
+        return plural + verb.substring(first.length());
+    }
+
+    /** {@code 4.0 s}, or {@code 3.9-4.0 s}; empty if it is not known. */
+    static String time(long leastNs, long mostNs) {
+        if (mostNs == 0) {
+            return "";
+        }
+        String least = seconds(leastNs);
+        String most = seconds(mostNs);
+        return (least.equals(most) ? most : least + "-" + most) + " s";
+    }
+
+    private static String seconds(long ns) {
+        return String.format(Locale.ROOT, ns < LONG_NS ? "%.1f" : "%.0f", ns / SECOND_NS);
+    }
+
+    private static String at(String site) {
+        return site.isEmpty() ? "" : ", at " + site;
+    }
+
+    /** The program's call, and what of it is under way where that is not the same. */
+    private static String call(String call, String action) {
+        if (call.isEmpty()) {
+            return action;
+        }
+        String known =
+                action.substring(0, Math.min(SHORT_NAME, action.length())).toLowerCase(Locale.ROOT);
+        boolean isSame = call.toLowerCase(Locale.ROOT).contains(known) && !call.startsWith("sendRecv");
+        return isSame ? call : call + " (" + action + ")";
+    }
+
+    private static String on(Need need) {
+        if (need.communicator().isEmpty()) {
+            return "";
+        }
+        boolean isWellKnown = need.communicator().startsWith("COMM_");
+        return " on " + need.communicator()
+                + (isWellKnown
+                        ? ""
+                        : " (" + need.size() + " ranks, id " + Long.toHexString(need.communicatorId()) + ")");
+    }
+
+    private static String forWhom(Need need) {
+        if (need.peers().isEmpty()) {
+            return need.isAny() ? " for any rank" : "";
+        }
+        String word = need.peers().size() == 1 ? "rank " : need.isAny() ? "any of ranks " : "ranks ";
+        return " for " + word + bare(need.peers());
+    }
+
+    /** By their ranks in the world, as the page counts; where the communicator counts otherwise, that too. */
+    private static String bare(List<Peer> peers) {
+        List<Integer> slots = new ArrayList<>();
+        StringBuilder both = new StringBuilder();
+        boolean isPlain = true;
+        for (Peer peer : peers) {
+            slots.add(peer.slot());
+            isPlain &= peer.slot() == peer.rank();
+            both.append(both.length() == 0 ? "" : ", ")
+                    .append(peer.slot())
+                    .append(" (")
+                    .append(peer.rank());
+            both.append(" there)");
+        }
+        return isPlain ? RankList.bare(slots) : both.toString();
+    }
+
+    private static String verbOf(String sentence) {
+        int space = sentence.indexOf(' ');
+        return space < 0 ? sentence : sentence.substring(0, space);
+    }
+
+    private static String afterVerb(String sentence) {
+        int space = sentence.indexOf(' ');
+        return space < 0 ? "" : sentence.substring(space + 1);
+    }
+}
