@@ -609,6 +609,12 @@ public abstract class Comm implements Freeable, Cloneable {
         }
     }
 
+    /**
+     * As {@link #dup} without waiting: {@link #getRequest} of the result is the request, and only when that is complete may the
+     * result be used. What {@code dup} would raise, completing the request raises; the result is null then.
+     */
+    public abstract Comm iDup();
+
     /** The same as {@link #dup}. */
     @Override
     public Comm clone() {

@@ -80,6 +80,16 @@ public class Intracomm extends Comm {
     }
 
     @Override
+    public Intracomm iDup() {
+        CommState state = enter("iDup");
+        try {
+            return Intracomm.of(new Making(this, state, state.communicator().startDup()));
+        } catch (Fault fault) {
+            throw raise(state, fault);
+        }
+    }
+
+    @Override
     public Intracomm clone() {
         return dup();
     }

@@ -297,6 +297,16 @@ public final class Communicator {
         }
     }
 
+    /** {@link #dup} as an operation: what it raises is raised when that is looked at. */
+    public CollectiveCall startDup() {
+        enter("iDup");
+        try {
+            return runtime.factory().startDup(state);
+        } finally {
+            engine.leave();
+        }
+    }
+
     /** The members with the same colour, ordered by key, then by rank here; null for {@link #UNDEFINED}. */
     public Communicator split(int colour, int key) {
         enter("split");

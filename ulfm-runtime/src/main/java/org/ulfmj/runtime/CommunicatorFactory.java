@@ -54,9 +54,24 @@ final class CommunicatorFactory {
     }
 
     Communicator dup(CommunicatorState parent) {
+        return dup(parent, "dup");
+    }
+
+    /** A dup needs nobody, so it is over when it is started; how it ended is for the request to say. */
+    CollectiveCall startDup(CommunicatorState parent) {
+        CollectiveCall call = new CollectiveCall(parent, "iDup");
+        try {
+            call.succeed(dup(parent, "iDup"));
+        } catch (Fault fault) {
+            call.fail(fault);
+        }
+        return call;
+    }
+
+    private Communicator dup(CommunicatorState parent, String operation) {
         long sequence = parent.collectiveSequence++;
         long id = ids.dup(parent.id, sequence, parent.members);
-        require(parent, "dup", ScheduleRuns.verdict(parent), id, parent.members);
+        require(parent, operation, ScheduleRuns.verdict(parent), id, parent.members);
         return create(id, parent.members, label("dup of ", parent));
     }
 

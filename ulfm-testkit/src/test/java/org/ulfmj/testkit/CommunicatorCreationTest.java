@@ -14,6 +14,7 @@ import mpi.Comm;
 import mpi.Group;
 import mpi.Intracomm;
 import mpi.MPI;
+import mpi.Request;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,6 +32,7 @@ class CommunicatorCreationTest {
     static Stream<Named<Function<Intracomm, Intracomm>>> makers() {
         return Stream.of(
                 Named.of("dup", Intracomm::dup),
+                Named.of("iDup", CommunicatorCreationTest::duplicate),
                 Named.of("create", parent -> parent.create(group(1, 0))),
                 Named.of("createGroup", parent -> parent.createGroup(group(0, 1, 3), 2)));
     }
@@ -83,6 +85,37 @@ class CommunicatorCreationTest {
                     awaitRevoked(parent);
                     raises(MPI.ERR_REVOKED, () -> parent.split(0, 0));
                     parent.free();
+                }))
+                .requireSurvivorsSucceeded();
+    }
+
+    private static Intracomm duplicate(Intracomm parent) {
+        Intracomm made = parent.iDup();
+        made.getRequest().waitFor();
+        return made;
+    }
+
+    @Test
+    void shouldDuplicateWithoutWaiting() {
+        LocalWorld.run(3, program(rank -> {
+                    Intracomm first = WORLD.iDup();
+                    Intracomm second = WORLD.iDup();
+                    Request.waitAll(new Request[] {second.getRequest(), first.getRequest()});
+                    assertThat(first.getRequest().isNull()).isTrue();
+                    assertThat(Comm.compare(first, WORLD)).isEqualTo(MPI.CONGRUENT);
+                    assertThat(Comm.compare(first, second)).isEqualTo(MPI.CONGRUENT);
+                    first.setErrhandler(MPI.ERRORS_ABORT);
+                    assertThat(second.getErrhandler()).isSameAs(MPI.ERRORS_RETURN);
+                    second.barrier();
+                    WORLD.barrier();
+                    first.free();
+                    assertThat(first.isNull()).isTrue();
+                    second.revoke();
+                    Intracomm none = second.iDup();
+                    assertThat(none.isNull()).isTrue();
+                    assertThat(raises(MPI.ERR_REVOKED, () -> none.getRequest().waitFor()))
+                            .hasMessageContaining("iDup on");
+                    assertThat(none.isNull()).isTrue();
                 }))
                 .requireSurvivorsSucceeded();
     }

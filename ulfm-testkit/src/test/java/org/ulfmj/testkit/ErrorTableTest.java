@@ -242,6 +242,7 @@ class ErrorTableTest {
     private static Stream<Row> creation() {
         return Stream.of(
                 collective("dup", Intracomm::dup),
+                collective("iDup", comm -> comm.iDup().getRequest().waitFor()),
                 collective("split", comm -> comm.split(0, comm.getRank())),
                 collective("create", comm -> comm.create(comm.getGroup())),
                 collective("createGroup", comm -> comm.createGroup(comm.getGroup(), 3)));

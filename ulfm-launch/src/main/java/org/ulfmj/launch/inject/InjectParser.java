@@ -54,6 +54,7 @@ final class InjectParser {
             "getsize",
             "getstatus",
             "iagree",
+            "idup",
             "iprobe",
             "irecv",
             "irsend",
