@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.transport.local.LocalHub;
+import org.ulfmj.transport.shm.ShmWorld;
 import org.ulfmj.transport.tcp.TcpFabrics;
 
 /** Nothing is allocated per message once a pair has warmed up. */
@@ -55,6 +56,13 @@ class AllocationTest {
     void shouldNotAllocatePerMessageOverTcp() {
         try (TcpFabrics fabrics = new TcpFabrics()) {
             assertThat(bytesPerMessage(fabrics.zero(), fabrics.one())).isLessThan(MAX_BYTES_PER_MESSAGE);
+        }
+    }
+
+    @Test
+    void shouldNotAllocatePerMessageThroughSharedMemory() {
+        try (ShmWorld world = new ShmWorld(2)) {
+            assertThat(bytesPerMessage(world.fabric(0), world.fabric(1))).isLessThan(MAX_BYTES_PER_MESSAGE);
         }
     }
 

@@ -22,6 +22,10 @@ final class AttendedLinks {
         }
     }
 
+    boolean isEmpty() {
+        return links.isEmpty();
+    }
+
     void read(TcpFabric fabric, long nowNs) {
         for (int i = links.size() - 1; i >= 0; i--) {
             TcpLink link = links.get(i);

@@ -156,6 +156,14 @@ public final class TcpFabric implements Fabric {
         return isTaken;
     }
 
+    /**
+     * Whether {@link #poll} may find something to do. A fabric for which TCP is only a part of its media skips a poll that
+     * has not: reading the clock alone costs more than looking into a lane.
+     */
+    public boolean hasDirectWork() {
+        return !attended.isEmpty() || !blocked.isEmpty() || !ended.isEmpty() || !drains.isEmpty() || !events.isEmpty();
+    }
+
     @Override
     public int poll(FrameSink target) {
         begin(target);

@@ -1,0 +1,105 @@
+package org.ulfmj.transport.shm;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * The memory of one lane: a ring of records from one sender to one receiver.
+ *
+ * <pre>
+ *     0  head: position up to which records are read    written by the receiver
+ *   128  id of the file that replaces this one          written by the sender
+ *   256  records
+ *
+ *   a record, at a multiple of 8 bytes:
+ *   0                   4         5                   8
+ *   +-------------------+---------+-------------------+
+ *   | length of body    | kind    | stamp             |   the commit word
+ *   +-------------------+---------+-------------------+
+ *   | body …                                          |
+ * </pre>
+ *
+ * Positions only grow, the memory is reused. A record never wraps: where one does not fit before the end, a {@link #SKIP}
+ * says that the next one is at the start.
+ *
+ * <p>A record exists once its commit word is not zero. The sender writes the body first, then a zero where the
+ * <em>next</em> commit word will be, and publishes its own commit word last, with release; the receiver reads it with
+ * acquire. So the word at which the receiver waits is zero or whole whatever lay there before, nobody but the sender
+ * writes into records, and a sender that dies at any byte has sent either all of a record or nothing.
+ *
+ * <p>The stamp holds 24 bits of the record's position: a receiver that is not where the sender believes it to be finds out
+ * instead of reading the wrong thing.
+ */
+final class LaneLayout {
+    static final int HEAD_AT = 0;
+    static final int SUCCESSOR_AT = 128;
+    static final int RECORDS_AT = 256;
+    static final int WORD_BYTES = Long.BYTES;
+
+    /** A whole frame. */
+    static final int FRAME = 1;
+    /** The rest up to the end of the memory is empty. */
+    static final int SKIP = 2;
+    /** A piece of a frame that is too large for the ring: total length of the frame (int), offset (int), bytes. */
+    static final int PART = 3;
+    /** The lane goes on in the file that {@link #SUCCESSOR_AT} names; the last record here. */
+    static final int REPLACED = 4;
+    /** The sender holds the receiver for failed; the last record. */
+    static final int EXCLUDED = 5;
+
+    /** Of a {@link #PART}, in front of its bytes. */
+    static final int PART_HEADER_BYTES = 8;
+
+    /** Words that two processes share; the memory is a mapped file, aligned, in the order of the machine. */
+    private static final VarHandle LONG = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
+
+    private static final int KIND_SHIFT = 32;
+    private static final int STAMP_SHIFT = 40;
+    private static final long STAMP_MASK = 0xffffff;
+
+    private LaneLayout() {}
+
+    static long wordAcquire(ByteBuffer memory, int at) {
+        return (long) LONG.getAcquire(memory, at);
+    }
+
+    static void wordRelease(ByteBuffer memory, int at, long value) {
+        LONG.setRelease(memory, at, value);
+    }
+
+    static long wordOpaque(ByteBuffer memory, int at) {
+        return (long) LONG.getOpaque(memory, at);
+    }
+
+    /** Atomically, as several processes count; returns what the count was before. */
+    static long countUp(ByteBuffer memory, int at) {
+        return (long) LONG.getAndAdd(memory, at, 1L);
+    }
+
+    static long commitWord(int kind, int bodyBytes, long position) {
+        return bodyBytes | (long) kind << KIND_SHIFT | stamp(position) << STAMP_SHIFT;
+    }
+
+    static int kindOf(long commitWord) {
+        return (int) (commitWord >>> KIND_SHIFT) & 0xff;
+    }
+
+    static int bodyBytesOf(long commitWord) {
+        return (int) commitWord;
+    }
+
+    static boolean isStampOf(long commitWord, long position) {
+        return commitWord >>> STAMP_SHIFT == stamp(position);
+    }
+
+    private static long stamp(long position) {
+        return position >>> 3 & STAMP_MASK;
+    }
+
+    /** What a record takes in the ring. */
+    static int recordBytes(int bodyBytes) {
+        return WORD_BYTES + (bodyBytes + WORD_BYTES - 1 & -WORD_BYTES);
+    }
+}

@@ -1,0 +1,132 @@
+package org.ulfmj.transport.shm;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.ulfmj.transport.Frame;
+
+/**
+ * The sender's end of one ring ({@link LaneLayout}). Never waits: what does not fit is not written. What the receiver says
+ * of itself, its head, is believed only as far as the ring's own limits: at worst it loses what was sent to it.
+ */
+final class RingWriter {
+    private final ByteBuffer memory;
+    /** Another view of the same, little endian, with a position of its own. */
+    private final ByteBuffer view;
+
+    private final int capacity;
+    private long tail;
+    private int offset;
+    /** The receiver's head when it was last looked at. */
+    private long head;
+
+    /** @param memory zeroed; the receiver sees the same */
+    RingWriter(ByteBuffer memory) {
+        this.memory = memory;
+        this.view = memory.duplicate().order(ByteOrder.LITTLE_ENDIAN);
+        this.capacity = (memory.capacity() - LaneLayout.RECORDS_AT) & -LaneLayout.WORD_BYTES;
+    }
+
+    /** Whether a frame of so many bytes fits wherever the ring stands, once it is empty. */
+    boolean canHold(int frameBytes) {
+        return LaneLayout.recordBytes(frameBytes) + LaneLayout.WORD_BYTES <= capacity / 2;
+    }
+
+    /** Whether there was room. */
+    boolean write(Frame frame) {
+        int bytes = LaneLayout.recordBytes(frame.totalBytes());
+        if (!makeRoom(bytes)) {
+            return false;
+        }
+        view.position(LaneLayout.RECORDS_AT + offset + LaneLayout.WORD_BYTES);
+        frame.writeTo(view);
+        commit(LaneLayout.FRAME, frame.totalBytes(), bytes);
+        return true;
+    }
+
+    /** Writes a frame that was put into bytes before; whether there was room. */
+    boolean write(byte[] frame) {
+        int bytes = LaneLayout.recordBytes(frame.length);
+        if (!makeRoom(bytes)) {
+            return false;
+        }
+        view.position(LaneLayout.RECORDS_AT + offset + LaneLayout.WORD_BYTES);
+        view.put(frame);
+        commit(LaneLayout.FRAME, frame.length, bytes);
+        return true;
+    }
+
+    /** Writes a piece of a frame; whether there was room. */
+    boolean writePart(byte[] frame, int from, int count) {
+        int bodyBytes = LaneLayout.PART_HEADER_BYTES + count;
+        int bytes = LaneLayout.recordBytes(bodyBytes);
+        if (!makeRoom(bytes)) {
+            return false;
+        }
+        view.position(LaneLayout.RECORDS_AT + offset + LaneLayout.WORD_BYTES);
+        view.putInt(frame.length).putInt(from).put(frame, from, count);
+        commit(LaneLayout.PART, bodyBytes, bytes);
+        return true;
+    }
+
+    /** Most bytes of a frame that {@link #writePart} can ever take. */
+    int maxPartBytes() {
+        return (capacity / 2 & -LaneLayout.WORD_BYTES)
+                - 2 * LaneLayout.WORD_BYTES
+                - LaneLayout.PART_HEADER_BYTES
+                - LaneLayout.WORD_BYTES;
+    }
+
+    /** The lane goes on in another file. There is always room for this, and nothing can be written after it. */
+    void replaceBy(long fileId) {
+        memory.putLong(LaneLayout.SUCCESSOR_AT, fileId);
+        end(LaneLayout.REPLACED);
+    }
+
+    /** The receiver is excluded. There is always room for this, and nothing can be written after it. */
+    void exclude() {
+        end(LaneLayout.EXCLUDED);
+    }
+
+    /** Whether the receiver has read everything, a last record too. */
+    boolean isAllRead() {
+        return LaneLayout.wordAcquire(memory, LaneLayout.HEAD_AT) >= tail;
+    }
+
+    /** Lets {@code offset} be followed by so many bytes in one piece, and by the zero of the next commit word. */
+    private boolean makeRoom(int bytes) {
+        int toEnd = capacity - offset;
+        int skip = toEnd < bytes ? toEnd : 0;
+        long neededUpTo = tail + skip + bytes + LaneLayout.WORD_BYTES;
+        if (neededUpTo - head > capacity) {
+            head = LaneLayout.wordAcquire(memory, LaneLayout.HEAD_AT);
+            if (neededUpTo - head > capacity) {
+                return false;
+            }
+        }
+        if (skip > 0) {
+            memory.putLong(LaneLayout.RECORDS_AT, 0);
+            publish(LaneLayout.SKIP, 0);
+            tail += skip;
+            offset = 0;
+        }
+        return true;
+    }
+
+    private void commit(int kind, int bodyBytes, int recordBytes) {
+        int next = offset + recordBytes == capacity ? 0 : offset + recordBytes;
+        memory.putLong(LaneLayout.RECORDS_AT + next, 0);
+        publish(kind, bodyBytes);
+        tail += recordBytes;
+        offset = next;
+    }
+
+    /** The word at the tail is zero and ours since the record before it was committed. */
+    private void end(int kind) {
+        publish(kind, 0);
+        tail += LaneLayout.WORD_BYTES;
+    }
+
+    private void publish(int kind, int bodyBytes) {
+        LaneLayout.wordRelease(memory, LaneLayout.RECORDS_AT + offset, LaneLayout.commitWord(kind, bodyBytes, tail));
+    }
+}

@@ -1,0 +1,166 @@
+package org.ulfmj.transport.shm;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.transport.LaneKind;
+import org.ulfmj.transport.MemberRecord;
+
+/** Another rank of this host: the lanes from and to it, and how it is woken. Under the engine lock. */
+final class ShmPeer {
+    private static final int KINDS = LaneKind.values().length;
+
+    private final ProcessId id;
+    private final long nonce;
+    private final ShmOwner owner;
+
+    /** The peer's; null until something is sent to it. */
+    private Mailbox mailbox;
+
+    private InetSocketAddress bell;
+    /** The peer's sleep for which it was rung last. */
+    private long rungForSleep;
+
+    private final OutboundLane[] outbound = new OutboundLane[KINDS];
+    private final boolean[] goesByTcp = new boolean[KINDS];
+    private final InboundLane[] inbound = new InboundLane[KINDS];
+    private final long[] announced = new long[KINDS];
+
+    /** The peer sends by TCP too. */
+    boolean isHeardByTcp;
+    /** Nothing is sent to it any more: failed or departed. */
+    boolean isCutOff;
+    /** Nothing of it is read any more. */
+    boolean isSilenced;
+    /** It is dead for certain. */
+    boolean isDead;
+
+    boolean isAbandoned;
+
+    ShmPeer(MemberRecord member) {
+        this.id = member.id();
+        this.nonce = member.nonce();
+        this.owner = ShmOwner.of(member);
+    }
+
+    ProcessId id() {
+        return id;
+    }
+
+    ShmOwner owner() {
+        return owner;
+    }
+
+    // To it.
+
+    /** Whether something was ever sent to it through shared memory. */
+    boolean hasMailbox() {
+        return mailbox != null;
+    }
+
+    /** Null if no frame was sent on it, or it goes by TCP. */
+    OutboundLane outbound(LaneKind kind) {
+        return outbound[kind.ordinal()];
+    }
+
+    boolean goesByTcp(LaneKind kind) {
+        return goesByTcp[kind.ordinal()];
+    }
+
+    /** For good: a lane never changes its medium, or frames could overtake each other. */
+    void goByTcp(LaneKind kind) {
+        goesByTcp[kind.ordinal()] = true;
+    }
+
+    /**
+     * Makes a lane and announces it to the peer; null if there is no room for it.
+     *
+     * @throws IOException if the peer takes no part in shared memory
+     */
+    OutboundLane openOutbound(LaneKind kind, ShmFiles files, int ownSlot) throws IOException {
+        if (mailbox == null) {
+            mailbox = new Mailbox(files.openMailbox(id, owner, nonce).memory());
+        }
+        if (!mailbox.hasRoomFor(ownSlot)) {
+            throw new IOException("the mailbox of rank " + id + " has no room for slot " + ownSlot);
+        }
+        OutboundLane lane = OutboundLane.open(files, id, kind);
+        if (lane != null) {
+            outbound[kind.ordinal()] = lane;
+            mailbox.announce(ownSlot, kind, lane.fileId());
+        }
+        return lane;
+    }
+
+    /** Wakes the peer if it sleeps; after a full fence behind what was committed. Once for each sleep. */
+    void ringIfAsleep(Bell own) {
+        long sleep = mailbox.sleep();
+        if (sleep != 0 && sleep != rungForSleep) {
+            rungForSleep = sleep;
+            ring(own);
+        }
+    }
+
+    private void ring(Bell own) {
+        try {
+            if (bell == null) {
+                bell = Bell.addressOf(mailbox.bellPort());
+            }
+            own.ring(bell);
+        } catch (IOException e) {
+            throw new IllegalStateException("four bytes are no address", e);
+        }
+    }
+
+    /** Whether nothing of what was offered still waits on this side. */
+    boolean isHandedOver() {
+        for (OutboundLane lane : outbound) {
+            if (lane != null && lane.hasWaiting()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    void dropOutbound() {
+        for (int kind = 0; kind < KINDS; kind++) {
+            outbound[kind] = null;
+        }
+    }
+
+    // From it.
+
+    InboundLane inbound(LaneKind kind) {
+        return inbound[kind.ordinal()];
+    }
+
+    void setInbound(LaneKind kind, InboundLane lane) {
+        inbound[kind.ordinal()] = lane;
+    }
+
+    /** Whether this file was not announced before. */
+    boolean isNews(LaneKind kind, long fileId) {
+        boolean isNews = fileId != 0 && announced[kind.ordinal()] != fileId;
+        announced[kind.ordinal()] = fileId;
+        return isNews;
+    }
+
+    void silence() {
+        isSilenced = true;
+        for (int kind = 0; kind < KINDS; kind++) {
+            if (inbound[kind] != null) {
+                inbound[kind].close();
+                inbound[kind] = null;
+            }
+        }
+    }
+
+    boolean hasLanes() {
+        for (int kind = 0; kind < KINDS; kind++) {
+            if (inbound[kind] != null || outbound[kind] != null) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,303 @@
+package org.ulfmj.transport.shm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Consumer;
+import java.util.function.IntFunction;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.transport.Frame;
+import org.ulfmj.transport.Frames;
+import org.ulfmj.transport.LaneKind;
+import org.ulfmj.transport.MemberRecord;
+import org.ulfmj.transport.auth.RandomBytes;
+
+@Timeout(60)
+class LaneTest {
+    private static final ProcessId ZERO = ProcessId.of(0);
+    private static final ProcessId ONE = ProcessId.of(1);
+
+    private static final class Got implements InboundLane.Sink {
+        final List<byte[]> payloads = new ArrayList<>();
+        final List<Integer> sequences = new ArrayList<>();
+        final List<String> events = new ArrayList<>();
+
+        @Override
+        public void onFrame(ShmPeer from, LaneKind kind, Frame frame) {
+            byte[] payload = new byte[frame.payloadBytes];
+            frame.received.get(payload);
+            sequences.add(frame.sequence);
+            payloads.add(payload);
+        }
+
+        @Override
+        public void onExcluded(ShmPeer by) {
+            events.add("excluded by " + by.id());
+        }
+
+        @Override
+        public void onBroken(ShmPeer from, String why) {
+            events.add(why);
+        }
+    }
+
+    private final Got got = new Got();
+    private ShmDirectory directory;
+    private ShmFiles ofZero;
+    private ShmFiles ofOne;
+
+    @BeforeEach
+    void open() throws IOException {
+        directory =
+                ShmDirectory.create(ShmDirectory.pathFor(ShmWorld.base(), Long.toHexString(RandomBytes.nextLong())));
+        ofOne = new ShmFiles(directory, ONE, ShmOwner.self(), 1 << 30);
+    }
+
+    @AfterEach
+    void remove() {
+        directory.remove();
+    }
+
+    private OutboundLane sender(LaneKind kind, long maxBytes) throws IOException {
+        ofZero = new ShmFiles(directory, ZERO, ShmOwner.self(), maxBytes);
+        return OutboundLane.open(ofZero, ONE, kind);
+    }
+
+    private InboundLane receiver(OutboundLane of, LaneKind kind) throws IOException {
+        return receiver(of.fileId(), kind);
+    }
+
+    private InboundLane receiver(long fileId, LaneKind kind) throws IOException {
+        ShmOwner owner = ShmOwner.self();
+        MemberRecord zero = new MemberRecord(
+                ZERO, 1, "127.0.0.1", 1, "", owner.pid(), owner.startTicks(), "boot", owner.pidNamespace());
+        return new InboundLane(new ShmPeer(zero), kind, ofOne, fileId);
+    }
+
+    private void readAll(InboundLane lane) {
+        while (lane.read(Integer.MAX_VALUE, got) > 0) {
+            // until nothing is there
+        }
+    }
+
+    private void assertReceived(int count, IntFunction<byte[]> payload) {
+        assertThat(got.events).isEmpty();
+        assertThat(got.sequences).hasSize(count);
+        for (int i = 0; i < count; i++) {
+            assertThat(got.sequences.get(i)).isEqualTo(i);
+            assertThat(got.payloads.get(i)).as("frame " + i).isEqualTo(payload.apply(i));
+        }
+    }
+
+    @Test
+    void shouldGrowWhenFullAndStopGrowing() throws IOException {
+        OutboundLane lane = sender(LaneKind.DATA, 1 << 30);
+        InboundLane receiver = receiver(lane, LaneKind.DATA);
+        int taken = 0;
+        long before = ofZero.reservedBytes();
+        while (lane.offer(Frames.numbered(taken, Frames.bytes(1_000, taken)))) {
+            taken++;
+        }
+
+        assertThat(before).isLessThanOrEqualTo(32 * 1024);
+        assertThat(taken).as("kilobytes in the lane").isBetween(400, 520);
+        assertThat(ofZero.reservedBytes()).isLessThanOrEqualTo((32 + 64 + 128 + 256) * 1024);
+        readAll(receiver);
+        assertReceived(taken, i -> Frames.bytes(1_000, i));
+        assertThat(lane.offer(Frames.numbered(taken, new byte[10]))).isTrue();
+    }
+
+    @Test
+    void shouldGrowForAFrameThatNeedsItAndGiveTheOldFilesBack() throws IOException {
+        OutboundLane lane = sender(LaneKind.DATA, 1 << 30);
+        InboundLane receiver = receiver(lane, LaneKind.DATA);
+        int[] sizes = {10, 20_000, 30_000, 60_000, 100_000, Frame.MAX_PAYLOAD_BYTES, 5, Frame.MAX_PAYLOAD_BYTES};
+        for (int i = 0; i < sizes.length; i++) {
+            assertThat(lane.offer(Frames.numbered(i, Frames.bytes(sizes[i], i))))
+                    .isTrue();
+            readAll(receiver);
+        }
+
+        assertReceived(sizes.length, i -> Frames.bytes(sizes[i], i));
+        assertThat(ofZero.reservedBytes())
+                .as("the last file and at most the one before")
+                .isLessThanOrEqualTo(OutboundLane.MAX_FILE_BYTES * 3 / 2);
+    }
+
+    @Test
+    void shouldLeaveNoNameBehindOnceBothEndsHaveTheFile() throws IOException {
+        OutboundLane lane = sender(LaneKind.DATA, 1 << 30);
+        InboundLane receiver = receiver(lane, LaneKind.DATA);
+        for (int i = 0; lane.offer(Frames.numbered(i, new byte[10_000])); i++) {
+            // until it has grown as far as it does
+        }
+        readAll(receiver);
+
+        assertThat(directory.path().toFile().list()).allMatch(name -> name.startsWith("owner."));
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4})
+    void shouldCutFramesWhereNoLargerFileCanBeHad(long seed) throws IOException {
+        OutboundLane lane = sender(LaneKind.DATA, 40 * 1024);
+        InboundLane receiver = receiver(lane, LaneKind.DATA);
+        Random random = new Random(seed);
+        int sent = 0;
+        while (sent < 200) {
+            int size = random.nextInt(3) == 0 ? random.nextInt(Frame.MAX_PAYLOAD_BYTES) : random.nextInt(2_000);
+            if (lane.offer(Frames.numbered(sent, Frames.bytes(size, seed + sent)))) {
+                sent++;
+            }
+            if (random.nextInt(3) == 0) {
+                receiver.read(1 + random.nextInt(5), got);
+                lane.flush();
+            }
+        }
+        while (!lane.flush()) {
+            readAll(receiver);
+        }
+        readAll(receiver);
+
+        assertThat(got.events).isEmpty();
+        assertThat(got.sequences).hasSize(200).isSorted();
+        for (int i = 0; i < 200; i++) {
+            byte[] payload = got.payloads.get(i);
+            assertThat(payload).isEqualTo(Frames.bytes(payload.length, seed + i));
+        }
+        assertThat(ofZero.reservedBytes()).isLessThanOrEqualTo(40 * 1024);
+    }
+
+    @Test
+    void shouldNeverRefuseControl() throws IOException {
+        OutboundLane lane = sender(LaneKind.CONTROL, 1 << 30);
+        InboundLane receiver = receiver(lane, LaneKind.CONTROL);
+        int count = 20_000;
+        for (int i = 0; i < count; i++) {
+            assertThat(lane.offer(Frames.numbered(i, Frames.bytes(i % 100, i)))).isTrue();
+        }
+        assertThat(lane.hasWaiting()).isTrue();
+        assertThat(ofZero.reservedBytes()).as("what waits is the sender's own").isLessThan(20_000);
+        while (!lane.flush()) {
+            readAll(receiver);
+        }
+        readAll(receiver);
+
+        assertReceived(count, i -> Frames.bytes(i % 100, i));
+    }
+
+    @Test
+    void shouldTellTheExcludedBehindWhatWasSentHoweverFullTheLaneIs() throws IOException {
+        OutboundLane lane = sender(LaneKind.CONTROL, 1 << 30);
+        int sent = 0;
+        while (!lane.hasWaiting()) {
+            lane.offer(Frames.numbered(sent, new byte[40]));
+            sent++;
+        }
+        lane.exclude();
+        InboundLane receiver = receiver(lane, LaneKind.CONTROL);
+        readAll(receiver);
+
+        assertThat(got.sequences).hasSize(sent - 1);
+        assertThat(got.events).containsExactly("excluded by 0");
+        assertThat(receiver.isClosed()).isTrue();
+    }
+
+    @Test
+    void shouldBeFoundByAReceiverThatComesWhenTheSenderIsGone() throws IOException {
+        OutboundLane lane = sender(LaneKind.DATA, 1 << 30);
+        long fileId = lane.fileId();
+        int sent = 0;
+        while (lane.offer(Frames.numbered(sent, Frames.bytes(5_000, sent)))) {
+            sent++;
+        }
+        readAll(receiver(fileId, LaneKind.DATA));
+
+        assertReceived(sent, i -> Frames.bytes(5_000, i));
+    }
+
+    @Test
+    void shouldReadNothingOnceItIsClosed() throws IOException {
+        OutboundLane lane = sender(LaneKind.DATA, 1 << 30);
+        InboundLane receiver = receiver(lane, LaneKind.DATA);
+        lane.offer(Frames.numbered(0));
+        receiver.close();
+
+        assertThat(receiver.read(10, got)).isZero();
+        assertThat(receiver.isEmpty()).isTrue();
+        assertThat(got.sequences).isEmpty();
+    }
+
+    @Test
+    void shouldBreakAtAFrameOfUnknownType() throws IOException {
+        assertBroken(memory -> memory.put(LaneLayout.RECORDS_AT + LaneLayout.WORD_BYTES, (byte) 99), "unknown type 99");
+    }
+
+    @Test
+    void shouldBreakAtAFrameShorterThanItsHeader() throws IOException {
+        assertBroken(
+                memory -> memory.putLong(
+                        LaneLayout.RECORDS_AT, LaneLayout.commitWord(LaneLayout.FRAME, Frame.HEADER_BYTES - 1, 0)),
+                "frame of 47 bytes");
+    }
+
+    @Test
+    void shouldBreakAtASuccessorThatDoesNotExist() throws IOException {
+        assertBroken(
+                memory -> {
+                    memory.putLong(LaneLayout.SUCCESSOR_AT, 12345);
+                    memory.putLong(LaneLayout.RECORDS_AT, LaneLayout.commitWord(LaneLayout.REPLACED, 0, 0));
+                },
+                "3039");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {-1, 0, 1 << 20, Integer.MAX_VALUE})
+    void shouldBreakAtAPartOfAFrameOfAWrongLength(int total) throws IOException {
+        assertBroken(
+                memory -> {
+                    memory.putInt(LaneLayout.RECORDS_AT + LaneLayout.WORD_BYTES, littleEndian(total));
+                    memory.putLong(LaneLayout.RECORDS_AT, LaneLayout.commitWord(LaneLayout.PART, 16, 0));
+                },
+                "wrong length");
+    }
+
+    @Test
+    void shouldBreakAtAPartThatDoesNotFollow() throws IOException {
+        assertBroken(
+                memory -> {
+                    memory.putInt(LaneLayout.RECORDS_AT + LaneLayout.WORD_BYTES, littleEndian(1000));
+                    memory.putInt(LaneLayout.RECORDS_AT + LaneLayout.WORD_BYTES + 4, littleEndian(8));
+                    memory.putLong(LaneLayout.RECORDS_AT, LaneLayout.commitWord(LaneLayout.PART, 16, 0));
+                },
+                "does not follow");
+    }
+
+    private static int littleEndian(int value) {
+        return ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN ? value : Integer.reverseBytes(value);
+    }
+
+    private void assertBroken(Consumer<ByteBuffer> damage, String why) throws IOException {
+        ofZero = new ShmFiles(directory, ZERO, ShmOwner.self(), 1 << 30);
+        ShmSegment segment = ofZero.create(ONE, 32_000);
+        new RingWriter(segment.memory()).write(Frames.numbered(0));
+        damage.accept(segment.memory());
+        InboundLane receiver = receiver(segment.id(), LaneKind.DATA);
+        readAll(receiver);
+
+        assertThat(got.sequences).isEmpty();
+        assertThat(got.events).hasSize(1);
+        assertThat(got.events.get(0)).contains(why);
+        assertThat(receiver.isClosed()).as("nothing more is read").isTrue();
+    }
+}

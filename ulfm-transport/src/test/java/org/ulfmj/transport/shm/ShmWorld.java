@@ -1,0 +1,98 @@
+package org.ulfmj.transport.shm;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.Timing;
+import org.ulfmj.transport.MediumTest;
+import org.ulfmj.transport.MemberRecord;
+import org.ulfmj.transport.auth.JobSecret;
+import org.ulfmj.transport.auth.RandomBytes;
+import org.ulfmj.transport.session.LinkIdentity;
+import org.ulfmj.transport.tcp.TcpFabric;
+
+/** Ranks over shared memory, all in this process, driven by whoever polls them. */
+public final class ShmWorld implements MediumTest.World {
+    /** Generous: a busy machine must not look like a broken link. */
+    private static final Timing TIMING = Timing.fromTimeout(TimeUnit.SECONDS.toNanos(60));
+
+    private static final long OPTIONS_HASH = 0x0b0e;
+
+    final ShmDirectory directory;
+    final ShmFiles[] files;
+    final ShmFabric[] fabrics;
+    final TcpFabric[] tcp;
+    final List<MemberRecord> table = new ArrayList<>();
+    /** What the ranks complained of. */
+    final List<String> warnings = new ArrayList<>();
+
+    public ShmWorld(int ranks) {
+        this(ranks, 1L << 30);
+    }
+
+    /** @param maxBytes of the files of all ranks */
+    ShmWorld(int ranks, long maxBytes) {
+        files = new ShmFiles[ranks];
+        fabrics = new ShmFabric[ranks];
+        tcp = new TcpFabric[ranks];
+        JobSecret secret = JobSecret.random();
+        try {
+            directory = ShmDirectory.create(ShmDirectory.pathFor(base(), Long.toHexString(RandomBytes.nextLong())));
+            for (int slot = 0; slot < ranks; slot++) {
+                LinkIdentity identity = new LinkIdentity(ProcessId.of(slot), RandomBytes.nextLong());
+                tcp[slot] = new TcpFabric(identity, secret, TIMING, OPTIONS_HASH, "127.0.0.1", System::nanoTime);
+                table.add(recordOf(identity, tcp[slot].port()));
+                files[slot] = new ShmFiles(directory, identity.id(), ShmOwner.self(), maxBytes);
+                fabrics[slot] = new ShmFabric(identity, ranks, tcp[slot], files[slot], System::nanoTime, warnings::add);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        for (ShmFabric fabric : fabrics) {
+            fabric.connect(table);
+        }
+    }
+
+    /** Where files lie in memory, if there is such a place. */
+    static Path base() {
+        Path memory = Path.of("/dev/shm");
+        return Files.isWritable(memory) ? memory : Path.of(System.getProperty("java.io.tmpdir"));
+    }
+
+    private static MemberRecord recordOf(LinkIdentity identity, int port) {
+        ShmOwner owner = ShmOwner.self();
+        return new MemberRecord(
+                identity.id(),
+                identity.nonce(),
+                "127.0.0.1",
+                port,
+                "",
+                owner.pid(),
+                owner.startTicks(),
+                "boot",
+                owner.pidNamespace());
+    }
+
+    @Override
+    public ShmFabric fabric(int slot) {
+        return fabrics[slot];
+    }
+
+    @Override
+    public void kill(int slot) {
+        fabrics[slot].close();
+    }
+
+    @Override
+    public void close() {
+        for (ShmFabric fabric : fabrics) {
+            fabric.close();
+        }
+        directory.remove();
+    }
+}
