@@ -64,6 +64,12 @@ final class KnownOptions {
             10 * MS,
             HOUR,
             "How long a process may take to confirm the table of addresses that it was sent.");
+    static final OptionDefinition TRANSPORT = choice(
+            "ulfm.transport",
+            "auto",
+            List.of("auto", "shm", "tcp"),
+            "How messages travel: auto takes shared memory between processes of one host, as far as there is room for it,"
+                    + " and TCP otherwise; shm and tcp force one of them.");
     static final OptionDefinition EAGER_LIMIT = bytes(
             "ulfm.eager.limit",
             "64KiB",
@@ -119,6 +125,7 @@ final class KnownOptions {
         LINK_RTO,
         RDZV_JOIN,
         RDZV_CONFIRM,
+        TRANSPORT,
         EAGER_LIMIT,
         EAGER_CREDIT,
         SHM_DIR,

@@ -155,6 +155,16 @@ public final class Options {
         return value(KnownOptions.SHM_MAX);
     }
 
+    /** Whether processes of one host may exchange messages through shared memory. */
+    public boolean usesSharedMemory() {
+        return !text(KnownOptions.TRANSPORT).equals("tcp");
+    }
+
+    /** Whether nothing but shared memory will do. */
+    public boolean requiresSharedMemory() {
+        return text(KnownOptions.TRANSPORT).equals("shm");
+    }
+
     /** Whether the processes go on when the launcher dies. */
     public boolean doOrphansContinue() {
         return text(KnownOptions.ORPHANS).equals("continue");
@@ -220,6 +230,7 @@ public final class Options {
         byDefault(KnownOptions.LINK_RTO, value(KnownOptions.LINK_BUDGET) / 6);
         byDefault(KnownOptions.RDZV_JOIN, 600 * SECOND_NS);
         byDefault(KnownOptions.RDZV_CONFIRM, 10 * SECOND_NS);
+        byDefault(KnownOptions.TRANSPORT, 0);
         byDefault(KnownOptions.EAGER_LIMIT, RankSettings.DEFAULT_EAGER_LIMIT_BYTES);
         byDefault(KnownOptions.EAGER_CREDIT, RankSettings.DEFAULT_EAGER_CREDIT_BYTES);
         byDefault(KnownOptions.SHM_MAX, 1L << 30);

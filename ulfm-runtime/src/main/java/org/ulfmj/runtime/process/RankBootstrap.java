@@ -102,6 +102,7 @@ public final class RankBootstrap implements RankSource {
                 SystemClock.INSTANCE);
         try {
             MemberRecord me = recordOf(place, nonce, fabric);
+            Media media = new Media(place, options, me, fabric);
             RendezvousClient client = RendezvousClient.join(new JoinRequest(
                     rendezvous(place.rendezvous()),
                     place.runId(),
@@ -110,7 +111,7 @@ public final class RankBootstrap implements RankSource {
                     options.hash(),
                     options.joinTimeoutNs() + options.confirmTimeoutNs() + PATIENCE_SLACK_NS,
                     options.timing().linkBudgetNs()));
-            fabric.connect(client.table());
+            media.connect(client.table());
             ProcessRank around = new ProcessRank(
                     me,
                     client.table(),
@@ -123,7 +124,7 @@ public final class RankBootstrap implements RankSource {
             }
             RankIdentity identity = new RankIdentity(place.process(), Membership.initial(place.size()), secret.bytes());
             RankSettings settings = settings(options, place, configuration);
-            RankRuntime runtime = RankRuntime.create(identity, fabric, SystemClock.INSTANCE, settings, around);
+            RankRuntime runtime = RankRuntime.create(identity, media.fabric(), SystemClock.INSTANCE, settings, around);
             around.begin(runtime);
             if (options.isFaultTolerant()) {
                 RehearsalThread.start();

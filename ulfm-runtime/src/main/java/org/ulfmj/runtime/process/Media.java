@@ -1,0 +1,104 @@
+package org.ulfmj.runtime.process;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Consumer;
+import org.ulfmj.runtime.LaunchEnvironment;
+import org.ulfmj.runtime.Options;
+import org.ulfmj.transport.Fabric;
+import org.ulfmj.transport.MemberRecord;
+import org.ulfmj.transport.session.LinkIdentity;
+import org.ulfmj.transport.shm.ShmDirectory;
+import org.ulfmj.transport.shm.ShmFabric;
+import org.ulfmj.transport.shm.ShmFiles;
+import org.ulfmj.transport.shm.ShmOwner;
+import org.ulfmj.transport.tcp.TcpFabric;
+
+/**
+ * What carries the messages of this process: shared memory to the ranks of its host and TCP to the others, or TCP alone
+ * where the job has no shared memory. Why TCP is used in its place is said once a job, by whoever meets it first.
+ */
+final class Media implements Consumer<String> {
+    private static final String SAID = "shm.said";
+
+    private final LaunchEnvironment place;
+    private final Options options;
+    private final TcpFabric tcp;
+    /** Null where there is no shared memory. */
+    private final ShmFabric shared;
+
+    /**
+     * Before the others hear of this process: they may write to its shared memory as soon as they do.
+     *
+     * @throws IOException if shared memory is required and cannot be had
+     */
+    Media(LaunchEnvironment place, Options options, MemberRecord me, TcpFabric tcp) throws IOException {
+        this.place = place;
+        this.options = options;
+        this.tcp = tcp;
+        this.shared = options.usesSharedMemory() ? open(me) : null;
+    }
+
+    private ShmFabric open(MemberRecord me) throws IOException {
+        Path path = ShmDirectory.pathFor(options.shmDirectory(), place.runId());
+        if (!Files.isDirectory(path)) {
+            // The launcher has said why.
+            require("there is no directory ".concat(path.toString()));
+            return null;
+        }
+        try {
+            ShmDirectory directory = ShmDirectory.open(path);
+            ShmFiles files = new ShmFiles(directory, me.id(), ShmOwner.of(me), options.shmMaxBytes());
+            LinkIdentity self = new LinkIdentity(me.id(), me.nonce());
+            return new ShmFabric(self, place.size(), tcp, files, SystemClock.INSTANCE, this);
+        } catch (IOException refused) {
+            require(refused.getMessage());
+            accept("rank " + me.id() + " uses TCP to ranks of its own host: " + refused.getMessage());
+            return null;
+        }
+    }
+
+    private void require(String missing) throws IOException {
+        if (options.requiresSharedMemory()) {
+            throw new IOException("ulfm.transport is shm, and ".concat(missing));
+        }
+    }
+
+    Fabric fabric() {
+        return shared == null ? tcp : shared;
+    }
+
+    /** Who the others are. */
+    void connect(List<MemberRecord> table) {
+        if (shared == null) {
+            tcp.connect(table);
+            return;
+        }
+        shared.connect(table);
+        for (MemberRecord member : table) {
+            if (options.requiresSharedMemory() && !shared.reaches(member.id())) {
+                throw new IllegalArgumentException("ulfm.transport is shm, and rank " + member.id()
+                        + " runs on another host (allowed: auto, tcp)");
+            }
+        }
+    }
+
+    /** TCP is used in the place of shared memory. */
+    @Override
+    public void accept(String why) {
+        if (options.requiresSharedMemory()) {
+            throw new IllegalStateException("ulfm.transport is shm, but ".concat(why));
+        }
+        try {
+            Files.createFile(place.jobDirectory().resolve(SAID));
+        } catch (FileAlreadyExistsException somebodyElse) {
+            return;
+        } catch (IOException unwritable) {
+            // Better twice than not at all.
+        }
+        System.err.println(why);
+    }
+}
