@@ -6,6 +6,9 @@ import java.util.SplittableRandom;
 
 /** Who is struck and when: a function of the seed. */
 final class Plan {
+    /** The number of a call that comes last. */
+    static final long FINALIZE = Long.MAX_VALUE;
+
     private static final long MOST_DELAY_NS = 1_000_000;
     private static final long MOST_DELAY_IN_FINALIZE_NS = 8_000_000;
     private static final long MOST_BETWEEN_DEATHS_NS = 15_000_000;
@@ -14,13 +17,15 @@ final class Plan {
      * One death.
      *
      * @param victim its rank
-     * @param call of the victim after whose beginning it comes; 0 for the death before it in the plan
+     * @param call of the victim after whose beginning it comes, {@link #FINALIZE}, or 0 for the death before it
      * @param delayNs so much later, to be somewhere inside
      */
     record Death(int victim, long call, long delayNs) {
         @Override
         public String toString() {
-            String after = call == 0 ? "the death before" : "call " + call + " began";
+            String after = call == 0
+                    ? "the death before"
+                    : (call == FINALIZE ? Call.FINALIZE.toString() : "call " + call) + " began";
             return String.format("rank %d %.3f ms after %s", victim, delayNs / 1e6, after);
         }
     }
@@ -44,7 +49,7 @@ final class Plan {
             } else {
                 call += 1 + random.nextInt(options.calls());
                 long delayNs = random.nextLong(inFinalize ? MOST_DELAY_IN_FINALIZE_NS : MOST_DELAY_NS);
-                deaths.add(new Death(victim, call, delayNs));
+                deaths.add(new Death(victim, inFinalize ? FINALIZE : call, delayNs));
             }
         }
         return deaths;

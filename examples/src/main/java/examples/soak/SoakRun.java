@@ -97,7 +97,7 @@ final class SoakRun {
         if (victim.get(Field.PID) == 0) {
             return false;
         }
-        return options.fault() == SoakOptions.Fault.KILL_IN_FINALIZE
+        return death.call() == Plan.FINALIZE
                 ? victim.call().compareTo(Call.FINALIZE) >= 0
                 : victim.get(Field.CALLS) >= death.call();
     }

@@ -46,6 +46,8 @@ final class ThreadSteps {
         public void run() {
             try {
                 talk();
+            } catch (RuntimeException e) {
+                exception = e;
             } catch (Error e) {
                 error = e;
             }
@@ -60,9 +62,9 @@ final class ThreadSteps {
                     messages.exchange(out.ofTag(number), in.ofTag(number));
                 }
             } catch (RuntimeException e) {
-                exception = e;
                 // The peers of the other threads may wait for this rank, and it comes no more.
                 scope.comm.revoke();
+                throw e;
             }
         }
 

@@ -3,6 +3,7 @@ package examples.soak;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.ulfmj.runtime.RankSettings;
 
 /**
  * What happens in one schedule over ranks as threads: a function of its seed.
@@ -11,13 +12,24 @@ import java.util.SplittableRandom;
  * @param ranks of the world
  * @param lastSteps of the survivors after the last death
  * @param inFinalize whether victims are struck there
+ * @param eagerLimitBytes longer messages are offered and streamed
+ * @param eagerCreditBytes more than a flood, with the half that may not have been granted again
  * @param strikes in their order
  */
-record LocalPlan(long seed, int ranks, int lastSteps, boolean inFinalize, List<Strike> strikes) {
+record LocalPlan(
+        long seed,
+        int ranks,
+        int lastSteps,
+        boolean inFinalize,
+        int eagerLimitBytes,
+        long eagerCreditBytes,
+        List<Strike> strikes) {
     private static final int MOST_RANKS = 6;
     private static final int MOST_CALLS = 200;
     private static final int MOST_STEPS = 20;
     private static final int MOST_DELAY_NS = 100_000;
+    private static final int LEAST_EAGER_BYTES = 4096;
+    private static final long LEAST_CREDIT_BYTES = 1 << 20;
 
     /**
      * One death.
@@ -46,7 +58,14 @@ record LocalPlan(long seed, int ranks, int lastSteps, boolean inFinalize, List<S
                     random.nextInt(MOST_DELAY_NS),
                     !inFinalize && random.nextInt(4) == 0));
         }
-        return new LocalPlan(seed, ranks, random.nextInt(MOST_STEPS), inFinalize, List.copyOf(strikes));
+        return new LocalPlan(
+                seed,
+                ranks,
+                random.nextInt(MOST_STEPS),
+                inFinalize,
+                random.nextBoolean() ? LEAST_EAGER_BYTES : RankSettings.DEFAULT_EAGER_LIMIT_BYTES,
+                random.nextBoolean() ? LEAST_CREDIT_BYTES : RankSettings.DEFAULT_EAGER_CREDIT_BYTES,
+                List.copyOf(strikes));
     }
 
     int deathsBeforeFinalize() {

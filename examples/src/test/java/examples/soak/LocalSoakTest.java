@@ -61,6 +61,8 @@ class LocalSoakTest {
     }
 
     private static LocalWorld world(LocalPlan plan) {
-        return LocalWorld.of(plan.ranks()).timeout(Duration.ofSeconds(30));
+        return LocalWorld.of(plan.ranks())
+                .settings(settings -> settings.withEager(plan.eagerLimitBytes(), plan.eagerCreditBytes()))
+                .timeout(Duration.ofSeconds(60));
     }
 }
