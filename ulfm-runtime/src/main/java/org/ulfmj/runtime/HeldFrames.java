@@ -8,7 +8,6 @@ import java.util.Iterator;
 import java.util.Queue;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.ulfmj.transport.Frame;
-import org.ulfmj.transport.FrameType;
 
 /**
  * Messages and offers for communicators that do not exist here yet: creating one needs no negotiation, so a quick member
@@ -48,20 +47,16 @@ final class HeldFrames {
     }
 
     /**
-     * The process is gone: of what it sent early only the program's whole messages can still be received. Its offers lead
-     * nowhere, and no collective operation with it ends well.
+     * The process is gone: no collective operation with it ends well. The program's own messages stay, and so do its offers,
+     * which lead nowhere but keep later messages from taking their place.
      */
     void dropFrom(Peer gone) {
         Iterator<ArrayDeque<Held>> queues = new ArrayList<>(byCommunicator.values()).iterator();
         while (queues.hasNext()) {
             ArrayDeque<Held> held = queues.next();
             int before = held.size();
-            held.removeIf(early -> early.from() == gone && !isWholeMessage(early.frame()));
+            held.removeIf(early -> early.from() == gone && early.frame().stream == CommunicatorState.COLLECTIVE);
             count -= before - held.size();
         }
-    }
-
-    private static boolean isWholeMessage(Frame frame) {
-        return frame.type == FrameType.EAGER && frame.stream == CommunicatorState.POINT_TO_POINT;
     }
 }

@@ -34,8 +34,12 @@ final class Matching {
                 communicator.unexpected[receive.stream].first(receive.wantedSource, receive.wantedTag);
         if (message != null) {
             communicator.unexpected[receive.stream].remove(message);
-            communicator.active.add(receive);
-            take(receive, message);
+            if (message.lost) {
+                meetLost(receive, message);
+            } else {
+                communicator.active.add(receive);
+                take(receive, message);
+            }
             return;
         }
         ErrorClass verdict = ErrorRules.of(receive);
@@ -50,9 +54,19 @@ final class Matching {
         communicator.active.add(receive);
     }
 
-    /** The message a receive would take now, or null. */
+    /** This receive's message was offered by a sender that is gone; the next receive may have the next message. */
+    private void meetLost(ReceiveOperation receive, UnexpectedMessage message) {
+        Peer gone = message.from;
+        recycle(message);
+        receive.communicator.unexpected[receive.stream].loseOffersOf(gone);
+        receive.source = receive.wantedSource;
+        receive.finish(ErrorClass.PROC_FAILED);
+    }
+
+    /** The message a receive would take now, or null; also if that one is lost. */
     UnexpectedMessage peek(CommunicatorState communicator, int source, int tag) {
-        return communicator.unexpected[CommunicatorState.POINT_TO_POINT].first(source, tag);
+        UnexpectedMessage message = communicator.unexpected[CommunicatorState.POINT_TO_POINT].first(source, tag);
+        return message != null && message.lost ? null : message;
     }
 
     /** Takes a receive out of every queue; pieces that still arrive for it are dropped. */
@@ -126,17 +140,9 @@ final class Matching {
         }
     }
 
-    /** The peer is gone: its offers can never be taken, so no receive may match one. Whole messages stay. */
-    void dropOffers(CommunicatorState communicator, Peer from) {
-        UnexpectedMessages messages = communicator.unexpected[CommunicatorState.POINT_TO_POINT];
-        UnexpectedMessage next;
-        for (UnexpectedMessage message = messages.oldest(); message != null; message = next) {
-            next = messages.after(message);
-            if (message.offered && message.from == from) {
-                messages.remove(message);
-                recycle(message);
-            }
-        }
+    /** The peer is gone: its offers can never be taken. Whole messages stay. */
+    void loseOffers(CommunicatorState communicator, Peer from) {
+        communicator.unexpected[CommunicatorState.POINT_TO_POINT].loseOffersOf(from);
     }
 
     /** A message or offer that nobody may receive any more. */
@@ -218,6 +224,9 @@ final class Matching {
         message.synchronous = synchronous;
         message.senderId = frame.id;
         message.offered = false;
+        message.lost = false;
+        message.behindLost = false;
+        message.behindLostOfTag = false;
         return message;
     }
 

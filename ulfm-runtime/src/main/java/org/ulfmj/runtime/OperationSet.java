@@ -76,8 +76,7 @@ public final class OperationSet implements NamedWait, AutoCloseable {
         forAll = all;
         do {
             engine.progress().await(this);
-            // The failure may have been acknowledged by another thread meanwhile.
-            heldUp = heldUp && isAnyHeldUp();
+            lookAgain();
         } while (!isDone());
     }
 
@@ -85,6 +84,12 @@ public final class OperationSet implements NamedWait, AutoCloseable {
     public void poll() {
         engine.progress().pollOnce();
         engine.checkRunning();
+        lookAgain();
+    }
+
+    /** What was held up may have ended since, or another thread have acknowledged the failure. */
+    private void lookAgain() {
+        heldUp = heldUp && isAnyHeldUp();
     }
 
     /** Whether none was added. */

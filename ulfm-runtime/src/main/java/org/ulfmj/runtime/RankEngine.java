@@ -267,6 +267,9 @@ final class RankEngine {
         communicators.add(communicator);
         control.register(communicator);
         inbound.release(communicator);
+        for (int rank : communicator.failures.inOrder()) {
+            matching.loseOffers(communicator, peers.ofSlot(communicator.members.slot(rank)));
+        }
     }
 
     /** The program has freed it: it goes when its operations are done. */
@@ -331,7 +334,7 @@ final class RankEngine {
         runs.failAll(communicator, ErrorClass.PROC_FAILED);
         endByRules(communicator);
         matching.purge(communicator, CommunicatorState.COLLECTIVE, null);
-        matching.dropOffers(communicator, gone);
+        matching.loseOffers(communicator, gone);
     }
 
     void onRevoked(long id) {

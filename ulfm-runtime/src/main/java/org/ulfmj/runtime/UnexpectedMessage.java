@@ -21,4 +21,10 @@ final class UnexpectedMessage {
     ByteBuffer bytes;
     /** Only offered: the bytes are still at the sender. */
     boolean offered;
+    /** Offered by a sender that is gone: its bytes will never come. */
+    boolean lost;
+    /** Is lost, or its sender sent one that is lost before it. */
+    boolean behindLost;
+    /** The same with this one's tag. */
+    boolean behindLostOfTag;
 }

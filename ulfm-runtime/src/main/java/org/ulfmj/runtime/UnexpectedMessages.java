@@ -2,6 +2,8 @@ package org.ulfmj.runtime;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashSet;
+import java.util.Set;
 
 /**
  * Messages of one communicator that wait for their receive, found by exact or wildcard (source, tag) in order of
@@ -29,17 +31,48 @@ final class UnexpectedMessages {
         count++;
     }
 
-    /** The oldest message that a receive for (source, tag) would take, or null. It stays. */
+    /**
+     * The oldest message that a receive for (source, tag) would take, or null. It stays. A receive that names the source of
+     * a lost message finds that one; one from any source finds neither it nor what it would have to overtake for that.
+     */
     UnexpectedMessage first(int source, int tag) {
         if (!wildcardsIndexed && (source == ANY) != (tag == ANY)) {
             indexAll();
         }
-        return queues.first(KeyedQueues.key(source, tag));
+        UnexpectedMessage message = queues.first(KeyedQueues.key(source, tag));
+        if (source == ANY && tag == ANY) {
+            while (message != null && message.behindLost) {
+                message = queues.after(message.anything);
+            }
+        } else if (source == ANY) {
+            while (message != null && message.behindLostOfTag) {
+                message = queues.after(message.anySource);
+            }
+        }
+        return message;
+    }
+
+    /**
+     * The sender is gone: what it only offered is lost. The offers keep their places, so that no later message of the same
+     * sender is received in their stead. Also to be called when a lost one was removed.
+     */
+    void loseOffersOf(Peer gone) {
+        Set<Integer> lostTags = new HashSet<>();
+        for (UnexpectedMessage message = oldest(); message != null; message = after(message)) {
+            if (message.from == gone) {
+                message.lost = message.offered;
+                if (message.lost) {
+                    lostTags.add(message.tag);
+                }
+                message.behindLost = !lostTags.isEmpty();
+                message.behindLostOfTag = lostTags.contains(message.tag);
+            }
+        }
     }
 
     /** The oldest of all, or null. */
     UnexpectedMessage oldest() {
-        return first(ANY, ANY);
+        return queues.first(KeyedQueues.key(ANY, ANY));
     }
 
     /** The next of all after this one, in order of arrival, or null. */

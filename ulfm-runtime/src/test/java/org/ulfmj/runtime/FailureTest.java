@@ -167,6 +167,38 @@ class FailureTest {
     }
 
     @Test
+    void shouldNotCallHeldUpWhatTheSameLookEnds() throws Exception {
+        CountDownLatch maySend = new CountDownLatch(1);
+        CountDownLatch hasSent = new CountDownLatch(1);
+        try (LocalRanks ranks = new LocalRanks(3)) {
+            ranks.run(
+                    rank -> {
+                        Communicator world = rank.world();
+                        awaitFailures(world, 1);
+                        Operation request = world.receive(Messages.payload(new byte[1]), Communicator.ANY_SOURCE, 1);
+                        // The set holds the engine: nobody else takes the message out of its lane.
+                        try (OperationSet set = rank.operations("test")) {
+                            maySend.countDown();
+                            hasSent.await();
+                            set.add(request);
+                            assertThat(set.isTroubled()).as("before the look").isTrue();
+                            set.poll();
+                            assertThat(set.hasOpen()).isFalse();
+                            assertThat(set.isTroubled()).isFalse();
+                        }
+                        rank.finish();
+                    },
+                    rank -> {
+                        maySend.await();
+                        Messages.send(rank.world(), new byte[1], 0, 1);
+                        hasSent.countDown();
+                        rank.finish();
+                    },
+                    rank -> ranks.kill(2));
+        }
+    }
+
+    @Test
     void shouldNotDisturbOthersWhenAMemberDies() throws Exception {
         try (LocalRanks ranks = new LocalRanks(3)) {
             // Creation is checked on entry: a member must not die before the others have entered.
@@ -492,6 +524,64 @@ class FailureTest {
                         Communicator early = make(rank, 77);
                         Messages.send(early, Messages.bytes(1, 100), 0, 3);
                         early.send(Messages.payload(new byte[100_000]), 0, 3, SendMode.STANDARD);
+                        ranks.kill(1);
+                    });
+        }
+    }
+
+    @Test
+    void shouldLetNoMessageOvertakeOneThatWasLostWithItsSender() throws Exception {
+        try (LocalRanks ranks = new LocalRanks(2)) {
+            ranks.run(
+                    rank -> {
+                        Communicator world = rank.world();
+                        Messages.receive(world, 0, 1, 9);
+                        Messages.send(world, new byte[0], 1, 0);
+                        awaitFailures(world, 1);
+                        world.acknowledge(1);
+                        assertThat(world.tryProbe(Communicator.ANY_SOURCE, 3)).isNull();
+                        assertThat(world.tryProbe(Communicator.ANY_SOURCE, Communicator.ANY_TAG))
+                                .isNull();
+                        assertThat(error(() -> world.tryProbe(1, 3))).isEqualTo(ErrorClass.PROC_FAILED);
+                        assertThat(Messages.receive(world, 1, Communicator.ANY_SOURCE, 4))
+                                .containsExactly(4);
+                        assertThat(error(() -> Messages.receive(world, 100_000, 1, 3)))
+                                .isEqualTo(ErrorClass.PROC_FAILED);
+                        assertThat(world.tryProbe(1, 3).lengthBytes()).isOne();
+                        assertThat(Messages.receive(world, 1, Communicator.ANY_SOURCE, Communicator.ANY_TAG))
+                                .containsExactly(3);
+                        assertThat(error(() -> Messages.receive(world, 1, 1, 3)))
+                                .isEqualTo(ErrorClass.PROC_FAILED);
+                        rank.finish();
+                    },
+                    rank -> {
+                        Communicator world = rank.world();
+                        world.send(Messages.payload(new byte[100_000]), 0, 3, SendMode.STANDARD);
+                        Messages.send(world, new byte[] {3}, 0, 3);
+                        Messages.send(world, new byte[] {4}, 0, 4);
+                        Messages.send(world, new byte[0], 0, 9);
+                        Messages.receive(world, 0, 0, 0);
+                        ranks.kill(1);
+                    });
+        }
+    }
+
+    @Test
+    void shouldLetNoMessageOvertakeOneThatWasLostOnACommunicatorMadeLater() throws Exception {
+        try (LocalRanks ranks = new LocalRanks(2)) {
+            ranks.run(
+                    rank -> {
+                        awaitFailures(rank.world(), 1);
+                        Communicator late = make(rank, 77);
+                        assertThat(error(() -> Messages.receive(late, 100_000, 1, 3)))
+                                .isEqualTo(ErrorClass.PROC_FAILED);
+                        assertThat(Messages.receive(late, 1, 1, 3)).containsExactly(3);
+                        rank.finish();
+                    },
+                    rank -> {
+                        Communicator early = make(rank, 77);
+                        early.send(Messages.payload(new byte[100_000]), 0, 3, SendMode.STANDARD);
+                        Messages.send(early, new byte[] {3}, 0, 3);
                         ranks.kill(1);
                     });
         }
