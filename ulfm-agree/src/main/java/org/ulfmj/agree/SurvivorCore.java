@@ -283,6 +283,11 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
         return departure.isLeaving();
     }
 
+    /** Whether Finalize was called here; also true while {@link #isLeaving}. */
+    public boolean isFinalizing() {
+        return departure.phase() != Departure.Phase.IN;
+    }
+
     /** Whether this process has ended itself for others. */
     public boolean isFenced() {
         return fenced;

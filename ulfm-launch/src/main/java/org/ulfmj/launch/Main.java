@@ -15,7 +15,15 @@ public final class Main {
 
     /** Ends with the exit code of the job; see {@link ExitPolicy}. */
     public static void main(String[] arguments) {
+        // A launcher that lost a thread would neither go on nor end; the guardian sees to what it leaves.
+        Thread.setDefaultUncaughtExceptionHandler(Main::broken);
         System.exit(run(arguments));
+    }
+
+    private static void broken(Thread thread, Throwable thrown) {
+        Report.toStandardError().say("broken: " + thrown + " in thread " + thread.getName());
+        thrown.printStackTrace();
+        Runtime.getRuntime().halt(ExitPolicy.LAUNCHER_FAILED);
     }
 
     private static int run(String... arguments) {

@@ -29,13 +29,14 @@ final class AgreedCalls {
         Contribution mine = new Contribution(Kind.IAGREE, flag, communicator.failures.acknowledgedSlots());
         long sequence = engine.control().enter(communicator, mine);
         CollectiveCall call = begin(communicator, Kind.IAGREE, sequence);
-        engine.decisions().tell(communicator, sequence, decision -> endAgree(call, decision, result));
+        CallSite site = CallSite.here();
+        engine.decisions().tell(communicator, sequence, decision -> endAgree(call, site, decision, result));
         return call;
     }
 
-    private void endAgree(CollectiveCall call, Decision decision, Payload result) {
+    private void endAgree(CollectiveCall call, CallSite site, Decision decision, Payload result) {
         if (!decision.isOfOneKind()) {
-            call.fail(engine.faults().mixedKinds(call.communicator, Kind.IAGREE, decision));
+            call.fail(engine.faults().mixedKinds(call.communicator, Kind.IAGREE, site, decision));
             return;
         }
         int value = decision.flag(Kind.IAGREE);
@@ -51,15 +52,16 @@ final class AgreedCalls {
         SlotSet known = engine.control().knownFailed(communicator);
         long sequence = engine.control().enter(communicator, new Contribution(Kind.ISHRINK, -1, SlotSet.ALL));
         CollectiveCall call = begin(communicator, Kind.ISHRINK, sequence);
-        engine.decisions().tell(communicator, sequence, decision -> endShrink(call, sequence, decision, known));
+        CallSite site = CallSite.here();
+        engine.decisions().tell(communicator, sequence, decision -> endShrink(call, site, sequence, decision, known));
         return call;
     }
 
-    private void endShrink(CollectiveCall call, long sequence, Decision decision, SlotSet known) {
+    private void endShrink(CollectiveCall call, CallSite site, long sequence, Decision decision, SlotSet known) {
         if (decision.isOfOneKind()) {
             call.succeed(made(call.communicator, sequence, decision, known));
         } else {
-            call.fail(engine.faults().mixedKinds(call.communicator, Kind.ISHRINK, decision));
+            call.fail(engine.faults().mixedKinds(call.communicator, Kind.ISHRINK, site, decision));
         }
     }
 

@@ -71,7 +71,7 @@ final class AgreedRecovery implements Recovery {
         engine.progress().await(agreement);
         Decision decision = agreement.takeDecision();
         if (!decision.isOfOneKind()) {
-            throw engine.faults().mixedKinds(world, Kind.FINALIZE, decision);
+            throw engine.faults().mixedKinds(world, Kind.FINALIZE, CallSite.here(), decision);
         }
         return decision.failed();
     }
@@ -84,7 +84,7 @@ final class AgreedRecovery implements Recovery {
         engine.progress().await(agreement);
         Decision decision = agreement.takeDecision();
         if (!decision.isOfOneKind()) {
-            throw engine.faults().mixedKinds(communicator, kind, decision);
+            throw engine.faults().mixedKinds(communicator, kind, CallSite.here(), decision);
         }
         return new Decided(sequence, decision);
     }

@@ -122,7 +122,13 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
     }
 
     void onEvidence(ProcessId process, Evidence evidence) {
-        if (faultTolerance) {
+        if (core.isLeaving()) {
+            // F5: a rank that leaves has its decision and takes no failure into account; but what it still owes to
+            // somebody who is dead for certain, it owes to nobody.
+            if (evidence.kind() == Evidence.Kind.CERTAIN) {
+                engine.onEnded(process);
+            }
+        } else if (faultTolerance) {
             core.onEvidence(process, evidence, engine.nowNs(), this);
             stepped();
         } else if (!leaving) {
@@ -136,6 +142,9 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
     void onDrained(ProcessId process) {
         core.onDrained(process, engine.nowNs(), this);
         stepped();
+        if (core.isLeaving()) {
+            engine.onEnded(process);
+        }
     }
 
     void onDeparted(ProcessId process) {
@@ -184,7 +193,14 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
         stepped();
     }
 
+    /**
+     * @throws Fault if another thread of this rank is in Finalize: what comes after that call, in the sequence of
+     *     agreements, is nothing
+     */
     long enter(CommunicatorState communicator, Contribution contribution) {
+        if (core.isFinalizing()) {
+            throw engine.faults().finalizing(communicator, contribution.kind());
+        }
         try {
             return core.enter(communicator.id, contribution, engine.nowNs(), this);
         } catch (IllegalStateException e) {

@@ -156,9 +156,16 @@ final class Faults {
                         "All members get this error: ackFailed() and agree() again, or shrink()"));
     }
 
-    /** Members called different things in one agreement: the mistake is told to everybody. */
-    Fault mixedKinds(CommunicatorState communicator, Kind mine, Decision decision) {
-        StringBuilder why = new StringBuilder("this rank called ").append(mine.callName());
+    /**
+     * Members called different things in one agreement: the mistake is told to everybody.
+     *
+     * @param callSite of this rank's call
+     */
+    Fault mixedKinds(CommunicatorState communicator, Kind mine, CallSite callSite, Decision decision) {
+        StringBuilder why = new StringBuilder("this rank called ")
+                .append(mine.callName())
+                .append(" at ")
+                .append(callSite);
         for (Map.Entry<Kind, Integer> other : decision.kinds().entrySet()) {
             if (other.getKey() != mine) {
                 why.append(", rank ")
@@ -173,6 +180,16 @@ final class Faults {
                 mine.callName(),
                 why.toString(),
                 "All members must make the same recovery calls in the same order; nothing was done");
+    }
+
+    /** A thread calls what another one has ended by Finalize. */
+    Fault finalizing(CommunicatorState communicator, Kind call) {
+        return fault(
+                ErrorClass.OTHER,
+                communicator,
+                call.callName(),
+                "another thread of this rank is in Finalize",
+                "Finalize is the last call of a rank: its other threads must be done before");
     }
 
     private String failure(CommunicatorState communicator, int rank) {

@@ -106,7 +106,12 @@ final class KnownOptions {
             List.of("exit", "continue"),
             "What becomes of the processes when mpiexec dies. `mpiexec --orphans` sets it.");
     static final OptionDefinition GRACE = duration(
-            "ulfm.grace", "10s", 0, HOUR, "When a job is ended from outside: time between SIGTERM and SIGKILL.");
+            "ulfm.grace",
+            "10s",
+            0,
+            HOUR,
+            "When a job is ended from outside: time between SIGTERM and SIGKILL. At least a second of it also bounds the"
+                    + " shutdown hooks of a rank that has not finalized.");
     static final OptionDefinition CLASS_ARCHIVE = choice(
             "ulfm.class.archive",
             "auto",

@@ -11,6 +11,8 @@ final class Peer {
     boolean failed;
     /** Has said goodbye. */
     boolean departed;
+    /** Died for certain after Finalize was decided here: no failure any more, but nothing reaches it either. */
+    boolean ended;
 
     /** Control frames and answers that found no room, in order. */
     final ArrayDeque<Notice> notices = new ArrayDeque<>();
@@ -30,7 +32,7 @@ final class Peer {
     }
 
     boolean isGone() {
-        return failed || departed;
+        return failed || departed || ended;
     }
 
     boolean hasOutput() {

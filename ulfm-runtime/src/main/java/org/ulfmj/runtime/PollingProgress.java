@@ -320,6 +320,8 @@ final class PollingProgress implements Progress {
     private void sleepInBackground(long untilNs) {
         sleeping = true;
         lock.unlock();
+        // A selector would not sleep with the flag set.
+        Thread.interrupted();
         try {
             fabric.sleep(untilNs);
         } finally {
@@ -329,8 +331,12 @@ final class PollingProgress implements Progress {
     }
 
     /** Lets callers poll for so long, or for longer while one sleeps in the seat, which needs no watching. */
-    void nap(long napNs) throws InterruptedException {
-        seatChanged.awaitNanos(driverSleeps ? MAX_SLEEP_NS : napNs);
+    void nap(long napNs) {
+        try {
+            seatChanged.awaitNanos(driverSleeps ? MAX_SLEEP_NS : napNs);
+        } catch (InterruptedException meantForTheProgram) {
+            // A shorter nap.
+        }
     }
 
     /** Takes the seat if no caller has polled since {@code polls} was read, and none is about to. */
@@ -339,6 +345,11 @@ final class PollingProgress implements Progress {
             seatWithProgressThread = true;
         }
         return seatWithProgressThread;
+    }
+
+    /** Whether a caller waits. */
+    boolean isWaitedIn() {
+        return driver != null || !parked.isEmpty();
     }
 
     /** All that wait, for a report of who waits for whom. */

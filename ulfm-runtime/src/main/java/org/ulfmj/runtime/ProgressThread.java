@@ -7,12 +7,16 @@ import java.util.concurrent.locks.ReentrantLock;
  * the program computes. When a caller waits it gives the seat up and naps, 1 ms at first and then up to 10 ms, until a
  * nap has passed without a poll: a rank that exchanges small messages never meets it, and one that goes back to
  * computing is without a listener for 10 ms at most.
+ *
+ * <p>It is deaf to interrupts: a program may interrupt its whole thread group, to which this thread belongs, and means
+ * its own.
  */
 final class ProgressThread implements Runnable {
     private static final long SHORT_NAP_NS = 1_000_000;
     private static final long LONG_NAP_NS = 10_000_000;
 
-    private static final long END_BOUND_MS = 1000;
+    private static final long END_BOUND_NS = 1_000_000_000;
+    private static final long NS_PER_MS = 1_000_000;
 
     private final RankEngine engine;
     private final PollingProgress progress;
@@ -32,10 +36,13 @@ final class ProgressThread implements Runnable {
     /** Waits until it has stopped, which it does soon after its rank is over; without the engine lock. */
     void awaitEnd() {
         boolean interrupted = Thread.interrupted();
-        try {
-            thread.join(END_BOUND_MS);
-        } catch (InterruptedException e) {
-            interrupted = true;
+        long deadlineNs = System.nanoTime() + END_BOUND_NS;
+        while (thread.isAlive() && deadlineNs - System.nanoTime() > 0) {
+            try {
+                thread.join(1 + (deadlineNs - System.nanoTime()) / NS_PER_MS);
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
@@ -59,11 +66,6 @@ final class ProgressThread implements Runnable {
                     napNs = Math.min(2 * napNs, LONG_NAP_NS);
                 }
             }
-        } catch (InterruptedException e) {
-            engine.breakDown(new IllegalStateException(
-                    "the progress thread of process " + engine.id()
-                            + " was interrupted; nobody but its rank may stop it",
-                    e));
         } catch (RuntimeException | Error e) {
             if (!engine.isOver()) {
                 engine.breakDown(e);

@@ -329,6 +329,17 @@ final class RankEngine {
         hooks.onDeparted(process);
     }
 
+    /** The process is dead, and this rank leaves: nobody waits for the arrival of what was sent to it. */
+    void onEnded(ProcessId process) {
+        Peer peer = peers.of(process);
+        if (peer == null || peer.isGone()) {
+            return;
+        }
+        peer.ended = true;
+        outbound.dropAll(peer);
+        fabric.abandon(process);
+    }
+
     private void onMemberGone(CommunicatorState communicator, Peer gone) {
         communicator.collectivesBroken = true;
         runs.failAll(communicator, ErrorClass.PROC_FAILED);

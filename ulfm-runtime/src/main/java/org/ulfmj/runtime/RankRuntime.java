@@ -184,6 +184,18 @@ public final class RankRuntime {
         return engine.isOver();
     }
 
+    /** Whether a thread of the program waits in a call now. */
+    public boolean isWaiting() {
+        if (!tryLock()) {
+            return true;
+        }
+        try {
+            return engine.progress().isWaitedIn();
+        } finally {
+            engine.lock().unlock();
+        }
+    }
+
     /** Ends the job with this code. */
     public void abort(int code) {
         engine.enter();

@@ -24,11 +24,13 @@ final class MainThreadEnd implements Thread.UncaughtExceptionHandler {
 
     @Override
     public void uncaughtException(Thread thread, Throwable thrown) {
-        former.uncaughtException(thread, thrown);
-        if (!runtime.isFinished()) {
-            System.out.flush();
-            System.err.flush();
-            ProcessEnd.uncaught();
+        try {
+            // The program's own handler, or the virtual machine's, which prints the stack.
+            former.uncaughtException(thread, thrown);
+        } finally {
+            if (!runtime.isFinished()) {
+                ProcessEnd.uncaught();
+            }
         }
     }
 }

@@ -1,6 +1,7 @@
 package org.ulfmj.runtime.process;
 
 import java.io.PrintStream;
+import java.util.concurrent.locks.LockSupport;
 import org.ulfmj.protocol.ProcessId;
 
 /**
@@ -20,6 +21,8 @@ final class ProcessEnd {
     static final int UNCAUGHT = 1;
 
     private static final int CODE_MASK = 255;
+    /** How long what is left to be said may take. */
+    private static final long LAST_WORDS_NS = 1_000_000_000;
 
     private ProcessEnd() {}
 
@@ -32,7 +35,19 @@ final class ProcessEnd {
     }
 
     static void broken(ProcessId me, Throwable cause) {
-        end(BROKEN, "rank " + me + " is broken and ends, because a wrong rank is worse than a dead one", cause);
+        end(
+                BROKEN,
+                "rank " + me + " is broken and ends, because a wrong rank is worse than a dead one: " + cause,
+                cause);
+    }
+
+    /** Shutdown hooks take too long; what the program wanted to end with is not known. */
+    static void hanging(ProcessId me, long graceNs) {
+        end(
+                UNCAUGHT,
+                "rank " + me + " ends because its shutdown hooks have not ended within " + graceNs / 1_000_000
+                        + " ms (ulfm.grace) and it has not finalized",
+                null);
     }
 
     /** The launcher has said why; a code of 0 would read as success. */
@@ -48,16 +63,45 @@ final class ProcessEnd {
 
     /** The exception was told already. */
     static void uncaught() {
+        haltSoon(UNCAUGHT);
+        System.out.flush();
+        System.err.flush();
         Runtime.getRuntime().halt(UNCAUGHT);
     }
 
-    private static void end(int code, String line, Throwable cause) {
+    private static void end(int code, String line, Throwable dump) {
+        haltSoon(code);
         PrintStream err = System.err;
         err.println(line + " (exit code " + code + ")");
-        if (cause != null) {
-            cause.printStackTrace(err);
+        if (dump != null) {
+            dump.printStackTrace(err);
         }
         err.flush();
         Runtime.getRuntime().halt(code);
+    }
+
+    /**
+     * Last words may find nobody who reads them, and a full pipe; or a lock of {@code System.err} that a thread in the same
+     * trouble holds. Then the process ends without having said them.
+     */
+    private static void haltSoon(int code) {
+        try {
+            Thread halt = new Thread(null, new Halt(code), "ulfm-end");
+            halt.setDaemon(true);
+            halt.start();
+        } catch (OutOfMemoryError noThread) {
+            // Then there is no time limit.
+        }
+    }
+
+    private record Halt(int code) implements Runnable {
+        @Override
+        public void run() {
+            long untilNs = System.nanoTime() + LAST_WORDS_NS;
+            while (untilNs - System.nanoTime() > 0) {
+                LockSupport.parkNanos(untilNs - System.nanoTime());
+            }
+            Runtime.getRuntime().halt(code);
+        }
     }
 }

@@ -126,6 +126,7 @@ public final class RankBootstrap implements RankSource {
             RankSettings settings = settings(options, place, configuration);
             RankRuntime runtime = RankRuntime.create(identity, media.fabric(), SystemClock.INSTANCE, settings, around);
             around.begin(runtime);
+            ShutdownWatch.install(place.process(), runtime, options.graceNs());
             if (options.isFaultTolerant()) {
                 RehearsalThread.start();
             }

@@ -1,0 +1,40 @@
+package org.ulfmj.runtime;
+
+/**
+ * Where in the program a call was made, for messages about calls that do not belong together. Cheap to make, so also calls
+ * that will be judged later can remember theirs; what is written about it is put together only when it is asked for.
+ */
+final class CallSite {
+    private static final String API = "mpi.";
+    private static final String OURS = "org.ulfmj.runtime.";
+
+    private final Throwable stack;
+
+    private CallSite(Throwable stack) {
+        this.stack = stack;
+    }
+
+    /** Of the call that the current thread is in. */
+    static CallSite here() {
+        return new CallSite(new Throwable());
+    }
+
+    /** The innermost frame that is not this library's, as in a stack trace: {@code Heat.step(Heat.java:42)}. */
+    @Override
+    public String toString() {
+        for (StackTraceElement frame : stack.getStackTrace()) {
+            String owner = frame.getClassName();
+            if (!owner.startsWith(API) && !owner.startsWith(OURS)) {
+                return owner + "." + frame.getMethodName() + "(" + place(frame) + ")";
+            }
+        }
+        return "an unknown place";
+    }
+
+    private static String place(StackTraceElement frame) {
+        if (frame.getFileName() == null) {
+            return "no source";
+        }
+        return frame.getLineNumber() < 0 ? frame.getFileName() : frame.getFileName() + ":" + frame.getLineNumber();
+    }
+}

@@ -1,0 +1,65 @@
+package org.ulfmj.runtime.process;
+
+import java.util.concurrent.locks.LockSupport;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.runtime.RankRuntime;
+
+/**
+ * Sees to it that a process which has begun to end does end. The virtual machine runs its shutdown hooks first, and as
+ * long as they run the others see a living rank and wait for it; one that hangs, say because it calls
+ * {@link System#exit} itself, would keep them waiting for ever. So a rank that has not finalized is given
+ * {@code ulfm.grace} for its hooks, as it would be by {@code mpiexec}, and longer only while one of them waits in MPI: in
+ * Finalize, for instance.
+ */
+final class ShutdownWatch implements Runnable {
+    private static final long PERIOD_NS = 50_000_000;
+    /** Hooks of any program may take so long. */
+    private static final long LEAST_NS = 1_000_000_000;
+
+    private final RankRuntime runtime;
+    private final ProcessId me;
+    private final long graceNs;
+    private boolean isEnding;
+
+    private ShutdownWatch(ProcessId me, RankRuntime runtime, long graceNs) {
+        this.me = me;
+        this.runtime = runtime;
+        this.graceNs = Math.max(LEAST_NS, graceNs);
+    }
+
+    static void install(ProcessId me, RankRuntime runtime, long graceNs) {
+        ShutdownWatch watch = new ShutdownWatch(me, runtime, graceNs);
+        try {
+            Runtime.getRuntime().addShutdownHook(new Thread(null, watch, "ulfm-shutdown"));
+        } catch (IllegalStateException alreadyEnding) {
+            // Init in a shutdown hook: that process is on its own.
+        }
+    }
+
+    /** First as a hook, which must return at once, then as a daemon. */
+    @Override
+    public void run() {
+        if (isEnding) {
+            watch();
+        } else if (!runtime.isFinished()) {
+            isEnding = true;
+            Thread thread = new Thread(null, this, "ulfm-shutdown-watch");
+            thread.setDaemon(true);
+            thread.start();
+        }
+    }
+
+    private void watch() {
+        long untilNs = System.nanoTime() + graceNs;
+        while (untilNs - System.nanoTime() > 0) {
+            LockSupport.parkNanos(PERIOD_NS);
+            if (runtime.isFinished()) {
+                return;
+            }
+            if (runtime.isWaiting()) {
+                untilNs = System.nanoTime() + graceNs;
+            }
+        }
+        ProcessEnd.hanging(me, graceNs);
+    }
+}
