@@ -1,0 +1,128 @@
+package org.ulfmj.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Every way in which a rank can end in the middle of a job, as {@code docs/endings.md} lists them. */
+class EndingsIT {
+    private static final String OTHERS_GO_ON = " before MPI.Finalize; the others go on";
+
+    /** Rank 1 of three ends; the others learn of it, shrink and finalize, and the job is a success. */
+    @ParameterizedTest(name = "{0} -> {1}")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "return|0|''",
+                "throw|1|Exception in thread \"main\" java.lang.IllegalStateException: thrown for a test",
+                "throwBesideOthers|1|Exception in thread \"main\" java.lang.IllegalStateException: thrown for a test",
+                "exit|5|''",
+                "exitElsewhere|5|''",
+                "threadThrows|5|java.lang.IllegalStateException: thrown for a test",
+                "halt|7|''",
+                "direct|1|java.lang.OutOfMemoryError",
+                "kill|137|''",
+                "term|143|''",
+                "broken|120|rank 1 is broken and ends, because a wrong rank is worse than a dead one:"
+                        + " java.lang.IllegalStateException: broken for a test (exit code 120)",
+                "brokenWhileItComputes|120|rank 1 is broken and ends, because a wrong rank is worse than a dead one:"
+                        + " java.lang.IllegalStateException: broken for a test (exit code 120)"
+            })
+    void shouldGoOnWithoutARankThatEnds(String how, int code, String said) throws InterruptedException {
+        try (Launched job = run("--with-ft ulfm", "-XX:MaxDirectMemorySize=256m", how)) {
+            assertSurvived(job, code, said);
+        }
+    }
+
+    @Test
+    void shouldGoOnWithoutARankThatIsOutOfMemory() throws InterruptedException {
+        try (Launched job = run("--with-ft ulfm", "-Xmx64m", "heap")) {
+            assertSurvived(job, 3, "");
+            assertThat(job.out()).contains("Terminating due to java.lang.OutOfMemoryError");
+        }
+    }
+
+    @Test
+    void shouldGoOnWithoutARankThatWasStoppedForTooLong() throws InterruptedException {
+        try (Launched job = run("--set ulfm.fd.timeout=1s", "-Xmx64m", "stop")) {
+            assertSurvived(job, 118, "rank 1 is fenced and ends: ");
+            assertThat(job.err().lines().filter(line -> line.startsWith("rank 1 is fenced")))
+                    .singleElement()
+                    .asString()
+                    .contains("holds this process for failed: no heartbeat for 1000 ms (exit code 118)");
+            assertThat(job.err()).doesNotContain("\tat ");
+        }
+    }
+
+    @Test
+    void shouldGoOnWithoutARankWhoseShutdownHookHangs() throws InterruptedException {
+        try (Launched job = run("--set ulfm.grace=1s", "-Xmx64m", "exitInAHook")) {
+            assertSurvived(job, 1, "rank 1 ends because its shutdown hooks have not ended within 1000 ms (ulfm.grace)");
+        }
+    }
+
+    private static void assertSurvived(Launched job, int code, String said) throws InterruptedException {
+        assertThat(job.exitCode()).as(job.err()).isZero();
+        String err = job.err();
+        assertThat(err).contains(said);
+        assertThat(err).containsOnlyOnce("mpiexec: rank 1 " + ExitText.of(code) + OTHERS_GO_ON + "\n");
+        assertThat(err).contains("mpiexec: rank 0: 0\nmpiexec: rank 1: " + code + "\nmpiexec: rank 2: 0\n");
+        assertThat(job.out())
+                .containsPattern("(0|2) sees barrier on COMM_WORLD[^:]*: rank 1 \\(process 1\\) has failed: ")
+                .contains("0 finalized with 2\n", "2 finalized with 2\n");
+    }
+
+    @ParameterizedTest(name = "{0} -> {1}")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "abort|3|mpiexec: rank 1 called abort with code 3; ending the job",
+                "abortElsewhere|3|mpiexec: rank 1 called abort with code 259; ending the job",
+                "abortInFinalize|3|mpiexec: rank 1 called abort with code 3; ending the job",
+                "fatal|6|mpiexec: rank 1 called abort with code 6; ending the job",
+                "beforeInit|1|mpiexec: rank 1 ended before MPI.Init (exited with code 0), and the others cannot begin"
+                        + " without it; ending the job",
+                "allReturn|1|mpiexec: no rank returned from MPI.Finalize"
+            })
+    void shouldEndTheJob(String how, int code, String said) throws InterruptedException {
+        try (Launched job = run("--with-ft ulfm", "-Xmx64m", how)) {
+            assertThat(job.exitCode()).as(job.err()).isEqualTo(code);
+            assertThat(job.err()).containsOnlyOnce(said + "\n");
+            assertThat(job.out()).doesNotContain("finalized");
+        }
+    }
+
+    @Test
+    void shouldFinalizeInAShutdownHook() throws InterruptedException {
+        try (Launched job =
+                Launched.start(command("-n 2 --timeout 60", "-Xmx64m", FinalizeInAHook.class.getName(), "-"))) {
+            assertThat(job.exitCode()).as(job.err()).isZero();
+            assertThat(job.err()).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"saF, 3", "Fxs, 2"})
+    void shouldTellEverybodyThatRecoveryCallsAreMixed(String calls, int survivors) throws InterruptedException {
+        try (Launched job =
+                Launched.start(command("-n 3 --timeout 60", "-Xmx64m", MixedCalls.class.getName(), calls))) {
+            assertThat(job.exitCode()).as(job.err()).isZero();
+            assertThat(job.out().lines())
+                    .hasSize(survivors)
+                    .allMatch(line -> line.contains(" is told: ") && line.contains("MixedCalls.java:"));
+        }
+    }
+
+    private static Launched run(String options, String vmOptions, String how) {
+        return Launched.start(
+                command("-n 3 --timeout 60 --print-all-exitcodes " + options, vmOptions, Ending.class.getName(), how));
+    }
+
+    private static String[] command(String options, String vmOptions, String program, String how) {
+        String line = options + " java " + vmOptions + " -cp target/test-classes " + program + " " + how;
+        return Arrays.stream(line.split(" ")).toArray(String[]::new);
+    }
+}

@@ -1,0 +1,17 @@
+package org.ulfmj.launch;
+
+import mpi.MPI;
+
+/** An MPI program that leaves Finalize to a shutdown hook; one rank gets there by exit, the others by returning. */
+final class FinalizeInAHook {
+    private FinalizeInAHook() {}
+
+    public static void main(String[] arguments) {
+        MPI.Init(arguments);
+        Runtime.getRuntime().addShutdownHook(new Thread(MPI::Finalize));
+        MPI.COMM_WORLD.barrier();
+        if (MPI.COMM_WORLD.getRank() == 0) {
+            System.exit(0);
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package org.ulfmj.launch;
+
+import java.util.SplittableRandom;
+import java.util.concurrent.locks.LockSupport;
+
+/** Interrupts one thread again and again, at random moments, and knows whether it has since it was last asked. */
+final class Interrupter implements Runnable, AutoCloseable {
+    private static final long LONGEST_PAUSE_NS = 1_500_000;
+
+    private final Thread target = Thread.currentThread();
+    private final SplittableRandom random;
+    private final Thread thread = new Thread(this, "interrupter");
+    private boolean hasFired;
+    private long firedTotal;
+    private volatile boolean isClosed;
+
+    private Interrupter(long seed) {
+        random = new SplittableRandom(seed);
+        thread.setDaemon(true);
+    }
+
+    /** Begins to interrupt the calling thread. */
+    static Interrupter ofCaller(long seed) {
+        Interrupter interrupter = new Interrupter(seed);
+        interrupter.thread.start();
+        return interrupter;
+    }
+
+    @Override
+    public void run() {
+        while (!isClosed) {
+            LockSupport.parkNanos(random.nextLong(LONGEST_PAUSE_NS));
+            fire();
+        }
+    }
+
+    synchronized void fire() {
+        hasFired = true;
+        firedTotal++;
+        target.interrupt();
+    }
+
+    /** Fails unless the target, which calls this, has its flag set exactly if it was interrupted; clears it. */
+    synchronized void check(String call) {
+        boolean isSet = Thread.interrupted();
+        if (isSet != hasFired) {
+            throw new AssertionError(call + (isSet ? " set the interrupt flag" : " lost an interrupt"));
+        }
+        hasFired = false;
+    }
+
+    /** How often it has. */
+    synchronized long firedTotal() {
+        return firedTotal;
+    }
+
+    @Override
+    public void close() {
+        isClosed = true;
+        boolean wasInterrupted = false;
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException again) {
+                wasInterrupted = true;
+            }
+        }
+        if (wasInterrupted) {
+            target.interrupt();
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package org.ulfmj.launch;
+
+import java.util.SplittableRandom;
+import java.util.concurrent.locks.LockSupport;
+import mpi.Intracomm;
+import mpi.MPI;
+
+/**
+ * All ranks call Finalize at nearly the same moment, and one of them is killed at a moment around it; everything but the
+ * scheduler's moods is drawn from the seed that is the first argument. The next rank sends the signal, by a thread that
+ * keeps its process alive until then.
+ */
+final class KilledInFinalize {
+    private static final long LEAD_NS = 100_000_000;
+    private static final long LATEST_ENTRY_NS = 8_000_000;
+    private static final long LATEST_KILL_NS = 25_000_000;
+
+    private KilledInFinalize() {}
+
+    public static void main(String[] arguments) {
+        MPI.Init(arguments);
+        Intracomm world = MPI.COMM_WORLD;
+        int rank = world.getRank();
+        int size = world.getSize();
+        SplittableRandom random = new SplittableRandom(Long.parseLong(arguments[0]));
+        int victim = random.nextInt(size);
+        final long killAfterNs = random.nextLong(LATEST_KILL_NS);
+        boolean isQuiet = random.nextBoolean();
+        long[] entryNs = random.longs(size, 0, LATEST_ENTRY_NS).toArray();
+        if (!isQuiet) {
+            // Connections between all of them, with something still to be acknowledged.
+            world.allToAll(new int[size], 1, MPI.INT, new int[size], 1, MPI.INT);
+        }
+        long[] pids = new long[size];
+        world.allGather(new long[] {ProcessHandle.current().pid()}, 1, MPI.LONG, pids, 1, MPI.LONG);
+        long[] startNs = {System.nanoTime() + LEAD_NS};
+        world.bcast(startNs, 1, MPI.LONG, 0);
+        if (rank == (victim + 1) % size) {
+            new Thread(() -> kill(victim, pids[victim], startNs[0] + killAfterNs)).start();
+        }
+        await(startNs[0] + entryNs[rank]);
+        MPI.Finalize();
+        System.out.println("left " + rank + " " + System.nanoTime());
+    }
+
+    private static void kill(int victim, long pid, long atNs) {
+        await(atNs);
+        long nowNs = System.nanoTime();
+        boolean isSent =
+                ProcessHandle.of(pid).map(ProcessHandle::destroyForcibly).orElse(false);
+        System.out.println((isSent ? "killed " : "missed ") + victim + " " + nowNs);
+    }
+
+    private static void await(long timeNs) {
+        while (System.nanoTime() - timeNs < 0) {
+            LockSupport.parkNanos(timeNs - System.nanoTime());
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package org.ulfmj.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** {@code THREAD_MULTIPLE} while ranks die, over processes; with virtual threads where a JDK that has them is installed. */
+class ManyThreadsIT {
+    private static final Path INSTALLED = Path.of("/usr/lib/jvm");
+
+    @Test
+    void shouldGoOnInEveryThreadWhenRanksDie() throws InterruptedException {
+        assertSurvived("java", "platform");
+    }
+
+    @Test
+    void shouldGoOnInEveryVirtualThreadWhenRanksDie() throws Exception {
+        List<Path> homes = homesWithVirtualThreads();
+        assumeTrue(!homes.isEmpty(), "no JDK 25 under " + INSTALLED);
+        assertSurvived(homes.get(0).resolve("bin/java").toString(), "virtual");
+    }
+
+    private static void assertSurvived(String java, String kind) throws InterruptedException {
+        String plan = "kill:rank=1@op=allReduce#60; kill:rank=3@op=agree#100";
+        try (Launched job = Launched.start(
+                "-n",
+                "4",
+                "--timeout",
+                "90",
+                "--inject",
+                plan,
+                java,
+                "-Xmx64m",
+                "-cp",
+                "target/test-classes",
+                ManyThreads.class.getName(),
+                kind,
+                "6",
+                "60")) {
+            assertThat(job.exitCode()).as(job.out() + job.err()).isZero();
+            assertThat(job.out().lines()).containsExactlyInAnyOrder("0 finished", "2 finished");
+            assertThat(job.err().lines()).hasSize(2).allMatch(line -> line.startsWith("mpiexec: inject: rank "));
+        }
+    }
+
+    private static List<Path> homesWithVirtualThreads() throws IOException {
+        if (!Files.isDirectory(INSTALLED)) {
+            return List.of();
+        }
+        try (Stream<Path> homes = Files.list(INSTALLED)) {
+            return homes.filter(ManyThreadsIT::isOf25).toList();
+        }
+    }
+
+    private static boolean isOf25(Path home) {
+        try {
+            return Files.readString(home.resolve("release")).contains("JAVA_VERSION=\"25");
+        } catch (IOException noJdk) {
+            return false;
+        }
+    }
+}

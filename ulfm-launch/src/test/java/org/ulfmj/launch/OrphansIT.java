@@ -1,0 +1,116 @@
+package org.ulfmj.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** How ranks end whose launcher was killed before them. */
+class OrphansIT {
+    private static final long MOST_SECONDS = 60;
+
+    @TempDir
+    Path directory;
+
+    private Path jobs;
+
+    @BeforeEach
+    void makeDirectory() throws IOException {
+        jobs = Files.createDirectory(directory.resolve("jobs"));
+    }
+
+    /** Nobody but the ranks themselves can find out; an abort, too, is only a death where nobody passes it on. */
+    @ParameterizedTest
+    @ValueSource(strings = {"kill", "throw", "abort", "broken"})
+    void shouldSurviveADeathWithoutTheLauncherAndRemoveTheDirectory(String how) throws Exception {
+        Path go = directory.resolve("go");
+        Path done = directory.resolve("done");
+        try (Launched job = start(how, go.toString(), done.toString())) {
+            job.awaitOutput("0 goes on");
+            job.signal("KILL");
+            Files.createFile(go);
+            assertThat(Launched.awaitLines(done, 3)).hasSize(3).containsOnly("finalized");
+            awaitEmpty();
+        }
+    }
+
+    /** Somebody killed the guardian too: then the ranks see to their own end. */
+    @Test
+    void shouldEndByThemselvesWhenTheGuardianIsGoneToo() throws Exception {
+        Path codes = directory.resolve("codes");
+        String script = "java -Xmx64m -cp \"target/test-classes:$CLASSPATH\" " + Ending.class.getName()
+                + " stay 2>> \"$CODES.err\"; echo $? >> \"$CODES\"";
+        List<String> command =
+                new ArrayList<>(List.of("-n", "3", "--set", "ulfm.fd.timeout=1s", "-x", "CODES=" + codes));
+        command.addAll(List.of("sh", "-c", script));
+        String path = System.getProperty("java.home") + "/bin:" + System.getenv("PATH");
+        try (Launched job = Launched.start(
+                Map.of("XDG_RUNTIME_DIR", jobs.toString(), "PATH", path), command.toArray(String[]::new))) {
+            job.awaitOutput("0 goes on");
+            Launched.send("KILL", guardian());
+            job.signal("KILL");
+            assertThat(Launched.awaitLines(codes, 3)).containsExactly("119", "119", "119");
+            assertThat(Files.readAllLines(Path.of(codes + ".err")))
+                    .hasSize(3)
+                    .allMatch(
+                            line -> line.matches("rank \\d ends because mpiexec is lost: no connection to the launcher"
+                                    + " at /[0-9.:]+ for \\d+ ms \\(.*\\) \\(exit code 119\\)"));
+        }
+    }
+
+    private Launched start(String... program) {
+        List<String> command = new ArrayList<>(
+                List.of("-n", "4", "--set", "ulfm.fd.timeout=2s", "--orphans", "continue", "java", "-Xmx64m"));
+        command.addAll(List.of("-cp", "target/test-classes", Ending.class.getName()));
+        command.addAll(List.of(program));
+        return Launched.start(Map.of("XDG_RUNTIME_DIR", jobs.toString()), command.toArray(String[]::new));
+    }
+
+    /** The pid of the shell that guards the one job in our directory. */
+    private long guardian() throws IOException {
+        try (Stream<Path> processes = Files.list(Path.of("/proc"))) {
+            return processes
+                    .filter(process -> process.getFileName().toString().matches("\\d+"))
+                    .filter(process -> commandLine(process).contains("mpiexec-guardian\0")
+                            && commandLine(process).contains(jobs.toString()))
+                    .mapToLong(process -> Long.parseLong(process.getFileName().toString()))
+                    .findFirst()
+                    .orElseThrow();
+        }
+    }
+
+    private static String commandLine(Path process) {
+        try {
+            return Files.readString(process.resolve("cmdline"), StandardCharsets.ISO_8859_1);
+        } catch (IOException gone) {
+            return "";
+        }
+    }
+
+    private void awaitEmpty() throws IOException {
+        long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(MOST_SECONDS);
+        while (true) {
+            try (Stream<Path> left = Files.list(jobs)) {
+                List<Path> all = left.toList();
+                if (all.isEmpty()) {
+                    return;
+                }
+                assertThat(System.nanoTime() - deadlineNs).as("left: " + all).isNegative();
+            }
+            LockSupport.parkNanos(5_000_000);
+        }
+    }
+}
