@@ -1,0 +1,38 @@
+package examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Sends that nobody has asked for yet are legal, whatever their number, and take bounded memory: for each message what
+ * describes it, and of their bytes no more than the eager credit (4 MiB). The heap of each rank holds the one hundred
+ * thousand descriptions, but not the 128 MB of the large messages.
+ */
+class ManySendsIT {
+    @Test
+    void shouldSendOneHundredThousandMessagesToARankThatIsInABarrier() {
+        run();
+    }
+
+    @Test
+    void shouldDoSoOverTcp() {
+        run("--set", "ulfm.transport=tcp");
+    }
+
+    private static void run(String... options) {
+        List<String> arguments = new ArrayList<>(List.of("-n", "2", "--timeout", "90"));
+        arguments.addAll(List.of(options));
+        arguments.addAll(List.of("java", "-Xmx80m", "-cp", MpiexecRun.testPrograms(), "examples.ManySends"));
+        MpiexecRun run = MpiexecRun.of(Duration.ofSeconds(100), arguments.toArray(new String[0]));
+        assertThat(run.exitCode()).as(run.toString()).isZero();
+        assertThat(run.out())
+                .containsExactly(
+                        "received 100000 messages of 8 bytes",
+                        "received 2000 messages of 65536 bytes",
+                        "received 100000 messages of 8 bytes");
+    }
+}
