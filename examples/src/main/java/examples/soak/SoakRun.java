@@ -197,19 +197,21 @@ final class SoakRun {
 
     /** From the last death until the last survivor was at work again, or had finalized; 0 if all had before it. */
     long recoveryNs() {
+        return lastNs(options.fault() == SoakOptions.Fault.KILL_IN_FINALIZE ? Field.FINALIZED_NS : Field.RECOVERED_NS);
+    }
+
+    /** From the last death until this came to pass at the last survivor; 0 if it had at all before. */
+    private long lastNs(Field time) {
+        if (strikes.isEmpty()) {
+            return 0;
+        }
+        long struckNs = strikes.get(strikes.size() - 1).atNs();
+        Set<Integer> victims = victims();
         long lastNs = 0;
-        for (Strike strike : strikes) {
-            for (int rank = 0; rank < options.ranks(); rank++) {
-                long doneNs = job.rank(rank)
-                        .get(
-                                options.fault() == SoakOptions.Fault.KILL_IN_FINALIZE
-                                        ? Field.FINALIZED_NS
-                                        : Field.RECOVERED_NS);
-                boolean isVictim = victims().contains(rank);
-                lastNs = isVictim || doneNs == 0
-                        ? lastNs
-                        : Math.max(
-                                lastNs, doneNs - strikes.get(strikes.size() - 1).atNs());
+        for (int rank = 0; rank < options.ranks(); rank++) {
+            long atNs = job.rank(rank).get(time);
+            if (!victims.contains(rank) && atNs != 0) {
+                lastNs = Math.max(lastNs, atNs - struckNs);
             }
         }
         return lastNs;
@@ -219,7 +221,9 @@ final class SoakRun {
     public String toString() {
         StringBuilder text = new StringBuilder("seed " + seed + ": ");
         text.append(strikes.stream().map(Strike::toString).collect(Collectors.joining("; ")));
-        text.append(String.format("; recovered after %.1f ms", recoveryNs() / 1e6));
+        text.append(String.format(
+                "; noticed by the last after %.1f ms, recovered after %.1f ms",
+                lastNs(Field.NOTICED_NS) / 1e6, recoveryNs() / 1e6));
         for (String problem : problems) {
             text.append("\n  WRONG: ").append(problem);
         }

@@ -433,6 +433,8 @@ class RequestFailuresTest {
         LocalWorld.run(2, program(rank -> {
                     Intracomm comm = WORLD.dup();
                     Request early = comm.iRecv(ints(0), 1, MPI.INT, MPI.PROC_NULL, 0);
+                    // The other rank's revocation must not come before it.
+                    WORLD.barrier();
                     comm.revoke();
                     early.waitFor();
                     Request[] requests = {
