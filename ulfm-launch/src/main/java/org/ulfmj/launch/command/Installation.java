@@ -1,11 +1,15 @@
 package org.ulfmj.launch.command;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 
 /**
@@ -28,20 +32,28 @@ public record Installation(Path jar, Path examples, Path java) {
         return new Installation(jar, Files.exists(beside) ? beside : built, java);
     }
 
-    /** Names of the examples. */
+    /** Names of the examples: the classes that are programs. */
     List<String> exampleNames() {
         List<String> names = new ArrayList<>();
         try (JarFile opened = new JarFile(examples.toFile())) {
-            opened.stream().forEach(entry -> {
+            for (JarEntry entry : Collections.list(opened.entries())) {
                 String name = entry.getName();
-                if (name.matches("examples/[A-Z]\\w*\\.class")) {
+                if (name.matches("examples/[A-Z]\\w*\\.class") && isProgram(opened, entry)) {
                     names.add(name.substring("examples/".length(), name.length() - ".class".length()));
                 }
-            });
+            }
         } catch (IOException e) {
             throw new UsageException("cannot read the examples in " + examples + " (" + e.getMessage() + ")");
         }
         return names;
+    }
+
+    /** Whether a class names a method like {@code main(String[])}; to load it would need its class path. */
+    private static boolean isProgram(JarFile opened, JarEntry entry) throws IOException {
+        try (InputStream content = opened.getInputStream(entry)) {
+            String text = new String(content.readAllBytes(), StandardCharsets.ISO_8859_1);
+            return text.contains("\u0004main") && text.contains("([Ljava/lang/String;)V");
+        }
     }
 
     String version() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -21,6 +22,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class CommandLineTest {
+    /** What a class file says of a {@code main(String[])}. */
+    private static final String MAIN = "\1\0\4main\1\0\26([Ljava/lang/String;)V";
+
     @TempDir
     Path directory;
 
@@ -30,7 +34,12 @@ class CommandLineTest {
     @BeforeEach
     void makeFiles() throws IOException {
         examples = jar(
-                "examples.jar", Map.of(), "examples/Hello.class", "examples/Digits.class", "examples/Digits$1.class");
+                "examples.jar",
+                Map.of(),
+                "examples/Hello.class=" + MAIN,
+                "examples/Digits.class=" + MAIN,
+                "examples/Digits$1.class=" + MAIN,
+                "examples/DigitImages.class=mainly ([Ljava/lang/String;)V");
         environment.put("PATH", "/nowhere:/bin:/usr/bin");
     }
 
@@ -239,6 +248,7 @@ class CommandLineTest {
         return new CommandLine(installation, environment);
     }
 
+    /** @param entries names, or {@code name=content} */
     private Path jar(String name, Map<String, String> attributes, String... entries) throws IOException {
         Manifest manifest = new Manifest();
         manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
@@ -246,7 +256,9 @@ class CommandLineTest {
         Path file = directory.resolve(name);
         try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(file), manifest)) {
             for (String entry : entries) {
-                out.putNextEntry(new ZipEntry(entry));
+                String[] parts = entry.split("=", 2);
+                out.putNextEntry(new ZipEntry(parts[0]));
+                out.write(parts[parts.length - 1].getBytes(StandardCharsets.ISO_8859_1));
             }
         }
         return file;
