@@ -8,8 +8,8 @@ public final class Hello {
 
     public static void main(String[] args) {
         MPI.Init(args);
-        System.out.printf(
-                "Hello from rank %d of %d: process %d on %s, java.version %s%n",
+        Print.line(
+                "Hello from rank %d of %d: process %d on %s, java.version %s",
                 MPI.COMM_WORLD.getRank(),
                 MPI.COMM_WORLD.getSize(),
                 ProcessHandle.current().pid(),

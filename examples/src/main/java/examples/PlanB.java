@@ -18,7 +18,7 @@ import mpi.RevokedException;
  *
  * <pre>
  *   bin/mpiexec -n 5 --inject 'kill:rank=0@iter=3' examples PlanB
- *   bin/mpiexec -n 5 --inject 'kill:rank=0@iter=3' --timeout 3 examples PlanB norevoke
+ *   bin/mpiexec -n 5 --inject 'kill:rank=0@iter=3' --timeout 5 examples PlanB norevoke
  * </pre>
  *
  * Plan A does by hand what {@link Resilient} does for plan B.

@@ -24,7 +24,7 @@ public final class Ring {
         if (rank == 0) {
             world.sendRecvReplace(token, 1, MPI.LONG, right, TOKEN, left, TOKEN);
             long expected = (long) size * (size - 1) / 2;
-            System.out.printf("The token came back from %d ranks with %d, expected %d%n", size, token[0], expected);
+            Print.line("The token came back from %d ranks with %d, expected %d", size, token[0], expected);
             if (token[0] != expected) {
                 world.abort(1);
             }

@@ -19,4 +19,26 @@ class PlanBIT {
                 .hasSize(3);
         assertThat(run.out()).last().isEqualTo("finished   plan B, 10 rounds on the 4 ranks that are left");
     }
+
+    @Test
+    void shouldShowWhoWaitsForWhomWhenNobodyIsTold() {
+        MpiexecRun run = MpiexecRun.of(
+                Duration.ofSeconds(60),
+                "-n",
+                "4",
+                "--inject",
+                DEATH,
+                "--timeout",
+                "8",
+                "examples",
+                "PlanB",
+                "norevoke");
+        assertThat(run.exitCode()).as(run.toString()).isEqualTo(124);
+        assertThat(run.out()).contains("  rank 1   round  3: met the failure, turns to plan B, tells nobody");
+        assertThat(run.err())
+                .anyMatch(line -> line.matches("mpiexec: +rank 1 +waits .* in agree .* for ranks 2, 3,.*"))
+                .anyMatch(line -> line.matches("mpiexec: +ranks 2, 3 +wait .* in recv .* \\(2 for 1, 3 for 2\\).*"))
+                .anyMatch(line -> line.matches("mpiexec: +=> deadlock: .*"));
+        assertThat(run.outText()).doesNotContain("finished");
+    }
 }
