@@ -1,22 +1,48 @@
 package org.ulfmj.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.ulfmj.protocol.ProcessId;
 
-/** What every medium promises about peers that die, at whatever moment, and about those given up. */
+/** What every medium promises about peers that die, at whatever moment, that are given up, or that send nonsense. */
 public abstract class DeadPeerContract extends MediumTest {
     /** Into how many steps the medium can divide the writing of a frame; after the last one the frame is sent. */
     protected abstract int stepsToSend(Frame frame);
 
     /** A world of two whose rank 1 sent {@code whole} and died when it had done so many steps of sending {@code torn}. */
     protected abstract World worldWhoseOneDied(Frame whole, Frame torn, int steps);
+
+    /**
+     * A world of three whose rank 1 sent {@code whole}, and then bytes in the place of a frame; none where a medium carries
+     * no bytes.
+     */
+    protected abstract Optional<World> worldWhoseOneSent(Frame whole, byte[] malformed);
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, Frame.HEADER_BYTES - 1, Frame.HEADER_BYTES, Frame.HEADER_BYTES + 100})
+    void shouldBreakWithWhoeverSendsWhatIsNoFrame(int lengthBytes) {
+        byte[] malformed = new byte[lengthBytes];
+        Arrays.fill(malformed, (byte) 0x5a); // also as a type
+        Optional<World> world = worldWhoseOneSent(Frames.numbered(0), malformed);
+        assumeTrue(world.isPresent());
+        use(world.get(), 3);
+        pollUntil(() -> received(0).events.contains("broken 1"), 0);
+        offerPatiently(2, ZERO, LaneKind.DATA, Frames.numbered(7));
+        pollUntil(() -> received(0).frames.size() == 2, 0, 2);
+
+        assertThat(received(0).sequences()).containsExactly(0, 7);
+        assertThat(received(0).events).containsExactly("broken 1");
+    }
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 7, 8, 40, 333})
@@ -36,6 +62,26 @@ public abstract class DeadPeerContract extends MediumTest {
             if (step == steps) {
                 assertThat(received(0).frames.get(1).payload()).isEqualTo(second);
             }
+        }
+    }
+
+    /** The other way to see it: the receiver looks while the sender has written so many bytes and no more. */
+    @Test
+    void shouldHandOverNothingOfAFrameThatIsBeingWritten() {
+        byte[] payload = Frames.bytes(64, 3);
+        for (int bytes = 0; bytes <= payload.length; bytes++) {
+            start(2);
+            offerPatiently(0, ONE, LaneKind.DATA, Frames.numbered(0));
+            pollUntil(() -> received(1).frames.size() == 1, 0, 1);
+            Frame torn = Frames.numbered(1, payload);
+            torn.payload(new DyingPayload(torn.payload, bytes, () -> poll(1)), 0, payload.length);
+            assertThatThrownBy(() -> fabric(0).offer(ONE, LaneKind.DATA, torn))
+                    .isInstanceOf(DyingPayload.SenderKilled.class);
+            kill(0);
+            fabric(1).drain(ZERO);
+            pollUntil(() -> received(1).events.contains("drained 0"), 1);
+
+            assertThat(received(1).sequences()).as("died after %d bytes", bytes).containsExactly(0);
         }
     }
 

@@ -1,6 +1,7 @@
 package org.ulfmj.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -108,6 +109,17 @@ public abstract class TransportContract extends MediumTest {
         for (LaneKind lane : LaneKind.values()) {
             assertThat(items(1, lane).get(0).payload()).isEmpty();
             assertThat(items(1, lane).get(1).payload()).isEqualTo(largest);
+        }
+    }
+
+    @Test
+    void shouldRefuseAFrameLargerThanTheLargest() {
+        start(2);
+        byte[] payload = new byte[Frame.MAX_PAYLOAD_BYTES + 1];
+        for (LaneKind lane : LaneKind.values()) {
+            assertThatThrownBy(() -> fabric(0).offer(ONE, lane, Frames.numbered(0, payload)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("payload of 262145 bytes, at most 262144");
         }
     }
 

@@ -64,12 +64,17 @@ final class RawPeer implements AutoCloseable {
 
     /** A well-formed envelope of a frame. */
     static byte[] envelope(long sequence, long ackUpTo, Frame frame) {
-        int frameBytes = frame.totalBytes();
-        ByteBuffer buffer = ByteBuffer.allocate(Envelope.padded(Envelope.BYTES + frameBytes))
+        ByteBuffer bytes = ByteBuffer.allocate(frame.totalBytes()).order(ByteOrder.LITTLE_ENDIAN);
+        frame.writeTo(bytes);
+        return envelope(sequence, ackUpTo, bytes.array());
+    }
+
+    /** A well-formed envelope of whatever it is. */
+    static byte[] envelope(long sequence, long ackUpTo, byte[] frame) {
+        ByteBuffer buffer = ByteBuffer.allocate(Envelope.padded(Envelope.BYTES + frame.length))
                 .order(ByteOrder.LITTLE_ENDIAN);
-        Envelope.begin(buffer, 0, Envelope.DATA, 0, frameBytes);
-        buffer.position(Envelope.BYTES);
-        frame.writeTo(buffer);
+        Envelope.begin(buffer, 0, Envelope.DATA, 0, frame.length);
+        buffer.put(Envelope.BYTES, frame);
         buffer.clear();
         Envelope.finish(buffer, buffer.duplicate().order(ByteOrder.LITTLE_ENDIAN), 0, sequence, ackUpTo, new CRC32C());
         return buffer.array();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.ulfmj.protocol.Timing;
 import org.ulfmj.transport.DeadPeerContract;
@@ -28,7 +29,17 @@ class TcpDeadPeerTest extends DeadPeerContract {
 
     @Override
     protected World worldWhoseOneDied(Frame whole, Frame torn, int steps) {
-        TcpWorld world = new TcpWorld(2, TIMING);
+        return worldWhoseOneWrote(2, RawPeer.envelope(1, 0, whole), Arrays.copyOf(RawPeer.envelope(2, 0, torn), steps));
+    }
+
+    @Override
+    protected Optional<World> worldWhoseOneSent(Frame whole, byte[] malformed) {
+        return Optional.of(worldWhoseOneWrote(3, RawPeer.envelope(1, 0, whole), RawPeer.envelope(2, 0, malformed)));
+    }
+
+    /** Rank 1 is played by hand, writes to rank 0, and is gone. */
+    private static World worldWhoseOneWrote(int ranks, byte[]... writes) {
+        TcpWorld world = new TcpWorld(ranks, TIMING);
         world.kill(1);
         Received early = new Received();
         try (RawPeer one = new RawPeer(world.fabric(0).port())) {
@@ -40,8 +51,9 @@ class TcpDeadPeerTest extends DeadPeerContract {
                                     () -> world.fabric(0).pollWithSeat(early))
                             .isAccepted())
                     .isTrue();
-            one.write(RawPeer.envelope(1, 0, whole));
-            one.write(Arrays.copyOf(RawPeer.envelope(2, 0, torn), steps));
+            for (byte[] bytes : writes) {
+                one.write(bytes);
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (HandshakeException e) {

@@ -1,0 +1,16 @@
+package org.ulfmj.transport;
+
+import java.util.List;
+
+/** One rank of a world of two that is a process of its own. */
+public interface Node extends AutoCloseable {
+    /** What the other one must know. */
+    MemberRecord record();
+
+    void connect(List<MemberRecord> table);
+
+    Fabric fabric();
+
+    @Override
+    void close();
+}
