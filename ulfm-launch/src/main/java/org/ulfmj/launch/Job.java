@@ -112,7 +112,9 @@ final class Job {
 
     /** Null if there can be none: the processes then use TCP. */
     private ShmDirectory createForSharedFiles(Path path) {
-        if (request.options().shmMaxBytes() == 0 || !Files.isDirectory(path.getParent())) {
+        boolean isWanted =
+                request.options().usesSharedMemory() && request.options().shmMaxBytes() > 0;
+        if (!isWanted || !Files.isDirectory(path.getParent())) {
             report.detail("no shared memory");
             return null;
         }

@@ -1,0 +1,106 @@
+package examples;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import mpi.Intracomm;
+import mpi.MPI;
+import mpi.ProcFailedException;
+
+/**
+ * What had arrived whole is received, though its sender is dead by then. Rank 2 stops rank 0, so that it can read nothing;
+ * rank 1 sends it messages and is killed; only when rank 2 knows of the death may rank 0 go on, and receives.
+ */
+public final class LastWords {
+    private static final int MESSAGES = 20;
+    private static final int FIRST = 100;
+    private static final int READY = 1;
+    private static final int GO = 2;
+    private static final int SENT = 3;
+
+    private LastWords() {}
+
+    public static void main(String[] args) {
+        MPI.Init(args);
+        Intracomm world = MPI.COMM_WORLD;
+        long[] pids = new long[world.getSize()];
+        world.allGather(new long[] {ProcessHandle.current().pid()}, 1, MPI.LONG, pids, 1, MPI.LONG);
+        // Whatever carries the messages exists before anybody is stopped.
+        meet(world, 1, 0);
+        switch (world.getRank()) {
+            case 0 -> receive(world);
+            case 1 -> send(world);
+            default -> control(world, pids);
+        }
+        world.shrink().barrier();
+        MPI.Finalize();
+    }
+
+    private static void meet(Intracomm world, int from, int to) {
+        if (world.getRank() == from) {
+            world.sSend(new byte[1], 1, MPI.BYTE, to, READY);
+        } else if (world.getRank() == to) {
+            world.recv(new byte[1], 1, MPI.BYTE, from, READY);
+        }
+    }
+
+    private static int lengthOf(int number) {
+        return number * 150;
+    }
+
+    private static byte byteOf(int number, int position) {
+        return (byte) (number * 31 + position);
+    }
+
+    private static void receive(Intracomm world) {
+        world.send(new byte[1], 1, MPI.BYTE, 2, READY);
+        world.recv(new byte[1], 1, MPI.BYTE, 2, GO);
+        for (int number = 0; number < MESSAGES; number++) {
+            byte[] message = new byte[lengthOf(number)];
+            world.recv(message, message.length, MPI.BYTE, 1, FIRST + number);
+            for (int i = 0; i < message.length; i++) {
+                if (message[i] != byteOf(number, i)) {
+                    throw new IllegalStateException("byte " + i + " of message " + number);
+                }
+            }
+        }
+        try {
+            world.recv(new byte[1], 1, MPI.BYTE, 1, FIRST + MESSAGES);
+            throw new IllegalStateException("a message that nobody sent");
+        } catch (ProcFailedException expected) {
+            System.out.println(MESSAGES + " messages of the dead received, and no more");
+        }
+    }
+
+    private static void send(Intracomm world) {
+        world.recv(new byte[1], 1, MPI.BYTE, 2, GO);
+        for (int number = 0; number < MESSAGES; number++) {
+            byte[] message = new byte[lengthOf(number)];
+            for (int i = 0; i < message.length; i++) {
+                message[i] = byteOf(number, i);
+            }
+            world.send(message, message.length, MPI.BYTE, 0, FIRST + number);
+        }
+        world.send(new byte[1], 1, MPI.BYTE, 2, SENT);
+        LockSupport.parkNanos(TimeUnit.MINUTES.toNanos(1));
+        throw new IllegalStateException("nobody killed rank 1");
+    }
+
+    private static void control(Intracomm world, long[] pids) {
+        world.recv(new byte[1], 1, MPI.BYTE, 0, READY);
+        Signal.stop(pids[0]);
+        world.send(new byte[1], 1, MPI.BYTE, 1, GO);
+        world.recv(new byte[1], 1, MPI.BYTE, 1, SENT);
+        Signal.kill(pids[1]);
+        try {
+            world.recv(new byte[1], 1, MPI.BYTE, 1, SENT);
+            throw new IllegalStateException("a message that nobody sent");
+        } catch (ProcFailedException expected) {
+            // It is known to be dead now.
+        }
+        if (!Signal.awaitEnd(pids[1], 60)) {
+            throw new IllegalStateException("rank 1 did not die");
+        }
+        world.send(new byte[1], 1, MPI.BYTE, 0, GO);
+        Signal.goOn(pids[0]);
+    }
+}

@@ -1,0 +1,52 @@
+package examples;
+
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+
+/** Signals to processes of this host. */
+final class Signal {
+    private Signal() {}
+
+    static void stop(long pid) {
+        run("kill -s STOP \"$0\"", pid);
+    }
+
+    static void goOn(long pid) {
+        run("kill -s CONT \"$0\"", pid);
+    }
+
+    static void kill(long pid) {
+        run("kill -s KILL \"$0\"", pid);
+    }
+
+    /** Stops a process for so long, timed by one shell, so that a busy machine adds as little as it can. */
+    static void pause(long pid, long milliseconds) {
+        run(
+                String.format(
+                        "kill -s STOP \"$0\"; sleep %d.%03d; kill -s CONT \"$0\"",
+                        milliseconds / 1000, milliseconds % 1000),
+                pid);
+    }
+
+    /** Whether a process has ended and its parent has taken note of it. */
+    static boolean awaitEnd(long pid, long seconds) {
+        long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+        while (ProcessHandle.of(pid).isPresent() && System.nanoTime() - deadlineNs < 0) {
+            Thread.onSpinWait();
+        }
+        return ProcessHandle.of(pid).isEmpty();
+    }
+
+    private static void run(String script, long pid) {
+        try {
+            int code = new ProcessBuilder("sh", "-c", script, Long.toString(pid))
+                    .start()
+                    .waitFor();
+            if (code != 0) {
+                throw new IllegalStateException("'" + script + "' for pid " + pid + " ended with " + code);
+            }
+        } catch (IOException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
