@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Making communicators where members die or have revoked, and where some members are left out. */
 class CommunicatorCreationTest {
@@ -145,6 +146,27 @@ class CommunicatorCreationTest {
                     three.revoke();
                     again.barrier();
                     assertThat(again.isRevoked()).isFalse();
+                }))
+                .requireSurvivorsSucceeded();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldEndASplitThatWaitsWhenAMemberRevokesOrDies(boolean dies) {
+        Meeting made = new Meeting(4);
+        LocalWorld.run(4, program(rank -> {
+                    Intracomm parent = WORLD.dup();
+                    made.attend();
+                    if (rank == 3 && dies) {
+                        Faults.die();
+                    } else if (rank == 3) {
+                        parent.revoke();
+                    } else {
+                        int error = dies ? MPI.ERR_PROC_FAILED : MPI.ERR_REVOKED;
+                        raises(error, () -> parent.split(rank % 2, 0));
+                    }
+                    parent.free();
+                    assertThat(parent.isNull()).isTrue();
                 }))
                 .requireSurvivorsSucceeded();
     }

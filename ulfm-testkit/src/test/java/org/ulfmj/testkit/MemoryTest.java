@@ -35,6 +35,19 @@ class MemoryTest {
         assertThat(bytes).as("bytes a round at both ranks").isLessThan(2000);
     }
 
+    @Test
+    void shouldKeepTheRevocationAndTheDecisionOfACommunicatorThatWasRevokedAndShrunk() {
+        Intracomm[] current = new Intracomm[2];
+        long bytes = bytesPerRound(round -> {
+            int rank = WORLD.getRank();
+            Intracomm old = current[rank] == null ? WORLD.dup() : current[rank];
+            old.revoke();
+            current[rank] = old.shrink();
+            old.free();
+        });
+        assertThat(bytes).as("bytes a round at both ranks").isLessThan(3000);
+    }
+
     /** What the heap grows by from round 1,000 on. */
     private static long bytesPerRound(Consumer<Integer> part) {
         long[] grown = new long[1];

@@ -2,11 +2,14 @@ package org.ulfmj.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.ulfmj.testkit.Programs.awaitFailed;
+import static org.ulfmj.testkit.Programs.program;
 import static org.ulfmj.testkit.Programs.raises;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -268,6 +271,49 @@ class UserOperatorTest {
         while (true) {
             call.run();
         }
+    }
+
+    @Test
+    void shouldRaiseAFailureThatCameWhileTheFunctionRan() {
+        CountDownLatch inside = new CountDownLatch(1);
+        LocalWorld.run(4, program(rank -> {
+                    Op waiting = intOperator((in, inOut) -> {
+                        inside.countDown();
+                        awaitFailed(MPI.COMM_WORLD, 3);
+                        inOut[0] += in[0];
+                    });
+                    switch (rank) {
+                        case 0 -> {
+                            int[] sum = {1};
+                            raises(MPI.ERR_PROC_FAILED, () -> MPI.COMM_WORLD.allReduce(sum, 1, MPI.INT, waiting));
+                            assertThat(MPI.COMM_WORLD.isRevoked()).isFalse();
+                        }
+                        case 3 -> {
+                            inside.await();
+                            Faults.die();
+                        }
+                        default ->
+                            raises(
+                                    MPI.ERR_PROC_FAILED,
+                                    () -> MPI.COMM_WORLD.allReduce(new int[1], 1, MPI.INT, waiting));
+                    }
+                }))
+                .requireSurvivorsSucceeded();
+    }
+
+    @Test
+    void shouldBeAPlainDeathWhereTheRankDiesInItsFunction() {
+        LocalResult result = LocalWorld.run(2, program(rank -> {
+            Op deadly = intOperator((in, inOut) -> {
+                if (rank == 1) {
+                    Faults.die();
+                }
+                inOut[0] += in[0];
+            });
+            raises(MPI.ERR_PROC_FAILED, () -> repeat(() -> MPI.COMM_WORLD.allReduce(new int[1], 1, MPI.INT, deadly)));
+            assertThat(MPI.COMM_WORLD.isRevoked()).isFalse();
+        }));
+        assertThat(result.requireSurvivorsSucceeded().ranks(RankEnd.KILLED)).containsExactly(1);
     }
 
     @Test
