@@ -432,8 +432,11 @@ final class RankEngine {
 
     void fence(String reason) {
         fencedBecause = reason;
-        endAll();
+        // The hook first: where it ends the process, no thread of the program may see the end before, and go on to an
+        // exit
+        // of its own. Whoever enters meanwhile waits for the lock.
         hooks.onFenced(reason);
+        endAll();
     }
 
     void abort(int code, String reason) {
@@ -442,8 +445,8 @@ final class RankEngine {
 
     void breakDown(Throwable cause) {
         brokenBy = cause;
-        endAll();
         hooks.onBroken(cause);
+        endAll();
     }
 
     private void endAll() {

@@ -1,0 +1,93 @@
+package org.ulfmj.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.ulfmj.detector.Evidence;
+import org.ulfmj.protocol.Membership;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.protocol.Timing;
+import org.ulfmj.transport.local.LocalHub;
+
+/**
+ * A rank that must end tells its process first: a thread of the program that saw the end before could go on to an exit of
+ * its own, and the process would end with the wrong code.
+ */
+class EndOfARankTest {
+    private static final ProcessId ME = ProcessId.of(0);
+
+    private final CompletableFuture<Boolean> wasOver = new CompletableFuture<>();
+
+    @Test
+    void shouldTellTheProcessThatItIsFencedBeforeAnybodyElse() throws Exception {
+        RankRuntime rank = start();
+        rank.onFence("for a test");
+        assertThat(wasOver.get(60, TimeUnit.SECONDS)).isFalse();
+        awaitOver(rank);
+    }
+
+    @Test
+    void shouldTellTheProcessThatItIsBrokenBeforeAnybodyElse() throws Exception {
+        RankRuntime rank = start();
+        rank.engine().post(control -> {
+            throw new IllegalStateException("for a test");
+        });
+        assertThat(wasOver.get(60, TimeUnit.SECONDS)).isFalse();
+        awaitOver(rank);
+    }
+
+    private static void awaitOver(RankRuntime rank) {
+        while (!rank.isOver()) {
+            Thread.onSpinWait();
+        }
+    }
+
+    private RankRuntime start() {
+        Hooks hooks = new Hooks();
+        RankIdentity identity =
+                new RankIdentity(ME, Membership.initial(1), "secret".getBytes(StandardCharsets.US_ASCII));
+        RankSettings settings = RankSettings.of(Timing.fromTimeout(5_000_000_000L));
+        RankRuntime made = RankRuntime.create(identity, new LocalHub(1).fabric(0), System::nanoTime, settings, hooks);
+        hooks.runtime.complete(made);
+        return made;
+    }
+
+    private final class Hooks implements RankHooks {
+        private final CompletableFuture<RankRuntime> runtime = new CompletableFuture<>();
+
+        @Override
+        public void onFenced(String reason) {
+            wasOver.complete(runtime.join().isOver());
+        }
+
+        @Override
+        public void onBroken(Throwable cause) {
+            wasOver.complete(runtime.join().isOver());
+        }
+
+        @Override
+        public void onAbort(int code, String reason) {}
+
+        @Override
+        public void onFaultPoint(int rule) {}
+
+        @Override
+        public void onFailed(ProcessId process, Evidence evidence) {}
+
+        @Override
+        public void onGoodbye(SlotSet failed) {}
+
+        @Override
+        public void onLifelineLost(ProcessId process) {}
+
+        @Override
+        public void onLinkBroken(ProcessId process) {}
+
+        @Override
+        public void onSeatPoll(long nowNs) {}
+    }
+}
