@@ -13,7 +13,8 @@ import mpi.Request;
  */
 public final class ManySends {
     private static final int SMALL_COUNT = 100_000;
-    private static final int LARGE_COUNT = 2_000;
+    private static final int HELD_COUNT = 50_000;
+    private static final int LARGE_COUNT = 1_500;
     /** 64 KiB: the most that may come unasked. */
     private static final int LARGE_ITEMS = 8_192;
 
@@ -27,12 +28,12 @@ public final class ManySends {
         exchange(world, sends, LARGE_COUNT, LARGE_ITEMS);
         Intracomm copy = sends ? world.dup() : null;
         if (sends) {
-            Request[] requests = start(copy, SMALL_COUNT, 1);
+            Request[] requests = start(copy, HELD_COUNT, 1);
             world.send(new byte[0], 0, MPI.BYTE, 1, 1);
             Request.waitAll(requests);
         } else {
             world.recv(new byte[0], 0, MPI.BYTE, 0, 1);
-            receive(world.dup(), SMALL_COUNT, 1);
+            receive(world.dup(), HELD_COUNT, 1);
         }
         MPI.Finalize();
     }

@@ -1,5 +1,6 @@
 package org.ulfmj.runtime;
 
+import java.util.Queue;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.WireFormatException;
 import org.ulfmj.transport.Frame;
@@ -79,8 +80,10 @@ final class Inbound implements FrameSink {
 
     /** A communicator exists from now on: what came for it early is dispatched. */
     void release(CommunicatorState communicator) {
-        for (HeldFrames.Held early : held.take(communicator.id)) {
-            dispatch(communicator, early.from(), early.frame());
+        // Each is let go before the next becomes a message of its own: there may be very many.
+        Queue<HeldFrames.Held> early = held.take(communicator.id);
+        for (HeldFrames.Held next = early.poll(); next != null; next = early.poll()) {
+            dispatch(communicator, next.from(), next.frame());
         }
     }
 

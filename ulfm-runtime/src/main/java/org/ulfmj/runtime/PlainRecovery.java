@@ -62,7 +62,11 @@ final class PlainRecovery implements Recovery {
     @Override
     public CollectiveCall startShrink(CommunicatorState communicator) {
         CollectiveCall call = new CollectiveCall(communicator, "iShrink");
-        call.succeed(factory.dup(communicator));
+        try {
+            call.succeed(factory.dup(communicator));
+        } catch (Fault fault) {
+            call.fail(fault);
+        }
         return call;
     }
 
