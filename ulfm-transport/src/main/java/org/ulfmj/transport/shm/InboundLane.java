@@ -1,6 +1,7 @@
 package org.ulfmj.transport.shm;
 
 import java.io.IOException;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.ulfmj.protocol.WireFormatException;
@@ -21,6 +22,9 @@ final class InboundLane {
         void onFrame(ShmPeer from, LaneKind kind, Frame frame);
 
         void onExcluded(ShmPeer by);
+
+        /** The peer waits for room in the lane, and there may be some now. */
+        void onRoom(ShmPeer to);
 
         /** Nothing more can be read of the lane. */
         void onBroken(ShmPeer from, String why);
@@ -72,6 +76,13 @@ final class InboundLane {
             bytes += now.bodyBytes();
             count++;
             dispatch(now, sink);
+        }
+        RingReader last = ring;
+        if (count > 0 && last != null) {
+            VarHandle.fullFence();
+            if (last.isRoomWished()) {
+                sink.onRoom(peer);
+            }
         }
         return count;
     }

@@ -11,6 +11,7 @@ import java.nio.ByteOrder;
  * <pre>
  *     0  head: position up to which records are read    written by the receiver
  *   128  id of the file that replaces this one          written by the sender
+ *   136  not zero while the sender lacks room           written by the sender
  *   256  records
  *
  *   a record, at a multiple of 8 bytes:
@@ -35,6 +36,7 @@ import java.nio.ByteOrder;
 final class LaneLayout {
     static final int HEAD_AT = 0;
     static final int SUCCESSOR_AT = 128;
+    static final int WISH_AT = 136;
     static final int RECORDS_AT = 256;
     static final int WORD_BYTES = Long.BYTES;
 

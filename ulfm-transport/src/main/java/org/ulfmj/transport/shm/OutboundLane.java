@@ -23,7 +23,7 @@ final class OutboundLane {
      * A data lane that is found full grows up to here; beyond it only for a frame that needs it. More would not fit the
      * caches of both sides, and hide from the sender how far behind the receiver is.
      */
-    private static final int MAX_FILE_BYTES_WHEN_FULL = 256 * 1024;
+    private static final int MAX_FILE_BYTES_WHEN_FULL = 512 * 1024;
 
     private static final int FIRST_CONTROL_FILE_BYTES = 16 * 1024;
     private static final int FIRST_DATA_FILE_BYTES = 32 * 1024;
@@ -74,7 +74,7 @@ final class OutboundLane {
                 return true;
             }
             if (!isUnbounded && ring.canHold(bytes)) {
-                return false;
+                return ring.wishForRoom() && ring.write(frame);
             }
         } else if (!isUnbounded) {
             return false;
@@ -84,8 +84,17 @@ final class OutboundLane {
         return true;
     }
 
+    /** Whether the receiver has read something since there was no room. Any thread; a guess. */
+    boolean mayHaveRoom() {
+        return ring.mayHaveRoom();
+    }
+
     /** Writes what waits, as far as there is room; whether nothing is left. */
     boolean flush() {
+        return writeWaiting() || ring.wishForRoom() && writeWaiting();
+    }
+
+    private boolean writeWaiting() {
         while (!waiting.isEmpty()) {
             byte[] first = waiting.peekFirst();
             if (ring.canHold(first.length) && firstSentBytes == 0) {

@@ -96,6 +96,11 @@ final class RingReader {
         advance(LaneLayout.recordBytes(bodyBytes));
     }
 
+    /** Whether the sender waits for what was read to be free; after a full fence behind the reading. */
+    boolean isRoomWished() {
+        return LaneLayout.wordOpaque(memory, LaneLayout.WISH_AT) != 0;
+    }
+
     /** Of a record of kind {@link LaneLayout#REPLACED}. */
     long successor() {
         return memory.getLong(LaneLayout.SUCCESSOR_AT);

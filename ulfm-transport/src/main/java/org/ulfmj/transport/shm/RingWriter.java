@@ -1,5 +1,6 @@
 package org.ulfmj.transport.shm;
 
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.ulfmj.transport.Frame;
@@ -9,6 +10,12 @@ import org.ulfmj.transport.Frame;
  * of itself, its head, is believed only as far as the ring's own limits: at worst it loses what was sent to it.
  */
 final class RingWriter {
+    /**
+     * After so many bytes the writer looks whether all was read, and if so goes on at the start: as long as the receiver
+     * keeps up, a large ring takes no more of the caches than a small one.
+     */
+    private static final int REWIND_BYTES = 32 * 1024;
+
     private final ByteBuffer memory;
     /** Another view of the same, little endian, with a position of its own. */
     private final ByteBuffer view;
@@ -18,6 +25,10 @@ final class RingWriter {
     private int offset;
     /** The receiver's head when it was last looked at. */
     private long head;
+    /** The tail when it was last looked at for the sake of a rewind. */
+    private long rewindLook;
+
+    private boolean isWishing;
 
     /** @param memory zeroed; the receiver sees the same */
     RingWriter(ByteBuffer memory) {
@@ -92,16 +103,39 @@ final class RingWriter {
         return LaneLayout.wordAcquire(memory, LaneLayout.HEAD_AT) >= tail;
     }
 
+    /**
+     * Asks the receiver to ring when it has read something; whether it did not know before. Then another attempt is in
+     * order, for it may have read in between.
+     */
+    boolean wishForRoom() {
+        if (isWishing) {
+            return false;
+        }
+        isWishing = true;
+        LaneLayout.wordRelease(memory, LaneLayout.WISH_AT, 1);
+        VarHandle.fullFence();
+        return true;
+    }
+
+    /** Whether the receiver has read something since there was no room. Also for a thread that does not write. */
+    boolean mayHaveRoom() {
+        return LaneLayout.wordAcquire(memory, LaneLayout.HEAD_AT) != head;
+    }
+
     /** Lets {@code offset} be followed by so many bytes in one piece, and by the zero of the next commit word. */
     private boolean makeRoom(int bytes) {
         int toEnd = capacity - offset;
-        int skip = toEnd < bytes ? toEnd : 0;
+        int skip = toEnd < bytes || tail - rewindLook >= REWIND_BYTES && canRewind(bytes) ? toEnd : 0;
         long neededUpTo = tail + skip + bytes + LaneLayout.WORD_BYTES;
         if (neededUpTo - head > capacity) {
             head = LaneLayout.wordAcquire(memory, LaneLayout.HEAD_AT);
             if (neededUpTo - head > capacity) {
                 return false;
             }
+        }
+        if (isWishing) {
+            isWishing = false;
+            LaneLayout.wordRelease(memory, LaneLayout.WISH_AT, 0);
         }
         if (skip > 0) {
             memory.putLong(LaneLayout.RECORDS_AT, 0);
@@ -110,6 +144,12 @@ final class RingWriter {
             offset = 0;
         }
         return true;
+    }
+
+    private boolean canRewind(int bytes) {
+        rewindLook = tail;
+        head = LaneLayout.wordAcquire(memory, LaneLayout.HEAD_AT);
+        return head == tail && bytes + LaneLayout.WORD_BYTES <= offset;
     }
 
     private void commit(int kind, int bodyBytes, int recordBytes) {

@@ -61,6 +61,9 @@ public final class ShmFabric implements Fabric {
     private final ArrayDeque<ProcessId> broken = new ArrayDeque<>();
     private final Told told = new Told();
 
+    /** The lane that lacked room last: when it has some, no sleep is in order. */
+    private volatile OutboundLane refused;
+
     private long announcementsSeen;
     private volatile long sleepBoundNs = MIN_SLEEP_NS;
     private boolean hasWarned;
@@ -150,6 +153,7 @@ public final class ShmFabric implements Fabric {
             }
         }
         if (!lane.offer(frame)) {
+            refused = lane;
             return false;
         }
         if (lane.hasWaiting() && !waiting.contains(lane)) {
@@ -317,6 +321,13 @@ public final class ShmFabric implements Fabric {
         }
 
         @Override
+        public void onRoom(ShmPeer to) {
+            if (to.hasMailbox()) {
+                to.ringIfAsleep(bell);
+            }
+        }
+
+        @Override
         public void onBroken(ShmPeer from, String why) {
             ShmFabric.this.onBroken(from, why);
         }
@@ -393,7 +404,17 @@ public final class ShmFabric implements Fabric {
     }
 
     private boolean hasInput() {
-        return mailbox.announcements() != announcementsSeen || !control.areEmpty() || !data.areEmpty();
+        return mailbox.announcements() != announcementsSeen || !control.areEmpty() || !data.areEmpty() || isRoomFound();
+    }
+
+    /** Once for each refusal: who still has something to send tries again, and nobody else is kept awake. */
+    private boolean isRoomFound() {
+        OutboundLane lacking = refused;
+        if (lacking == null || !lacking.mayHaveRoom()) {
+            return false;
+        }
+        refused = null;
+        return true;
     }
 
     @Override

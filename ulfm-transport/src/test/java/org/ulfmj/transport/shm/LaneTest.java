@@ -32,6 +32,7 @@ class LaneTest {
         final List<byte[]> payloads = new ArrayList<>();
         final List<Integer> sequences = new ArrayList<>();
         final List<String> events = new ArrayList<>();
+        int wishes;
 
         @Override
         public void onFrame(ShmPeer from, LaneKind kind, Frame frame) {
@@ -44,6 +45,11 @@ class LaneTest {
         @Override
         public void onExcluded(ShmPeer by) {
             events.add("excluded by " + by.id());
+        }
+
+        @Override
+        public void onRoom(ShmPeer to) {
+            wishes++;
         }
 
         @Override
@@ -111,8 +117,8 @@ class LaneTest {
         }
 
         assertThat(before).isLessThanOrEqualTo(32 * 1024);
-        assertThat(taken).as("kilobytes in the lane").isBetween(400, 520);
-        assertThat(ofZero.reservedBytes()).isLessThanOrEqualTo((32 + 64 + 128 + 256) * 1024);
+        assertThat(taken).as("kilobytes in the files of the lane").isBetween(900, 1_040);
+        assertThat(ofZero.reservedBytes()).isLessThanOrEqualTo((32 + 64 + 128 + 256 + 512) * 1024);
         readAll(receiver);
         assertReceived(taken, i -> Frames.bytes(1_000, i));
         assertThat(lane.offer(Frames.numbered(taken, new byte[10]))).isTrue();
@@ -224,6 +230,26 @@ class LaneTest {
         readAll(receiver(fileId, LaneKind.DATA));
 
         assertReceived(sent, i -> Frames.bytes(5_000, i));
+    }
+
+    @Test
+    void shouldTellTheReceiverOnlyWhileItLacksRoom() throws IOException {
+        OutboundLane lane = sender(LaneKind.DATA, 40 * 1024);
+        InboundLane receiver = receiver(lane, LaneKind.DATA);
+        lane.offer(Frames.numbered(0, new byte[10_000]));
+        readAll(receiver);
+        assertThat(got.wishes).isZero();
+        int sent = 1;
+        while (lane.offer(Frames.numbered(sent, new byte[10_000]))) {
+            sent++;
+        }
+        assertThat(lane.mayHaveRoom()).isFalse();
+        readAll(receiver);
+        assertThat(got.wishes).isEqualTo(1);
+        assertThat(lane.mayHaveRoom()).isTrue();
+        lane.offer(Frames.numbered(sent, new byte[10_000]));
+        readAll(receiver);
+        assertThat(got.wishes).isEqualTo(1);
     }
 
     @Test
