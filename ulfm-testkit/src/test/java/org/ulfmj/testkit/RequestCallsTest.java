@@ -9,6 +9,10 @@ import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.IntBuffer;
 import java.nio.LongBuffer;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
 import mpi.Intracomm;
 import mpi.MPI;
 import mpi.Request;
@@ -247,6 +251,44 @@ class RequestCallsTest {
                 assertThat(in[tag].get(0)).isEqualTo(tag);
                 assertThat(all[tag].getCount(MPI.INT)).isEqualTo(tag < 4 ? 0 : 1);
                 assertThat(requests[tag].isNull()).isTrue();
+            }
+        });
+    }
+
+    @Test
+    void shouldFindEachOfThousandsAsItEnds() {
+        int count = 4_000;
+        Worlds.run(2, (world, rank) -> {
+            List<Integer> order = new ArrayList<>();
+            for (int tag = 0; tag < count; tag++) {
+                order.add(tag);
+            }
+            Collections.shuffle(order, new Random(7));
+            if (rank == 1) {
+                for (int tag : order) {
+                    world.send(new int[0], 0, MPI.INT, 0, tag);
+                }
+                return;
+            }
+            Request[] requests = new Request[count];
+            for (int tag = 0; tag < count; tag++) {
+                requests[tag] = world.iRecv(ints(0), 1, MPI.INT, 1, tag);
+            }
+            boolean[] seen = new boolean[count];
+            for (int i = 0; i < count / 2; i++) {
+                Status status = Request.waitAnyStatus(requests);
+                assertThat(status.getTag()).isEqualTo(status.getIndex());
+                assertThat(seen[status.getIndex()]).isFalse();
+                seen[status.getIndex()] = true;
+            }
+            for (int[] some = Request.waitSome(requests); some != null; some = Request.waitSome(requests)) {
+                for (int index : some) {
+                    assertThat(seen[index]).isFalse();
+                    seen[index] = true;
+                }
+            }
+            for (boolean each : seen) {
+                assertThat(each).isTrue();
             }
         });
     }
