@@ -13,7 +13,6 @@ import java.nio.file.LinkOption;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -29,9 +28,9 @@ import org.ulfmj.transport.auth.RandomBytes;
  * each process says in its own record that it has reserved: a process adds first and looks at the sum afterwards, so two
  * at once may both be refused, but never both be let in beyond it. What the dead had reserved no longer counts.
  *
- * <p>Mappings belong to pairs of processes: {@link #open} maps a name once, and a file that both ends are done with can be
- * {@linkplain #release released} and is then used again for the same peer, because a mapping goes only when the garbage
- * collector finds it. After a peer's failure nothing between it and us is used again ({@link #forget}).
+ * <p>Mappings belong to pairs of processes, however many communicators these share, and {@link #open} maps a file once:
+ * Java gives a mapping back only when the garbage collector finds it. A file that both ends are done with is {@linkplain
+ * #discard discarded}; after a peer's failure everything between it and us is ({@link #forget}).
  *
  * <p>Any thread. Nothing here waits for another process. An interrupt of the calling thread is kept and harms nothing.
  */
@@ -50,10 +49,8 @@ public final class ShmFiles implements AutoCloseable {
     private final long maxBytes;
     private final OwnerFile record;
 
-    /** Made here and in use or idle, by name. */
+    /** Made here, by name. */
     private final Map<String, ShmSegment> made = new TreeMap<>();
-    /** Of {@link #made}, those that both ends are done with. */
-    private final List<ShmSegment> idle = new ArrayList<>();
     /** Made by others, by name. */
     private final Map<String, ShmSegment> opened = new TreeMap<>();
 
@@ -83,8 +80,7 @@ public final class ShmFiles implements AutoCloseable {
      */
     public synchronized ShmSegment create(ProcessId peer, int lengthBytes) {
         requireLength(lengthBytes);
-        ShmSegment used = takeIdle(peer, lengthBytes);
-        return used != null ? used : create(newId(), peer, lengthBytes);
+        return create(newId(), peer, lengthBytes);
     }
 
     /** As {@link #create}, for all others to {@linkplain #openMailbox open}, by a number of ours that they know. */
@@ -163,19 +159,10 @@ public final class ShmFiles implements AutoCloseable {
         return segment;
     }
 
-    /** Both ends are done with a file that we made: it may be used again for the same peer. */
-    public synchronized void release(ShmSegment segment) {
-        if (made.get(segment.name()) != segment || idle.contains(segment)) {
-            throw new IllegalStateException(segment + " is not in use by its maker");
-        }
-        idle.add(segment);
-    }
-
     /** We are done with a file, made here or opened, for good: its name goes, and it is no longer counted as ours. */
     public synchronized void discard(ShmSegment segment) {
         segment.unlink();
         if (made.remove(segment.name(), segment)) {
-            idle.remove(segment);
             uncount(segment);
         } else {
             opened.remove(segment.name(), segment);
@@ -220,7 +207,6 @@ public final class ShmFiles implements AutoCloseable {
             segment.unlink();
         }
         made.clear();
-        idle.clear();
         opened.clear();
         try {
             record.close();
@@ -232,25 +218,6 @@ public final class ShmFiles implements AutoCloseable {
 
     private ShmSegment refuse(String why) {
         refusal = why;
-        return null;
-    }
-
-    private ShmSegment takeIdle(ProcessId peer, int lengthBytes) {
-        for (int i = 0; i < idle.size(); i++) {
-            ShmSegment segment = idle.get(i);
-            if (segment.peer().equals(peer) && segment.lengthBytes() == lengthBytes) {
-                idle.remove(i);
-                ByteBuffer memory = segment.memory().duplicate();
-                memory.clear();
-                while (memory.remaining() >= Long.BYTES) {
-                    memory.putLong(0);
-                }
-                while (memory.hasRemaining()) {
-                    memory.put((byte) 0);
-                }
-                return segment;
-            }
-        }
         return null;
     }
 

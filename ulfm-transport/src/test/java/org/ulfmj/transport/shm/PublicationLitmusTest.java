@@ -17,6 +17,7 @@ import org.ulfmj.protocol.ProcessId;
 @Timeout(3600)
 class PublicationLitmusTest {
     private static final long SECONDS = Long.getLong("shm.litmusSeconds", 2);
+    private static final int ENOUGH = 3;
     private static final ProcessId ZERO = ProcessId.of(0);
     private static final ProcessId ONE = ProcessId.of(1);
 
@@ -51,7 +52,7 @@ class PublicationLitmusTest {
         assertThat(run(true, TimeUnit.SECONDS.toNanos(20))[1]).isPositive();
     }
 
-    /** Whole and torn records; it ends early when it has seen a thousand torn ones. */
+    /** Whole and torn records; it ends early when it has seen enough torn ones. */
     private long[] run(boolean isBroken, long durationNs) throws IOException, InterruptedException {
         // Real shared memory where there is some: a disk's file is another path in the kernel.
         Path shm = Path.of("/dev/shm");
@@ -68,7 +69,7 @@ class PublicationLitmusTest {
                 long endNs = System.nanoTime() + durationNs;
                 long giveUpNs = endNs + TimeUnit.SECONDS.toNanos(60);
                 long[] wholeAndTorn = new long[2];
-                for (long number = 1; System.nanoTime() - endNs < 0 && wholeAndTorn[1] < 1000; number++) {
+                for (long number = 1; System.nanoTime() - endNs < 0 && wholeAndTorn[1] < ENOUGH; number++) {
                     wholeAndTorn[litmus.consume(number, giveUpNs) ? 0 : 1]++;
                 }
                 litmus.stop();

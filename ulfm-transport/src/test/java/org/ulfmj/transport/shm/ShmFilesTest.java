@@ -126,31 +126,6 @@ class ShmFilesTest {
     }
 
     @Test
-    void shouldUseAReleasedFileAgainForTheSamePeerOnly() throws IOException {
-        ShmSegment first = zero.create(ONE, 1003);
-        one.open(ZERO, SELF, first.id()).memory().put(1002, (byte) 7).putLong(8, 9);
-        zero.release(first);
-
-        assertThat(zero.create(TWO, 1003)).isNotSameAs(first);
-        assertThat(zero.create(ONE, 1004)).isNotSameAs(first);
-        assertThat(zero.create(ONE, 1003)).isSameAs(first);
-        for (int at = 0; at < 1003; at++) {
-            assertThat(first.memory().get(at)).isZero();
-        }
-        assertThat(zero.create(ONE, 1003)).isNotSameAs(first);
-    }
-
-    @Test
-    void shouldRefuseToReleaseWhatIsNotInUse() throws IOException {
-        ShmSegment made = zero.create(ONE, 64);
-        zero.release(made);
-
-        assertThatThrownBy(() -> zero.release(made))
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessage(made.name() + " (64 bytes) is not in use by its maker");
-    }
-
-    @Test
     void shouldForgetEverythingBetweenAFailedPeerAndUs() throws IOException {
         ShmSegment toOne = zero.create(ONE, 64);
         ShmSegment toTwo = zero.create(TWO, 64);
@@ -158,7 +133,6 @@ class ShmFilesTest {
         ShmSegment unopened = one.create(ZERO, 64);
         ShmSegment oneToTwo = one.create(TWO, 64);
         zero.open(ONE, SELF, fromOne.id());
-        zero.release(toOne);
 
         zero.forget(ONE);
 
@@ -166,7 +140,6 @@ class ShmFilesTest {
                 .contains(toTwo.name(), oneToTwo.name())
                 .doesNotContain(toOne.name(), fromOne.name(), unopened.name());
         assertThat(zero.reservedBytes()).isEqualTo(64 + ShmSegment.HEADER_BYTES);
-        assertThat(zero.create(ONE, 64)).isNotSameAs(toOne);
         // What was unlinked is still whole for whoever has it mapped.
         fromOne.memory().putLong(0, 5);
         assertThat(fromOne.memory().getLong(0)).isEqualTo(5);
