@@ -235,6 +235,9 @@ final class Job {
                     + " although nobody knows either to be dead");
         } else if (event instanceof JobEvent.Fenced fenced) {
             report.say("rank " + fenced.slot() + " must end: " + fenced.why());
+        } else if (event instanceof JobEvent.Stranger stranger) {
+            report.say("somebody who does not know this job's secret calls and was cut off (" + stranger.why()
+                    + "); further calls of this kind will not be told");
         } else if (event instanceof JobEvent.NotFormed notFormed) {
             notFormed(notFormed.why());
         } else if (event instanceof JobEvent.MeetingBroken broken) {

@@ -47,6 +47,9 @@ sealed interface JobEvent {
     /** The world can never begin. */
     record NotFormed(String why) implements JobEvent {}
 
+    /** Somebody called who does not know the job's secret. */
+    record Stranger(String why) implements JobEvent {}
+
     /** The thread by which processes meet has ended by an error of its own. */
     record MeetingBroken(Throwable cause) implements JobEvent {}
 

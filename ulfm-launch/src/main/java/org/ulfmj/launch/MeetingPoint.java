@@ -145,6 +145,11 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
     }
 
     @Override
+    public void onStranger(String why) {
+        events.accept(new JobEvent.Stranger(why));
+    }
+
+    @Override
     public void onBroken(Throwable cause) {
         isBroken = true;
         events.accept(new JobEvent.MeetingBroken(cause));

@@ -14,9 +14,11 @@ import java.util.Queue;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.LockSupport;
 import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.transport.auth.Handshake;
+import org.ulfmj.transport.auth.HandshakeException;
 import org.ulfmj.transport.auth.JobSecret;
 import org.ulfmj.transport.auth.Purpose;
 import org.ulfmj.transport.auth.RandomBytes;
@@ -32,6 +34,10 @@ public final class RendezvousServer implements AutoCloseable {
     private static final long PROOF_NS = 10_000_000_000L;
 
     private static final int MAX_STRANGERS = 256;
+    /** So that who was accepted can prove itself before as many strangers have come as are allowed. */
+    private static final int ACCEPTS_A_TURN = 64;
+
+    private static final long NO_ROOM_PAUSE_NS = 10_000_000;
     private static final int BACKLOG = 1024;
     private static final byte[] LOOPBACK = {127, 0, 0, 1};
 
@@ -59,6 +65,7 @@ public final class RendezvousServer implements AutoCloseable {
     private final Thread thread;
     private RendezvousMessage lastMessage;
     private byte[] lastBytes;
+    private boolean hasToldOfStrangers;
     private volatile boolean closing;
 
     /** Binds a free port of the loopback address. */
@@ -198,15 +205,19 @@ public final class RendezvousServer implements AutoCloseable {
                 continue;
             }
             if (key.isAcceptable()) {
-                acceptAll();
+                acceptSome();
             } else {
                 handle((ServerConnection) key.attachment(), key);
             }
         }
     }
 
-    private void acceptAll() throws IOException {
-        for (SocketChannel channel = acceptor.accept(); channel != null; channel = acceptor.accept()) {
+    private void acceptSome() throws IOException {
+        for (int i = 0; i < ACCEPTS_A_TURN; i++) {
+            SocketChannel channel = accept();
+            if (channel == null) {
+                return;
+            }
             if (strangers.size() == MAX_STRANGERS) {
                 drop(strangers.get(0));
             }
@@ -225,6 +236,20 @@ public final class RendezvousServer implements AutoCloseable {
         }
     }
 
+    /** Null if nobody calls, or if there is no file descriptor for another caller: then strangers make room. */
+    private SocketChannel accept() {
+        try {
+            return acceptor.accept();
+        } catch (IOException noRoom) {
+            if (strangers.isEmpty()) {
+                LockSupport.parkNanos(NO_ROOM_PAUSE_NS);
+            } else {
+                drop(strangers.get(0));
+            }
+            return null;
+        }
+    }
+
     private void handle(ServerConnection connection, SelectionKey key) {
         try {
             if (key.isWritable()) {
@@ -238,10 +263,16 @@ public final class RendezvousServer implements AutoCloseable {
             }
         } catch (IOException broken) {
             drop(connection);
+        } catch (HandshakeException stranger) {
+            drop(connection);
+            if (!hasToldOfStrangers) {
+                hasToldOfStrangers = true;
+                listener.onStranger(stranger.getMessage());
+            }
         }
     }
 
-    private void read(ServerConnection connection) throws IOException {
+    private void read(ServerConnection connection) throws IOException, HandshakeException {
         if (!connection.isProven()) {
             if (!connection.shakeHands()) {
                 return;
@@ -277,7 +308,7 @@ public final class RendezvousServer implements AutoCloseable {
         }
         try {
             read(connection);
-        } catch (IOException broken) {
+        } catch (IOException | HandshakeException broken) {
             drop(connection);
         }
     }

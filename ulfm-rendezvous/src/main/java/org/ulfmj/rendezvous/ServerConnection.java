@@ -12,7 +12,7 @@ import org.ulfmj.transport.auth.HandshakeException;
 import org.ulfmj.transport.auth.HandshakeStream;
 
 /**
- * One accepted connection: the handshake, and then whole messages. Belongs to the server's thread. Any failure is an
+ * One accepted connection: the handshake, and then whole messages. Belongs to the server's thread. A failure is an
  * {@link IOException}, upon which the server drops the connection; a stranger learns nothing.
  */
 final class ServerConnection {
@@ -24,7 +24,9 @@ final class ServerConnection {
     private final long openedNs;
     private final AcceptorHandshake handshake;
     private final HandshakeStream handshakeStream;
-    private final MessageChannel messages;
+    /** Null while the other end is a stranger, for whom nothing is set aside. */
+    private MessageChannel messages;
+
     private boolean proven;
     private boolean ending;
     private long nonce;
@@ -37,7 +39,6 @@ final class ServerConnection {
         this.runId = runId;
         this.openedNs = nowNs;
         this.handshakeStream = new HandshakeStream(channel);
-        this.messages = new MessageChannel(channel);
         handshakeStream.write(handshake.challenge());
     }
 
@@ -59,22 +60,20 @@ final class ServerConnection {
         return nonce;
     }
 
-    /** Goes on with the handshake; true once it is done and messages may be read. */
-    boolean shakeHands() throws IOException {
+    /**
+     * Goes on with the handshake; true once it is done and messages may be read.
+     *
+     * @throws HandshakeException if the other end does not know the secret, or says something that is no handshake
+     */
+    boolean shakeHands() throws IOException, HandshakeException {
         if (proven || ending) {
             return proven;
         }
-        byte[] hello;
-        byte[] body;
-        try {
-            hello = handshakeStream.read();
-            if (hello == null) {
-                return false;
-            }
-            body = handshake.read(hello);
-        } catch (HandshakeException e) {
-            throw new IOException(e.getMessage(), e);
+        byte[] hello = handshakeStream.read();
+        if (hello == null) {
+            return false;
         }
+        byte[] body = handshake.read(hello);
         if (body == null) {
             end(handshake.mismatch());
             return false;
@@ -98,6 +97,7 @@ final class ServerConnection {
             return false;
         }
         handshakeStream.write(handshake.accept(new byte[0]));
+        messages = new MessageChannel(channel);
         proven = true;
         return true;
     }

@@ -39,6 +39,13 @@ public interface ServerListener {
      */
     default void onWaits(ProcessId process, long request, byte[] report) {}
 
+    /**
+     * Somebody called who does not know the job's secret, and was cut off. Told once, however many there are.
+     *
+     * @param why in plain words
+     */
+    default void onStranger(String why) {}
+
     /** The server's thread has ended by an error of its own. */
     void onBroken(Throwable cause);
 }

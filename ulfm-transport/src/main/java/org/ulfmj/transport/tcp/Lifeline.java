@@ -98,7 +98,12 @@ final class Lifeline implements ReadyHandler, Stranger {
                     // The selector had seen it before it was closed.
                 }
             }
-        } catch (IOException | HandshakeException | WireFormatException e) {
+        } catch (IOException | WireFormatException e) {
+            end(nowNs);
+        } catch (HandshakeException e) {
+            if (dial == null) {
+                TransportLog.stranger(e.getMessage());
+            }
             end(nowNs);
         }
     }

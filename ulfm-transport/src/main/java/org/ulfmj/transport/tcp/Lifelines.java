@@ -26,6 +26,8 @@ import org.ulfmj.transport.session.LinkIdentity;
  */
 final class Lifelines implements ReadyHandler {
     private static final int BACKLOG = 256;
+    /** As at the TCP listener: who was accepted can prove itself before too many strangers have come. */
+    private static final int ACCEPTS_A_POLL = 16;
     /** Unix-domain paths of the platform end here, with a zero byte behind. */
     private static final int MAX_PATH_BYTES = 107;
 
@@ -123,7 +125,11 @@ final class Lifelines implements ReadyHandler {
     @Override
     public void onReady(long nowNs) {
         try {
-            for (SocketChannel channel = listener.accept(); channel != null; channel = listener.accept()) {
+            for (int i = 0; i < ACCEPTS_A_POLL; i++) {
+                SocketChannel channel = listener.accept();
+                if (channel == null) {
+                    return;
+                }
                 strangers.add(Lifeline.accept(this, channel, handshake), nowNs);
             }
         } catch (IOException e) {

@@ -114,7 +114,13 @@ final class TcpConnection implements ReadyHandler, Stranger {
                     // The selector had seen it before it was closed.
                 }
             }
-        } catch (IOException | HandshakeException e) {
+        } catch (IOException e) {
+            lastRead = -1;
+            end(nowNs);
+        } catch (HandshakeException e) {
+            if (link == null) {
+                TransportLog.stranger(e.getMessage());
+            }
             lastRead = -1;
             end(nowNs);
         }

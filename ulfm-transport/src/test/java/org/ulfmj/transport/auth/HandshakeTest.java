@@ -3,9 +3,14 @@ package org.ulfmj.transport.auth;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Random;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class HandshakeTest {
     private static final byte[] WHO = {1, 2, 3};
@@ -104,6 +109,50 @@ class HandshakeTest {
             }
             assertThatThrownBy(() -> here.accept(nonce(1)).read(garbage)).isInstanceOf(HandshakeException.class);
         }
+    }
+
+    /** A stranger is told nothing and sees nothing but the one exception, whatever it says at whatever moment. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4})
+    void shouldAnswerAnythingWithItsOwnException(long seed) throws HandshakeException {
+        SplittableRandom random = new SplittableRandom(seed);
+        for (int run = 0; run < 5_000; run++) {
+            byte[] said = new byte[random.nextInt(Handshake.MAX_MESSAGE_BYTES + 10)];
+            random.nextBytes(said);
+            if (said.length > 0) {
+                said[0] = (byte) random.nextInt(4);
+            }
+            if (said.length > 34) {
+                // A length of the body that may fit.
+                ByteBuffer.wrap(said).order(ByteOrder.LITTLE_ENDIAN).putInt(29, random.nextInt(said.length));
+            }
+            assertThatThrownBy(() -> here.accept(nonce(1)).read(said)).isInstanceOf(HandshakeException.class);
+            DialerHandshake dialing = here.dial(nonce(2));
+            dialing.hello(here.accept(nonce(1)).challenge(), WHO);
+            assertThatThrownBy(() -> dialing.read(said)).isInstanceOf(HandshakeException.class);
+            if (said.length != 1 + Handshake.NONCE_BYTES) {
+                assertThatThrownBy(() -> here.dial(nonce(2)).hello(said, WHO)).isInstanceOf(HandshakeException.class);
+            }
+        }
+    }
+
+    /** Reflection: what one end has said proves nothing when it is said back to that end. */
+    @Test
+    void shouldRejectItsOwnWordsSaidBack() throws HandshakeException {
+        AcceptorHandshake other = here.accept(nonce(1));
+        assertThatThrownBy(() -> other.read(other.challenge())).isInstanceOf(HandshakeException.class);
+
+        byte[] hello = dialer.hello(acceptor.challenge(), WHO);
+        assertThatThrownBy(() -> dialer.read(hello)).isInstanceOf(HandshakeException.class);
+
+        // Our own dial, led back to our own door with the nonces of both ends equal: the two proofs differ by their
+        // label.
+        AcceptorHandshake mirror = here.accept(nonce(2));
+        DialerHandshake mirrored = here.dial(nonce(2));
+        byte[] mirroredHello = mirrored.hello(mirror.challenge(), WHO);
+        byte[] asAnswer = mirroredHello.clone();
+        asAnswer[0] = Handshake.ANSWER;
+        assertThatThrownBy(() -> mirrored.read(asAnswer)).isInstanceOf(HandshakeException.class);
     }
 
     @Test

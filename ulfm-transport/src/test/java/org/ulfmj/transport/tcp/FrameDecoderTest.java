@@ -7,10 +7,13 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.channels.ReadableByteChannel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.SplittableRandom;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -115,5 +118,61 @@ class FrameDecoderTest {
         assertThatThrownBy(() -> decode(bytes, 1))
                 .isInstanceOf(WireFormatException.class)
                 .hasMessageContaining("envelope around 8323");
+    }
+
+    /** Under a right checksum, as a process of the job that is broken could send it. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4})
+    void shouldSurviveEnvelopesWithAnyContent(long seed) throws IOException {
+        SplittableRandom random = new SplittableRandom(seed);
+        int refused = 0;
+        for (int run = 0; run < 5_000; run++) {
+            byte[] bytes = RawPeer.envelope(1, 0, Frames.numbered(1, new byte[random.nextInt(64)]));
+            for (int changes = random.nextInt(1, 6); changes > 0; changes--) {
+                int at = random.nextInt(Envelope.LENGTH_OFFSET, bytes.length);
+                bytes[at] = (byte) random.nextInt();
+            }
+            ByteBuffer buffer = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+            int length = buffer.getInt(Envelope.LENGTH_OFFSET);
+            if (length >= 0 && length <= bytes.length - Envelope.BYTES) {
+                buffer.putInt(Envelope.CRC_OFFSET, Envelope.crcOf(buffer.duplicate(), 0, length, new CRC32C()));
+            }
+            refused += isRefused(bytes, seed) ? 1 : 0;
+        }
+        assertThat(refused).as("seed " + seed).isBetween(100, 5_000);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4})
+    void shouldSurviveGarbage(long seed) throws IOException {
+        SplittableRandom random = new SplittableRandom(seed);
+        for (int run = 0; run < 200; run++) {
+            byte[] garbage = new byte[random.nextInt(40, 300_000)];
+            random.nextBytes(garbage);
+            boolean isLong = run % 2 == 0;
+            ByteBuffer.wrap(garbage)
+                    .order(ByteOrder.LITTLE_ENDIAN)
+                    .putInt(Envelope.LENGTH_OFFSET, isLong ? random.nextInt() : random.nextInt(garbage.length));
+            // What is announced and never comes is waited for, within the decoder's two sizes of memory.
+            isRefused(garbage, seed);
+        }
+    }
+
+    /** Whether it says so; any other exception fails the test. */
+    private static boolean isRefused(byte[] bytes, long seed) throws IOException {
+        FrameDecoder decoder = new FrameDecoder();
+        Pieces channel = new Pieces(bytes, seed);
+        try {
+            while (decoder.read(channel) > 0) {
+                while (decoder.next()) {
+                    if (decoder.type() == Envelope.DATA) {
+                        decoder.frame(new Frame());
+                    }
+                }
+            }
+            return false;
+        } catch (WireFormatException expected) {
+            return true;
+        }
     }
 }

@@ -1,0 +1,88 @@
+package examples;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/** Everything of a running job that listens: found by {@code /proc}, as somebody else on the host would find it. */
+final class Doors {
+    private static final String LISTENS = "0A";
+
+    private Doors() {}
+
+    /** All of them; null as long as some are missing. */
+    static List<SocketAddress> of(ProcessHandle launcher, int ranks) throws IOException {
+        List<ProcessHandle> processes = launcher.descendants()
+                .filter(process -> environment(process.pid()).containsKey("ULFM_RANK"))
+                .toList();
+        List<SocketAddress> doors = new ArrayList<>();
+        for (int port : new TreeSet<>(ports(launcher.pid()))) {
+            doors.add(new InetSocketAddress("127.0.0.1", port));
+        }
+        if (processes.size() != ranks || doors.isEmpty()) {
+            return null;
+        }
+        for (ProcessHandle process : processes) {
+            for (int port : new TreeSet<>(ports(process.pid()))) {
+                doors.add(new InetSocketAddress("127.0.0.1", port));
+            }
+        }
+        Path directory =
+                Path.of(environment(processes.get(0).pid()).get("ULFM_CONF")).getParent();
+        try (Stream<Path> files = Files.list(directory)) {
+            files.filter(file -> file.getFileName().toString().startsWith("life."))
+                    .sorted()
+                    .forEach(file -> doors.add(UnixDomainSocketAddress.of(file)));
+        }
+        return doors.size() == 1 + 2 * ranks ? doors : null;
+    }
+
+    private static Map<String, String> environment(long pid) {
+        Map<String, String> variables = new HashMap<>();
+        try {
+            String all = new String(Files.readAllBytes(Path.of("/proc/" + pid + "/environ")), StandardCharsets.UTF_8);
+            for (String variable : all.split("\0")) {
+                int equals = variable.indexOf('=');
+                if (equals > 0) {
+                    variables.put(variable.substring(0, equals), variable.substring(equals + 1));
+                }
+            }
+        } catch (IOException gone) {
+            // Then it has none.
+        }
+        return variables;
+    }
+
+    private static List<Integer> ports(long pid) throws IOException {
+        List<String> sockets = new ArrayList<>();
+        try (Stream<Path> descriptors = Files.list(Path.of("/proc/" + pid + "/fd"))) {
+            for (Path descriptor : descriptors.toList()) {
+                try {
+                    sockets.add(Files.readSymbolicLink(descriptor).toString());
+                } catch (IOException closed) {
+                    // It was open a moment ago.
+                }
+            }
+        }
+        List<Integer> ports = new ArrayList<>();
+        for (String table : List.of("/proc/net/tcp", "/proc/net/tcp6")) {
+            for (String line : Files.readAllLines(Path.of(table))) {
+                String[] fields = line.trim().split(" +");
+                if (fields.length > 9 && fields[3].equals(LISTENS) && sockets.contains("socket:[" + fields[9] + "]")) {
+                    ports.add(Integer.parseInt(fields[1].substring(fields[1].indexOf(':') + 1), 16));
+                }
+            }
+        }
+        return ports;
+    }
+}

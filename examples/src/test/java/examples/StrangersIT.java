@@ -1,0 +1,87 @@
+package examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.ulfmj.transport.auth.Purpose;
+
+/** Whoever does not know the secret is cut off, at every port and socket of a job, and the job does not notice. */
+class StrangersIT {
+    private static final int RANKS = 4;
+    private static final int HELD = 1_000;
+    private static final long LIMIT_SECONDS = 60;
+
+    @Test
+    void shouldCutOffStrangersAtEveryDoorWhileTheJobGoesOn(@TempDir Path directory) throws Exception {
+        Path stop = directory.resolve("stop");
+        Path out = directory.resolve("out");
+        Path err = directory.resolve("err");
+        ProcessBuilder builder = new ProcessBuilder(
+                        Path.of("").toAbsolutePath().getParent().resolve("bin/mpiexec").toString(),
+                        "-n",
+                        Integer.toString(RANKS),
+                        "--timeout",
+                        "240",
+                        "java",
+                        "-cp",
+                        MpiexecRun.testPrograms(),
+                        Steady.class.getName(),
+                        stop.toString())
+                .redirectOutput(out.toFile())
+                .redirectError(err.toFile());
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        Process job = builder.start();
+        try {
+            for (SocketAddress door : awaitDoors(job)) {
+                attack(door);
+                assertThat(job.isAlive()).as(Files.readString(err)).isTrue();
+            }
+            Files.createFile(stop);
+            assertThat(job.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)).isTrue();
+        } finally {
+            job.destroy();
+        }
+        assertThat(job.exitValue()).as(Files.readString(err)).isZero();
+        assertThat(Files.readAllLines(out)).hasSize(RANKS).allMatch(line -> line.endsWith("ends well"));
+        List<String> said = Files.readAllLines(err);
+        assertThat(said).filteredOn(line -> line.startsWith("mpiexec: ")).hasSize(1);
+        assertThat(said).as("one line of mpiexec, one message of two lines a rank").hasSizeLessThanOrEqualTo(1 + 2 * RANKS);
+        assertThat(String.join("\n", said)).contains("somebody who does not know this job's secret calls");
+    }
+
+    private static void attack(SocketAddress door) throws IOException {
+        try (Intruder intruder = new Intruder(door)) {
+            for (long seed = 1; seed <= 5; seed++) {
+                intruder.sendGarbage(seed);
+            }
+            intruder.sendHugeLengths();
+            for (Purpose purpose : Purpose.values()) {
+                intruder.sendForgedHello(purpose);
+            }
+            intruder.reflect();
+            intruder.sendHalfAHello();
+            intruder.hold(HELD);
+            assertThat(intruder.awaitCutOff(LIMIT_SECONDS)).as("%s still connected", intruder).isZero();
+        }
+    }
+
+    private static List<SocketAddress> awaitDoors(Process job) throws IOException {
+        long boundNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
+        List<SocketAddress> doors = null;
+        while (doors == null) {
+            assertThat(job.isAlive()).isTrue();
+            assertThat(System.nanoTime()).as("all ranks listen").isLessThan(boundNs);
+            LockSupport.parkNanos(20_000_000);
+            doors = Doors.of(job.toHandle(), RANKS);
+        }
+        return doors;
+    }
+}
