@@ -25,7 +25,11 @@ class StrangersIT {
         Path out = directory.resolve("out");
         Path err = directory.resolve("err");
         ProcessBuilder builder = new ProcessBuilder(
-                        Path.of("").toAbsolutePath().getParent().resolve("bin/mpiexec").toString(),
+                        Path.of("")
+                                .toAbsolutePath()
+                                .getParent()
+                                .resolve("bin/mpiexec")
+                                .toString(),
                         "-n",
                         Integer.toString(RANKS),
                         "--timeout",
@@ -53,7 +57,9 @@ class StrangersIT {
         assertThat(Files.readAllLines(out)).hasSize(RANKS).allMatch(line -> line.endsWith("ends well"));
         List<String> said = Files.readAllLines(err);
         assertThat(said).filteredOn(line -> line.startsWith("mpiexec: ")).hasSize(1);
-        assertThat(said).as("one line of mpiexec, one message of two lines a rank").hasSizeLessThanOrEqualTo(1 + 2 * RANKS);
+        assertThat(said)
+                .as("one line of mpiexec, one message of two lines a rank")
+                .hasSizeLessThanOrEqualTo(1 + 2 * RANKS);
         assertThat(String.join("\n", said)).contains("somebody who does not know this job's secret calls");
     }
 
@@ -69,7 +75,9 @@ class StrangersIT {
             intruder.reflect();
             intruder.sendHalfAHello();
             intruder.hold(HELD);
-            assertThat(intruder.awaitCutOff(LIMIT_SECONDS)).as("%s still connected", intruder).isZero();
+            assertThat(intruder.awaitCutOff(LIMIT_SECONDS))
+                    .as("%s still connected", intruder)
+                    .isZero();
         }
     }
 

@@ -56,6 +56,15 @@ public final class CollectiveCall extends Operation {
     }
 
     @Override
+    public void explain(WaitNotes notes) {
+        if (progress instanceof NamedWait known) {
+            known.explain(notes);
+        } else {
+            super.explain(notes);
+        }
+    }
+
+    @Override
     String describe() {
         return call;
     }
