@@ -15,8 +15,11 @@ import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
 import mpi.ProcFailedException;
+import mpi.ProcFailedPendingException;
+import mpi.Request;
 import mpi.Resilient;
 import mpi.RevokedException;
+import mpi.Status;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -247,6 +250,83 @@ class ResilientTest {
         assertThat(result.outcome(2).thrown())
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("no copy");
+    }
+
+    /** A request that is held up is not over, but the revocation of its communicator ends it. */
+    @Test
+    void shouldRecoverFromAReceiveThatAFailureHoldsUp() {
+        MPIException[] cause = new MPIException[1];
+        Worlds.run(LocalWorld.of(4).killing(3, "recv", 1), (world, rank) -> {
+            Resilient.run(world, new Resilient.Loop() {
+                @Override
+                public void work(Intracomm comm) {
+                    int[] token = new int[1];
+                    if (comm.getRank() == 0) {
+                        for (int sender = 1; sender < comm.getSize(); sender++) {
+                            comm.iRecv(MPI.newIntBuffer(1), 1, MPI.INT, MPI.ANY_SOURCE, 0)
+                                    .waitFor();
+                        }
+                    } else if (comm.getSize() == world.getSize()) {
+                        comm.recv(token, 1, MPI.INT, 0, 0);
+                    } else {
+                        comm.send(token, 1, MPI.INT, 0, 0);
+                    }
+                }
+
+                @Override
+                public void restore(Intracomm comm, Resilient.Recovery recovery) {
+                    if (rank == 0) {
+                        cause[0] = recovery.getCause();
+                    }
+                }
+            });
+        });
+        assertThat(cause[0]).isInstanceOf(ProcFailedPendingException.class);
+    }
+
+    @Test
+    void shouldRecoverWhenRequestsThatWereWaitedForTogetherFailed() {
+        MPIException[] cause = new MPIException[1];
+        Worlds.run(LocalWorld.of(3).killing(2, "barrier", 1), (world, rank) -> {
+            Resilient.run(world, new Resilient.Loop() {
+                @Override
+                public void work(Intracomm comm) {
+                    if (rank == 0 && comm.getSize() == world.getSize()) {
+                        Request.waitAllStatus(new Request[] {
+                            comm.iRecv(MPI.newIntBuffer(1), 1, MPI.INT, 1, 0),
+                            comm.iRecv(MPI.newIntBuffer(1), 1, MPI.INT, 2, 0)
+                        });
+                    }
+                    comm.barrier();
+                }
+
+                @Override
+                public void restore(Intracomm comm, Resilient.Recovery recovery) {
+                    if (rank == 0) {
+                        cause[0] = recovery.getCause();
+                    }
+                }
+            });
+        });
+        assertThat(cause[0].getErrorClass()).isEqualTo(MPI.ERR_IN_STATUS);
+    }
+
+    @Test
+    void shouldLetAMistakeThroughThatShowsAmongRequests() {
+        LocalResult result = LocalWorld.of(2).run(program(rank -> {
+            Resilient.run(MPI.COMM_WORLD, comm -> {
+                if (comm.getSize() == 2 && rank == 0) {
+                    Request.waitAllStatus(new Request[] {comm.iRecv(MPI.newIntBuffer(1), 1, MPI.INT, 1, 0)});
+                } else if (comm.getSize() == 2) {
+                    comm.send(new int[2], 2, MPI.INT, 0, 0);
+                }
+            });
+        }));
+        assertThat(result.end(1)).isEqualTo(RankEnd.FINALIZED);
+        assertThat(result.outcome(0).thrown())
+                .isInstanceOfSatisfying(MPIException.class, thrown -> assertThat(thrown.getStatuses())
+                        .extracting(Status::getError)
+                        .containsExactly(MPI.ERR_TRUNCATE));
     }
 
     @Test
