@@ -82,18 +82,21 @@ public final class TaskFarm {
         return true;
     }
 
-    /** Ends the job when the lowest worker that is left has said why; the others wait for that, or for its death. */
+    /**
+     * The lowest worker that is left says why the job ends, and all end it, but not before it is said: an abort is a death
+     * like any other to those who hear of it first.
+     */
     private static void giveUp(Intracomm comm) {
         Intracomm workers = comm.shrink();
         if (workers.getRank() == 0) {
             System.err.println("TaskFarm: the manager, rank " + MANAGER
                     + ", has died, and only it knew what is done; the job ends, please start it again");
-            workers.abort(MANAGER_DIED);
         }
         try {
-            workers.barrier();
-        } catch (ProcFailedException speakerDied) {
+            workers.agree(1);
+        } catch (ProcFailedException perhapsTheSpeakerDied) {
             giveUp(workers);
         }
+        workers.abort(MANAGER_DIED);
     }
 }

@@ -15,7 +15,9 @@ class PlanBIT {
         assertThat(run.out()).first().isEqualTo("plan A     5 ranks in a chain, 10 rounds");
         assertThat(run.out()).contains("  rank 1   round  3: met the failure: revokes and turns to plan B");
         assertThat(run.out())
-                .filteredOn(line -> line.matches("  rank [234]   round  3: waited for one that lives, and was freed.*"))
+                // A revocation may overtake the messages of the rounds before.
+                .filteredOn(
+                        line -> line.matches("  rank [234]   round  [1-3]: waited for one that lives, and was freed.*"))
                 .hasSize(3);
         assertThat(run.out()).last().isEqualTo("finished   plan B, 10 rounds on the 4 ranks that are left");
     }
