@@ -293,10 +293,10 @@ final class Job {
         if (reason != null) {
             end(reason);
         } else if (!injector.hasKilled(slot) && (exitCode != 0 || ledger.isFormed() && !ledger.hasFinalized(slot))) {
+            boolean isEarly = ledger.isFormed() && !ledger.hasFinalized(slot);
             report.say(ledger.describe(slot)
-                    + (ledger.isFormed() && !ledger.hasFinalized(slot)
-                            ? " before MPI.Finalize; the others go on"
-                            : ""));
+                    + (isEarly ? " before MPI.Finalize" : "")
+                    + (isEarly && end == null ? "; the others go on" : ""));
         }
     }
 

@@ -2,6 +2,7 @@ package org.ulfmj.transport.shm;
 
 import java.io.IOException;
 import java.lang.invoke.VarHandle;
+import java.nio.file.NoSuchFileException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -171,6 +172,11 @@ public final class ShmFabric implements Fabric {
         try {
             lane = peer.openOutbound(kind, files, self.slot());
             why = files.refusal();
+        } catch (NoSuchFileException e) {
+            // Its mailbox was there when we joined: it has ended, and its files were swept. By TCP this goes nowhere
+            // too.
+            peer.goByTcp(kind);
+            return null;
         } catch (IOException e) {
             why = e.getMessage();
         }

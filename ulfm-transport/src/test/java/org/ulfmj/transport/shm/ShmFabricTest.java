@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -77,6 +80,26 @@ class ShmFabricTest {
                 assertThat(item.payload()).isEqualTo(Frames.bytes(1_000, item.sequence()));
             }
         }
+    }
+
+    /** Whoever sends to it before its death is known need not be told that it cannot be reached in this way. */
+    @Test
+    void shouldNotComplainOfTheWayToAPeerThatHasEnded() throws IOException {
+        start(2, 1 << 30);
+        world.kill(0);
+        try (Stream<Path> files = Files.list(world.directory.path())) {
+            for (Path file : files.filter(ShmFabricTest::isMailboxOfZero).toList()) {
+                Files.delete(file);
+            }
+        }
+
+        assertThat(world.fabric(1).offer(ZERO, LaneKind.CONTROL, Frames.numbered(0)))
+                .isTrue();
+        assertThat(world.warnings).isEmpty();
+    }
+
+    private static boolean isMailboxOfZero(Path file) {
+        return file.getFileName().toString().startsWith("0.0-box-");
     }
 
     @Test
