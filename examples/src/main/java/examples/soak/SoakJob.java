@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 /** One job of {@code mpiexec}, its outputs in files, and the statuses of its ranks. */
 final class SoakJob {
     /** {@code mpiexec} itself is the last resort against a hang; before that the driver has taken its dumps. */
-    private static final Duration TIMEOUT = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofMinutes(5);
 
     private static final Duration GRACE = Duration.ofSeconds(20);
 

@@ -116,16 +116,22 @@ final class SoakRun {
         return nowNs;
     }
 
+    /** Waits as long as calls are made: a busy machine is no hang. */
     private void awaitEnd() {
         if (options.fault() == SoakOptions.Fault.STOP && problems.isEmpty()) {
             continueStopped();
         }
-        long limitNs = allowedNs() + HANG_LIMIT.toNanos() + (problems.isEmpty() ? 0 : START_LIMIT.toNanos());
-        if (!job.awaitEnd(limitNs)) {
-            hung = true;
-            problems.add("the job had not ended " + limitNs / 1_000_000 + " ms after the last death");
-            job.dumpThreads();
-            job.end();
+        long calls = total(Field.CALLS);
+        while (!job.awaitEnd(allowedNs() + HANG_LIMIT.toNanos())) {
+            long before = calls;
+            calls = total(Field.CALLS);
+            if (calls == before) {
+                hung = true;
+                problems.add("nobody has made a call for " + (allowedNs() + HANG_LIMIT.toNanos()) / 1_000_000 + " ms");
+                job.dumpThreads();
+                job.end();
+                return;
+            }
         }
     }
 

@@ -37,7 +37,7 @@ final class Totals {
     /** Where the deaths landed, how long the recoveries took, and one line with all that counts. */
     @Override
     public String toString() {
-        StringBuilder text = new StringBuilder("deaths landed in\n");
+        StringBuilder text = new StringBuilder("deaths landed in").append(System.lineSeparator());
         landed.forEach((call, count) -> text.append(String.format("  %5d  %s%n", count, call)));
         Collections.sort(recoveriesMs);
         int deaths = landed.values().stream().mapToInt(Integer::intValue).sum();
