@@ -20,9 +20,12 @@ import org.ulfmj.runtime.JobConfiguration;
 import org.ulfmj.runtime.LaunchEnvironment;
 import org.ulfmj.runtime.Options;
 import org.ulfmj.transport.auth.JobSecret;
+import org.ulfmj.transport.shm.ShmDirectory;
 
-/** A job of real processes whose launcher is the test. */
+/** A job of real processes whose launcher is the test; with shared memory where the settings say in which directory. */
 final class ProcessWorld implements ServerListener, AutoCloseable {
+    private static final String RUN = "test";
+
     final RendezvousServer server;
     private final int size;
     private final Path directory;
@@ -38,8 +41,11 @@ final class ProcessWorld implements ServerListener, AutoCloseable {
         JobSecret secret = JobSecret.random();
         secret.write(secretFile);
         Options options = Options.of(settings);
+        if (settings.containsKey("ulfm.shm.dir")) {
+            ShmDirectory.create(ShmDirectory.pathFor(options.shmDirectory(), RUN));
+        }
         new JobConfiguration(options, triggers).write(directory.resolve("conf"));
-        RunSpec run = new RunSpec("test", size, options.hash(), options.joinTimeoutNs(), options.confirmTimeoutNs());
+        RunSpec run = new RunSpec(RUN, size, options.hash(), options.joinTimeoutNs(), options.confirmTimeoutNs());
         server = new RendezvousServer(run, secret, this);
         server.start();
     }
@@ -58,7 +64,7 @@ final class ProcessWorld implements ServerListener, AutoCloseable {
     Child start(int slot, String... words) throws IOException {
         Map<String, String> environment = new HashMap<>();
         new LaunchEnvironment(
-                        "test",
+                        RUN,
                         ProcessId.of(slot),
                         size,
                         slot,

@@ -20,7 +20,9 @@ class RankBootstrapTest {
     private Path directory;
 
     private ProcessWorld world(int size, Map<String, String> settings) throws Exception {
-        return new ProcessWorld(size, directory, settings, Map.of());
+        Map<String, String> shared = new TreeMap<>(settings);
+        shared.put("ulfm.shm.dir", directory.toString());
+        return new ProcessWorld(size, directory, shared, Map.of());
     }
 
     @Test
@@ -35,6 +37,34 @@ class RankBootstrapTest {
             for (int goodbyes = 0; goodbyes < 3; goodbyes++) {
                 world.awaitGoodbye("{}");
             }
+        }
+    }
+
+    @Test
+    void shouldSayWhyItCannotJoinWhereSharedMemoryIsRequiredAndMissing() throws Exception {
+        Map<String, String> settings = Map.of("ulfm.transport", "shm", "ulfm.shm.max", "100");
+        try (ProcessWorld world = world(1, settings)) {
+            Child rank = world.start(0, "finish");
+            assertThat(rank.awaitLine("failed: "))
+                    .contains("ulfm.transport is shm")
+                    .contains("ulfm.shm.max (100 bytes)");
+            assertThat(rank.exitCode()).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void shouldUseTcpWhereThereIsNoRoomAndSayWhy() throws Exception {
+        Map<String, String> settings = new TreeMap<>(PATIENT);
+        settings.put("ulfm.shm.max", "3000");
+        try (ProcessWorld world = world(3, settings)) {
+            List<Child> ranks = world.start("finish");
+            int complaints = 0;
+            for (Child rank : ranks) {
+                rank.awaitLine("finished");
+                assertThat(rank.exitCode()).isZero();
+                complaints += rank.said().toString().contains("uses TCP to rank") ? 1 : 0;
+            }
+            assertThat(complaints).as("once a job").isEqualTo(1);
         }
     }
 

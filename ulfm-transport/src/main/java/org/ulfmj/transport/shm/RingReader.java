@@ -108,10 +108,9 @@ final class RingReader {
 
     private void advance(int bytes) {
         head += bytes;
-        offset += bytes;
-        if (offset >= capacity) {
-            offset = 0;
-        }
+        // Written once: a sleeper may look at it at any moment, and must not see a place behind the end.
+        int next = offset + bytes;
+        offset = next >= capacity ? 0 : next;
         LaneLayout.wordRelease(memory, LaneLayout.HEAD_AT, head);
     }
 }
