@@ -51,7 +51,7 @@ class RequestSwarmTest {
     private static final class Player {
         private final long seed;
         private final Random random;
-        private final Intracomm comm = MPI.COMM_WORLD.dup();
+        private final Intracomm comm = MPI.COMM_WORLD;
         private final int rank = comm.getRank();
         private final int size = comm.getSize();
         private final long[][] sent = new long[size][TAGS];
