@@ -36,6 +36,8 @@ class KilledInFinalizeIT {
                     "--print-all-exitcodes",
                     "--set",
                     "ulfm.verbose=1",
+                    "--set",
+                    "ulfm.transport=" + (seed % 2 == 0 ? "auto" : "tcp"),
                     "java",
                     "-Xmx64m",
                     "-cp",

@@ -1,0 +1,134 @@
+package org.ulfmj.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.ulfmj.detector.Evidence;
+import org.ulfmj.protocol.Membership;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.protocol.Timing;
+import org.ulfmj.transport.Fabric;
+import org.ulfmj.transport.Frame;
+import org.ulfmj.transport.local.LocalHub;
+
+/**
+ * Rank 1 dies after Finalize was decided and before its goodbye left: to rank 0, which leaves, that is no failure any more,
+ * but it must not wait for rank 1 to acknowledge anything.
+ */
+class DeathWhileLeavingTest {
+    private static final ProcessId STAYS = ProcessId.of(0);
+    private static final ProcessId DIES = ProcessId.of(1);
+    /** A link budget of minutes: whoever waits for it is found out. */
+    private static final Timing TIMING = Timing.fromTimeout(TimeUnit.MINUTES.toNanos(5));
+
+    private static final long MOST_SECONDS = 60;
+
+    private final LocalHub hub = new LocalHub(2);
+    private final CompletableFuture<Void> death = new CompletableFuture<>();
+    private volatile boolean isAbandoned;
+
+    @Test
+    void shouldNotWaitForTheAcknowledgementsOfTheDead() throws Exception {
+        RankRuntime stays = rank(STAYS, neverAcknowledged(hub.fabric(STAYS.slot())));
+        RankRuntime dies = rank(DIES, deadAtItsGoodbye(hub.fabric(DIES.slot())));
+        CompletableFuture<Void> finished = CompletableFuture.runAsync(stays::finish, DeathWhileLeavingTest::start);
+        start(dies::finish);
+        death.get(MOST_SECONDS, TimeUnit.SECONDS);
+        stays.onEvidence(DIES, new Evidence(Evidence.Kind.CERTAIN, STAYS, "for a test"));
+        finished.get(MOST_SECONDS, TimeUnit.SECONDS);
+        assertThat(stays.isFinished()).isTrue();
+        assertThat(isAbandoned).isTrue();
+        dies.kill(new Error("the test is over"));
+    }
+
+    private static RankRuntime rank(ProcessId id, Fabric fabric) {
+        RankIdentity identity =
+                new RankIdentity(id, Membership.initial(2), "secret".getBytes(StandardCharsets.US_ASCII));
+        return RankRuntime.create(identity, fabric, System::nanoTime, RankSettings.of(TIMING), new Hooks());
+    }
+
+    /** What was sent to the other rank has not arrived until that is given up. */
+    private Fabric neverAcknowledged(Fabric fabric) {
+        return (Fabric) Proxy.newProxyInstance(
+                Fabric.class.getClassLoader(), new Class<?>[] {Fabric.class}, (proxy, method, arguments) -> {
+                    switch (method.getName()) {
+                        case "connected" -> {
+                            return List.of(DIES);
+                        }
+                        case "isHandedOver" -> {
+                            return isAbandoned;
+                        }
+                        case "abandon" -> isAbandoned = true;
+                        default -> {}
+                    }
+                    return pass(fabric, method, arguments);
+                });
+    }
+
+    /** Nothing leaves from the first frame on that is to be acknowledged at once: the goodbye. */
+    private Fabric deadAtItsGoodbye(Fabric fabric) {
+        return (Fabric) Proxy.newProxyInstance(
+                Fabric.class.getClassLoader(), new Class<?>[] {Fabric.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("offer")) {
+                        Frame frame = (Frame) arguments[2];
+                        if (death.isDone() || (frame.flags & Frame.ACKNOWLEDGE) != 0) {
+                            death.complete(null);
+                            return true;
+                        }
+                    }
+                    return pass(fabric, method, arguments);
+                });
+    }
+
+    private static Object pass(Fabric fabric, Method method, Object... arguments) throws Throwable {
+        try {
+            return method.invoke(fabric, arguments);
+        } catch (InvocationTargetException e) {
+            throw e.getCause();
+        }
+    }
+
+    private static void start(Runnable task) {
+        Thread thread = new Thread(task);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** A process that takes no part. */
+    private static final class Hooks implements RankHooks {
+        @Override
+        public void onFenced(String reason) {}
+
+        @Override
+        public void onAbort(int code, String reason) {}
+
+        @Override
+        public void onBroken(Throwable cause) {}
+
+        @Override
+        public void onFaultPoint(int rule) {}
+
+        @Override
+        public void onFailed(ProcessId process, Evidence evidence) {}
+
+        @Override
+        public void onGoodbye(SlotSet failed) {}
+
+        @Override
+        public void onLifelineLost(ProcessId process) {}
+
+        @Override
+        public void onLinkBroken(ProcessId process) {}
+
+        @Override
+        public void onSeatPoll(long nowNs) {}
+    }
+}
