@@ -2,6 +2,7 @@ package examples;
 
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /** Signals to processes of this host. */
 final class Signal {
@@ -32,7 +33,7 @@ final class Signal {
     static boolean awaitEnd(long pid, long seconds) {
         long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
         while (ProcessHandle.of(pid).isPresent() && System.nanoTime() - deadlineNs < 0) {
-            Thread.onSpinWait();
+            LockSupport.parkNanos(1_000_000);
         }
         return ProcessHandle.of(pid).isEmpty();
     }

@@ -24,11 +24,14 @@ public record ShmOwner(long pid, long startTicks, long pidNamespace, String boot
     /** Fields between the state, which is the third, and the start time, which is the twenty-second. */
     private static final int FIELDS_TO_START = 19;
 
-    private static final ShmOwner SELF = read();
+    /** Read when it is asked for: a rank knows itself from when it joined. */
+    private static final class Self {
+        static final ShmOwner OWNER = read();
+    }
 
     /** This process. */
     public static ShmOwner self() {
-        return SELF;
+        return Self.OWNER;
     }
 
     /** A member of the job, as it described itself when it joined. */
@@ -46,13 +49,14 @@ public record ShmOwner(long pid, long startTicks, long pidNamespace, String boot
      * another pid namespace is never.
      */
     public boolean mayBeAlive() {
-        if (!bootId.isEmpty() && !SELF.bootId.isEmpty() && !bootId.equals(SELF.bootId)) {
+        ShmOwner self = self();
+        if (!bootId.isEmpty() && !self.bootId.isEmpty() && !bootId.equals(self.bootId)) {
             return false;
         }
-        if (pidNamespace != SELF.pidNamespace) {
+        if (pidNamespace != self.pidNamespace) {
             return true;
         }
-        if (startTicks == 0 || SELF.startTicks == 0) {
+        if (startTicks == 0 || self.startTicks == 0) {
             return ProcessHandle.of(pid).isPresent();
         }
         return startTicks("/proc/" + pid + "/stat") == startTicks;

@@ -60,7 +60,10 @@ class FullFileSystemTest {
     void shouldFillASmallFileSystemAndThenSayNo() throws IOException, InterruptedException {
         String mount = "mount -t tmpfs -o size=1m,mode=700 none '" + base + "'";
         assumeTrue(
-                new ProcessBuilder("unshare", "-rm", "sh", "-c", mount).start().waitFor() == 0,
+                new ProcessBuilder("sh", "-c", "unshare -rm sh -c \"" + mount + "\"")
+                                .start()
+                                .waitFor()
+                        == 0,
                 "a user may not mount a file system here");
         String output = run("exec unshare -rm sh -c \"" + mount + " && exec \\\"\\$@\\\"\" sh \"$@\"", PIECE_BYTES);
 
