@@ -1,0 +1,69 @@
+package org.ulfmj.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.ulfmj.runtime.collective.BarrierSchedule;
+
+/** Each kind of wait says whom it waits for, at the moment at which it is asked. */
+class WhoWaitsTest {
+    private static final long PAUSE_NS = 1_000_000;
+
+    @Test
+    void shouldNameTheOneThatEveryKindOfWaitWaitsFor() throws Exception {
+        try (LocalRanks ranks = new LocalRanks(2)) {
+            ranks.run(
+                    rank -> {
+                        rank.world().agree(1);
+                        rank.world().probe(1, 5);
+                        Messages.receive(rank.world(), 1, 1, 5);
+                        rank.world().run(new BarrierSchedule());
+                        Messages.receive(rank.world(), 1, Communicator.ANY_SOURCE, Communicator.ANY_TAG);
+                        rank.finish();
+                    },
+                    rank -> {
+                        await(ranks, "agree on COMM_WORLD for rank 1, agreement 1");
+                        rank.world().agree(1);
+                        await(ranks, "probe on COMM_WORLD for rank 1, tag 5");
+                        Messages.send(rank.world(), new byte[1], 0, 5);
+                        await(ranks, "barrier on COMM_WORLD for rank 1");
+                        rank.world().run(new BarrierSchedule());
+                        await(ranks, "receive on COMM_WORLD for any rank, any tag");
+                        Messages.send(rank.world(), new byte[1], 0, 6);
+                        await(ranks, "Finalize on COMM_WORLD for rank 1, agreement 2");
+                        rank.finish();
+                    });
+        }
+    }
+
+    @Test
+    void shouldNameTheReceiverOfASendThatNobodyTakes() throws Exception {
+        try (LocalRanks ranks = new LocalRanks(2)) {
+            int large = 300_000;
+            ranks.run(
+                    rank -> {
+                        Messages.send(rank.world(), new byte[large], 1, 3);
+                        rank.finish();
+                    },
+                    rank -> {
+                        await(ranks, "send on COMM_WORLD for rank 1, tag 3, not received yet");
+                        assertThat(ranks.describe())
+                                .contains("messages that have arrived and that no receive has asked for: 1 at rank 1");
+                        Messages.receive(rank.world(), large, 0, 3);
+                        rank.finish();
+                    });
+        }
+    }
+
+    private static void await(LocalRanks ranks, String words) {
+        long boundNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(40);
+        String waits = ranks.describe();
+        while (!waits.contains(words)) {
+            assertThat(System.nanoTime()).as("'%s' in:%n%s", words, waits).isLessThan(boundNs);
+            LockSupport.parkNanos(PAUSE_NS);
+            waits = ranks.describe();
+        }
+    }
+}
