@@ -20,7 +20,6 @@ public final class MixedCalls {
     public static void main(String[] arguments) throws Exception {
         MPI.Init(arguments);
         int rank = WORLD.getRank();
-        WORLD.barrier();
         play(arguments[0], rank, () -> Runtime.getRuntime().halt(1));
         MPI.Finalize();
     }
