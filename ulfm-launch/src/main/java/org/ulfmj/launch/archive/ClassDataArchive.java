@@ -174,7 +174,7 @@ public final class ClassDataArchive {
                 jar.toString(),
                 Training.class.getName());
         // Options of the user's job are not for this one.
-        builder.environment().keySet().removeIf(name -> name.startsWith("ULFM_") || name.contains("JAVA_OPTIONS"));
+        builder.environment().keySet().removeIf(name -> name.startsWith("ULFM_") || name.endsWith("_OPTIONS"));
         builder.redirectInput(Redirect.from(Path.of("/dev/null").toFile()))
                 .redirectOutput(Redirect.DISCARD)
                 .redirectError(Redirect.DISCARD);
