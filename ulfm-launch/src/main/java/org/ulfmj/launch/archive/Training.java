@@ -1,9 +1,11 @@
 package org.ulfmj.launch.archive;
 
+import java.nio.DoubleBuffer;
 import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
 import mpi.ProcFailedException;
+import mpi.Request;
 
 /**
  * The program of the job from which the archive is made: it goes once over what programs commonly do and what their ranks do
@@ -35,6 +37,9 @@ public final class Training {
         for (int count : new int[] {1, LARGE}) {
             double[] buffer = new double[count];
             world.sendRecvReplace(buffer, count, MPI.DOUBLE, right, 0, left, 0);
+            Request receive = world.iRecv(DoubleBuffer.wrap(buffer), count, MPI.DOUBLE, left, 1);
+            Request send = world.iSend(DoubleBuffer.wrap(new double[count]), count, MPI.DOUBLE, right, 1);
+            Request.waitAll(new Request[] {receive, send});
         }
     }
 
