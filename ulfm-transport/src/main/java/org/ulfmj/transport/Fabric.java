@@ -35,8 +35,8 @@ public interface Fabric extends AutoCloseable {
     void attend(ProcessId peer);
 
     /**
-     * The peer is dead on certain evidence: hand over what had arrived from it, for at most 30 ms, then call
-     * {@link FrameSink#onDrained} from a later poll.
+     * The peer is dead on certain evidence: hand over what had arrived from it, waiting at most 30 ms for what is still on
+     * its way, then call {@link FrameSink#onDrained} from a later poll.
      */
     void drain(ProcessId peer);
 

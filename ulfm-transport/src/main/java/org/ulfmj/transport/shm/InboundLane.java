@@ -42,6 +42,7 @@ final class InboundLane {
     private ByteBuffer parts;
 
     private int partsTotal;
+    private long readBytes;
 
     /** @throws IOException if the file is not there, or not the peer's */
     InboundLane(ShmPeer peer, LaneKind kind, ShmFiles files, long fileId) throws IOException {
@@ -53,6 +54,11 @@ final class InboundLane {
 
     ShmPeer peer() {
         return peer;
+    }
+
+    /** Of the records read so far, what they take in their rings. */
+    long readBytes() {
+        return readBytes;
     }
 
     /** Whether nothing would be read now. Any thread. */
@@ -74,6 +80,7 @@ final class InboundLane {
                 break;
             }
             bytes += now.bodyBytes();
+            readBytes += LaneLayout.recordBytes(now.bodyBytes());
             count++;
             dispatch(now, sink);
         }

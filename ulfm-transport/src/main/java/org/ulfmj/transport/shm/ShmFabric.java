@@ -43,7 +43,8 @@ public final class ShmFabric implements Fabric {
     /** When there may be room again for frames that wait: nobody announces it. */
     private static final long ROOM_NS = 1_000_000;
 
-    private static final long DRAIN_LIMIT_NS = 30_000_000;
+    /** More than a lane can hold in all its files, from the first to the largest. */
+    private static final long MAX_LANE_BYTES = 4L * OutboundLane.MAX_FILE_BYTES;
 
     private final ProcessId self;
     private final TcpFabric tcp;
@@ -292,11 +293,15 @@ public final class ShmFabric implements Fabric {
         broken.add(peer.id());
     }
 
-    /** Reads what is committed; a dead process commits nothing more, and for another one there is a limit. */
+    /**
+     * Reads what is committed. A dead process commits nothing more; what another one adds meanwhile is read only up to a
+     * number of bytes. No time bounds it: what is in a lane has arrived, and a thread that was kept from its core in the
+     * middle must not take it for lost.
+     */
     private void readAll(ShmPeer peer, LaneKind kind) {
         InboundLane lane = peer.inbound(kind);
-        long endNs = clock.getAsLong() + DRAIN_LIMIT_NS;
-        while (lane != null && !peer.isSilenced && lane.read(1, told) > 0 && clock.getAsLong() - endNs < 0) {
+        long endBytes = lane == null ? 0 : lane.readBytes() + MAX_LANE_BYTES;
+        while (lane != null && !peer.isSilenced && lane.readBytes() < endBytes && lane.read(1, told) > 0) {
             // as long as there is something
         }
     }

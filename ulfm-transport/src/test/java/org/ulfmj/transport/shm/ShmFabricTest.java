@@ -7,6 +7,8 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -120,6 +122,22 @@ class ShmFabricTest {
 
         assertThat(atOne.events).containsExactly("drained 0");
         assertThat(atOne.sequences()).containsExactlyInAnyOrder(0, 1, 2, 3);
+    }
+
+    /** Whoever is kept from its core, or stopped, in the middle of a drain goes on with it. */
+    @Test
+    void shouldDrainLanesToTheirEndHoweverMuchTimePassesMeanwhile() {
+        AtomicLong nowNs = new AtomicLong();
+        world = new ShmWorld(2, 1 << 30, () -> nowNs.addAndGet(TimeUnit.MILLISECONDS.toNanos(40)));
+        for (int i = 0; i < 100; i++) {
+            world.fabric(0).offer(ONE, LaneKind.CONTROL, Frames.numbered(i));
+            world.fabric(0).offer(ONE, LaneKind.DATA, Frames.numbered(100 + i, Frames.bytes(1_000, i)));
+        }
+        world.fabric(1).drain(ZERO);
+        world.fabric(1).poll(atOne);
+        assertThat(atOne.events).containsExactly("drained 0");
+
+        assertThat(atOne.sequences()).isEqualTo(IntStream.range(0, 200).boxed().toList());
     }
 
     /** A process that was stopped, excluded and woken does not know it yet. */

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.Timing;
 import org.ulfmj.transport.MediumTest;
@@ -37,6 +38,11 @@ public final class ShmWorld implements MediumTest.World {
 
     /** @param maxBytes of the files of all ranks */
     ShmWorld(int ranks, long maxBytes) {
+        this(ranks, maxBytes, System::nanoTime);
+    }
+
+    /** @param clock of shared memory and TCP alike */
+    ShmWorld(int ranks, long maxBytes, LongSupplier clock) {
         files = new ShmFiles[ranks];
         fabrics = new ShmFabric[ranks];
         tcp = new TcpFabric[ranks];
@@ -45,10 +51,10 @@ public final class ShmWorld implements MediumTest.World {
             directory = ShmDirectory.create(ShmDirectory.pathFor(base(), Long.toHexString(RandomBytes.nextLong())));
             for (int slot = 0; slot < ranks; slot++) {
                 LinkIdentity identity = new LinkIdentity(ProcessId.of(slot), RandomBytes.nextLong());
-                tcp[slot] = new TcpFabric(identity, secret, TIMING, OPTIONS_HASH, "127.0.0.1", System::nanoTime);
+                tcp[slot] = new TcpFabric(identity, secret, TIMING, OPTIONS_HASH, "127.0.0.1", clock);
                 table.add(recordOf(identity, tcp[slot].port()));
                 files[slot] = new ShmFiles(directory, identity.id(), ShmOwner.self(), maxBytes);
-                fabrics[slot] = new ShmFabric(identity, ranks, tcp[slot], files[slot], System::nanoTime, warnings::add);
+                fabrics[slot] = new ShmFabric(identity, ranks, tcp[slot], files[slot], clock, warnings::add);
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);

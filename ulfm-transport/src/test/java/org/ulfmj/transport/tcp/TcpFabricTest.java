@@ -11,7 +11,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -282,6 +284,33 @@ class TcpFabricTest {
         assertThat(received[0].sequences()).containsExactly(2);
         assertThat(received[0].events).containsExactly("drained 1");
         assertThat(work).isEqualTo(2);
+    }
+
+    /** A thread that is kept from its core, or stopped, takes nothing for lost that its kernel has. */
+    @Test
+    void shouldDrainWhatTheKernelHasHoweverLateTheNextPollIs() {
+        AtomicLong lateNs = new AtomicLong();
+        Timing patient = Timing.fromTimeout(TimeUnit.MINUTES.toNanos(5));
+        try (TcpWorld late = new TcpWorld(2, patient, () -> System.nanoTime() + lateNs.get())) {
+            late.fabric(1).offer(ZERO, LaneKind.DATA, Frames.numbered(0));
+            long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+            while (received[0].frames.isEmpty()) {
+                assertThat(System.nanoTime()).isLessThan(endNs);
+                late.fabric(0).pollWithSeat(received[0]);
+                late.fabric(1).pollWithSeat(received[1]);
+            }
+            for (int i = 1; i < 20; i++) {
+                late.fabric(1).offer(ZERO, LaneKind.DATA, Frames.numbered(i, Frames.bytes(1_000, i)));
+                late.fabric(1).pollWithSeat(received[1]);
+            }
+
+            late.fabric(0).drain(ONE);
+            lateNs.set(TimeUnit.SECONDS.toNanos(1));
+            late.fabric(0).poll(received[0]);
+            assertThat(received[0].sequences())
+                    .isEqualTo(IntStream.range(0, 20).boxed().toList());
+            assertThat(received[0].events).containsExactly("drained 1");
+        }
     }
 
     @Test

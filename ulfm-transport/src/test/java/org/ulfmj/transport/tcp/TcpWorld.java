@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongSupplier;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.Timing;
 import org.ulfmj.transport.MediumTest;
@@ -20,11 +21,14 @@ final class TcpWorld implements MediumTest.World {
     final List<MemberRecord> table = new ArrayList<>();
 
     TcpWorld(int ranks, Timing timing) {
+        this(ranks, timing, System::nanoTime);
+    }
+
+    TcpWorld(int ranks, Timing timing, LongSupplier clock) {
         fabrics = new TcpFabric[ranks];
         try {
             for (int slot = 0; slot < ranks; slot++) {
-                fabrics[slot] =
-                        new TcpFabric(identity(slot), secret, timing, OPTIONS_HASH, "127.0.0.1", System::nanoTime);
+                fabrics[slot] = new TcpFabric(identity(slot), secret, timing, OPTIONS_HASH, "127.0.0.1", clock);
                 table.add(record(slot, fabrics[slot].port(), ""));
             }
         } catch (IOException e) {
