@@ -60,16 +60,16 @@ final class Outbound {
     }
 
     /**
-     * Takes a send that ends before its time out of all queues. One in line for room stays there as an empty shell until
-     * its turn: a revocation may end a hundred thousand of them, and each search through the line would take its length.
+     * Takes a send that ends before its time out of all queues. One in line, for room or with its pieces, stays there as an
+     * empty shell until its turn: a revocation may end a hundred thousand of them, and each search through the line would
+     * take its length.
      */
     void forget(SendOperation send) {
         if (send.handshakeId != 0) {
             awaitingAnswer.remove(send.handshakeId);
         }
         switch (send.phase) {
-            case QUEUED -> send.payload = null;
-            case STREAMING -> send.peer.streams.remove(send);
+            case QUEUED, STREAMING -> send.payload = null;
             default -> {}
         }
     }
@@ -184,7 +184,12 @@ final class Outbound {
             peer.envelopes.pollFirst();
         }
         // One piece a turn: whoever waits for the lock gets it between two.
-        if (!peer.streams.isEmpty() && sendChunk(peer.streams.peekFirst())) {
+        SendOperation stream = peer.streams.peekFirst();
+        while (stream != null && stream.done) {
+            peer.streams.pollFirst();
+            stream = peer.streams.peekFirst();
+        }
+        if (stream != null && sendChunk(stream)) {
             sent++;
         }
         return sent;
