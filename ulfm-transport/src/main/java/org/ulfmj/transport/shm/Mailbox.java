@@ -22,6 +22,7 @@ final class Mailbox {
     private static final int ANNOUNCEMENTS_AT = 128;
     private static final int LANES_AT = 256;
     private static final int BYTES_A_SLOT = 16;
+    private static final int MAX_PORT = 0xffff;
 
     private final ByteBuffer memory;
     private final int slots;
@@ -69,8 +70,9 @@ final class Mailbox {
         return (count & 1) == 0 ? 0 : count;
     }
 
+    /** Some port, whatever the memory holds: ringing in vain harms nobody. */
     int bellPort() {
-        return (int) LaneLayout.wordAcquire(memory, PORT_AT);
+        return (int) LaneLayout.wordAcquire(memory, PORT_AT) & MAX_PORT;
     }
 
     /** Whether a rank of this slot has room in it. */

@@ -13,6 +13,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.Frames;
@@ -204,6 +206,19 @@ class ShmFabricTest {
 
         assertThat(atOne.sequences()).containsExactly(7);
         assertThat(atOne.events).containsExactly("broken 2");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1 << 16, -1, Integer.MIN_VALUE})
+    void shouldSendToWhomeverHasNoBellThere(int port) throws IOException {
+        start(2, 1 << 30);
+        Mailbox mailbox = mailboxOfOne(0);
+        mailbox.setBellPort(port);
+        mailbox.beginSleep();
+        world.fabric(0).offer(ONE, LaneKind.DATA, Frames.numbered(7));
+        pollUntilReceived(1);
+
+        assertThat(atOne.sequences()).containsExactly(7);
     }
 
     private Mailbox mailboxOfOne(int bySlot) throws IOException {
