@@ -47,9 +47,9 @@ import java.util.List;
  * others cannot know of it, they wait until this rank has ended, and then go on without it. Where the communicator's
  * {@link Errhandler} ends the job, a failure ends the job.
  *
- * <p>Other communicators that {@code work} waits in must be made from the one it is given, anew each time. The one whose
- * call failed is revoked too; if ranks wait in several at a time, the program revokes the others before it passes the
- * exception on.
+ * <p>Other communicators that {@code work} waits in must be made from the one it is given, anew each time. While
+ * {@code run} is in progress they are revoked with it, so that no rank goes on waiting in one of them for a rank that
+ * recovers, or that failed to make it.
  */
 public final class Resilient {
     private static final String OPERATION = "Resilient.run";
@@ -153,6 +153,17 @@ public final class Resilient {
     }
 
     private Intracomm run() {
+        boolean didBefore = world.revokeOffspring(OPERATION, true);
+        try {
+            return runToTheEnd();
+        } finally {
+            if (!comm.isNull()) {
+                comm.revokeOffspring(OPERATION, comm == world && didBefore);
+            }
+        }
+    }
+
+    private Intracomm runToTheEnd() {
         Recovery recovery = null;
         while (true) {
             MPIException failure = attempt(recovery);
@@ -210,7 +221,7 @@ public final class Resilient {
         }
     }
 
-    /** Frees everybody who waits in the communicator, or in the one made from it that the call was on. */
+    /** Frees everybody who waits in the communicator or in one made from it, and in the one that the call was on. */
     private void revoke(MPIException failure) {
         comm.revoke();
         Comm other = failure.getComm();
@@ -223,6 +234,7 @@ public final class Resilient {
     private Recovery shrink(MPIException cause, long noticedNs, long revokedNs) {
         Intracomm old = comm;
         comm = old.shrink();
+        comm.revokeOffspring(OPERATION, true);
         long shrunkNs = System.nanoTime();
         Group failed = Group.difference(old.getGroup(), comm.getGroup());
         if (old == world) {

@@ -201,6 +201,20 @@ public final class Communicator {
         }
     }
 
+    /**
+     * Whether a revocation of this communicator is, from now on, one of all that are made from it too: at this rank, so all
+     * members are to ask for it. For recovery loops, whose ranks may wait in any of these while another one, which could not
+     * even learn the name of the one it failed to make, can only revoke this. Returns what was the case before.
+     */
+    public boolean revokeOffspring(boolean doIt) {
+        engine.enter();
+        try {
+            return state.revokeOffspring(doIt);
+        } finally {
+            engine.leave();
+        }
+    }
+
     public boolean isRevoked() {
         return state.revoked;
     }

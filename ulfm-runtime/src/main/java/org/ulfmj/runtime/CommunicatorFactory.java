@@ -42,6 +42,16 @@ final class CommunicatorFactory {
         return made.facade;
     }
 
+    /** Makes one from another, whose fate it may share. */
+    private Communicator create(CommunicatorState parent, long id, SlotRuns members, String label) {
+        Communicator made = create(id, members, label);
+        parent.begat(engine.communicators().get(id));
+        if (parent.revoked && parent.revokesOffspring()) {
+            engine.onRevoked(id);
+        }
+        return made;
+    }
+
     /** Where a communicator comes from; a chain of shrinks, say, is named once, and long chains are cut. */
     static String label(String origin, CommunicatorState parent) {
         if (parent.label.startsWith(origin)) {
@@ -72,7 +82,7 @@ final class CommunicatorFactory {
         long sequence = parent.collectiveSequence++;
         long id = ids.dup(parent.id, sequence, parent.members);
         require(parent, operation, ScheduleRuns.verdict(parent), id, parent.members);
-        return create(id, parent.members, label("dup of ", parent));
+        return create(parent, id, parent.members, label("dup of ", parent));
     }
 
     Communicator create(CommunicatorState parent, int[] ranks) {
@@ -80,7 +90,7 @@ final class CommunicatorFactory {
         SlotRuns members = slots(parent, ranks);
         long id = ids.create(parent.id, sequence, members);
         require(parent, "create", ScheduleRuns.verdict(parent), id, members);
-        return members.contains(engine.id().slot()) ? create(id, members, label("part of ", parent)) : null;
+        return members.contains(engine.id().slot()) ? create(parent, id, members, label("part of ", parent)) : null;
     }
 
     /** Only the group's members call it, so only their failures matter. */
@@ -100,7 +110,7 @@ final class CommunicatorFactory {
             }
             require(parent, "createGroup", verdict, id, members);
         }
-        return create(id, members, label("group of ", parent));
+        return create(parent, id, members, label("group of ", parent));
     }
 
     /** The rules of collective operations, for one without messages whose result would be a communicator. */
@@ -132,7 +142,7 @@ final class CommunicatorFactory {
             return null;
         }
         SlotRuns members = slots(parent, ranksOfColour(all, size, colour));
-        return create(ids.split(parent.id, sequence, colour, members), members, label("split of ", parent));
+        return create(parent, ids.split(parent.id, sequence, colour, members), members, label("split of ", parent));
     }
 
     /** Ranks of one colour, by key and then by rank. */

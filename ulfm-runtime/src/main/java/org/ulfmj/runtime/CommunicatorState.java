@@ -43,6 +43,11 @@ final class CommunicatorState {
     /** Some member failed or departed: no collective operation can have its normal result any more. */
     boolean collectivesBroken;
 
+    /** Where this is true what was made from it is revoked with it, and so on down. */
+    private boolean revokesOffspring;
+    /** What was made from it since then, and is not freed. */
+    private final List<CommunicatorState> offspring = new ArrayList<>(0);
+
     volatile boolean freed;
     /** Collective operations called so far, also those that failed on entry: all members count alike. */
     long collectiveSequence;
@@ -62,6 +67,34 @@ final class CommunicatorState {
             noMessage = new NoOperation(this, ErrorClass.SUCCESS);
         }
         return noMessage;
+    }
+
+    /** Returns what was the case before. */
+    boolean revokeOffspring(boolean doIt) {
+        boolean did = revokesOffspring;
+        revokesOffspring = doIt;
+        if (!doIt) {
+            offspring.clear();
+        }
+        return did;
+    }
+
+    boolean revokesOffspring() {
+        return revokesOffspring;
+    }
+
+    /** A communicator was made from this one. */
+    void begat(CommunicatorState made) {
+        if (revokesOffspring) {
+            offspring.removeIf(older -> older.freed);
+            offspring.add(made);
+            made.revokesOffspring = true;
+        }
+    }
+
+    /** Those that end with it. */
+    List<CommunicatorState> offspring() {
+        return offspring;
     }
 
     /** Counts the calls of createGroup with this tag and these members; returns how many there were before. */

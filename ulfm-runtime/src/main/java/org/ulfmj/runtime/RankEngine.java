@@ -358,6 +358,10 @@ final class RankEngine {
         endByRules(communicator);
         matching.purge(communicator, CommunicatorState.POINT_TO_POINT, ErrorClass.REVOKED);
         matching.purge(communicator, CommunicatorState.COLLECTIVE, ErrorClass.REVOKED);
+        // Every member of these is a member of this one and does the same: nobody has to be told.
+        for (CommunicatorState made : communicator.offspring()) {
+            onRevoked(made.id);
+        }
     }
 
     /** A communicator is revoked, perhaps before it exists here, perhaps for good: nothing is held for it any more. */

@@ -223,6 +223,42 @@ class ResilientTest {
         assertThat(result.ranks(RankEnd.KILLED)).containsExactly(3);
     }
 
+    /** The rank that fails to split off its row cannot know what the row would have been: only its parent can be revoked. */
+    @Test
+    void shouldFreeThoseWhoWaitForARankThatFailedToMakeTheirCommunicator() {
+        Meeting made = new Meeting(3);
+        LocalResult result = Worlds.run(LocalWorld.of(4).killing(3, "send", 1), (all, rank) -> {
+            boolean[] isFirst = {true};
+            Resilient.run(all, comm -> {
+                if (!isFirst[0]) {
+                    comm.barrier();
+                    return;
+                }
+                isFirst[0] = false;
+                if (rank == 3) {
+                    attend(made);
+                    comm.send(new byte[0], 0, MPI.BYTE, 0, 0);
+                }
+                if (rank == 2) {
+                    // As if its split had failed: the others have a row with it, and it has none.
+                    comm.recv(new byte[0], 0, MPI.BYTE, 3, 0);
+                }
+                Intracomm pair = comm.createGroup(comm.getGroup().incl(new int[] {0, 1}), 0);
+                attend(made);
+                pair.recv(new byte[0], 0, MPI.BYTE, 1 - rank, 0);
+            });
+        });
+        assertThat(result.ranks(RankEnd.KILLED)).containsExactly(3);
+    }
+
+    private static void attend(Meeting meeting) {
+        try {
+            meeting.attend();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("nobody interrupts a rank", e);
+        }
+    }
+
     @Test
     void shouldLetTheProgramsOwnExceptionThroughAndGoOnWithTheOthers() {
         LocalResult result = LocalWorld.of(4).killing(0, "barrier", 1).run(program(rank -> {
