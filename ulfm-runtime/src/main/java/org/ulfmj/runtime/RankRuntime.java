@@ -211,6 +211,18 @@ public final class RankRuntime {
         engine.post(new EngineEvents.Death(process, evidence));
     }
 
+    /** News will be passed to this process in haste one day: opens the way now, if the rank still runs. */
+    public void prepare(ProcessId process) {
+        engine.enter();
+        try {
+            if (!engine.isOver()) {
+                engine.fabric().prepare(process);
+            }
+        } finally {
+            engine.leave();
+        }
+    }
+
     /** The launcher answers for a process that said goodbye and ended. Returns at once. */
     public void onDeparted(ProcessId process) {
         engine.post(new EngineEvents.Departed(process));

@@ -35,6 +35,12 @@ public interface Fabric extends AutoCloseable {
     void attend(ProcessId peer);
 
     /**
+     * A control frame to this peer will probably be needed in haste: makes ready what can be made before. Optional, in an
+     * idle moment.
+     */
+    default void prepare(ProcessId peer) {}
+
+    /**
      * The peer is dead on certain evidence: hand over what had arrived from it, waiting at most 30 ms for what is still on
      * its way, then call {@link FrameSink#onDrained} from a later poll.
      */

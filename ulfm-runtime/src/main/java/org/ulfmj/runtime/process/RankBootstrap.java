@@ -119,8 +119,9 @@ public final class RankBootstrap implements RankSource {
                     fabric,
                     options.timing().detectorTimeoutNs(),
                     options.doOrphansContinue());
+            List<ProcessId> neighbours = neighboursOnThisHost(me, client.table());
             if (options.isFaultTolerant()) {
-                around.openLifelines(neighboursOnThisHost(me, client.table()));
+                around.openLifelines(neighbours);
             }
             RankIdentity identity = new RankIdentity(place.process(), Membership.initial(place.size()), secret.bytes());
             RankSettings settings = settings(options, place, configuration);
@@ -128,7 +129,7 @@ public final class RankBootstrap implements RankSource {
             around.begin(runtime);
             ShutdownWatch.install(place.process(), runtime, options.graceNs());
             if (options.isFaultTolerant()) {
-                RehearsalThread.start();
+                RehearsalThread.start(runtime, neighbours);
             }
             return new RankBinding(runtime, options.initialErrhandler());
         } catch (IOException | RuntimeException failed) {

@@ -1,19 +1,29 @@
 package org.ulfmj.runtime.process;
 
+import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.ulfmj.agree.Rehearsal;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.runtime.RankRuntime;
 
 /**
- * Rehearses a death once, a moment after the start: not before, because a short program should not pay for it. A daemon,
- * so that nobody waits for it.
+ * Rehearses a death once, a moment after the start, and opens the ways that its news would take: not before, because a short
+ * program should not pay for it. A daemon, so that nobody waits for it.
  */
 final class RehearsalThread implements Runnable {
     private static final long DELAY_NS = 60_000_000;
 
-    private RehearsalThread() {}
+    private final RankRuntime runtime;
+    private final List<ProcessId> neighbours;
 
-    static void start() {
-        Thread thread = new Thread(null, new RehearsalThread(), "ulfm-rehearsal");
+    private RehearsalThread(RankRuntime runtime, List<ProcessId> neighbours) {
+        this.runtime = runtime;
+        this.neighbours = neighbours;
+    }
+
+    /** @param neighbours to whom this rank passes on news first, on this host */
+    static void start(RankRuntime runtime, List<ProcessId> neighbours) {
+        Thread thread = new Thread(null, new RehearsalThread(runtime, neighbours), "ulfm-rehearsal");
         thread.setDaemon(true);
         thread.start();
     }
@@ -22,5 +32,8 @@ final class RehearsalThread implements Runnable {
     public void run() {
         LockSupport.parkNanos(DELAY_NS);
         Rehearsal.play();
+        for (ProcessId neighbour : neighbours) {
+            runtime.prepare(neighbour);
+        }
     }
 }

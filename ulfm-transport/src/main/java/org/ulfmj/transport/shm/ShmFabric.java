@@ -166,6 +166,21 @@ public final class ShmFabric implements Fabric {
         return true;
     }
 
+    /** The lane for control frames, which the peer maps when it is told of it. */
+    @Override
+    public void prepare(ProcessId id) {
+        ShmPeer peer = find(id);
+        if (peer == null || peer.isCutOff || isClosed) {
+            return;
+        }
+        if (peer.outbound(LaneKind.CONTROL) == null && !peer.goesByTcp(LaneKind.CONTROL)) {
+            if (open(peer, LaneKind.CONTROL) != null) {
+                VarHandle.fullFence();
+                peer.ringIfAsleep(bell);
+            }
+        }
+    }
+
     /** Null if the lane goes over TCP. */
     private OutboundLane open(ShmPeer peer, LaneKind kind) {
         OutboundLane lane = null;

@@ -67,6 +67,19 @@ class ShmFabricTest {
     }
 
     @Test
+    void shouldMakeTheControlLaneBeforeItIsNeeded() {
+        start(2, 1 << 30);
+        long before = world.files[0].reservedBytes();
+        world.fabric(0).prepare(ONE);
+        world.fabric(0).prepare(ONE);
+        long prepared = world.files[0].reservedBytes();
+        assertThat(prepared).isGreaterThan(before);
+        world.fabric(0).offer(ONE, LaneKind.CONTROL, Frames.numbered(0));
+        pollUntilReceived(1);
+        assertThat(world.files[0].reservedBytes()).isEqualTo(prepared);
+    }
+
+    @Test
     void shouldUseTcpAndSaySoOnceWhereThereIsNoRoom() {
         start(3, TINY_BYTES);
         for (int i = 0; i < 100; i++) {
