@@ -183,8 +183,9 @@ public final class ShmFiles implements AutoCloseable {
         }
         String[] names = directory.toFile().list();
         if (names != null) {
+            String itsToUs = ShmName.prefix(peer, self);
             for (String name : names) {
-                if (name.startsWith(ShmName.prefix(peer, self))) {
+                if (name.startsWith(itsToUs)) {
                     new File(directory.toFile(), name).delete();
                 }
             }
