@@ -17,23 +17,26 @@ import java.util.stream.Stream;
 /** Everything of a running job that listens: found by {@code /proc}, as somebody else on the host would find it. */
 final class Doors {
     private static final String LISTENS = "0A";
+    /** Of a datagram socket that anybody may send to. */
+    private static final String OPEN = "07";
+
+    private static final List<String> TCP = List.of("/proc/net/tcp", "/proc/net/tcp6");
+    private static final List<String> UDP = List.of("/proc/net/udp", "/proc/net/udp6");
 
     private Doors() {}
 
     /** All of them; null as long as some are missing. */
     static List<SocketAddress> of(ProcessHandle launcher, int ranks) throws IOException {
-        List<ProcessHandle> processes = launcher.descendants()
-                .filter(process -> environment(process.pid()).containsKey("ULFM_RANK"))
-                .toList();
+        List<ProcessHandle> processes = ranksOf(launcher);
         List<SocketAddress> doors = new ArrayList<>();
-        for (int port : new TreeSet<>(ports(launcher.pid()))) {
+        for (int port : new TreeSet<>(ports(launcher.pid(), TCP, LISTENS))) {
             doors.add(new InetSocketAddress("127.0.0.1", port));
         }
         if (processes.size() != ranks || doors.isEmpty()) {
             return null;
         }
         for (ProcessHandle process : processes) {
-            for (int port : new TreeSet<>(ports(process.pid()))) {
+            for (int port : new TreeSet<>(ports(process.pid(), TCP, LISTENS))) {
                 doors.add(new InetSocketAddress("127.0.0.1", port));
             }
         }
@@ -45,6 +48,23 @@ final class Doors {
                     .forEach(file -> doors.add(UnixDomainSocketAddress.of(file)));
         }
         return doors.size() == 1 + 2 * ranks ? doors : null;
+    }
+
+    /** Ports at which datagrams wake the ranks of a job that runs. */
+    static List<SocketAddress> bells(ProcessHandle launcher) throws IOException {
+        List<SocketAddress> bells = new ArrayList<>();
+        for (ProcessHandle process : ranksOf(launcher)) {
+            for (int port : ports(process.pid(), UDP, OPEN)) {
+                bells.add(new InetSocketAddress("127.0.0.1", port));
+            }
+        }
+        return bells;
+    }
+
+    private static List<ProcessHandle> ranksOf(ProcessHandle launcher) {
+        return launcher.descendants()
+                .filter(process -> environment(process.pid()).containsKey("ULFM_RANK"))
+                .toList();
     }
 
     private static Map<String, String> environment(long pid) {
@@ -63,7 +83,7 @@ final class Doors {
         return variables;
     }
 
-    private static List<Integer> ports(long pid) throws IOException {
+    private static List<Integer> ports(long pid, List<String> tables, String state) throws IOException {
         List<String> sockets = new ArrayList<>();
         try (Stream<Path> descriptors = Files.list(Path.of("/proc/" + pid + "/fd"))) {
             for (Path descriptor : descriptors.toList()) {
@@ -75,10 +95,10 @@ final class Doors {
             }
         }
         List<Integer> ports = new ArrayList<>();
-        for (String table : List.of("/proc/net/tcp", "/proc/net/tcp6")) {
+        for (String table : tables) {
             for (String line : Files.readAllLines(Path.of(table))) {
                 String[] fields = line.trim().split(" +");
-                if (fields.length > 9 && fields[3].equals(LISTENS) && sockets.contains("socket:[" + fields[9] + "]")) {
+                if (fields.length > 9 && fields[3].equals(state) && sockets.contains("socket:[" + fields[9] + "]")) {
                     ports.add(Integer.parseInt(fields[1].substring(fields[1].indexOf(':') + 1), 16));
                 }
             }

@@ -3,10 +3,13 @@ package examples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
 import java.net.SocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
@@ -18,6 +21,8 @@ class StrangersIT {
     private static final int RANKS = 4;
     private static final int HELD = 1_000;
     private static final long LIMIT_SECONDS = 60;
+    private static final int DATAGRAMS = 20_000;
+    private static final int DATAGRAM_BYTES = 2_000;
 
     @Test
     void shouldCutOffStrangersAtEveryDoorWhileTheJobGoesOn(@TempDir Path directory) throws Exception {
@@ -46,6 +51,12 @@ class StrangersIT {
         try {
             for (SocketAddress door : awaitDoors(job)) {
                 attack(door);
+                assertThat(job.isAlive()).as(Files.readString(err)).isTrue();
+            }
+            List<SocketAddress> bells = Doors.bells(job.toHandle());
+            assertThat(bells).hasSize(RANKS);
+            for (SocketAddress bell : bells) {
+                flood(bell);
                 assertThat(job.isAlive()).as(Files.readString(err)).isTrue();
             }
             Files.createFile(stop);
@@ -78,6 +89,17 @@ class StrangersIT {
             assertThat(intruder.awaitCutOff(LIMIT_SECONDS))
                     .as("%s still connected", intruder)
                     .isZero();
+        }
+    }
+
+    /** Datagrams with anything in them, of all lengths. */
+    private static void flood(SocketAddress bell) throws IOException {
+        byte[] garbage = new byte[DATAGRAM_BYTES];
+        new Random(1).nextBytes(garbage);
+        try (DatagramSocket socket = new DatagramSocket()) {
+            for (int i = 0; i < DATAGRAMS; i++) {
+                socket.send(new DatagramPacket(garbage, i % DATAGRAM_BYTES, bell));
+            }
         }
     }
 

@@ -213,13 +213,13 @@ public final class RankRuntime {
 
     /** News will be passed to this process in haste one day: opens the way now, if the rank still runs. */
     public void prepare(ProcessId process) {
-        engine.enter();
+        engine.lock().lock();
         try {
             if (!engine.isOver()) {
                 engine.fabric().prepare(process);
             }
         } finally {
-            engine.leave();
+            engine.lock().unlock();
         }
     }
 

@@ -1,6 +1,7 @@
 package org.ulfmj.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
@@ -38,6 +39,14 @@ class EndOfARankTest {
         });
         assertThat(wasOver.get(60, TimeUnit.SECONDS)).isFalse();
         awaitOver(rank);
+    }
+
+    /** Whoever prepares does so in an idle moment of its own, and a short program may be over by then. */
+    @Test
+    void shouldPrepareNothingAnyMoreWhenItIsOver() {
+        RankRuntime rank = start();
+        rank.finish();
+        assertThatCode(() -> rank.prepare(ME)).doesNotThrowAnyException();
     }
 
     private static void awaitOver(RankRuntime rank) {
