@@ -28,14 +28,15 @@ public final class Main {
 
     private static int run(String... arguments) {
         try {
-            CommandLine commandLine = new CommandLine(Installation.running(), System.getenv());
+            Installation ours = Installation.running();
+            CommandLine commandLine = new CommandLine(ours, System.getenv());
             LaunchRequest request = commandLine.parse(arguments);
             if (request == null) {
                 System.out.println(commandLine.text());
                 return 0;
             }
             reportPid(request.reportPid());
-            return new Job(withArchive(request, Installation.running())).run();
+            return new Job(withArchive(request, ours)).run();
         } catch (UsageException e) {
             Report.toStandardError().say(e.getMessage());
             return e.exitCode();

@@ -131,12 +131,14 @@ public final class ClassDataArchive {
         Path made = making.resolve("ranks");
         Path ofLauncher = making.resolve("launcher");
         try {
-            train(ours, made, ofLauncher);
-            if (!Files.exists(made)) {
+            boolean isRight = train(ours, made, ofLauncher);
+            if (!isRight || !Files.exists(made)) {
+                // What a job that went wrong has left may be cut short, on a full disk for instance.
+                Files.deleteIfExists(made);
                 Files.createFile(made);
             }
             Files.move(made, file(), StandardCopyOption.ATOMIC_MOVE);
-            if (Files.exists(ofLauncher)) {
+            if (isRight && Files.exists(ofLauncher)) {
                 Files.move(ofLauncher, directory.resolve(OF_LAUNCHER), StandardCopyOption.ATOMIC_MOVE);
             }
             removeOlder();
@@ -147,8 +149,8 @@ public final class ClassDataArchive {
         }
     }
 
-    /** A job like any other, whose rank 0 and launcher write down at their ends what they have loaded. */
-    private void train(Installation ours, Path made, Path ofLauncher) throws IOException {
+    /** A job like any other, whose rank 0 and launcher write down at their ends what they have loaded; whether it went well. */
+    private boolean train(Installation ours, Path made, Path ofLauncher) throws IOException {
         String script = "test \"$ULFM_RANK\" = 0 && exec \"$1\" -XX:ArchiveClassesAtExit=\"$2\" -cp \"$3\" \"$4\";"
                 + " exec \"$1\" -cp \"$3\" \"$4\"";
         ProcessBuilder builder = new ProcessBuilder(
@@ -180,9 +182,11 @@ public final class ClassDataArchive {
                 .redirectError(Redirect.DISCARD);
         Process job = builder.start();
         try {
-            if (!job.waitFor(MOST_SECONDS, TimeUnit.SECONDS)) {
-                job.destroyForcibly();
+            if (job.waitFor(MOST_SECONDS, TimeUnit.SECONDS)) {
+                return job.exitValue() == 0;
             }
+            job.destroyForcibly();
+            return false;
         } catch (InterruptedException e) {
             throw new IllegalStateException("nobody interrupts the launcher's main thread", e);
         }
