@@ -40,6 +40,7 @@ public final class ControlCodec {
     private static final int RESULT_REQUEST = 8;
     private static final int NEXT_ROUND = 9;
     private static final int GOODBYE = 10;
+    private static final int PROBE = 11;
 
     private static final Kind[] KINDS = Kind.values();
     private static final Evidence.Kind[] EVIDENCE = Evidence.Kind.values();
@@ -95,6 +96,8 @@ public final class ControlCodec {
                 return new ControlMessage.Detector(new DetectorMessage.Observe());
             case UNOBSERVE:
                 return new ControlMessage.Detector(new DetectorMessage.Unobserve());
+            case PROBE:
+                return new ControlMessage.Detector(new DetectorMessage.Probe());
             case OBITUARY:
                 return new ControlMessage.Detector(new DetectorMessage.Obituary(in.getProcess(), getEvidence(in)));
             case REVOKE:
@@ -129,6 +132,8 @@ public final class ControlCodec {
             out.putByte(OBSERVE);
         } else if (message instanceof DetectorMessage.Unobserve) {
             out.putByte(UNOBSERVE);
+        } else if (message instanceof DetectorMessage.Probe) {
+            out.putByte(PROBE);
         } else if (message instanceof DetectorMessage.Obituary obituary) {
             Evidence evidence = obituary.evidence();
             out.putByte(OBITUARY).putProcess(obituary.failed());

@@ -67,7 +67,7 @@ class ControlCodecTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {0, 11, 255})
+    @ValueSource(ints = {0, 12, 255})
     void shouldRefuseAnUnknownType(int type) {
         assertThatThrownBy(() -> ControlCodec.decode(new WireReader(new byte[] {(byte) type})))
                 .isInstanceOf(WireFormatException.class)
@@ -131,7 +131,7 @@ class ControlCodecTest {
     private static ControlMessage anyMessage(Random random) {
         long comm = random.nextLong();
         long sequence = 1 + random.nextInt(5);
-        switch (random.nextInt(10)) {
+        switch (random.nextInt(11)) {
             case 0:
                 return new ControlMessage.Detector(new DetectorMessage.Heartbeat());
             case 1:
@@ -151,6 +151,8 @@ class ControlCodecTest {
                 return new ControlMessage.Down(comm, sequence, anyDecision(random));
             case 7:
                 return new ControlMessage.ResultRequest(comm, sequence);
+            case 9:
+                return new ControlMessage.Detector(new DetectorMessage.Probe());
             case 8:
                 return new ControlMessage.NextRound(comm, sequence, random.nextInt(4), anySet(random));
             default:

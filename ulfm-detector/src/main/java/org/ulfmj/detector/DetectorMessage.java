@@ -6,7 +6,7 @@ import org.ulfmj.protocol.SlotRuns;
 
 /** Messages of the ring detector and of failure notices. */
 public sealed interface DetectorMessage {
-    /** Emitter to each of its observers, every period. */
+    /** Emitter to each of its observers, every period; and to whoever sends OBSERVE or PROBE, at once. */
     record Heartbeat() implements DetectorMessage {}
 
     /** Observer to its emitter: beat for me. */
@@ -14,6 +14,12 @@ public sealed interface DetectorMessage {
 
     /** Observer to its former emitter: stop beating for me. */
     record Unobserve() implements DetectorMessage {}
+
+    /**
+     * An observer whose emitter has failed, to the live predecessors behind its new one: one heartbeat, please. It makes
+     * nobody an observer.
+     */
+    record Probe() implements DetectorMessage {}
 
     /**
      * {@code failed} is held for failed, for this reason. Spread by {@link ReliableBroadcast} over all members of the

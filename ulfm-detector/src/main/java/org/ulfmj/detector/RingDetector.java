@@ -27,9 +27,14 @@ import org.ulfmj.protocol.Timing;
  * survivor core declares it. Silence counts only while we could hear ({@link StallGuard}), and after the deadline one
  * more poll must come up empty. Obituaries, also our own, are the survivor core's: none is given to this class.
  *
- * <p>Bound: silence is noticed {@code timeout + period / 10} after the last heartbeat, or after twice that since the
- * emitter was asked; at the very start after {@code 2 timeout + 1 s + ln(size) s}, because processes do not start at
- * once.
+ * <p>A death seldom comes alone: the processes of one host or rack are neighbours on the ring. So when its emitter has
+ * failed, a rank also asks the next ⌈log₂ size⌉ live predecessors for one heartbeat at once (PROBE, rule 6a), and suspects
+ * those that do not answer within one timeout. Neighbours that die together are then known after two timeouts, where
+ * moving on one by one would take two more for each.
+ *
+ * <p>Bound: silence is noticed {@code timeout + period / 10} after the last heartbeat, or after the question that a
+ * failure gave rise to; after twice the timeout where the emitter changed without a failure; at the very start after
+ * {@code 2 timeout + 1 s + ln(size) s}, because processes do not start at once.
  */
 public final class RingDetector implements Protocol<ProcessId, DetectorMessage> {
     private static final long SECOND_NS = 1_000_000_000;
@@ -41,6 +46,7 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
     private static final DetectorMessage.Heartbeat HEARTBEAT = new DetectorMessage.Heartbeat();
     private static final DetectorMessage.Observe OBSERVE = new DetectorMessage.Observe();
     private static final DetectorMessage.Unobserve UNOBSERVE = new DetectorMessage.Unobserve();
+    private static final DetectorMessage.Probe PROBE = new DetectorMessage.Probe();
 
     private final ProcessId me;
     private final FailureSet failures;
@@ -51,6 +57,7 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
     private final SortedSet<ProcessId> observers = new TreeSet<>();
     private final SortedMap<ProcessId, Integer> strays = new TreeMap<>();
     private final List<ProcessId> suspects = new ArrayList<>();
+    private final Probes probes;
     private Membership membership;
 
     /** Whom this process listens to; null while it is alone, or has not entered an epoch yet. */
@@ -76,6 +83,7 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
         this.failures = failures;
         this.timing = timing;
         this.guard = guard;
+        this.probes = new Probes(timing.heartbeatPeriodNs());
         this.firstDeadlineNs = nowNs
                 + 2 * timing.detectorTimeoutNs()
                 + SECOND_NS
@@ -113,6 +121,8 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
             onObserve(from, out);
         } else if (message instanceof DetectorMessage.Unobserve) {
             observers.remove(from);
+        } else if (message instanceof DetectorMessage.Probe) {
+            onProbe(from, out);
         } else {
             throw new IllegalStateException(
                     "the ring was given " + message + " from " + from + ", but obituaries belong to the survivor core");
@@ -120,11 +130,15 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
     }
 
     private void onHeartbeat(ProcessId from, long nowNs, Outbox<ProcessId, DetectorMessage> out) {
+        boolean wasProbed = probes.close(from);
+        suspects.remove(from);
         if (from.equals(emitter)) {
             // The slack of a slow start is for the first heartbeat only.
             listen(nowNs, nowNs + timing.detectorTimeoutNs());
             askAgainNs = NEVER;
-            suspects.remove(from);
+            return;
+        }
+        if (wasProbed) {
             return;
         }
         int beats = strays.merge(from, 1, Integer::sum);
@@ -141,10 +155,18 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
         }
     }
 
+    /** Whoever asks is answered, whatever its epoch; it does not become an observer. */
+    private void onProbe(ProcessId asker, Outbox<ProcessId, DetectorMessage> out) {
+        if (!asker.equals(me)) {
+            out.send(asker, HEARTBEAT); // rule 6a: one heartbeat for a probe
+        }
+    }
+
     @Override
     public void onTick(long nowNs, Outbox<ProcessId, DetectorMessage> out) {
         long lateNs = guard.lateness(nowNs, nextDeadlineNs());
         extendBy(Math.min(lateNs, nowNs - listeningSinceNs));
+        probes.extendBy(lateNs, nowNs);
         if (nowNs >= nextBeatNs) {
             nextBeatNs = nowNs + timing.heartbeatPeriodNs();
             for (ProcessId observer : observers) {
@@ -157,6 +179,15 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
         }
         if (nowNs >= silenceDeadlineNs) {
             onSilence(nowNs, lateNs);
+        }
+        for (ProcessId silentOne : probes.takeSilent(nowNs, lateNs)) {
+            suspect(silentOne);
+        }
+    }
+
+    private void suspect(ProcessId process) {
+        if (!suspects.contains(process)) {
+            suspects.add(process);
         }
     }
 
@@ -172,7 +203,7 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
     private void onSilence(long nowNs, long lateNs) {
         if (silent && lateNs < timing.heartbeatPeriodNs()) {
             silenceDeadlineNs = NEVER;
-            suspects.add(emitter);
+            suspect(emitter);
             return;
         }
         silent = true;
@@ -184,7 +215,7 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
         if (emitter == null && observers.isEmpty()) {
             return NEVER;
         }
-        return Math.min(nextBeatNs, Math.min(silenceDeadlineNs, askAgainNs));
+        return Math.min(Math.min(nextBeatNs, probes.nextDeadlineNs()), Math.min(silenceDeadlineNs, askAgainNs));
     }
 
     /** A process failed or departed, and the failure set knows. */
@@ -192,6 +223,7 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
         observers.remove(gone);
         strays.remove(gone);
         suspects.remove(gone);
+        probes.close(gone);
         if (gone.equals(emitter)) {
             observeNearest(nowNs, out);
         }
@@ -244,6 +276,31 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
         listen(nowNs, Math.max(nowNs + 2 * timing.detectorTimeoutNs(), firstDeadlineNs));
         askAgainNs = nowNs + timing.detectorTimeoutNs();
         out.send(nearest, OBSERVE);
+        if (former != null && failures.hasFailed(former)) { // rule 6a: a failure seldom comes alone
+            // Else of neighbours that died together one would be found every two timeouts.
+            probePredecessors(nowNs, out);
+        }
+    }
+
+    /**
+     * Rule 6a: the new emitter has one timeout to answer, since OBSERVE is answered at once, and so have the live
+     * predecessors behind it, as many as the world has binary digits. A slow start is not cut short here either.
+     */
+    private void probePredecessors(long nowNs, Outbox<ProcessId, DetectorMessage> out) {
+        long deadlineNs = Math.max(nowNs + timing.detectorTimeoutNs(), firstDeadlineNs);
+        int rank = membership.slots().rank(me.slot());
+        int left = Integer.SIZE - Integer.numberOfLeadingZeros(membership.size() - 1);
+        probes.ask(emitter, nowNs, deadlineNs);
+        for (int distance = 1; distance < membership.size() && left > 0; distance++) {
+            ProcessId candidate = at(rank - distance);
+            if (candidate.equals(emitter) || failures.isGone(candidate)) {
+                continue;
+            }
+            left--;
+            if (probes.ask(candidate, nowNs, deadlineNs)) {
+                out.send(candidate, PROBE);
+            }
+        }
     }
 
     private void listen(long nowNs, long deadlineNs) {

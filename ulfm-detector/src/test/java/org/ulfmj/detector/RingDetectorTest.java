@@ -18,6 +18,7 @@ class RingDetectorTest {
     private static final DetectorMessage HEARTBEAT = new DetectorMessage.Heartbeat();
     private static final DetectorMessage OBSERVE = new DetectorMessage.Observe();
     private static final DetectorMessage UNOBSERVE = new DetectorMessage.Unobserve();
+    private static final DetectorMessage PROBE = new DetectorMessage.Probe();
 
     private final FailureSet failures = new FailureSet();
     private final StallGuard guard = new StallGuard();
@@ -102,13 +103,89 @@ class RingDetectorTest {
         out.take();
         long repaired = t + 1_010 * MS;
         fail(ring, 2, repaired);
-        assertThat(out.take()).containsExactly("1:Observe");
+        assertThat(out.take()).containsExactly("1:Observe", "0:Probe", "4:Probe");
         assertThat(ring.emitter()).isEqualTo(ProcessId.of(1));
 
-        run(ring, repaired + 2_000 * MS - 1);
+        run(ring, repaired + 1_000 * MS);
         assertThat(ring.takeSuspects()).isEmpty();
-        run(ring, repaired + 2_010 * MS);
+        run(ring, repaired + 1_010 * MS);
+        assertThat(ring.takeSuspects()).containsExactly(ProcessId.of(0), ProcessId.of(1), ProcessId.of(4));
+    }
+
+    /** Ranks 5 to 8 of 16 die together. */
+    @Test
+    void shouldFindNeighboursThatDiedTogetherWithinTwoTimeouts() {
+        RingDetector ring =
+                new RingDetector(ProcessId.of(9), Membership.initial(16), failures, TIMING, guard, -60_000 * MS);
+        ring.start(0, out);
+        ring.onMessage(ProcessId.of(8), HEARTBEAT, 50 * MS, out);
+        run(ring, 1_060 * MS);
+        assertThat(ring.takeSuspects()).containsExactly(ProcessId.of(8));
+        out.take();
+        fail(ring, 8, 1_060 * MS);
+        assertThat(out.take()).containsExactly("7:Observe", "6:Probe", "5:Probe", "4:Probe", "3:Probe");
+
+        ring.onMessage(ProcessId.of(4), HEARTBEAT, 1_061 * MS, out);
+        ring.onMessage(ProcessId.of(3), HEARTBEAT, 1_061 * MS, out);
+        run(ring, 2_070 * MS);
+        assertThat(ring.takeSuspects()).containsExactly(ProcessId.of(5), ProcessId.of(6), ProcessId.of(7));
+    }
+
+    @Test
+    void shouldAnswerAProbeWithOneHeartbeatAndKeepItsObservers() {
+        RingDetector ring = started(1, 8);
+        out.take();
+        ring.onMessage(ProcessId.of(5), PROBE, MS, out);
+        assertThat(out.take()).containsExactly("5:Heartbeat");
+        assertThat(ring.observers()).containsExactly(ProcessId.of(2));
+    }
+
+    @Test
+    void shouldGiveTheNewEmitterTwoTimeoutsWhenTheFormerOneHasDeparted() {
+        RingDetector ring =
+                new RingDetector(ProcessId.of(3), Membership.initial(5), failures, TIMING, guard, -60_000 * MS);
+        ring.start(0, out);
+        ring.onMessage(ProcessId.of(2), HEARTBEAT, 0, out);
+        out.take();
+        failures.markDeparted(ProcessId.of(2));
+        ring.onGone(ProcessId.of(2), 10 * MS, out);
+        assertThat(out.take()).containsExactly("1:Observe");
+        run(ring, 2_009 * MS);
+        assertThat(ring.takeSuspects()).isEmpty();
+        run(ring, 2_020 * MS);
         assertThat(ring.takeSuspects()).containsExactly(ProcessId.of(1));
+    }
+
+    @Test
+    void shouldNotAskAgainWhileAnAnswerIsOpenNorCountAnAnswerAsAStrayHeartbeat() {
+        RingDetector ring = started(9, 16);
+        fail(ring, 8, 0);
+        out.take();
+        fail(ring, 7, MS);
+        assertThat(out.take()).as("6 to 3 were asked before").containsExactly("6:Observe", "2:Probe");
+        for (int asked = 2; asked < 6; asked++) {
+            ring.onMessage(ProcessId.of(asked), HEARTBEAT, 2 * MS, out);
+        }
+        for (int stray = 0; stray < 3; stray++) {
+            ring.onMessage(ProcessId.of(5), HEARTBEAT, 3 * MS, out);
+        }
+        assertThat(out.take()).isEmpty();
+    }
+
+    @Test
+    void shouldNotBlameTheProbedForOurOwnStall() {
+        RingDetector ring =
+                new RingDetector(ProcessId.of(9), Membership.initial(16), failures, TIMING, guard, -60_000 * MS);
+        ring.start(0, out);
+        ring.onMessage(ProcessId.of(8), HEARTBEAT, 0, out);
+        fail(ring, 8, 0);
+        run(ring, 500 * MS);
+        long woken = 20_000 * MS;
+        ring.onTick(woken, out);
+        ring.onTick(woken + 10 * MS, out);
+        assertThat(ring.takeSuspects()).isEmpty();
+        run(ring, woken + 620 * MS);
+        assertThat(ring.takeSuspects()).hasSize(5);
     }
 
     /** The same from rank 1, whose observer died. */
@@ -147,7 +224,7 @@ class RingDetectorTest {
         assertThat(out.take()).isEmpty();
 
         ring.start(0, out);
-        assertThat(out.take()).containsExactly("0:Observe");
+        assertThat(out.take()).containsExactly("0:Observe", "4:Probe");
         assertThat(ring.observers()).as("4 will ask when it has noticed").isEmpty();
     }
 

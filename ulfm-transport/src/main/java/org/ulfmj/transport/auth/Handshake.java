@@ -30,7 +30,7 @@ public final class Handshake {
     /** No message of a handshake is longer. */
     public static final int MAX_MESSAGE_BYTES = MAX_BODY_BYTES + 128;
     /** Of everything that travels after the handshake. */
-    public static final int PROTOCOL_VERSION = 1;
+    public static final int PROTOCOL_VERSION = 2;
 
     static final int CHALLENGE = 1;
     static final int HELLO = 2;

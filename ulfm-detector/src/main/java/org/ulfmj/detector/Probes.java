@@ -1,0 +1,85 @@
+package org.ulfmj.detector;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.ulfmj.protocol.ProcessId;
+
+/**
+ * Processes that were asked for one heartbeat and have not answered yet (rule 6a of the ring).
+ *
+ * <p>The same two sentences as for an emitter: a stall of our own extends every deadline by as much as of the wait it hit,
+ * and after a deadline one more poll, in time, must come up empty.
+ */
+final class Probes {
+    private static final long NEVER = Long.MAX_VALUE;
+
+    private static final class Probe {
+        final long askedNs;
+        long deadlineNs;
+
+        /** The deadline has passed once; the next poll decides. */
+        boolean silent;
+
+        Probe(long askedNs, long deadlineNs) {
+            this.askedNs = askedNs;
+            this.deadlineNs = deadlineNs;
+        }
+    }
+
+    private final long periodNs;
+    private final SortedMap<ProcessId, Probe> open = new TreeMap<>();
+
+    /** @param periodNs of heartbeats: a poll that comes later than that proves nothing */
+    Probes(long periodNs) {
+        this.periodNs = periodNs;
+    }
+
+    /** A process is asked now; false if it had been asked and the answer is still open. */
+    boolean ask(ProcessId target, long nowNs, long deadlineNs) {
+        return open.putIfAbsent(target, new Probe(nowNs, deadlineNs)) == null;
+    }
+
+    /** The process gave a sign of life, or is gone: no answer is expected any more. False if none was. */
+    boolean close(ProcessId target) {
+        return open.remove(target) != null;
+    }
+
+    long nextDeadlineNs() {
+        long next = NEVER;
+        for (Probe probe : open.values()) {
+            next = Math.min(next, probe.deadlineNs);
+        }
+        return next;
+    }
+
+    /** This process ran so much later than it had asked to. */
+    void extendBy(long lateNs, long nowNs) {
+        for (Probe probe : open.values()) {
+            probe.deadlineNs += Math.min(lateNs, nowNs - probe.askedNs); // own stall: not blamed on the probed
+        }
+    }
+
+    /** Takes out those that have been silent for too long. */
+    List<ProcessId> takeSilent(long nowNs, long lateNs) {
+        if (open.isEmpty()) {
+            return List.of();
+        }
+        List<ProcessId> silent = new ArrayList<>();
+        for (var entry : open.entrySet()) {
+            Probe probe = entry.getValue();
+            if (nowNs < probe.deadlineNs) {
+                continue;
+            }
+            if (probe.silent && lateNs < periodNs) {
+                silent.add(entry.getKey());
+            } else {
+                probe.silent = true;
+                probe.deadlineNs = nowNs + periodNs / 10;
+            }
+        }
+        silent.forEach(open::remove);
+        return silent;
+    }
+}
