@@ -13,12 +13,27 @@ public final class BinomialGraph {
 
     /** Neighbours of {@code index} in a graph of {@code size}, ascending, without itself. */
     public static int[] neighbours(int index, int size) {
+        return atPowers(index, size, 0);
+    }
+
+    /**
+     * Its neighbours and whoever becomes one when any one of the others goes: who was one place further is then a power of
+     * two away. Ascending, without itself.
+     */
+    public static int[] neighboursAfterADeath(int index, int size) {
+        return atPowers(index, size, 1);
+    }
+
+    /** Those that are a power of two away, or up to so many places more. */
+    private static int[] atPowers(int index, int size, int more) {
         requireIndex(index, size);
-        int[] found = new int[2 * Integer.SIZE];
+        int[] found = new int[2 * Integer.SIZE * (more + 1)];
         int count = 0;
-        for (long step = 1; step < size; step *= 2) {
-            found[count++] = (int) ((index + step) % size);
-            found[count++] = (int) ((index - step + size) % size);
+        for (long power = 1; power < size; power *= 2) {
+            for (long step = power; step <= power + more && step < size; step++) {
+                found[count++] = (int) ((index + step) % size);
+                found[count++] = (int) ((index - step + size) % size);
+            }
         }
         Arrays.sort(found, 0, count);
         int distinct = 0;

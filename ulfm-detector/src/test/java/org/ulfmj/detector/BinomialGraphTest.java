@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Arrays;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -41,6 +43,29 @@ class BinomialGraphTest {
                 for (int neighbour : BinomialGraph.neighbours(index, size)) {
                     assertThat(BinomialGraph.neighbours(neighbour, size)).contains(index);
                 }
+            }
+        }
+    }
+
+    @Test
+    void shouldKnowWhoBecomesANeighbourWhenAnyOneGoes() {
+        for (int size = 1; size <= 40; size++) {
+            for (int index = 0; index < size; index++) {
+                SortedSet<Integer> expected = new TreeSet<>();
+                for (int neighbour : BinomialGraph.neighbours(index, size)) {
+                    expected.add(neighbour);
+                }
+                for (int gone = 0; gone < size; gone++) {
+                    if (gone != index) {
+                        for (int survivor : BinomialGraph.neighbours(index > gone ? index - 1 : index, size - 1)) {
+                            expected.add(survivor < gone ? survivor : survivor + 1);
+                        }
+                    }
+                }
+                assertThat(BinomialGraph.neighboursAfterADeath(index, size))
+                        .as("index %d of %d", index, size)
+                        .containsExactly(
+                                expected.stream().mapToInt(Integer::intValue).toArray());
             }
         }
     }

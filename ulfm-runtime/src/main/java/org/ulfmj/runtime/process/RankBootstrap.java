@@ -119,9 +119,9 @@ public final class RankBootstrap implements RankSource {
                     fabric,
                     options.timing().detectorTimeoutNs(),
                     options.doOrphansContinue());
-            List<ProcessId> neighbours = neighboursOnThisHost(me, client.table());
             if (options.isFaultTolerant()) {
-                around.openLifelines(neighbours);
+                int[] neighbours = BinomialGraph.neighbours(me.id().slot(), place.size());
+                around.openLifelines(onThisHost(neighbours, me, client.table()));
             }
             RankIdentity identity = new RankIdentity(place.process(), Membership.initial(place.size()), secret.bytes());
             RankSettings settings = settings(options, place, configuration);
@@ -129,7 +129,8 @@ public final class RankBootstrap implements RankSource {
             around.begin(runtime);
             ShutdownWatch.install(place.process(), runtime, options.graceNs());
             if (options.isFaultTolerant()) {
-                RehearsalThread.start(runtime, neighbours);
+                int[] soon = BinomialGraph.neighboursAfterADeath(me.id().slot(), place.size());
+                RehearsalThread.start(runtime, onThisHost(soon, me, client.table()));
             }
             return new RankBinding(runtime, options.initialErrhandler());
         } catch (IOException | RuntimeException failed) {
@@ -174,15 +175,15 @@ public final class RankBootstrap implements RankSource {
         }
     }
 
-    private static List<ProcessId> neighboursOnThisHost(MemberRecord me, List<MemberRecord> table) {
-        List<ProcessId> neighbours = new ArrayList<>();
-        for (int slot : BinomialGraph.neighbours(me.id().slot(), table.size())) {
-            MemberRecord neighbour = table.get(slot);
-            if (me.bootId().equals(neighbour.bootId())) {
-                neighbours.add(neighbour.id());
+    private static List<ProcessId> onThisHost(int[] slots, MemberRecord me, List<MemberRecord> table) {
+        List<ProcessId> here = new ArrayList<>();
+        for (int slot : slots) {
+            MemberRecord member = table.get(slot);
+            if (me.bootId().equals(member.bootId())) {
+                here.add(member.id());
             }
         }
-        return neighbours;
+        return here;
     }
 
     private static RankSettings settings(Options options, LaunchEnvironment place, JobConfiguration configuration) {

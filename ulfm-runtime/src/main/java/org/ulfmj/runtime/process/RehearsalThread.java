@@ -21,7 +21,7 @@ final class RehearsalThread implements Runnable {
         this.neighbours = neighbours;
     }
 
-    /** @param neighbours to whom this rank passes on news first, on this host */
+    /** @param neighbours on this host, to whom this rank passes on news, or will after the first death */
     static void start(RankRuntime runtime, List<ProcessId> neighbours) {
         Thread thread = new Thread(null, new RehearsalThread(runtime, neighbours), "ulfm-rehearsal");
         thread.setDaemon(true);
