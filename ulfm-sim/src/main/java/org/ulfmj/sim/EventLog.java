@@ -1,6 +1,8 @@
 package org.ulfmj.sim;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 
@@ -13,11 +15,13 @@ public final class EventLog {
     /** No second process takes part in the event. */
     public static final int NOBODY = -1;
 
-    private final List<String> lines;
+    private record Line(int process, int other, String text) {}
+
+    private final List<Line> lines;
     private long hash = 1;
     private long count;
 
-    private EventLog(List<String> lines) {
+    private EventLog(List<Line> lines) {
         this.lines = lines;
     }
 
@@ -53,14 +57,15 @@ public final class EventLog {
         addUnread(timeNs, process, verb, other, digest);
         if (lines != null) {
             String peer = other == NOBODY ? "" : Integer.toString(other);
-            lines.add(String.format(
+            String text = String.format(
                     Locale.ROOT,
                     "%13.6f ms %3d  %-10s %3s  %s",
                     timeNs / 1e6,
                     process,
                     verb,
                     peer,
-                    detail == null ? "" : detail));
+                    detail == null ? "" : detail);
+            lines.add(new Line(process, other, text));
         }
     }
 
@@ -83,8 +88,25 @@ public final class EventLog {
         return count;
     }
 
+    /** Whether it keeps lines. */
+    public boolean isReadable() {
+        return lines != null;
+    }
+
+    /** The last lines in which one of the processes takes part, or of all if none are given. */
+    public List<String> lastLines(int count, Collection<Integer> processes) {
+        ArrayDeque<String> last = new ArrayDeque<>();
+        for (int i = lines.size() - 1; i >= 0 && last.size() < count; i--) {
+            Line line = lines.get(i);
+            if (processes.isEmpty() || processes.contains(line.process()) || processes.contains(line.other())) {
+                last.addFirst(line.text());
+            }
+        }
+        return List.copyOf(last);
+    }
+
     /** The lines, if this log keeps them; empty otherwise. */
     public List<String> lines() {
-        return lines == null ? List.of() : List.copyOf(lines);
+        return lines == null ? List.of() : lines.stream().map(Line::text).toList();
     }
 }

@@ -1,17 +1,27 @@
 package org.ulfmj.sim;
 
-import java.util.Map;
-import java.util.TreeMap;
+import java.util.List;
+import org.ulfmj.sim.command.MinimiseCommand;
+import org.ulfmj.sim.command.ReRunCommand;
+import org.ulfmj.sim.command.RunCommand;
 
-/**
- * The simulator's command: {@code run --scenario all --ranks 2..9 --seeds 1..100000 --threads 2} runs many schedules,
- * {@code re-run --scenario NAME --ranks 4 --seed 17} one, and prints what happened in it.
- */
+/** The command {@code bin/ulfm-sim}: its first argument says what to do, and each thing to do is a class of its own. */
 public final class Main {
+    private static final List<String> COMMANDS = List.of("run", "re-run", "minimise");
+
     private static final String USAGE =
             """
-            run    [--scenario NAME,NAME|all] [--ranks 2..9] [--seeds 1..10000] [--threads 2]
-            re-run --scenario NAME --ranks N --seed S""";
+            Runs the shipped protocol classes through failure schedules in virtual time, each drawn from a seed.
+
+            ulfm-sim run [--protocol NAME,NAME|all] [--ranks 2..16] [--seeds 1..10000] [--threads N] [--failures 5]
+                many schedules; ends with status 1 if one broke an invariant, and says how to run it again
+            ulfm-sim re-run --seed S [--protocol NAME] [--ranks N] [--without 2,5]
+                one schedule, with everything that happened in it; with the --protocol and --ranks of a run, its seed S
+            ulfm-sim minimise --seed S [--protocol NAME] [--ranks N] [--without 2,5]
+                a smaller schedule that still breaks the same invariant: fewer ranks, faults and events
+            ulfm-sim --help
+
+            Protocols: %s""";
 
     private Main() {}
 
@@ -21,75 +31,34 @@ public final class Main {
         try {
             status = run(args);
         } catch (IllegalArgumentException e) {
-            System.err.println(e.getMessage());
-            System.err.println(USAGE);
+            System.err.println("ulfm-sim: " + e.getMessage());
             status = 2;
         }
         System.exit(status);
     }
 
     private static int run(String[] args) throws InterruptedException {
-        if (args.length == 0) {
-            throw new IllegalArgumentException("no command given");
-        }
-        Map<String, String> options = parse(args);
-        switch (args[0]) {
+        switch (args.length == 0 ? "" : args[0]) {
             case "run":
-                return runMany(options);
+                return RunCommand.run(args);
             case "re-run":
-                return runAgain(options);
+                return ReRunCommand.run(args);
+            case "minimise":
+                return MinimiseCommand.run(args);
+            case "--help", "-h", "help":
+                System.out.println(usage());
+                return 0;
+            case "":
+                throw new IllegalArgumentException(
+                        "no command given; commands are " + String.join(" ", COMMANDS) + "; see ulfm-sim --help");
             default:
-                throw new IllegalArgumentException("unknown command " + args[0]);
+                throw new IllegalArgumentException(args[0] + ": no such command; the nearest is "
+                        + Nearest.to(args[0], COMMANDS) + "; see ulfm-sim --help");
         }
     }
 
-    private static int runMany(Map<String, String> options) throws InterruptedException {
-        SeedRun run = new SeedRun(
-                Scenarios.named(options.getOrDefault("--scenario", "all")),
-                SeedRange.parse("--ranks", options.getOrDefault("--ranks", "2..9")),
-                SeedRange.parse("--seeds", options.getOrDefault("--seeds", "1..10000")));
-        SeedReport report = run.run(Integer.parseInt(options.getOrDefault("--threads", "2")));
-        System.out.println(report);
-        return report.isClean() ? 0 : 1;
-    }
-
-    private static int runAgain(Map<String, String> options) {
-        Schedule schedule = new Schedule(
-                Scenarios.named(required(options, "--scenario")).get(0),
-                Integer.parseInt(required(options, "--ranks")),
-                Long.parseLong(required(options, "--seed")));
-        EventLog log = EventLog.readable();
-        Outcome outcome = schedule.run(log);
-        log.lines().forEach(System.out::println);
-        System.out.printf("%s: log hash %016x, %d events%n", schedule, outcome.logHash(), outcome.events());
-        System.out.println("went through: " + outcome.covered());
-        if (outcome.violation() == null) {
-            System.out.println("no violation");
-            return 0;
-        }
-        System.out.println("VIOLATION: " + outcome.violation().getMessage());
-        if (outcome.violation().getCause() != null) {
-            outcome.violation().getCause().printStackTrace(System.out);
-        }
-        return 1;
-    }
-
-    private static Map<String, String> parse(String[] args) {
-        Map<String, String> options = new TreeMap<>();
-        for (int i = 1; i < args.length; i += 2) {
-            if (!USAGE.contains(args[i] + " ") || i + 1 == args.length) {
-                throw new IllegalArgumentException("unknown option, or one without a value: " + args[i]);
-            }
-            options.put(args[i], args[i + 1]);
-        }
-        return options;
-    }
-
-    private static String required(Map<String, String> options, String option) {
-        String value = options.get(option);
-        if (value == null) {
-            throw new IllegalArgumentException(option + " is missing");
-        }
-        return value;
+    private static String usage() {
+        return USAGE.formatted(
+                String.join(" ", Scenarios.all().stream().map(Scenario::name).toList()));
     }
 }

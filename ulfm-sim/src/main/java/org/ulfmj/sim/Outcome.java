@@ -1,5 +1,6 @@
 package org.ulfmj.sim;
 
+import java.util.List;
 import java.util.SortedSet;
 
 /**
@@ -10,5 +11,14 @@ import java.util.SortedSet;
  * @param events number of logged events
  * @param virtualNs how long it took in virtual time
  * @param covered interesting events it went through
+ * @param items how many items its plan has, those left out included
+ * @param plan the items as text, if the log was readable; empty otherwise
  */
-public record Outcome(Violation violation, long logHash, long events, long virtualNs, SortedSet<String> covered) {}
+public record Outcome(
+        Violation violation,
+        long logHash,
+        long events,
+        long virtualNs,
+        SortedSet<String> covered,
+        int items,
+        List<String> plan) {}

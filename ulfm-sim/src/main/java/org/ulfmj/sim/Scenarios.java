@@ -17,20 +17,20 @@ public final class Scenarios {
         return scenarios;
     }
 
-    /** Those with the names given, separated by commas; {@code all} for all. */
+    /** Those with the names given, separated by commas, in the order of their names; {@code all} for all. */
     public static List<Scenario> named(String names) {
         List<Scenario> all = all();
         if (names.equals("all")) {
             return all;
         }
-        List<Scenario> chosen = new ArrayList<>();
-        for (String name : names.split(",")) {
-            chosen.add(all.stream()
-                    .filter(scenario -> scenario.name().equals(name))
-                    .findFirst()
-                    .orElseThrow(() -> new IllegalArgumentException("--scenario " + name + ": there is none; known are "
-                            + all.stream().map(Scenario::name).toList())));
+        List<String> wanted = List.of(names.split(","));
+        List<String> known = all.stream().map(Scenario::name).toList();
+        for (String name : wanted) {
+            if (!known.contains(name)) {
+                throw new IllegalArgumentException("--protocol " + name + ": there is none; the nearest is "
+                        + Nearest.to(name, known) + ", all are " + String.join(" ", known));
+            }
         }
-        return chosen;
+        return all.stream().filter(scenario -> wanted.contains(scenario.name())).toList();
     }
 }

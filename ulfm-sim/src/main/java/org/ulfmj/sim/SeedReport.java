@@ -64,9 +64,8 @@ public final class SeedReport {
         return failures.isEmpty() && coverage.missing().isEmpty();
     }
 
-    /** A few lines for a person: figures, coverage, and for each violation the command that runs it again. */
-    @Override
-    public String toString() {
+    /** A few lines for a person: the figures and the coverage. */
+    public String summary() {
         StringBuilder text = new StringBuilder();
         text.append(String.format(
                 Locale.ROOT,
@@ -81,6 +80,13 @@ public final class SeedReport {
         if (!coverage.missing().isEmpty()) {
             text.append(System.lineSeparator()).append("never seen: ").append(coverage.missing());
         }
+        return text.toString();
+    }
+
+    /** The summary, and for each violation the command that runs it again. */
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder(summary());
         for (Failure failure : failures) {
             text.append(System.lineSeparator()).append(failure);
         }

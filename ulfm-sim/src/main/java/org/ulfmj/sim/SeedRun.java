@@ -2,7 +2,9 @@ package org.ulfmj.sim;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Runs many seeds, on a few threads, each schedule alone on one of them. Every tenth seed is run twice and must give the
@@ -13,12 +15,30 @@ public final class SeedRun {
     private static final int FEW = 5;
     private static final long CHUNK = 64;
 
+    /** Looks at a run from time to time, on the thread that waits for it. */
+    @FunctionalInterface
+    public interface Watcher {
+        void look(Progress progress);
+    }
+
+    /**
+     * How far a run has come.
+     *
+     * @param seeds how many there are in all
+     * @param failures those that came up since the last look
+     */
+    public record Progress(
+            long schedules, long seeds, long events, long violations, long tookNs, List<SeedReport.Failure> failures) {}
+
     private final List<Scenario> scenarios;
     private final SeedRange ranks;
     private final SeedRange seeds;
     private final int enoughFailures;
     private final AtomicLong nextSeed;
     private final AtomicLong failed = new AtomicLong();
+    private final LongAdder schedules = new LongAdder();
+    private final LongAdder events = new LongAdder();
+    private final ConcurrentLinkedQueue<SeedReport.Failure> unseen = new ConcurrentLinkedQueue<>();
 
     /** Stops early when a few seeds have failed. */
     public SeedRun(List<Scenario> scenarios, SeedRange ranks, SeedRange seeds) {
@@ -36,6 +56,11 @@ public final class SeedRun {
 
     /** Runs all seeds, or stops early when enough have failed. */
     public SeedReport run(int threads) throws InterruptedException {
+        return run(threads, Long.MAX_VALUE, progress -> {});
+    }
+
+    /** The same, with a look at it every so many milliseconds and at its end. */
+    public SeedReport run(int threads, long lookMillis, Watcher watcher) throws InterruptedException {
         long startedNs = System.nanoTime();
         List<Worker> workers = new ArrayList<>();
         for (int i = 0; i < threads; i++) {
@@ -46,14 +71,28 @@ public final class SeedRun {
         SeedReport total = new SeedReport();
         scenarios.forEach(scenario -> scenario.mustCover().forEach(total.coverage()::require));
         for (Worker worker : workers) {
-            worker.join();
+            worker.join(lookMillis);
+            while (worker.isAlive()) {
+                watcher.look(progress(startedNs));
+                worker.join(lookMillis);
+            }
             if (worker.broken != null) {
                 throw new IllegalStateException("the simulator itself broke", worker.broken);
             }
             total.add(worker.report);
         }
         total.tookNs(System.nanoTime() - startedNs);
+        watcher.look(progress(startedNs));
         return total;
+    }
+
+    private Progress progress(long startedNs) {
+        List<SeedReport.Failure> failures = new ArrayList<>();
+        for (SeedReport.Failure failure = unseen.poll(); failure != null; failure = unseen.poll()) {
+            failures.add(failure);
+        }
+        return new Progress(
+                schedules.sum(), seeds.size(), events.sum(), failed.get(), System.nanoTime() - startedNs, failures);
     }
 
     private boolean isBadEnough() {
@@ -89,6 +128,8 @@ public final class SeedRun {
             Schedule schedule = Schedule.of(seed, scenarios, ranks);
             Outcome outcome = schedule.run(EventLog.hashing());
             report.add(outcome);
+            schedules.increment();
+            events.add(outcome.events());
             if (outcome.violation() != null) {
                 fail(schedule, outcome.violation());
             } else if (seed % TWICE_EVERY == 0) {
@@ -101,7 +142,9 @@ public final class SeedRun {
 
         private void fail(Schedule schedule, Violation violation) {
             failed.incrementAndGet();
-            report.add(new SeedReport.Failure(schedule, violation));
+            SeedReport.Failure failure = new SeedReport.Failure(schedule, violation);
+            report.add(failure);
+            unseen.add(failure);
         }
     }
 }

@@ -2,6 +2,7 @@ package org.ulfmj.sim;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.SortedSet;
 import java.util.StringJoiner;
 import java.util.TreeSet;
@@ -15,6 +16,8 @@ public final class Simulation {
 
     private final long seed;
     private final int ranks;
+    private final Edits edits;
+    private final List<String> planned = new ArrayList<>();
     private final EventLog log;
     private final EventQueue queue = new EventQueue();
     private final List<SimProcess<?, ?>> processes = new ArrayList<>();
@@ -23,26 +26,49 @@ public final class Simulation {
     private final SortedSet<String> covered = new TreeSet<>();
     private long limitNs = 60_000_000_000L;
     private int pendingFaults;
+    private int plannedItems;
 
     public Simulation(long seed, int ranks, EventLog log) {
+        this(seed, ranks, Edits.NONE, log);
+    }
+
+    private Simulation(long seed, int ranks, Edits edits, EventLog log) {
         this.seed = seed;
         this.ranks = ranks;
+        this.edits = edits;
         this.log = log;
     }
 
     /** Runs one schedule to its end. Never throws for what the schedule did: that is in the outcome. */
-    public static Outcome run(Scenario scenario, long seed, int ranks, EventLog log) {
-        Simulation world = new Simulation(seed, ranks, log);
+    static Outcome run(Schedule schedule, EventLog log) {
+        Simulation world = new Simulation(schedule.seed(), schedule.ranks(), schedule.edits(), log);
         Violation violation = null;
         try {
-            scenario.build(world);
+            schedule.scenario().build(world);
             world.runToEnd();
         } catch (Violation v) {
             violation = v;
         } catch (RuntimeException | StackOverflowError e) {
             violation = new Violation("a step threw " + e, e);
         }
-        return new Outcome(violation, log.hash(), log.count(), world.nowNs(), world.covered);
+        return new Outcome(
+                violation, log.hash(), log.count(), world.nowNs(), world.covered, world.plannedItems, world.planned);
+    }
+
+    /**
+     * An item of the plan, so that a schedule can be made smaller: a fault, or anything else that makes the world less
+     * plain. Items are numbered from 1 in the order of these calls; whoever asks draws all there is to draw first, and
+     * leaves the item out if the answer is no.
+     *
+     * @param item its text says what it is; read only if the log is
+     * @return whether this schedule has it
+     */
+    public boolean plans(Object item) {
+        boolean kept = !edits.without().contains(++plannedItems);
+        if (log.isReadable()) {
+            planned.add(String.format(Locale.ROOT, "%3d %s %s", plannedItems, kept ? " " : "-", item));
+        }
+        return kept;
     }
 
     public long seed() {

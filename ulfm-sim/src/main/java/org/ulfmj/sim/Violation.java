@@ -3,6 +3,7 @@ package org.ulfmj.sim;
 /** A simulated schedule broke an invariant. The text says which one, and what was seen. */
 public final class Violation extends RuntimeException {
     private static final long serialVersionUID = 1L;
+    private static final String HANGS = " of virtual time: ";
 
     public Violation(String text) {
         super(text);
@@ -10,5 +11,15 @@ public final class Violation extends RuntimeException {
 
     public Violation(String text, Throwable cause) {
         super(text, cause);
+    }
+
+    /** Which promise was broken, without the details of this schedule: equal for two schedules that fail alike. */
+    public String kind() {
+        String text = getMessage();
+        int hangs = text.indexOf(HANGS);
+        String what = hangs < 0 ? text : text.substring(hangs + HANGS.length());
+        int colon = what.indexOf(": ");
+        String kind = (colon < 0 ? what : what.substring(0, colon)).replaceAll("[0-9]+", "");
+        return hangs < 0 ? kind : "hangs: " + kind;
     }
 }

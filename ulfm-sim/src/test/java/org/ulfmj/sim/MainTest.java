@@ -24,6 +24,6 @@ class MainTest {
         assertThat(Scenarios.named("flood")).hasSize(1);
         assertThatThrownBy(() -> Scenarios.named("flod"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith("--scenario flod: there is none; known are [");
+                .hasMessageStartingWith("--protocol flod: there is none; the nearest is flood, all are ");
     }
 }

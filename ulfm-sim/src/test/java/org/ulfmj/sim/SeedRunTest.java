@@ -3,6 +3,8 @@ package org.ulfmj.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 class SeedRunTest {
@@ -23,7 +25,7 @@ class SeedRunTest {
         SeedReport.Failure failure = report.failures().get(0);
         assertThat(failure.toString())
                 .contains("all hold one number: process ")
-                .contains("org.ulfmj.sim.Main re-run --scenario flood --ranks "
+                .contains("bin/ulfm-sim re-run --protocol flood --ranks "
                         + failure.schedule().ranks() + " --seed "
                         + failure.schedule().seed());
         Outcome again = failure.schedule().run(EventLog.readable());
@@ -49,7 +51,7 @@ class SeedRunTest {
         report.coverage().require("takeover");
         assertThat(report.isClean()).isFalse();
         assertThat(report.toString()).contains("never seen: [takeover]");
-        report.add(new Outcome(null, 1, 1, 1, new java.util.TreeSet<>(java.util.Set.of("takeover"))));
+        report.add(new Outcome(null, 1, 1, 1, new TreeSet<>(Set.of("takeover")), 0, List.of()));
         assertThat(report.isClean()).isTrue();
         assertThat(report.toString()).contains("coverage: takeover 1");
     }

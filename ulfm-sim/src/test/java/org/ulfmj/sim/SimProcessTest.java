@@ -86,7 +86,7 @@ class SimProcessTest {
                 script.accept(world);
             }
         };
-        Outcome outcome = Simulation.run(scenario, 11, 2, EventLog.hashing());
+        Outcome outcome = new Schedule(scenario, 2, 11).run(EventLog.hashing());
         assertThat(outcome.violation()).isNull();
         return built[0];
     }

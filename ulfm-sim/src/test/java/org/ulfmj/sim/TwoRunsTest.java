@@ -13,12 +13,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The same seed does the same in two JVMs. */
 class TwoRunsTest {
     @ParameterizedTest
-    @ValueSource(strings = {"mix", "ring", "finalize"})
+    @ValueSource(strings = {"mix", "detector", "finalize"})
     void shouldGiveTheSameHashWhenRunInAnotherJvm(String scenario) {
         Schedule schedule = new Schedule(Scenarios.named(scenario).get(0), 7, 4711);
         String hash = String.format(
                 Locale.ROOT, "%016x", schedule.run(EventLog.hashing()).logHash());
-        assertThat(runInAnotherJvm("re-run", "--scenario", scenario, "--ranks", "7", "--seed", "4711"))
+        assertThat(runInAnotherJvm("re-run", "--protocol", scenario, "--ranks", "7", "--seed", "4711"))
                 .contains("log hash " + hash)
                 .contains("no violation");
     }

@@ -18,7 +18,7 @@ import org.ulfmj.sim.VirtualNetwork;
 public final class RingScenario implements Scenario {
     @Override
     public String name() {
-        return "ring";
+        return "detector";
     }
 
     @Override

@@ -8,7 +8,7 @@ public final class AgreementScenario extends SurvivorScenario {
 
     @Override
     public String name() {
-        return "agreements";
+        return "agree";
     }
 
     @Override
