@@ -1,13 +1,15 @@
 package org.ulfmj.sim;
 
+import java.util.Arrays;
 import java.util.List;
 import org.ulfmj.sim.command.MinimiseCommand;
 import org.ulfmj.sim.command.ReRunCommand;
 import org.ulfmj.sim.command.RunCommand;
+import org.ulfmj.sim.reproduce.Reproduction;
 
 /** The command {@code bin/ulfm-sim}: its first argument says what to do, and each thing to do is a class of its own. */
 public final class Main {
-    private static final List<String> COMMANDS = List.of("run", "re-run", "minimise");
+    private static final List<String> COMMANDS = List.of("run", "re-run", "minimise", "reproduce");
 
     private static final String USAGE =
             """
@@ -19,6 +21,8 @@ public final class Main {
                 one schedule, with everything that happened in it; with the --protocol and --ranks of a run, its seed S
             ulfm-sim minimise --seed S [--protocol NAME] [--ranks N] [--without 2,5]
                 a smaller schedule that still breaks the same invariant: fewer ranks, faults and events
+            ulfm-sim reproduce [--only NAME,NAME] [--out DIR] [--seed S] [--quick]
+                measures published results again: a table of verdicts, and figures with their numbers into DIR
             ulfm-sim --help
 
             Protocols: %s""";
@@ -45,6 +49,8 @@ public final class Main {
                 return ReRunCommand.run(args);
             case "minimise":
                 return MinimiseCommand.run(args);
+            case "reproduce":
+                return Reproduction.command(Arrays.copyOfRange(args, 1, args.length));
             case "--help", "-h", "help":
                 System.out.println(usage());
                 return 0;

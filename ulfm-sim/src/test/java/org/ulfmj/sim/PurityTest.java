@@ -17,7 +17,7 @@ class PurityTest {
     void shouldUseNoRealTimeAndNoThreadWithinASchedule() {
         noClasses()
                 .that()
-                .haveNameNotMatching(".*\\.SeedRun(\\$.*)?")
+                .haveNameNotMatching(".*\\.(SeedRun|Stopwatch)(\\$.*)?")
                 .should()
                 .callMethod(System.class, "nanoTime")
                 .orShould()
@@ -46,6 +46,8 @@ class PurityTest {
         noClasses()
                 .that()
                 .resideOutsideOfPackage("org.ulfmj.sim.mutant")
+                .and()
+                .doNotHaveSimpleName("OutputFiles")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("java.net..", "java.nio.channels..", "java.nio.file..")

@@ -1,0 +1,32 @@
+package org.ulfmj.sim.reproduce;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** All experiments, in the order in which they are run and printed. */
+final class Experiments {
+    private static final List<Experiment> ALL = List.of(new AgreementLatency());
+
+    private Experiments() {}
+
+    /** The named ones; all for an empty list. */
+    static List<Experiment> named(List<String> names) {
+        if (names.isEmpty()) {
+            return ALL;
+        }
+        List<Experiment> found = new ArrayList<>();
+        for (String name : names) {
+            found.add(ALL.stream()
+                    .filter(experiment -> experiment.name().equals(name))
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalArgumentException(
+                            "--only " + name + ": there is no such experiment; known are " + known())));
+        }
+        return found;
+    }
+
+    private static String known() {
+        return ALL.stream().map(Experiment::name).collect(Collectors.joining(", "));
+    }
+}

@@ -1,0 +1,28 @@
+package org.ulfmj.sim.reproduce;
+
+import java.util.Locale;
+
+/** Numbers in words, the same in every row. */
+public final class Figures {
+    private Figures() {}
+
+    /** {@code 131,072}. */
+    public static String count(long value) {
+        return String.format(Locale.ROOT, "%,d", value);
+    }
+
+    /** Nanoseconds as {@code 67.8 µs}. */
+    public static String micros(double ns) {
+        return String.format(Locale.ROOT, "%,.1f µs", ns / 1e3);
+    }
+
+    /** A deviation as {@code −2.9 %} or {@code +1.9 %}; 0 is none. */
+    public static String percent(double fraction) {
+        return String.format(Locale.ROOT, "%+.1f %%", fraction * 100).replace('-', '−');
+    }
+
+    /** {@code 2.10}. */
+    public static String ratio(double value) {
+        return String.format(Locale.ROOT, "%.2f", value);
+    }
+}

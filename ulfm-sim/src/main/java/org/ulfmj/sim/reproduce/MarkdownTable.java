@@ -1,0 +1,28 @@
+package org.ulfmj.sim.reproduce;
+
+/** All rows as a table for a page. */
+final class MarkdownTable {
+    private final StringBuilder text = new StringBuilder(
+            "| experiment | what | published | accepted if | measured | verdict |\n|---|---|---|---|---|---|\n");
+
+    void add(Experiment experiment, Findings findings) {
+        for (Row row : findings.rows()) {
+            text.append("| `").append(experiment.name()).append("` ");
+            for (String cell : new String[] {
+                row.what(),
+                row.published(),
+                row.acceptedIf(),
+                row.measured(),
+                row.verdict().label()
+            }) {
+                text.append("| ").append(cell.replace("|", "\\|")).append(' ');
+            }
+            text.append("|\n");
+        }
+    }
+
+    @Override
+    public String toString() {
+        return text.toString();
+    }
+}

@@ -1,0 +1,66 @@
+package org.ulfmj.sim.reproduce;
+
+import java.io.PrintStream;
+
+/**
+ * The command {@code reproduce}: runs the experiments one after the other, prints each one's rows as they come, then the
+ * verdict over all, and writes the figures with the numbers they are drawn from.
+ */
+public final class Reproduction {
+    private final PrintStream out;
+
+    Reproduction(PrintStream out) {
+        this.out = out;
+    }
+
+    /** Exit status 0 if every result is there and every negative control was rejected, else 1. */
+    public static int command(String... args) {
+        return new Reproduction(System.out).run(Request.parse(args));
+    }
+
+    int run(Request request) {
+        OutputFiles files = new OutputFiles(request.out());
+        MarkdownTable table = new MarkdownTable();
+        Stopwatch all = Stopwatch.start();
+        int unexpected = 0;
+        out.printf(
+                "seed %d, commit %s%s%n",
+                request.setting().seed(), Commit.name(), request.setting().quick() ? ", quick" : "");
+        for (Experiment experiment : Experiments.named(request.only())) {
+            out.printf("%n%s: %s%n", experiment.name(), experiment.title());
+            Stopwatch one = Stopwatch.start();
+            Findings findings = new Findings();
+            experiment.run(request.setting(), findings);
+            print(findings);
+            out.printf("  %.1f s%n", one.seconds());
+            table.add(experiment, findings);
+            findings.charts().forEach(files::write);
+            unexpected += findings.areAsExpected() ? 0 : 1;
+        }
+        files.writeTable(table.toString());
+        out.printf("%n%s after %.0f s%n", verdict(unexpected), all.seconds());
+        return unexpected == 0 ? 0 : 1;
+    }
+
+    private void print(Findings findings) {
+        for (Row row : findings.rows()) {
+            out.printf("  %-26s %s%n", row.verdict().label(), row.what());
+            printPart("published", row.published());
+            printPart("accepted if", row.acceptedIf());
+            printPart("measured", row.measured());
+        }
+        findings.notes().forEach(note -> out.println("  note: " + note));
+    }
+
+    private void printPart(String name, String text) {
+        if (!text.isEmpty()) {
+            out.printf("  %26s %-12s %s%n", "", name, text);
+        }
+    }
+
+    private static String verdict(int unexpected) {
+        return unexpected == 0
+                ? "PASS: every result is there, every negative control was rejected"
+                : "FAIL: " + unexpected + " experiments are not as expected";
+    }
+}

@@ -1,0 +1,162 @@
+package org.ulfmj.sim.reproduce;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.function.ToIntFunction;
+import org.ulfmj.agree.Contribution;
+import org.ulfmj.agree.ControlMessage;
+import org.ulfmj.agree.Decision;
+import org.ulfmj.agree.Effects;
+import org.ulfmj.agree.Kind;
+import org.ulfmj.agree.SurvivorCore;
+import org.ulfmj.detector.Evidence;
+import org.ulfmj.protocol.Membership;
+import org.ulfmj.protocol.Outbox;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.protocol.Timing;
+
+/**
+ * A world of shipped survivor cores, one a rank, over a LogP network. Heartbeats do not run: they come every half second
+ * and keep a processor for a microsecond, and what is measured here takes a hundred.
+ */
+final class SurvivorWorld {
+    /** COMM_WORLD. */
+    static final long WORLD = 1;
+
+    /** A communicator of the same members, on which the news of failures comes. */
+    private static final long NEWS = 2;
+
+    private static final Timing TIMING = Timing.fromTimeout(5_000_000_000L);
+
+    private final Membership membership;
+    private final SurvivorCore[] cores;
+    private final LogPWorld<ControlMessage> network;
+    private final Outbox<ProcessId, ControlMessage> outbox;
+    private final double[] returnedNs;
+    private SlotSet failed = SlotSet.EMPTY;
+    private Decision decision;
+    private int returned;
+
+    /** @param sizeOf bytes of a message, for the costs that depend on it */
+    SurvivorWorld(int ranks, Network costs, ToIntFunction<ControlMessage> sizeOf) {
+        this.membership = Membership.initial(ranks);
+        this.cores = new SurvivorCore[ranks];
+        this.returnedNs = new double[ranks];
+        this.network = new LogPWorld<>(ranks, costs, sizeOf, this::receive);
+        this.outbox = (to, message) -> network.send(to.slot(), message);
+        for (int rank = 0; rank < ranks; rank++) {
+            cores[rank] = new SurvivorCore(membership.process(rank), membership, TIMING, new Rank(rank), 0);
+            cores[rank].register(WORLD, membership.slots(), 0, outbox);
+        }
+    }
+
+    /** The network below, with what it has counted. */
+    LogPWorld<ControlMessage> network() {
+        return network;
+    }
+
+    /**
+     * These ranks die, and every other one comes to know of all of them, before anything is measured: it costs no time.
+     */
+    void fail(SlotSet dead) {
+        failed = failed.union(dead);
+        for (int rank : dead.toArray()) {
+            network.kill(rank);
+            cores[rank] = null;
+        }
+        Outbox<ProcessId, ControlMessage> nowhere = (to, message) -> {};
+        ControlMessage news = new ControlMessage.NextRound(NEWS, 1, 0, dead);
+        for (int rank = 0; rank < cores.length; rank++) {
+            if (cores[rank] != null) {
+                cores[rank].register(NEWS, membership.slots(), 0, nowhere);
+                cores[rank].onMessage(membership.process(rank), news, 0, nowhere);
+                cores[rank].freed(NEWS);
+            }
+        }
+    }
+
+    /**
+     * All live ranks make a call at the same time, and go on until the network is silent again.
+     *
+     * @return nanoseconds from the call until the last of them has returned
+     */
+    double call(Kind kind) {
+        double startNs = network.run();
+        returned = 0;
+        decision = null;
+        Contribution contribution = new Contribution(kind, -1, SlotSet.ALL);
+        for (int rank = 0; rank < cores.length; rank++) {
+            if (cores[rank] != null) {
+                network.at(startNs, rank, caller -> cores[caller].enter(WORLD, contribution, nowNs(), outbox));
+            }
+        }
+        network.run();
+        if (returned != cores.length - failed.size()) {
+            throw new IllegalStateException(
+                    returned + " of " + (cores.length - failed.size()) + " returned from " + kind.callName());
+        }
+        double lastNs = 0;
+        for (int rank = 0; rank < cores.length; rank++) {
+            lastNs = Math.max(lastNs, cores[rank] == null ? 0 : returnedNs[rank]);
+        }
+        return lastNs - startNs;
+    }
+
+    private void receive(int rank, int from, ControlMessage message) {
+        cores[rank].onMessage(membership.process(from), message, nowNs(), outbox);
+    }
+
+    private long nowNs() {
+        return (long) network.nowNs();
+    }
+
+    /** What a rank's core asks for; all it may ask for here is to return, with one decision for all. */
+    private final class Rank implements Effects {
+        private final int rank;
+
+        Rank(int rank) {
+            this.rank = rank;
+        }
+
+        @Override
+        public void decided(long communicator, long sequence, Decision made) {
+            if (decision != null && !decision.equals(made)) {
+                throw new IllegalStateException("rank " + rank + " decided " + made + ", others " + decision);
+            }
+            decision = made;
+            returned++;
+            returnedNs[rank] = network.nowNs();
+        }
+
+        @Override
+        public void failed(ProcessId process, Evidence evidence) {
+            // The program would fail what waits for it; here nothing does.
+        }
+
+        @Override
+        public void drain(ProcessId process) {
+            throw new IllegalStateException("nothing is to be drained from " + process);
+        }
+
+        @Override
+        public void departed(ProcessId process) {
+            throw new IllegalStateException("nobody departs, but process " + process + " did");
+        }
+
+        @Override
+        public void revoked(long communicator) {
+            throw new IllegalStateException("nothing is revoked, but communicator " + communicator + " was");
+        }
+
+        @Override
+        public void fenced(String reason) {
+            throw new IllegalStateException("rank " + rank + " fenced itself: " + reason);
+        }
+
+        @Override
+        public Collection<ProcessId> peersWithSession() {
+            return List.of();
+        }
+    }
+}
