@@ -27,6 +27,15 @@ interface AgreementHost {
     /** This rank must hold itself for failed. */
     void fence(String why);
 
-    /** An agreement that this rank had entered is decided, and its messages are sent. */
+    /**
+     * R8: a decision lists these slots as failed. They are held for failed here before the caller returns, and before its
+     * next call.
+     */
+    void settle(SlotSet failed, Outbox<ProcessId, ControlMessage> out);
+
+    /** Whose majority an agreement needs. */
+    Electorate electorate();
+
+    /** A call that this rank had made is decided, and all its messages are sent. */
     void decided(long communicator, long sequence, Decision decision, Outbox<ProcessId, ControlMessage> out);
 }

@@ -2,6 +2,7 @@ package org.ulfmj.agree;
 
 import java.util.ArrayList;
 import java.util.NavigableMap;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.ProcessId;
@@ -30,6 +31,12 @@ final class Agreements {
     private SlotSet base = SlotSet.EMPTY;
     private long lastSequence;
     private boolean freed;
+
+    /** Calls of agree(UNIFORM) of which the first agreement is decided, by the number of the second. */
+    private final SortedMap<Long, Unconfirmed> unconfirmed = new TreeMap<>();
+
+    /** What a call of agree(UNIFORM) returns once it is confirmed; {@code sequence} is the number of the call. */
+    private record Unconfirmed(long sequence, Decision decision) {}
 
     /** @param me slot of this rank, one of the members */
     Agreements(long communicator, SlotRuns members, int me, AgreementHost host) {
@@ -80,6 +87,16 @@ final class Agreements {
         return open.get(sequence);
     }
 
+    /** The open agreement that a call waits for: its own, or, for agree(UNIFORM), the second; null if none is open. */
+    EarlyReturningAgreement waitedFor(long call) {
+        for (SortedMap.Entry<Long, Unconfirmed> each : unconfirmed.entrySet()) {
+            if (each.getValue().sequence() == call) {
+                return open.get(each.getKey());
+            }
+        }
+        return open.get(call);
+    }
+
     /** The stored decision, or null. */
     Decision decision(long sequence) {
         return log.get(sequence);
@@ -104,9 +121,14 @@ final class Agreements {
         if (freed) {
             throw new IllegalStateException("agreement on the freed communicator " + Long.toHexString(communicator));
         }
+        return enterNext(mine, out);
+    }
+
+    private long enterNext(Contribution mine, Outbox<ProcessId, ControlMessage> out) {
         long sequence = ++lastSequence;
         AgreementValue value = AgreementValue.of(mine, members.rank(me), failed, log.storedFrom(), log.storedTo());
-        lookUpOrCreate(sequence).enter(new AgreementTree(members, base), value, out);
+        Quorum quorum = host.electorate().quorumOf(members, base);
+        lookUpOrCreate(sequence).enter(new AgreementTree(members, base), value, quorum, out);
         return sequence;
     }
 
@@ -203,8 +225,23 @@ final class Agreements {
         log.collect(decision.collectFrom(), decision.collectTo());
         if (decision.isOfOneKind() && decision.kinds().firstKey().isBlocking()) { // R8: blocking ones only
             base = base.union(decision.failed());
+            host.electorate().exclude(members, decision.failed());
         }
-        host.decided(communicator, sequence, decision, out);
+        host.settle(decision.failed(), out); // R8: also what the second half of agree(UNIFORM) lists
+        if (decision.isOnly(Kind.AGREE_UNIFORM)) { // U2: the caller does not return before a second agreement
+            // Else it could die with a decision that those who live on do not have, after others have acted on it.
+            unconfirmed.put(lastSequence + 1, new Unconfirmed(sequence, decision));
+            enterNext(new Contribution(Kind.CONFIRM_UNIFORM, -1, SlotSet.ALL), out);
+            return;
+        }
+        Unconfirmed call = unconfirmed.remove(sequence);
+        if (call == null) {
+            host.decided(communicator, sequence, decision, out);
+        } else { // U3: everybody who took part in the second agreement had the decision of the first
+            // Where somebody did not, because it called something else meanwhile, the caller is told that.
+            Decision result = decision.isOnly(Kind.CONFIRM_UNIFORM) ? call.decision() : decision;
+            host.decided(communicator, call.sequence(), result, out);
+        }
     }
 
     /** Whether everybody had decided it, so that it was dropped. */
@@ -225,6 +262,7 @@ final class Agreements {
     @Override
     public String toString() {
         return "communicator " + Long.toHexString(communicator) + " failed " + failed + " base " + base + " open "
-                + open.values() + " stored " + log.size();
+                + open.values() + " stored " + log.size()
+                + (unconfirmed.isEmpty() ? "" : " unconfirmed " + unconfirmed);
     }
 }

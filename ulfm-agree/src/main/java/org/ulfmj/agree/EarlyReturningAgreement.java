@@ -59,6 +59,9 @@ final class EarlyReturningAgreement {
     /** What everybody in {@link #gathered}, and below them, had marked failed when they contributed. */
     private SlotSet fenced = SlotSet.ALL;
 
+    /** Who must be left at the root. */
+    private Quorum quorum;
+
     private int round;
 
     /** The parent that has the value, while WAITING. */
@@ -88,12 +91,17 @@ final class EarlyReturningAgreement {
     }
 
     /** R1: this rank makes its call. What came early from children is kept. */
-    void enter(AgreementTree treeAtEntry, AgreementValue mine, Outbox<ProcessId, ControlMessage> out) {
+    void enter(
+            AgreementTree treeAtEntry,
+            AgreementValue mine,
+            Quorum quorumAtEntry,
+            Outbox<ProcessId, ControlMessage> out) {
         if (state != State.UNENTERED) {
             throw new IllegalStateException("agreement " + sequence + " entered while " + state);
         }
         tree = treeAtEntry;
         own = mine;
+        quorum = quorumAtEntry;
         value = value.combine(mine);
         state = State.GATHERING;
         advance(out);
@@ -109,6 +117,11 @@ final class EarlyReturningAgreement {
         int parent = parent();
         if (parent != group.me()) {
             passUp(parent, out);
+            return;
+        }
+        if (!quorum.isMetWithout(value.failed())) { // R2 quorum: without a majority no decision
+            // Else both sides of a split would decide, each without the other.
+            group.fence(quorum.shortOf(value.failed()));
             return;
         }
         SlotSet unheard = value.failed().minus(group.failed());

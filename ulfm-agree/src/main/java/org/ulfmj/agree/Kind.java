@@ -14,7 +14,9 @@ public enum Kind {
     ISHRINK("iShrink", false),
     REPLACE("replace", true),
     GROW("grow", true),
-    FINALIZE("Finalize", true);
+    FINALIZE("Finalize", true),
+    /** The second agreement of one call of agree(UNIFORM), which the program does not see. */
+    CONFIRM_UNIFORM("agree(UNIFORM), its second half", true);
 
     private final String callName;
     private final boolean blocking;

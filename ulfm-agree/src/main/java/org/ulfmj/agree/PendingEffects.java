@@ -55,33 +55,42 @@ final class PendingEffects {
 
     private final Effects effects;
     private final Queue<Call> pending = new ArrayDeque<>();
+    private boolean over;
 
     PendingEffects(Effects effects) {
         this.effects = effects;
     }
 
     void drain(ProcessId process) {
-        pending.add(new Drain(process));
+        add(new Drain(process));
     }
 
     void failed(ProcessId process, Evidence evidence) {
-        pending.add(new Failed(process, evidence));
+        add(new Failed(process, evidence));
     }
 
     void departed(ProcessId process) {
-        pending.add(new Departed(process));
+        add(new Departed(process));
     }
 
     void revoked(long communicator) {
-        pending.add(new Revoked(communicator));
+        add(new Revoked(communicator));
     }
 
     void decided(long communicator, long sequence, Decision decision) {
-        pending.add(new Decided(communicator, sequence, decision));
+        add(new Decided(communicator, sequence, decision));
     }
 
     void fenced(String reason) {
-        pending.add(new Fenced(reason));
+        add(new Fenced(reason));
+        over = true;
+    }
+
+    /** Nothing follows the end: what the same step still does to agreements and failures is for nobody. */
+    private void add(Call call) {
+        if (!over) {
+            pending.add(call);
+        }
     }
 
     /** Calls what is pending, oldest first. A call may begin and end another step; the order stays. */

@@ -56,6 +56,7 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
     private final ReliableBroadcast<DetectorMessage.Obituary> obituaries;
     private final ReliableBroadcast<ControlMessage.Revoke> revocations;
     private final AgreementHost host = new Host();
+    private final Electorate electorate;
 
     private final SortedMap<Long, Agreements> communicators = new TreeMap<>();
     /** Given up before they existed here, or freed before anything was agreed on them: what comes for them is dropped. */
@@ -72,11 +73,26 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
     /** Time of the running step. */
     private long nowNs;
 
-    /** @param nowNs when this process began to expect heartbeats */
+    /**
+     * A rank whose agreements need no majority.
+     *
+     * @param nowNs when this process began to expect heartbeats
+     */
     public SurvivorCore(ProcessId me, Membership members, Timing timing, Effects effects, long nowNs) {
+        this(me, members, timing, false, effects, nowNs);
+    }
+
+    /**
+     * @param needsMajority whether this process ends itself rather than decide an agreement of everybody with only half of
+     *     them or fewer ({@code ulfm.ft.quorum=majority}); the same at all processes
+     * @param nowNs when this process began to expect heartbeats
+     */
+    public SurvivorCore(
+            ProcessId me, Membership members, Timing timing, boolean needsMajority, Effects effects, long nowNs) {
         this.me = me;
         this.membership = members;
         this.timing = timing;
+        this.electorate = new Electorate(needsMajority, members.slots());
         this.driver = effects;
         this.effects = new PendingEffects(effects);
         this.nowNs = nowNs;
@@ -320,7 +336,7 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
 
     /** Slots whose value, or whose decision, an agreement waits for here; empty if it is not open. */
     public SlotSet awaited(long communicator, long sequence) {
-        EarlyReturningAgreement open = agreements(communicator).open(sequence);
+        EarlyReturningAgreement open = agreements(communicator).waitedFor(sequence);
         if (open == null) {
             return SlotSet.EMPTY;
         }
@@ -329,8 +345,13 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
 
     /** How far an agreement is, for a dump of who waits for whom; null if it is not open here. */
     public String describe(long communicator, long sequence) {
-        EarlyReturningAgreement open = agreements(communicator).open(sequence);
+        EarlyReturningAgreement open = agreements(communicator).waitedFor(sequence);
         return open == null ? null : open.toString();
+    }
+
+    /** A decision that is kept for those that may ask, or null; of agree(UNIFORM) the second has the next number. */
+    public Decision storedDecision(long communicator, long sequence) {
+        return agreements(communicator).decision(sequence);
     }
 
     private void onObituary(ProcessId from, DetectorMessage.Obituary obituary, Outbox<ProcessId, ControlMessage> out) {
@@ -490,8 +511,8 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
     /** All there is to know about this rank's part in the protocols, for a dump. */
     @Override
     public String toString() {
-        return "process " + me + (fenced ? " fenced " : " ") + departure.phase() + " " + failures + " draining "
-                + draining.keySet() + " held " + held.size() + " " + communicators.values();
+        return "process " + me + (fenced ? " fenced " : " ") + departure.phase() + " " + failures + electorate
+                + " draining " + draining.keySet() + " held " + held.size() + " " + communicators.values();
     }
 
     /** The rank as its agreements see it. */
@@ -531,10 +552,20 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
         }
 
         @Override
+        public void settle(SlotSet failed, Outbox<ProcessId, ControlMessage> out) {
+            if (!failed.isEmpty()) {
+                fail(failed, me, out);
+            }
+        }
+
+        @Override
+        public Electorate electorate() {
+            return electorate;
+        }
+
+        @Override
         public void decided(
                 long communicator, long sequence, Decision decision, Outbox<ProcessId, ControlMessage> out) {
-            // R8: whom the decision lists is failed here before the caller returns, and before its next call.
-            fail(decision.failed().minus(failed(agreements(communicator).members())), me, out);
             if (departure.decide(communicator, sequence, decision)) {
                 sendGoodbyes(new ControlMessage.Goodbye(communicator, sequence, decision), out);
             }

@@ -16,7 +16,9 @@ import org.ulfmj.protocol.SlotSet;
 /**
  * Every schedule of a small world, on the real cores: each order of calls, deliveries, crashes (also between two messages
  * of a step), false suspicions, and of who learns what when. In every state all who live and are not excluded have decided
- * alike; where nothing is left to do, all of them have decided. States that look the same are visited once.
+ * alike; where nothing is left to do, all of them have decided. States that look the same are visited once. Of a uniform
+ * agreement the dead who have returned have decided alike, too, or, where one was suspected falsely, each holds the other
+ * for failed.
  */
 class AllSchedulesTest {
     /** What happens, to whom, about whom; with {@code cut} ≥ 0 the process crashes in this step after so many messages. */
@@ -29,7 +31,16 @@ class AllSchedulesTest {
     private int decidedStates;
 
     @ParameterizedTest
-    @CsvSource({"AGREE,2,1,1,40", "AGREE,3,1,0,500", "AGREE,3,0,1,500", "FINALIZE,2,1,1,40", "FINALIZE,3,1,0,500"})
+    @CsvSource({
+        "AGREE,2,1,1,40",
+        "AGREE,3,1,0,500",
+        "AGREE,3,0,1,500",
+        "AGREE_UNIFORM,2,1,1,60",
+        "AGREE_UNIFORM,3,1,0,1000",
+        "AGREE_UNIFORM,3,0,1,1000",
+        "FINALIZE,2,1,1,40",
+        "FINALIZE,3,1,0,500"
+    })
     void shouldAgreeInEveryScheduleOfASmallWorld(Kind call, int ranks, int crashes, int suspicions, int atLeast) {
         size = ranks;
         kind = call;
@@ -50,6 +61,7 @@ class AllSchedulesTest {
                 boolean cutHappened = event.cut < 0 || !crowd.member(event.at).up;
                 if (cutHappened && seen.add(fingerprint(crowd) + crashesLeft + suspicionsLeft)) {
                     checkAlike(crowd, next);
+                    checkUniform(crowd, next);
                     open.add(next);
                 }
             }
@@ -157,6 +169,19 @@ class AllSchedulesTest {
         }
     }
 
+    private void checkUniform(Crowd crowd, State state) {
+        for (Crowd.Member one : crowd.members) {
+            for (Crowd.Member other : crowd.members) {
+                Decision mine = one.decisions.get(1L);
+                Decision theirs = other.decisions.get(1L);
+                if (kind == Kind.AGREE_UNIFORM && mine != null && theirs != null && !mine.equals(theirs)) {
+                    assertThat(one.failed).as(() -> steps(state)).contains(other.id);
+                    assertThat(other.failed).as(() -> steps(state)).contains(one.id);
+                }
+            }
+        }
+    }
+
     private void checkAllDecided(Crowd crowd, State state) {
         for (Crowd.Member member : crowd.core()) {
             assertThat(member.decisions).as(() -> steps(state)).hasSize(1);
@@ -181,6 +206,9 @@ class AllSchedulesTest {
         for (Crowd.Member member : crowd.members) {
             if (!member.isLive()) {
                 text.append(member.up ? "fenced;" : "dead;");
+                if (kind == Kind.AGREE_UNIFORM) {
+                    text.append(member.decisions);
+                }
                 continue;
             }
             text.append(member.core)

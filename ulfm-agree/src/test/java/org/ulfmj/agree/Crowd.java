@@ -34,7 +34,11 @@ final class Crowd {
     final class Member implements Effects {
         final ProcessId id;
         final SurvivorCore core;
+        /** By the number of the call on {@link #COMM}. */
         final SortedMap<Long, Decision> decisions = new TreeMap<>();
+        /** Of the last call on each other communicator. */
+        final SortedMap<Long, Decision> decisionsElsewhere = new TreeMap<>();
+
         final List<ProcessId> failed = new ArrayList<>();
         final List<ProcessId> departed = new ArrayList<>();
         final List<Long> revoked = new ArrayList<>();
@@ -48,7 +52,7 @@ final class Crowd {
 
         Member(int slot) {
             id = ProcessId.of(slot);
-            core = new SurvivorCore(id, membership, TIMING, this, 0);
+            core = new SurvivorCore(id, membership, TIMING, needsMajority, this, 0);
         }
 
         boolean isLive() {
@@ -77,7 +81,9 @@ final class Crowd {
 
         @Override
         public void decided(long communicator, long sequence, Decision decision) {
-            if (up && decisions.put(sequence, decision) != null) {
+            if (communicator != COMM) {
+                decisionsElsewhere.put(communicator, decision);
+            } else if (up && decisions.put(sequence, decision) != null) {
                 throw new AssertionError("process " + id + " was told twice about agreement " + sequence);
             }
         }
@@ -113,9 +119,15 @@ final class Crowd {
     int sent;
 
     private final Membership membership;
+    private final boolean needsMajority;
     private final SortedMap<Integer, SortedMap<Integer, Deque<ControlMessage>>> channels = new TreeMap<>();
 
     Crowd(int size) {
+        this(size, false);
+    }
+
+    Crowd(int size, boolean needsMajority) {
+        this.needsMajority = needsMajority;
         membership = Membership.initial(size);
         for (int slot = 0; slot < size; slot++) {
             members.add(new Member(slot));
@@ -134,9 +146,13 @@ final class Crowd {
     }
 
     void register(int slot, long communicator) {
+        register(slot, communicator, SlotRuns.range(members.size()));
+    }
+
+    void register(int slot, long communicator, SlotRuns slots) {
         Member member = member(slot);
         if (member.isLive()) {
-            member.core.register(communicator, SlotRuns.range(members.size()), 0, member::send);
+            member.core.register(communicator, slots, 0, member::send);
         }
     }
 
@@ -149,8 +165,12 @@ final class Crowd {
     }
 
     long enter(int slot, Contribution contribution) {
+        return enterOn(COMM, slot, contribution);
+    }
+
+    long enterOn(long communicator, int slot, Contribution contribution) {
         Member member = member(slot);
-        return member.isLive() ? member.core.enter(COMM, contribution, 0, member::send) : -1;
+        return member.isLive() ? member.core.enter(communicator, contribution, 0, member::send) : -1;
     }
 
     void finish(int slot) {

@@ -236,7 +236,8 @@ class SurvivorCoreTest {
                 .enter(OTHER, new Contribution(Kind.AGREE, 3, SlotSet.ALL), 0, (to, message) -> crowd.channel(
                                 0, to.slot())
                         .add(message));
-        assertThat(crowd.member(0).decisions.get(1L).flag(Kind.AGREE)).isEqualTo(2);
+        assertThat(crowd.member(0).decisionsElsewhere.get(OTHER).flag(Kind.AGREE))
+                .isEqualTo(2);
     }
 
     @Test

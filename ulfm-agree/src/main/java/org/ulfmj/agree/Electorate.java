@@ -1,0 +1,52 @@
+package org.ulfmj.agree;
+
+import org.ulfmj.protocol.SlotRuns;
+import org.ulfmj.protocol.SlotSet;
+
+/**
+ * Whose majority an agreement needs, with {@code ulfm.ft.quorum=majority}: that of the processes of the membership epoch
+ * which no agreement has listed as failed so far. Where several are cut off from the others, at most one side has it.
+ *
+ * <p>Asked for only on communicators of all these processes: COMM_WORLD, its duplicates, what shrink makes of them. On a
+ * smaller one a death could leave half of it although nearly everybody lives. So agreements on the former alone move the
+ * electorate, and only those of blocking calls, as with the base of the trees: they come in the same order everywhere.
+ */
+final class Electorate {
+    private final boolean needsMajority;
+    private final SlotRuns everybody;
+    private SlotSet excluded = SlotSet.EMPTY;
+
+    /** @param everybody slots of the membership epoch */
+    Electorate(boolean needsMajority, SlotRuns everybody) {
+        this.needsMajority = needsMajority;
+        this.everybody = everybody;
+    }
+
+    /** What an agreement that begins now needs; {@code base} is what earlier ones of the same communicator have listed. */
+    Quorum quorumOf(SlotRuns members, SlotSet base) {
+        return needsMajority && spans(members) ? new Quorum(members, excluded.union(base)) : Quorum.NONE;
+    }
+
+    /** An agreement of a blocking call lists these as failed. */
+    void exclude(SlotRuns members, SlotSet failed) {
+        if (needsMajority && spans(members)) {
+            excluded = excluded.union(failed);
+        }
+    }
+
+    /** Whether nobody is missing among the members but those that were agreed on. */
+    private boolean spans(SlotRuns members) {
+        int missing = everybody.size() - members.size();
+        for (int slot : excluded.toArray()) {
+            if (!members.contains(slot)) {
+                missing--;
+            }
+        }
+        return missing == 0;
+    }
+
+    @Override
+    public String toString() {
+        return needsMajority ? " electorate without " + excluded : "";
+    }
+}
