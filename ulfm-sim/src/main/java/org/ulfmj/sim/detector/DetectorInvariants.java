@@ -22,6 +22,9 @@ public final class DetectorInvariants {
         if (plan.suspicions().isEmpty() && nobodyStandsStillLong) {
             world.must(new NobodyIsSuspectedWithoutCause(members));
         }
+        if (nobodyStandsStillLong && plan.sleeps().isEmpty()) {
+            world.must(new EndsAreKnownInTime(world, members, Pace.LONGEST_DELAY_NS));
+        }
         world.must(new FoundBySilence(world, members));
         world.must(new LiveRankFenced(world));
     }

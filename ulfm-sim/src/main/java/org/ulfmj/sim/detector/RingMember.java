@@ -19,13 +19,21 @@ final class RingMember implements Member, Protocol<ProcessId, DetectorMessage> {
     private final FailureSet failures = new FailureSet();
     private final ReliableBroadcast<DetectorMessage.Obituary> obituaries;
     private final RingDetector ring;
+    private final HeartbeatsAreFew heartbeats;
     private boolean fenced;
 
-    RingMember(ProcessId id, Membership members, SimProcess<ProcessId, DetectorMessage> process) {
+    /** @param upForNs how long ago the process began to expect heartbeats */
+    RingMember(
+            ProcessId id,
+            Membership members,
+            SimProcess<ProcessId, DetectorMessage> process,
+            HeartbeatsAreFew heartbeats,
+            long upForNs) {
         this.id = id;
         this.process = process;
+        this.heartbeats = heartbeats;
         this.obituaries = new ReliableBroadcast<>(id, members, failures);
-        this.ring = new RingDetector(id, members, failures, Pace.TIMING, new StallGuard(), process.clockNs());
+        this.ring = new RingDetector(id, members, failures, Pace.TIMING, new StallGuard(), process.clockNs() - upForNs);
         process.afterStep(() -> {
             if (fenced) {
                 process.end(SimProcess.End.FENCED);
@@ -34,7 +42,7 @@ final class RingMember implements Member, Protocol<ProcessId, DetectorMessage> {
     }
 
     void start() {
-        process.start(this, ring::start);
+        process.start(this, (nowNs, out) -> ring.start(nowNs, step(null, out)));
     }
 
     RingDetector ring() {
@@ -59,17 +67,23 @@ final class RingMember implements Member, Protocol<ProcessId, DetectorMessage> {
     @Override
     public void learnOfEnd(Member ended) {
         Evidence evidence = new Evidence(Evidence.Kind.CERTAIN, id, "ended");
-        process.input("told", ended.id().slot(), null, (nowNs, out) -> declare(ended.id(), evidence, nowNs, out));
+        process.input(
+                "told", ended.id().slot(), null, (nowNs, out) -> declare(ended.id(), evidence, nowNs, step(null, out)));
     }
 
     @Override
     public void suspect(ProcessId other) {
         Evidence evidence = new Evidence(Evidence.Kind.SUSPECTED, id, "suspected");
-        process.input("suspects", other.slot(), null, (nowNs, out) -> declare(other, evidence, nowNs, out));
+        process.input("suspects", other.slot(), null, (nowNs, out) -> declare(other, evidence, nowNs, step(null, out)));
     }
 
     @Override
     public void onMessage(ProcessId from, DetectorMessage message, long nowNs, Outbox<ProcessId, DetectorMessage> out) {
+        boolean isAsked = message instanceof DetectorMessage.Observe || message instanceof DetectorMessage.Probe;
+        take(from, message, nowNs, step(isAsked ? from : null, out));
+    }
+
+    private void take(ProcessId from, DetectorMessage message, long nowNs, Outbox<ProcessId, DetectorMessage> out) {
         if (message instanceof DetectorMessage.Obituary obituary
                 && obituary.failed().equals(id)) {
             fenced = true;
@@ -84,10 +98,22 @@ final class RingMember implements Member, Protocol<ProcessId, DetectorMessage> {
 
     @Override
     public void onTick(long nowNs, Outbox<ProcessId, DetectorMessage> out) {
-        ring.onTick(nowNs, out);
+        Outbox<ProcessId, DetectorMessage> watched = step(null, out);
+        ring.onTick(nowNs, watched);
         for (ProcessId silent : ring.takeSuspects()) {
-            declare(silent, new Evidence(Evidence.Kind.SUSPECTED, id, "silent"), nowNs, out);
+            declare(silent, new Evidence(Evidence.Kind.SUSPECTED, id, "silent"), nowNs, watched);
         }
+    }
+
+    /** A step begins: its heartbeats are counted. */
+    private Outbox<ProcessId, DetectorMessage> step(ProcessId asker, Outbox<ProcessId, DetectorMessage> out) {
+        heartbeats.stepBegins(id.slot(), asker);
+        return (to, message) -> {
+            if (message instanceof DetectorMessage.Heartbeat) {
+                heartbeats.beats(id.slot(), to, process.clockNs());
+            }
+            out.send(to, message);
+        };
     }
 
     @Override

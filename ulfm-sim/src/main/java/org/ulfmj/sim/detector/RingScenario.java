@@ -34,10 +34,12 @@ public final class RingScenario implements Scenario {
         Pace pace = Pace.draw(random, 50);
         VirtualNetwork<ProcessId, DetectorMessage> network =
                 new VirtualNetwork<>(world, pace.delays(world), new Traits(), ProcessId::slot, ProcessId::of);
+        HeartbeatsAreFew heartbeats = new HeartbeatsAreFew(size);
+        world.must(heartbeats);
         List<RingMember> members = new ArrayList<>();
         for (int slot = 0; slot < size; slot++) {
             SimProcess<ProcessId, DetectorMessage> process = new SimProcess<>(world, slot, network);
-            members.add(new RingMember(ProcessId.of(slot), membership, process));
+            members.add(new RingMember(ProcessId.of(slot), membership, process, heartbeats, 0));
         }
         for (RingMember member : members) {
             world.at(random.between(0, Pace.SHORT_PAUSE_NS), member::start);
@@ -49,7 +51,8 @@ public final class RingScenario implements Scenario {
         DetectorInvariants.require(world, members, RingMember::ring, plan);
     }
 
-    private static final class Traits implements MessageTraits<DetectorMessage> {
+    /** The messages of the ring. */
+    static final class Traits implements MessageTraits<DetectorMessage> {
         @Override
         public boolean isBackground(DetectorMessage message) {
             return message instanceof DetectorMessage.Heartbeat;
