@@ -445,8 +445,7 @@ public final class MPI {
 
     /** Seconds since some moment in the past, for differences on one rank. */
     public static double wtime() {
-        rank("wtime");
-        return System.nanoTime() * SECONDS_PER_NANOSECOND;
+        return rank("wtime").runtime().programTimeNs() * SECONDS_PER_NANOSECOND;
     }
 
     /** The resolution of {@link #wtime} in seconds: one nanosecond. */

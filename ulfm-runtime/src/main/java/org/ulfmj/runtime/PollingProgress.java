@@ -47,8 +47,13 @@ final class PollingProgress implements Progress {
         }
     }
 
-    /** A thread that waits and has given up spinning, and since when. */
-    record WaitingThread(Thread thread, Completion completion, long sinceNs) {}
+    /** As every process waits. */
+    static final class Maker implements Progress.Maker {
+        @Override
+        public Progress of(RankEngine engine, Fabric fabric, RankSettings settings) {
+            return new PollingProgress(engine, fabric, settings);
+        }
+    }
 
     private final RankEngine engine;
     private final ReentrantLock lock;
@@ -56,6 +61,7 @@ final class PollingProgress implements Progress {
     private final int maxSpins;
     private final boolean polite;
     private final Condition seatChanged;
+    private final ProgressThread background;
     private final List<Parked> parked = new ArrayList<>();
 
     private int spins;
@@ -76,6 +82,22 @@ final class PollingProgress implements Progress {
         this.spins = settings.crowded() ? MIN_SPINS : MAX_SPINS;
         this.polite = settings.politeWait();
         this.seatChanged = lock.newCondition();
+        this.background = new ProgressThread(engine, this);
+    }
+
+    @Override
+    public void start() {
+        background.start();
+    }
+
+    @Override
+    public void awaitEnd() {
+        background.awaitEnd();
+    }
+
+    @Override
+    public void onCall(String operation) {
+        // Nobody waits for its turn.
     }
 
     @Override
@@ -104,8 +126,8 @@ final class PollingProgress implements Progress {
         }
     }
 
-    /** One poll by a caller that does not wait. */
-    void pollOnce() {
+    @Override
+    public void pollOnce() {
         engine.poll(mayUseSeat());
         signalDone();
     }
@@ -264,8 +286,8 @@ final class PollingProgress implements Progress {
         }
     }
 
-    /** Before a caller lets the lock go: wakes those whose wait it has ended, and somebody for what it leaves to do. */
-    void onLeave() {
+    @Override
+    public void onLeave() {
         signalDone();
         wakeForWork();
     }
@@ -276,8 +298,8 @@ final class PollingProgress implements Progress {
         }
     }
 
-    /** This rank is over: everybody looks. */
-    void signalAll() {
+    @Override
+    public void signalAll() {
         for (Parked waiter : parked) {
             waiter.signal.signal();
         }
@@ -347,13 +369,13 @@ final class PollingProgress implements Progress {
         return seatWithProgressThread;
     }
 
-    /** Whether a caller waits. */
-    boolean isWaitedIn() {
+    @Override
+    public boolean isWaitedIn() {
         return driver != null || !parked.isEmpty();
     }
 
-    /** All that wait, for a report of who waits for whom. */
-    List<WaitingThread> waits() {
+    @Override
+    public List<WaitingThread> waits() {
         List<WaitingThread> waits = new ArrayList<>();
         if (driver != null) {
             waits.add(new WaitingThread(driver, driverCompletion, driverSinceNs));

@@ -30,7 +30,7 @@ final class RankEngine {
     private final Transfers transfers;
     private final ScheduleRuns runs;
     private final Decisions decisions = new Decisions();
-    private final PollingProgress progress;
+    private final Progress progress;
     private final Faults faults = new Faults(this);
     private final ArrayDeque<OperationSet> idleSets = new ArrayDeque<>();
     /** Freed by the program, with operations under way. */
@@ -50,7 +50,13 @@ final class RankEngine {
     private volatile String fencedBecause;
     private volatile Throwable brokenBy;
 
-    RankEngine(RankIdentity identity, Fabric fabric, Clock clock, RankSettings settings, RankHooks hooks) {
+    RankEngine(
+            RankIdentity identity,
+            Fabric fabric,
+            Clock clock,
+            RankSettings settings,
+            RankHooks hooks,
+            Progress.Maker waiting) {
         this.identity = identity;
         this.fabric = fabric;
         this.clock = clock;
@@ -63,7 +69,7 @@ final class RankEngine {
         this.control = new ControlPlane(this, identity, fabric, outbound, settings);
         this.transfers = new Transfers(peers, outbound, matching);
         this.runs = new ScheduleRuns(fabric, transfers);
-        this.progress = new PollingProgress(this, fabric, settings);
+        this.progress = waiting.of(this, fabric, settings);
     }
 
     ReentrantLock lock() {
@@ -119,7 +125,7 @@ final class RankEngine {
         return decisions;
     }
 
-    PollingProgress progress() {
+    Progress progress() {
         return progress;
     }
 

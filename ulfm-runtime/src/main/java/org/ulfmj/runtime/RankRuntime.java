@@ -27,15 +27,20 @@ public final class RankRuntime {
     private final CommunicatorFactory factory;
     private final Recovery recovery;
     private final HandOver handOver;
-    private final ProgressThread progressThread;
     private final Communicator world;
     private final Communicator self;
     /** Null until somebody says which it is. */
     private volatile Thread mainThread;
 
-    private RankRuntime(RankIdentity identity, Fabric fabric, Clock clock, RankSettings settings, RankHooks hooks) {
+    private RankRuntime(
+            RankIdentity identity,
+            Fabric fabric,
+            Clock clock,
+            RankSettings settings,
+            RankHooks hooks,
+            Progress.Maker waiting) {
         this.settings = settings;
-        this.engine = new RankEngine(identity, fabric, clock, settings, hooks);
+        this.engine = new RankEngine(identity, fabric, clock, settings, hooks, waiting);
         this.faultPoints = settings.triggers().isEmpty() ? null : new FaultPoints(settings.triggers());
         this.collectives = new Collectives(engine);
         CommunicatorIds ids = new CommunicatorIds(new Digest64(identity.jobSecret()));
@@ -43,7 +48,6 @@ public final class RankRuntime {
         this.recovery = settings.faultTolerance()
                 ? new AgreedRecovery(engine, ids, factory)
                 : new PlainRecovery(engine, collectives, factory);
-        this.progressThread = new ProgressThread(engine, engine.progress());
         this.handOver = new HandOver(engine, fabric, settings.timing().linkBudgetNs());
         SlotRuns members = identity.members().slots();
         this.world = factory.create(ids.world(members), members, "COMM_WORLD");
@@ -58,7 +62,18 @@ public final class RankRuntime {
      */
     public static RankRuntime create(
             RankIdentity identity, Fabric fabric, Clock clock, RankSettings settings, RankHooks hooks) {
-        RankRuntime runtime = new RankRuntime(identity, fabric, clock, settings, hooks);
+        RankRuntime runtime = new RankRuntime(identity, fabric, clock, settings, hooks, new PollingProgress.Maker());
+        runtime.start();
+        return runtime;
+    }
+
+    /**
+     * Makes a rank that has no thread of its own and waits by handing on the baton: one thread at a time is inside MPI,
+     * whatever the rank.
+     */
+    public static RankRuntime create(
+            RankIdentity identity, Fabric fabric, Clock clock, RankSettings settings, RankHooks hooks, Baton baton) {
+        RankRuntime runtime = new RankRuntime(identity, fabric, clock, settings, hooks, BatonProgress.maker(baton));
         runtime.start();
         return runtime;
     }
@@ -67,7 +82,7 @@ public final class RankRuntime {
         engine.enter();
         try {
             engine.control().start();
-            progressThread.start();
+            engine.progress().start();
         } finally {
             engine.leave();
         }
@@ -120,6 +135,7 @@ public final class RankRuntime {
      * triggers and throws if this rank is dead, fenced or finalized.
      */
     public void enterCall(String operation) {
+        engine.progress().onCall(operation);
         if (engine.isOver()) {
             engine.checkRunning();
         }
@@ -131,6 +147,12 @@ public final class RankRuntime {
                 engine.leave();
             }
         }
+    }
+
+    /** The program asks for the time: nanoseconds since some moment in the past. */
+    public long programTimeNs() {
+        engine.progress().onCall("wtime");
+        return engine.nowNs();
     }
 
     /** The program says which iteration it is in. */
@@ -170,7 +192,7 @@ public final class RankRuntime {
             engine.leave();
         }
         // The media are closed when nobody sleeps in them any more.
-        progressThread.awaitEnd();
+        engine.progress().awaitEnd();
         engine.fabric().close();
     }
 

@@ -19,10 +19,10 @@ final class WaitReporter {
     }
 
     WaitReport report() {
-        List<PollingProgress.WaitingThread> waiting = engine.progress().waits();
+        List<Progress.WaitingThread> waiting = engine.progress().waits();
         List<Wait> waits = new ArrayList<>();
         boolean mainWaits = false;
-        for (PollingProgress.WaitingThread one : waiting) {
+        for (Progress.WaitingThread one : waiting) {
             if (one.thread() == main) {
                 mainWaits = true;
                 waits.add(0, wait(one, ""));
@@ -45,7 +45,7 @@ final class WaitReporter {
                 failed());
     }
 
-    private Wait wait(PollingProgress.WaitingThread waiting, String name) {
+    private Wait wait(Progress.WaitingThread waiting, String name) {
         WaitNotes notes = new WaitNotes();
         if (waiting.completion() instanceof NamedWait named) {
             named.explain(notes);

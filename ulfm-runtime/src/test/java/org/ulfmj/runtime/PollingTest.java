@@ -23,11 +23,12 @@ class PollingTest {
             new LocalHub(2).fabric(0),
             () -> System.nanoTime() + aheadNs,
             RankSettings.of(TIMING),
-            hooks);
+            hooks,
+            new PollingProgress.Maker());
 
     /** A progress thread that is asked for the seat once. */
     private void takeTheSeat() {
-        PollingProgress progress = engine.progress();
+        PollingProgress progress = (PollingProgress) engine.progress();
         CompletableFuture<Void> background = CompletableFuture.runAsync(() -> {
             engine.lock().lock();
             try {

@@ -4,7 +4,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -25,7 +24,6 @@ import org.ulfmj.transport.local.LocalHub;
 final class LocalJob {
     private static final byte[] SECRET = "ranks are threads of one process".getBytes(StandardCharsets.US_ASCII);
     private static final long GRACE_NS = 5_000_000_000L;
-    private static final Map<RankRuntime, LocalRank> RUNNING = new ConcurrentHashMap<>();
 
     private final LocalHub hub;
     private final List<LocalRank> ranks = new ArrayList<>();
@@ -53,19 +51,8 @@ final class LocalJob {
                     rank);
             rank.bind(runtime, new RankBinding(runtime, initialErrorHandler));
             ranks.add(rank);
-            RUNNING.put(runtime, rank);
+            RunningRank.RUNNING.put(runtime, rank);
         }
-    }
-
-    /** The rank that the calling thread works for. */
-    static LocalRank currentRank() {
-        RankBinding binding = RankBinding.current();
-        LocalRank rank = binding == null ? null : RUNNING.get(binding.runtime());
-        if (rank == null) {
-            throw new IllegalStateException("thread \"" + Thread.currentThread().getName()
-                    + "\" works for no rank of a running LocalWorld; faults are made by the program's own threads");
-        }
-        return rank;
     }
 
     LocalRank rank(int slot) {
@@ -95,7 +82,7 @@ final class LocalJob {
             endAll("the program is over");
             launcher.shutdown();
             for (LocalRank rank : ranks) {
-                RUNNING.remove(rank.runtime());
+                RunningRank.RUNNING.remove(rank.runtime());
             }
         }
     }

@@ -8,7 +8,7 @@ import org.ulfmj.runtime.RankHooks;
 import org.ulfmj.runtime.RankRuntime;
 
 /** One rank of a {@link LocalJob}: what a process would be. */
-final class LocalRank implements RankHooks {
+final class LocalRank implements RankHooks, RunningRank {
     private final LocalJob job;
     private final int slot;
     private RankRuntime runtime;
@@ -23,10 +23,6 @@ final class LocalRank implements RankHooks {
     void bind(RankRuntime newRuntime, RankBinding newBinding) {
         runtime = newRuntime;
         binding = newBinding;
-    }
-
-    LocalJob job() {
-        return job;
     }
 
     int slot() {
@@ -74,6 +70,22 @@ final class LocalRank implements RankHooks {
         } catch (Throwable e) {
             throw new MainThrew(e);
         }
+    }
+
+    @Override
+    public void die() {
+        kill(slot);
+        throw new RankKilledError("rank " + slot + " killed itself");
+    }
+
+    @Override
+    public void kill(int rank) {
+        job.die(job.rank(rank), new RankOutcome(RankEnd.KILLED, null, "killed by rank " + slot));
+    }
+
+    @Override
+    public void suspect(int rank) {
+        job.suspect(this, job.rank(rank).slot());
     }
 
     @Override

@@ -13,6 +13,11 @@ public final class LocalResult {
         this.abortCode = abortCode;
     }
 
+    /** For the worlds of this library. */
+    public static LocalResult of(List<RankOutcome> outcomes, Integer abortCode) {
+        return new LocalResult(outcomes, abortCode);
+    }
+
     public int size() {
         return outcomes.size();
     }

@@ -7,7 +7,8 @@ package org.ulfmj.testkit;
 public final class RankKilledError extends Error {
     private static final long serialVersionUID = 1L;
 
-    RankKilledError(String message) {
+    /** For the worlds of this library. */
+    public RankKilledError(String message) {
         super(message);
     }
 }

@@ -201,7 +201,7 @@ class LocalWorldTest {
     @Test
     void shouldSayThatAThreadBelongsToNoRank() {
         assertThatThrownBy(() -> MPI.COMM_WORLD.getRank()).hasMessageContaining("works for no rank");
-        assertThatThrownBy(Faults::die).hasMessageContaining("works for no rank of a running LocalWorld");
+        assertThatThrownBy(Faults::die).hasMessageContaining("works for no rank of a running world");
     }
 
     @Test

@@ -1,0 +1,90 @@
+package org.ulfmj.runtime;
+
+import java.util.List;
+
+/**
+ * Waiting by handing the baton on: the thread that waits lets the engine lock go, and whoever has its turn polls for it. A
+ * rank of this kind has one thread inside MPI and none in the background.
+ */
+final class BatonProgress implements Progress {
+    private final RankEngine engine;
+    private final Baton baton;
+    private Thread waiter;
+    private Completion awaited;
+    private long sinceNs;
+
+    private BatonProgress(RankEngine engine, Baton baton) {
+        this.engine = engine;
+        this.baton = baton;
+    }
+
+    static Maker maker(Baton baton) {
+        return (engine, fabric, settings) -> new BatonProgress(engine, baton);
+    }
+
+    @Override
+    public void start() {
+        baton.bind(new RankTurn(engine));
+    }
+
+    @Override
+    public void awaitEnd() {
+        // Nobody works in the background.
+    }
+
+    @Override
+    public void onCall(String operation) {
+        baton.onCall(operation);
+    }
+
+    @Override
+    public void await(Completion completion) {
+        if (completion.isDone()) {
+            return;
+        }
+        engine.poll(true);
+        while (!completion.isDone()) {
+            engine.checkRunning();
+            pass(completion);
+        }
+    }
+
+    private void pass(Completion completion) {
+        waiter = Thread.currentThread();
+        awaited = completion;
+        sinceNs = engine.nowNs();
+        engine.lock().unlock();
+        try {
+            baton.await(completion);
+        } finally {
+            engine.lock().lock();
+            waiter = null;
+            awaited = null;
+        }
+    }
+
+    @Override
+    public void pollOnce() {
+        engine.poll(true);
+    }
+
+    @Override
+    public void onLeave() {
+        baton.onLeave();
+    }
+
+    @Override
+    public void signalAll() {
+        // Whoever ended the rank has the baton, and sees that its wait is over.
+    }
+
+    @Override
+    public boolean isWaitedIn() {
+        return waiter != null;
+    }
+
+    @Override
+    public List<WaitingThread> waits() {
+        return waiter == null ? List.of() : List.of(new WaitingThread(waiter, awaited, sinceNs));
+    }
+}

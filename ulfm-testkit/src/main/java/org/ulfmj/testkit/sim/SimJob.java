@@ -1,0 +1,461 @@
+package org.ulfmj.testkit.sim;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.ulfmj.detector.Evidence;
+import org.ulfmj.protocol.Membership;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.runtime.RankBinding;
+import org.ulfmj.runtime.RankIdentity;
+import org.ulfmj.runtime.RankRuntime;
+import org.ulfmj.testkit.RankEnd;
+import org.ulfmj.testkit.RankMain;
+import org.ulfmj.testkit.RankOutcome;
+import org.ulfmj.testkit.RunningRank;
+
+/**
+ * One run of a {@link SimWorld}: its time, its agenda, its ranks, and their launcher. One thread at a time has the baton and
+ * may touch any of this: a rank's thread that runs the program, or that waits, and lets happen what comes next until it is the
+ * turn of some rank's thread. If that is its own, it just goes on.
+ */
+final class SimJob {
+    static final long START_NS = 1_000_000_000;
+    private static final byte[] SECRET = "ranks are simulated processes".getBytes(StandardCharsets.US_ASCII);
+    /** Calls in a row that find nothing new cost as much at most. */
+    private static final long IDLE_CALL_NS = 100_000;
+
+    private static final int IDLE_CALLS = 16;
+    private static final int IDLE_CALLS_A_DOUBLING = 8;
+    private static final int MOST_DOUBLINGS = 17;
+    private static final long SURVEY_NS = 200_000_000;
+
+    private final SimPlan plan;
+    private final Profile profile;
+    private final Chance network;
+    private final Chance scheduling;
+    private final Chance faults;
+    private final Agenda agenda = new Agenda();
+    private final Journal journal;
+    private final SimRank[] ranks;
+    private final AtomicInteger running;
+    private final long patienceNs;
+    private final Thread runner = Thread.currentThread();
+    private long nowNs = START_NS;
+    private long lastTurnNs = START_NS;
+    private long events;
+    private long pendingFaults;
+    private Integer abortCode;
+    private SimRank chosen;
+    private boolean betweenTurns;
+    private boolean over;
+    private volatile SimRank holder;
+    private volatile long handOvers;
+    private volatile boolean abandoned;
+    private volatile String failure;
+    private volatile Throwable breakdown;
+
+    SimJob(SimPlan plan, boolean keepsJournal) {
+        this.plan = plan;
+        long seed = plan.seed();
+        this.profile = Profile.of(Chance.of(seed, "profile"));
+        this.network = Chance.of(seed, "network");
+        this.scheduling = Chance.of(seed, "scheduling");
+        this.faults = Chance.of(seed, "faults");
+        this.journal = new Journal(keepsJournal);
+        this.ranks = new SimRank[plan.ranks()];
+        this.running = new AtomicInteger(ranks.length);
+        this.patienceNs = 2 * (ranks.length + 1) * plan.settings().timing().detectorTimeoutNs();
+        for (int slot = 0; slot < ranks.length; slot++) {
+            ranks[slot] = new SimRank(this, slot, ranks.length);
+        }
+        Membership members = Membership.initial(ranks.length);
+        for (SimRank rank : ranks) {
+            RankRuntime runtime = RankRuntime.create(
+                    new RankIdentity(ProcessId.of(rank.slot()), members, SECRET),
+                    rank.fabric(),
+                    this::nowNs,
+                    plan.settingsOf(rank.slot()),
+                    rank,
+                    rank);
+            rank.bind(runtime, new RankBinding(runtime, plan.initialErrorHandler()));
+        }
+    }
+
+    // The run.
+
+    SimResult run(RankMain main) {
+        for (SimRank rank : ranks) {
+            RunningRank.RUNNING.put(rank.runtime(), rank);
+        }
+        try {
+            ClassLoader context = runner.getContextClassLoader();
+            for (SimRank rank : ranks) {
+                rank.start(main, context);
+                rank.goOnAfter(scheduling.between(0, profile.wakeNs()));
+            }
+            pass(null);
+            awaitEnd();
+        } finally {
+            for (SimRank rank : ranks) {
+                RunningRank.RUNNING.remove(rank.runtime());
+            }
+        }
+        if (breakdown != null) {
+            throw new IllegalStateException("the simulator failed with seed " + plan.seed(), breakdown);
+        }
+        return result();
+    }
+
+    private void awaitEnd() {
+        StallWatch watch = new StallWatch(this, plan.realTimeoutNs());
+        boolean interrupted = false;
+        while (running.get() > 0 && !watch.hasGivenUp()) {
+            LockSupport.parkNanos(this, SURVEY_NS);
+            interrupted |= Thread.interrupted();
+            if (running.get() > 0) {
+                watch.look();
+            }
+        }
+        if (interrupted) {
+            runner.interrupt();
+        }
+    }
+
+    private SimResult result() {
+        List<RankOutcome> outcomes = new ArrayList<>();
+        long calls = 0;
+        for (SimRank rank : ranks) {
+            RankOutcome outcome = rank.outcome();
+            outcomes.add(outcome == null ? new RankOutcome(RankEnd.ABORTED, null, "the run is over") : outcome);
+            calls += rank.trail().count();
+        }
+        return new SimResult(plan, outcomes, abortCode, journal, nowNs - START_NS, events, calls, failure);
+    }
+
+    /** Takes the baton from {@code self}, whose thread calls this; returns when it has it again. Null gives it up for good. */
+    void pass(SimRank self) {
+        SimRank next = nextTurn();
+        if (next == null || next == self) {
+            return;
+        }
+        holder = next;
+        handOvers++;
+        next.giveTurn();
+        if (self != null) {
+            self.awaitTurn();
+        }
+    }
+
+    /** Lets happen what comes next until it is some thread's turn; null if no thread is left. */
+    private SimRank nextTurn() {
+        betweenTurns = true;
+        try {
+            while (!over) {
+                SimRank next = step();
+                if (next != null) {
+                    return next;
+                }
+            }
+        } catch (RuntimeException | Error e) {
+            breakdown = e;
+            endAll("the simulator failed");
+        } finally {
+            betweenTurns = false;
+        }
+        return firstUnfinished();
+    }
+
+    private SimRank step() {
+        if (running.get() == 0) {
+            over = true;
+            return null;
+        }
+        long nextNs = agenda.nextNs();
+        if (pendingFaults == 0 && (nextNs == Long.MAX_VALUE || nextNs - lastTurnNs > patienceNs)) {
+            fail("every rank waits, and nothing that could change that will happen");
+            return null;
+        }
+        if (nextNs - START_NS > plan.timeoutNs()) {
+            fail("the program has not ended after " + plan.timeoutNs() / 1_000_000 + " ms of its time");
+            return null;
+        }
+        if (++events > plan.mostEvents()) {
+            fail("the program has not ended after " + plan.mostEvents() + " events");
+            return null;
+        }
+        nowNs = nextNs;
+        agenda.next().happen();
+        SimRank next = chosen;
+        chosen = null;
+        if (next != null) {
+            lastTurnNs = nowNs;
+        }
+        return next;
+    }
+
+    /** It is this rank's turn. */
+    void choose(SimRank rank) {
+        chosen = rank;
+    }
+
+    /** Time passes until then, if nothing else happens before; the caller keeps the baton. */
+    boolean passTime(long untilNs) {
+        if (agenda.nextNs() <= untilNs || untilNs - START_NS > plan.timeoutNs()) {
+            return false;
+        }
+        nowNs = untilNs;
+        lastTurnNs = untilNs;
+        return true;
+    }
+
+    private SimRank firstUnfinished() {
+        for (SimRank rank : ranks) {
+            if (!rank.isThreadDone() && rank.thread() != Thread.currentThread()) {
+                return rank;
+            }
+        }
+        return null;
+    }
+
+    /** The calling thread, which has the baton, was a rank's and is none any more. */
+    void onThreadEnd() {
+        if (running.decrementAndGet() == 0) {
+            LockSupport.unpark(runner);
+        } else if (!abandoned) {
+            pass(null);
+        }
+    }
+
+    // Its bounds.
+
+    private void fail(String why) {
+        failure = why + "\n" + WaitSurvey.of(ranks, START_NS);
+        endAll(why);
+    }
+
+    /** From any thread: the thread that has the baton does not come back. */
+    void abandon(String why) {
+        failure = why;
+        abandoned = true;
+        endAll(why);
+        for (SimRank rank : ranks) {
+            LockSupport.unpark(rank.thread());
+        }
+    }
+
+    private void endAll(String why) {
+        over = true;
+        for (SimRank rank : ranks) {
+            if (rank.end(new RankOutcome(RankEnd.ABORTED, null, why))) {
+                rank.kill(why);
+            }
+        }
+    }
+
+    boolean isOver() {
+        return over;
+    }
+
+    boolean isAbandoned() {
+        return abandoned;
+    }
+
+    int runningThreads() {
+        return running.get();
+    }
+
+    SimRank holder() {
+        return holder;
+    }
+
+    long handOvers() {
+        return handOvers;
+    }
+
+    // What the ranks ask for.
+
+    Agenda agenda() {
+        return agenda;
+    }
+
+    long nowNs() {
+        return nowNs;
+    }
+
+    Profile profile() {
+        return profile;
+    }
+
+    /** Chance of the network. */
+    Chance chance() {
+        return network;
+    }
+
+    /** Whether the thread with the baton lets things happen, and runs no program. */
+    boolean isBetweenTurns() {
+        return betweenTurns;
+    }
+
+    SimRank rank(int slot) {
+        return ranks[slot];
+    }
+
+    SimRank checkedRank(int slot) {
+        if (slot < 0 || slot >= ranks.length) {
+            throw new IllegalArgumentException("rank " + slot + " must be from 0 to " + (ranks.length - 1));
+        }
+        return ranks[slot];
+    }
+
+    long delayNs() {
+        long longest = profile.stragglerPercent() > 0 && network.percent(profile.stragglerPercent())
+                ? 50 * profile.delayNs()
+                : profile.delayNs();
+        return 200 + network.between(0, longest);
+    }
+
+    long wakeNs() {
+        return scheduling.between(0, profile.wakeNs());
+    }
+
+    /** What the next call costs, after so many in a row that found nothing new: a loop that polls must let time pass. */
+    long callNs(int idleCalls) {
+        long costNs = scheduling.percent(profile.callPercent()) ? scheduling.between(1, profile.callNs()) : 0;
+        if (idleCalls < IDLE_CALLS) {
+            return costNs;
+        }
+        int doublings = Math.min(MOST_DOUBLINGS, (idleCalls - IDLE_CALLS) / IDLE_CALLS_A_DOUBLING);
+        return Math.max(costNs, Math.min(IDLE_CALL_NS, 1L << doublings));
+    }
+
+    /** Whether the link that a lane is in is cut now. */
+    boolean isHeldUp(SimLane lane) {
+        return false;
+    }
+
+    void onCall(SimRank rank, String operation) {
+        note(Journal.Kind.CALL, rank, operation.hashCode(), operation);
+    }
+
+    void onFrame(SimLane lane, SimRecord record, boolean isTaken) {
+        Journal.Kind kind = isTaken ? Journal.Kind.FRAME : Journal.Kind.DROP;
+        long digest = Journal.mix(record.digest(), lane.from.rank().slot());
+        journal.note(nowNs, kind, lane.to.rank().slot(), digest);
+        if (journal.keeps()) {
+            String text = (record.exclusion ? "an exclusion" : record.frame) + " from rank "
+                    + lane.from.rank().slot();
+            journal.keep(
+                    nowNs,
+                    kind,
+                    lane.to.rank().slot(),
+                    digest,
+                    text,
+                    lane.to.rank().trail().last());
+        }
+    }
+
+    private void note(Journal.Kind kind, SimRank rank, long digest, String text) {
+        journal.note(nowNs, kind, rank.slot(), digest);
+        if (journal.keeps()) {
+            journal.keep(nowNs, kind, rank.slot(), digest, text, rank.trail().last());
+        }
+    }
+
+    // The launcher.
+
+    void onMainEnd(SimRank rank, Throwable thrown) {
+        if (thrown != null) {
+            die(rank, new RankOutcome(RankEnd.THREW, thrown, ""));
+        } else if (rank.runtime().isFinished()) {
+            depart(rank);
+        } else {
+            die(rank, new RankOutcome(RankEnd.RETURNED, null, ""));
+        }
+    }
+
+    /** The rank is dead from now on; the others get to know, each in its own time. */
+    void die(SimRank dead, RankOutcome outcome) {
+        if (!dead.end(outcome)) {
+            return;
+        }
+        note(Journal.Kind.DEATH, dead, outcome.end().ordinal(), outcome.end().name());
+        dead.fabric().kill(faults, profile.arrival());
+        dead.kill(outcome.toString());
+        if (!plan.deathsAreTold()) {
+            return;
+        }
+        for (SimRank other : ranks) {
+            if (other != dead && !other.hasEnded()) {
+                String reason = "its thread ended: " + outcome;
+                Evidence evidence = new Evidence(Evidence.Kind.CERTAIN, ProcessId.of(other.slot()), reason);
+                tell(other, () -> other.runtime().onEvidence(ProcessId.of(dead.slot()), evidence), "death", dead);
+            }
+        }
+    }
+
+    /** The rank ended after Finalize: the launcher answers for it from now on. */
+    private void depart(SimRank departed) {
+        if (!departed.end(new RankOutcome(RankEnd.FINALIZED, null, ""))) {
+            return;
+        }
+        note(Journal.Kind.DEPART, departed, 0, "");
+        for (SimRank other : ranks) {
+            if (other != departed && !other.hasEnded()) {
+                tell(other, () -> other.runtime().onDeparted(ProcessId.of(departed.slot())), "departure", departed);
+            }
+        }
+    }
+
+    private void tell(SimRank observer, Runnable news, String what, SimRank about) {
+        agenda.at(nowNs + faults.anyMagnitude(profile.newsNs()), new News(observer, news, what, about));
+    }
+
+    /** Something that one rank is told from outside. */
+    private final class News implements Event {
+        private final SimRank observer;
+        private final Runnable news;
+        private final String what;
+        private final SimRank about;
+
+        News(SimRank observer, Runnable news, String what, SimRank about) {
+            this.observer = observer;
+            this.news = news;
+            this.what = what;
+            this.about = about;
+        }
+
+        @Override
+        public void happen() {
+            if (observer.hasEnded() || observer.isPaused(this)) {
+                return;
+            }
+            note(Journal.Kind.NEWS, observer, about.slot(), what + " of rank " + about.slot());
+            news.run();
+            observer.poll();
+        }
+    }
+
+    void abort(int code, String reason) {
+        if (abortCode != null) {
+            return;
+        }
+        abortCode = code;
+        for (SimRank rank : ranks) {
+            if (rank.end(new RankOutcome(RankEnd.ABORTED, null, reason))) {
+                note(Journal.Kind.DEATH, rank, RankEnd.ABORTED.ordinal(), RankEnd.ABORTED.name());
+                rank.fabric().kill(faults, Profile.Arrival.ALL);
+                rank.kill("the job was aborted: " + reason);
+            }
+        }
+    }
+
+    void suspect(SimRank observer, int slot) {
+        Evidence evidence =
+                new Evidence(Evidence.Kind.SUSPECTED, ProcessId.of(observer.slot()), "the test says that it is silent");
+        observer.runtime().onEvidence(ProcessId.of(slot), evidence);
+        observer.pollSoon();
+    }
+}

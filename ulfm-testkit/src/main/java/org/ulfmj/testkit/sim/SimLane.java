@@ -1,0 +1,93 @@
+package org.ulfmj.testkit.sim;
+
+import java.util.ArrayDeque;
+import org.ulfmj.transport.Frame;
+import org.ulfmj.transport.LaneKind;
+
+/**
+ * One lane of an ordered pair of ranks: what is under way in it, in order. Each arrival of the lane on the agenda hands over
+ * whatever is first, so order is kept whatever delays an arrival.
+ */
+final class SimLane implements Event {
+    private static final long MAX_BYTES = 1024 * 1024;
+    private static final int MAX_IDLE = 64;
+
+    final SimFabric from;
+    final SimFabric to;
+    final LaneKind kind;
+    private final int maxRecords;
+    private final ArrayDeque<SimRecord> underWay = new ArrayDeque<>();
+    private final ArrayDeque<SimRecord> idle = new ArrayDeque<>();
+    private long bytes;
+    private long lastArrivalNs;
+    /** The sender found no room, and is to look again when there is. */
+    boolean refused;
+
+    SimLane(SimFabric from, SimFabric to, LaneKind kind, int maxRecords) {
+        this.from = from;
+        this.to = to;
+        this.kind = kind;
+        this.maxRecords = maxRecords;
+    }
+
+    boolean hasRoom(Frame frame) {
+        return underWay.isEmpty() || underWay.size() < maxRecords && bytes + frame.payloadBytes <= MAX_BYTES;
+    }
+
+    boolean isEmpty() {
+        return underWay.isEmpty();
+    }
+
+    SimRecord newRecord() {
+        SimRecord record = idle.pollLast();
+        return record == null ? new SimRecord() : record;
+    }
+
+    /** Puts a record on its way; returns when it arrives. */
+    long send(SimRecord record, long arrivalNs) {
+        underWay.addLast(record);
+        bytes += record.frame.payloadBytes;
+        lastArrivalNs = Math.max(lastArrivalNs + 1, arrivalNs);
+        return lastArrivalNs;
+    }
+
+    /** When the last record arrives that is under way. */
+    long lastArrivalNs() {
+        return underWay.isEmpty() ? 0 : lastArrivalNs;
+    }
+
+    /** The first record under way, or null if it was lost. */
+    SimRecord arrive() {
+        SimRecord record = underWay.pollFirst();
+        if (record != null) {
+            bytes -= record.frame.payloadBytes;
+        }
+        return record;
+    }
+
+    void release(SimRecord record) {
+        if (idle.size() < MAX_IDLE && !record.isLarge()) {
+            idle.addLast(record);
+        }
+    }
+
+    /** Number of the first record under way, or of the next to be sent. */
+    long firstNumber(long otherwise) {
+        return underWay.isEmpty() ? otherwise : underWay.peekFirst().number;
+    }
+
+    /** What was sent from this number on never arrives. */
+    int lose(long fromNumber) {
+        int lost = 0;
+        while (!underWay.isEmpty() && underWay.peekLast().number >= fromNumber) {
+            bytes -= underWay.pollLast().frame.payloadBytes;
+            lost++;
+        }
+        return lost;
+    }
+
+    @Override
+    public void happen() {
+        to.onArrival(this);
+    }
+}

@@ -1,0 +1,374 @@
+package org.ulfmj.testkit.sim;
+
+import java.util.concurrent.locks.LockSupport;
+import org.ulfmj.detector.Evidence;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.runtime.Baton;
+import org.ulfmj.runtime.Completion;
+import org.ulfmj.runtime.RankBinding;
+import org.ulfmj.runtime.RankHooks;
+import org.ulfmj.runtime.RankRuntime;
+import org.ulfmj.runtime.RankTurn;
+import org.ulfmj.testkit.RankEnd;
+import org.ulfmj.testkit.RankKilledError;
+import org.ulfmj.testkit.RankMain;
+import org.ulfmj.testkit.RankOutcome;
+import org.ulfmj.testkit.RunningRank;
+
+/** One rank of a {@link SimJob}: what a process would be. Everything but {@link #run} needs the baton. */
+final class SimRank implements RankHooks, Baton, RunningRank {
+    /** A poll by its own doing, not for input. */
+    private static final long POLL_NS = 100;
+
+    private final SimJob job;
+    private final int slot;
+    private final SimFabric fabric;
+    private final CallTrail trail = new CallTrail();
+    private final Event goOn = this::onGoOn;
+    private final Event timer = this::onTimer;
+    private final Event poll = this::onPoll;
+    private RankRuntime runtime;
+    private RankBinding binding;
+    private RankTurn turn;
+    private RankThread thread;
+    private RankOutcome outcome;
+    private Completion awaited;
+    private long timerNs = Long.MAX_VALUE;
+    private long pausedUntilNs;
+    private long framesToDeath;
+    private boolean pollIsPlanned;
+    /** Calls in a row after which nothing had happened. */
+    private int idleCalls;
+
+    private volatile boolean hasTurn;
+    private volatile boolean threadIsDone;
+
+    SimRank(SimJob job, int slot, int ranks) {
+        this.job = job;
+        this.slot = slot;
+        this.fabric = new SimFabric(job, this, ranks);
+    }
+
+    void bind(RankRuntime newRuntime, RankBinding newBinding) {
+        runtime = newRuntime;
+        binding = newBinding;
+    }
+
+    @Override
+    public void bind(RankTurn newTurn) {
+        turn = newTurn;
+    }
+
+    int slot() {
+        return slot;
+    }
+
+    SimFabric fabric() {
+        return fabric;
+    }
+
+    RankRuntime runtime() {
+        return runtime;
+    }
+
+    RankOutcome outcome() {
+        return outcome;
+    }
+
+    CallTrail trail() {
+        return trail;
+    }
+
+    boolean hasEnded() {
+        return outcome != null;
+    }
+
+    /** Sets how this rank ended; false if it had ended already. */
+    boolean end(RankOutcome newOutcome) {
+        if (outcome != null) {
+            return false;
+        }
+        outcome = newOutcome;
+        return true;
+    }
+
+    // The program's thread.
+
+    void start(RankMain main, ClassLoader context) {
+        thread = RankThread.start("rank-" + slot, context, () -> run(main));
+    }
+
+    Thread thread() {
+        return thread;
+    }
+
+    boolean isThreadDone() {
+        return threadIsDone;
+    }
+
+    /** Whether it has been given the baton and has not noticed yet. */
+    boolean hasTurn() {
+        return hasTurn;
+    }
+
+    private void run(RankMain main) {
+        try {
+            awaitTurn();
+            runtime.bindMainThread();
+            job.onMainEnd(this, runMain(main));
+        } finally {
+            threadIsDone = true;
+            job.onThreadEnd();
+        }
+    }
+
+    private Throwable runMain(RankMain main) {
+        Throwable[] thrown = new Throwable[1];
+        binding.run(() -> {
+            try {
+                main.run();
+            } catch (Throwable e) {
+                thrown[0] = e;
+            }
+        });
+        return thrown[0];
+    }
+
+    /** Gives this rank's thread the baton, which the caller has. */
+    void giveTurn() {
+        hasTurn = true;
+        LockSupport.unpark(thread);
+    }
+
+    /** Waits for the baton, on this rank's thread. */
+    void awaitTurn() {
+        boolean interrupted = false;
+        while (!hasTurn && !job.isAbandoned()) {
+            LockSupport.park(this);
+            // A park ends at once while the flag is set.
+            interrupted |= Thread.interrupted();
+        }
+        hasTurn = false;
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void onCall(String operation) {
+        requireOwnThread(operation);
+        if (job.isOver() || hasEnded()) {
+            return;
+        }
+        trail.add(job.nowNs(), operation);
+        job.onCall(this, operation);
+        long costNs = job.callNs(idleCalls++);
+        if (costNs == 0) {
+            return;
+        }
+        long atNs = Math.max(job.nowNs() + costNs, pausedUntilNs);
+        if (!job.passTime(atNs)) {
+            job.agenda().at(atNs, goOn);
+            job.pass(this);
+        }
+    }
+
+    @Override
+    public void await(Completion completion) {
+        requireOwnThread("a wait");
+        if (job.isOver() || hasEnded()) {
+            return;
+        }
+        idleCalls = 0;
+        plan(true);
+        awaited = completion;
+        job.pass(this);
+    }
+
+    @Override
+    public void onLeave() {
+        if (turn != null && !job.isOver()) {
+            plan(true);
+        }
+    }
+
+    private void requireOwnThread(String operation) {
+        if (Thread.currentThread() != thread) {
+            throw new IllegalStateException(operation + " at rank " + slot + ": thread \""
+                    + Thread.currentThread().getName()
+                    + "\" is not the rank's main thread; a simulated rank calls MPI from one thread only, so that what"
+                    + " happens follows from the seed");
+        }
+    }
+
+    // Turns: done for this rank by whoever has the baton.
+
+    /** Whether it stands still now; the event then happens when it goes on. */
+    boolean isPaused(Event event) {
+        if (job.nowNs() >= pausedUntilNs || hasEnded()) {
+            return false;
+        }
+        job.agenda().at(pausedUntilNs, event);
+        return true;
+    }
+
+    void pause(long durationNs) {
+        pausedUntilNs = Math.max(pausedUntilNs, job.nowNs() + durationNs);
+    }
+
+    /** Its thread goes on so long from now. */
+    void goOnAfter(long delayNs) {
+        job.agenda().at(job.nowNs() + delayNs, goOn);
+    }
+
+    private void onGoOn() {
+        if (!isPaused(goOn)) {
+            job.choose(this);
+        }
+    }
+
+    /** Lets its engine work once. */
+    void poll() {
+        if (hasEnded() || turn == null) {
+            return;
+        }
+        int work;
+        try {
+            work = turn.poll();
+        } catch (RuntimeException | Error e) {
+            if (!hasEnded()) {
+                throw e;
+            }
+            return;
+        }
+        if (work > 0) {
+            idleCalls = 0;
+        }
+        plan(work > 0);
+        lookAtWait();
+    }
+
+    /** It is to work again soon, though nothing has come for it. */
+    void pollSoon() {
+        if (!pollIsPlanned) {
+            pollIsPlanned = true;
+            job.agenda().at(job.nowNs() + POLL_NS, poll);
+        }
+    }
+
+    private void onPoll() {
+        if (!isPaused(poll)) {
+            pollIsPlanned = false;
+            poll();
+        }
+    }
+
+    private void onTimer() {
+        if (timerNs == job.nowNs() || job.nowNs() == pausedUntilNs) {
+            if (!isPaused(timer)) {
+                timerNs = Long.MAX_VALUE;
+                poll();
+            }
+        }
+    }
+
+    /** What has no room is tried again when there is room: a poll that got nowhere is not repeated for it. */
+    private void plan(boolean triesAgain) {
+        if (triesAgain && turn.hasWork()) {
+            pollSoon();
+        }
+        long deadlineNs = turn.nextDeadlineNs();
+        if (deadlineNs < timerNs) {
+            timerNs = Math.max(deadlineNs, job.nowNs() + 1);
+            job.agenda().at(timerNs, timer);
+        }
+    }
+
+    private void lookAtWait() {
+        if (awaited != null && turn.isOver(awaited)) {
+            awaited = null;
+            goOnAfter(job.wakeNs());
+        }
+    }
+
+    // Its end.
+
+    /** Nothing of it runs any more but the thread, which finds out at its next step. */
+    void kill(String why) {
+        runtime.kill(new RankKilledError("rank " + slot + " is dead: " + why));
+        if (awaited != null) {
+            awaited = null;
+            goOnAfter(0);
+        }
+    }
+
+    void dieAtFrame(long frame) {
+        framesToDeath = frame;
+    }
+
+    /** A frame is about to be sent: a crash comes between any two. */
+    void onOffer() {
+        if (framesToDeath > 0 && --framesToDeath == 0) {
+            String why = "before it had sent the next frame";
+            job.die(this, new RankOutcome(RankEnd.KILLED, null, why));
+            if (Thread.currentThread() == thread && !job.isBetweenTurns()) {
+                throw new RankKilledError("rank " + slot + " was killed " + why);
+            }
+        }
+    }
+
+    @Override
+    public void onFenced(String reason) {
+        job.die(this, new RankOutcome(RankEnd.FENCED, null, reason));
+    }
+
+    @Override
+    public void onAbort(int code, String reason) {
+        job.abort(code, reason);
+    }
+
+    @Override
+    public void onBroken(Throwable cause) {
+        job.die(this, new RankOutcome(RankEnd.BROKEN, cause, ""));
+    }
+
+    @Override
+    public void onFaultPoint(int rule) {
+        job.die(this, new RankOutcome(RankEnd.KILLED, null, "fault point " + rule));
+        throw new RankKilledError("rank " + slot + " was killed at fault point " + rule);
+    }
+
+    @Override
+    public void onFailed(ProcessId process, Evidence evidence) {}
+
+    @Override
+    public void onGoodbye(SlotSet failed) {}
+
+    @Override
+    public void onLifelineLost(ProcessId process) {}
+
+    @Override
+    public void onLinkBroken(ProcessId process) {}
+
+    @Override
+    public void onSeatPoll(long nowNs) {}
+
+    // Faults that the program makes itself.
+
+    @Override
+    public void die() {
+        kill(slot);
+        throw new RankKilledError("rank " + slot + " killed itself");
+    }
+
+    @Override
+    public void kill(int rank) {
+        job.die(job.checkedRank(rank), new RankOutcome(RankEnd.KILLED, null, "killed by rank " + slot));
+    }
+
+    @Override
+    public void suspect(int rank) {
+        job.suspect(this, job.checkedRank(rank).slot());
+    }
+}

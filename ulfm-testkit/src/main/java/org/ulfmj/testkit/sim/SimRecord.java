@@ -1,0 +1,65 @@
+package org.ulfmj.testkit.sim;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.ulfmj.transport.Frame;
+
+/** One frame on its way, with memory of its own. */
+final class SimRecord {
+    private static final int SMALL_BYTES = 256;
+    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0).order(ByteOrder.LITTLE_ENDIAN);
+
+    final Frame frame = new Frame();
+    /** Not a frame but the word "I hold you for failed". */
+    boolean exclusion;
+    /** Place among everything that its sender has sent to its receiver. */
+    long number;
+
+    private ByteBuffer memory = NOTHING;
+
+    void fill(Frame source) {
+        exclusion = false;
+        frame.copyHeaderOf(source);
+        if (memory.capacity() < source.payloadBytes) {
+            memory = ByteBuffer.allocate(Math.max(SMALL_BYTES, source.payloadBytes))
+                    .order(ByteOrder.LITTLE_ENDIAN);
+        }
+        memory.clear().limit(source.payloadBytes);
+        if (source.payloadBytes > 0) {
+            source.payload.copyOut(source.payloadOffset, memory);
+        }
+        memory.flip();
+        frame.received = memory;
+        frame.payloadBytes = source.payloadBytes;
+    }
+
+    void beExclusion() {
+        exclusion = true;
+        frame.payloadBytes = 0;
+        frame.received = NOTHING;
+    }
+
+    /** Too large to be kept for reuse. */
+    boolean isLarge() {
+        return memory.capacity() > 16 * SMALL_BYTES;
+    }
+
+    /** Of everything that the receiver can see. */
+    long digest() {
+        if (exclusion) {
+            return 1;
+        }
+        long digest = Journal.mix(frame.type.ordinal() | (long) frame.stream << 8, frame.tag);
+        digest = Journal.mix(digest, frame.communicator);
+        digest = Journal.mix(digest, (long) frame.source << Integer.SIZE | frame.length & 0xffffffffL);
+        ByteBuffer bytes = frame.received;
+        int at = 0;
+        for (; at + Long.BYTES <= frame.payloadBytes; at += Long.BYTES) {
+            digest = Journal.mix(digest, bytes.getLong(at));
+        }
+        for (; at < frame.payloadBytes; at++) {
+            digest = Journal.mix(digest, bytes.get(at));
+        }
+        return digest;
+    }
+}

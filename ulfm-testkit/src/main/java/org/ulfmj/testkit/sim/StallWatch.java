@@ -1,0 +1,58 @@
+package org.ulfmj.testkit.sim;
+
+/**
+ * Looks, in real time, whether the thread that has the baton gets on: one that blocks outside of MPI would hold up the whole
+ * world for ever, for nobody else may run. Used by the thread that waits for the run.
+ */
+final class StallWatch {
+    private static final long BLOCKED_NS = 2_000_000_000;
+    private static final long GRACE_NS = 2_000_000_000;
+
+    private final SimJob job;
+    private final long timeoutNs;
+    private final long startNs = System.nanoTime();
+    private long seenHandOvers = -1;
+    private long blockedSinceNs;
+    private long abandonedNs;
+
+    StallWatch(SimJob job, long timeoutNs) {
+        this.job = job;
+        this.timeoutNs = timeoutNs;
+    }
+
+    /** Whether even ending the run did not help. */
+    boolean hasGivenUp() {
+        return job.isAbandoned() && System.nanoTime() - abandonedNs > GRACE_NS;
+    }
+
+    void look() {
+        long nowNs = System.nanoTime();
+        SimRank holder = job.holder();
+        if (holder == null || job.isAbandoned()) {
+            return;
+        }
+        Thread.State state = holder.thread().getState();
+        boolean isBlocked = state != Thread.State.RUNNABLE && !holder.hasTurn();
+        if (!isBlocked || job.handOvers() != seenHandOvers) {
+            seenHandOvers = job.handOvers();
+            blockedSinceNs = nowNs;
+        }
+        if (nowNs - blockedSinceNs > BLOCKED_NS) {
+            abandon(
+                    holder,
+                    "rank " + holder.slot() + " has been blocked outside of MPI for 2 s: nobody else runs meanwhile");
+        } else if (nowNs - startNs > timeoutNs) {
+            abandon(holder, "the run has taken " + timeoutNs / 1_000_000 + " ms of real time");
+        }
+    }
+
+    private void abandon(SimRank holder, String why) {
+        StringBuilder text = new StringBuilder(why).append("; its thread:\n");
+        for (StackTraceElement frame : holder.thread().getStackTrace()) {
+            text.append("    at ").append(frame).append('\n');
+        }
+        abandonedNs = System.nanoTime();
+        job.abandon(text.toString());
+        holder.thread().interrupt();
+    }
+}
