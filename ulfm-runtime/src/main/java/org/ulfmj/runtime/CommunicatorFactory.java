@@ -45,9 +45,10 @@ final class CommunicatorFactory {
     /** Makes one from another, whose fate it may share. */
     private Communicator create(CommunicatorState parent, long id, SlotRuns members, String label) {
         Communicator made = create(id, members, label);
-        parent.begat(engine.communicators().get(id));
+        CommunicatorState state = engine.communicators().get(id);
+        parent.begat(state);
         if (parent.revoked && parent.revokesOffspring()) {
-            engine.onRevoked(id);
+            engine.control().revoke(state);
         }
         return made;
     }

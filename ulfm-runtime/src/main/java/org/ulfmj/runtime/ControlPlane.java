@@ -193,6 +193,13 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
         stepped();
     }
 
+    /** Unless it has been freed meanwhile. */
+    void revokeIfKept(CommunicatorState communicator) {
+        if (engine.communicators().get(communicator.id) == communicator) {
+            revoke(communicator);
+        }
+    }
+
     /**
      * @throws Fault if another thread of this rank is in Finalize: what comes after that call, in the sequence of
      *     agreements, is nothing

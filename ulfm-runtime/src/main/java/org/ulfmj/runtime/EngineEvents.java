@@ -32,6 +32,14 @@ final class EngineEvents {
         }
     }
 
+    /** What the communicator was made from is revoked. */
+    record Orphaned(CommunicatorState communicator) implements Event {
+        @Override
+        public void apply(ControlPlane control) {
+            control.revokeIfKept(communicator);
+        }
+    }
+
     private static final int CHUNK = 16;
 
     private final MpscUnboundedVarHandleArrayQueue<Event> queue = new MpscUnboundedVarHandleArrayQueue<>(CHUNK);

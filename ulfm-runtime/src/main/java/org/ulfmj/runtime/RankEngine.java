@@ -364,9 +364,11 @@ final class RankEngine {
         endByRules(communicator);
         matching.purge(communicator, CommunicatorState.POINT_TO_POINT, ErrorClass.REVOKED);
         matching.purge(communicator, CommunicatorState.COLLECTIVE, ErrorClass.REVOKED);
-        // Every member of these is a member of this one and does the same: nobody has to be told.
+        // Some members have not made these yet, and never will: they must hear of it, to let go of what they hold for
+        // them.
+        // Not now, since the core is in the middle of a step.
         for (CommunicatorState made : communicator.offspring()) {
-            onRevoked(made.id);
+            post(new EngineEvents.Orphaned(made));
         }
     }
 

@@ -652,6 +652,40 @@ class FailureTest {
     }
 
     @Test
+    void shouldDropWhatIsHeldForWhatARevokedParentWillNeverMakeHere() throws Exception {
+        int length = 1000;
+        try (LocalRanks ranks = new LocalRanks(2, settings -> settings.withEager(length, 2 * length))) {
+            ranks.run(
+                    rank -> {
+                        Communicator loop = rank.world().dup();
+                        loop.revokeOffspring(true);
+                        Communicator made = loop.dup();
+                        Messages.send(made, new byte[length], 1, 1);
+                        Messages.send(made, new byte[length], 1, 1);
+                        EagerCredit credit = rank.engine().peers().ofSlot(1).credit;
+                        assertThat(credit.allows(1)).isFalse();
+                        Messages.receive(rank.world(), 0, 1, 0);
+                        loop.revoke();
+                        assertThat(error(() -> Messages.receive(made, length, 1, 1)))
+                                .isEqualTo(ErrorClass.REVOKED);
+                        awaitUnderLock(rank, () -> credit.allows(length));
+                        Messages.send(rank.world(), new byte[0], 1, 2);
+                        rank.finish();
+                    },
+                    rank -> {
+                        Communicator loop = rank.world().dup();
+                        loop.revokeOffspring(true);
+                        awaitUnderLock(rank, () -> rank.engine().held().size() == 2);
+                        Messages.send(rank.world(), new byte[0], 0, 0);
+                        awaitUnderLock(rank, () -> rank.engine().held().size() == 0);
+                        assertThat(error(loop::dup)).isEqualTo(ErrorClass.REVOKED);
+                        Messages.receive(rank.world(), 0, 0, 2);
+                        rank.finish();
+                    });
+        }
+    }
+
+    @Test
     void shouldSplitByColourAndOrderByKey() throws Exception {
         try (LocalRanks ranks = new LocalRanks(5)) {
             ranks.run(rank -> {
