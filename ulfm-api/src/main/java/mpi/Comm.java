@@ -751,6 +751,22 @@ public abstract class Comm implements Freeable, Cloneable {
     }
 
     /**
+     * As {@link #agree(int)}, bound as firmly as {@code mode} says: a value that goes out of the job (a file is renamed, a
+     * client is answered) asks for {@link AgreeMode#UNIFORM}. All members must name the same mode.
+     *
+     * @throws ProcFailedException as {@link #agree(int)} does
+     */
+    public final int agree(int flag, AgreeMode mode) {
+        CommState state = enter("agree");
+        try {
+            Arguments.notNull(state, "agree", "mode", mode);
+            return mode.agree(state.communicator(), flag);
+        } catch (Fault fault) {
+            throw raise(state, fault);
+        }
+    }
+
+    /**
      * As {@link #agree(int)}; the agreed value replaces the one in the array, also when a failure is raised.
      *
      * @param flag an array of one element

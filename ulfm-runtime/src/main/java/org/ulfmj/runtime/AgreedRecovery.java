@@ -22,11 +22,20 @@ final class AgreedRecovery implements Recovery {
 
     @Override
     public int agree(CommunicatorState communicator, int flag) {
-        Decision decision = decide(communicator, Kind.AGREE, flag, communicator.failures.acknowledgedSlots())
+        return agree(communicator, Kind.AGREE, flag);
+    }
+
+    @Override
+    public int agreeUniformly(CommunicatorState communicator, int flag) {
+        return agree(communicator, Kind.AGREE_UNIFORM, flag);
+    }
+
+    private int agree(CommunicatorState communicator, Kind kind, int flag) {
+        Decision decision = decide(communicator, kind, flag, communicator.failures.acknowledgedSlots())
                 .decision();
-        int value = decision.flag(Kind.AGREE);
+        int value = decision.flag(kind);
         if (decision.failureUnacknowledged()) {
-            throw engine.faults().unacknowledged(communicator, Kind.AGREE.callName(), decision, value);
+            throw engine.faults().unacknowledged(communicator, kind.callName(), decision, value);
         }
         return value;
     }

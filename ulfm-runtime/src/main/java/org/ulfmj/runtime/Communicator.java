@@ -259,6 +259,19 @@ public final class Communicator {
     }
 
     /**
+     * As {@link #agree}, for a value that is to be made known outside: one that any member has returned with, also one that
+     * died since, is the one that all others return with. Takes twice as long.
+     */
+    public int agreeUniformly(int flag) {
+        enter("agree");
+        try {
+            return runtime.recovery().agreeUniformly(state, flag);
+        } finally {
+            engine.leave();
+        }
+    }
+
+    /**
      * As {@link #agree} without waiting: the value is written to {@code result}, 4 bytes in native order, when the call ends,
      * also if it ends with {@link ErrorClass#PROC_FAILED}.
      */

@@ -48,7 +48,8 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
         this.fabric = fabric;
         this.outbound = outbound;
         this.faultTolerance = settings.faultTolerance();
-        this.core = new SurvivorCore(identity.id(), identity.members(), settings.timing(), this, engine.nowNs());
+        this.core = new SurvivorCore(
+                identity.id(), identity.members(), settings.timing(), settings.needsMajority(), this, engine.nowNs());
     }
 
     /** Begins to watch and to be watched; without fault tolerance nobody watches. */

@@ -167,7 +167,7 @@ final class Faults {
                 .append(" at ")
                 .append(callSite);
         for (Map.Entry<Kind, Integer> other : decision.kinds().entrySet()) {
-            if (other.getKey() != mine) {
+            if (other.getKey() != mine && (other.getKey() != Kind.CONFIRM_UNIFORM || mine != Kind.AGREE_UNIFORM)) {
                 why.append(", rank ")
                         .append(other.getValue())
                         .append(" called ")

@@ -20,6 +20,15 @@ final class KnownOptions {
             "ulfm",
             List.of("ulfm", "none"),
             "Fault tolerance. With none nothing is detected and one failure ends the job. `mpiexec --with-ft` sets it.");
+    static final OptionDefinition FT_QUORUM = choice(
+            "ulfm.ft.quorum",
+            "coordinator",
+            List.of("coordinator", "majority"),
+            "Who goes on when the processes may be split in two. With coordinator, whoever mpiexec is left with, however few."
+                    + " With majority, only more than half of the processes that the last agreement left: a process that finds,"
+                    + " in an agreement of all of them (Finalize is one), that it is with half or fewer ends itself. Then two"
+                    + " processes that hold each other for failed never both go on, and of two processes none survives"
+                    + " the other.");
     static final OptionDefinition INITIAL_ERRHANDLER = choice(
             "ulfm.initial.errhandler",
             "mpi_errors_return with fault tolerance, else mpi_errors_are_fatal",
@@ -123,6 +132,7 @@ final class KnownOptions {
 
     private static final OptionDefinition[] ALL = {
         FT,
+        FT_QUORUM,
         INITIAL_ERRHANDLER,
         FD_TIMEOUT,
         FD_PERIOD,

@@ -142,6 +142,7 @@ public final class Options {
                 value(KnownOptions.EAGER_CREDIT),
                 text(KnownOptions.WAIT).equals("polite"),
                 crowded,
+                text(KnownOptions.FT_QUORUM).equals("majority"),
                 triggers);
     }
 
@@ -222,6 +223,7 @@ public final class Options {
 
     private void derive() {
         byDefault(KnownOptions.FT, 0);
+        byDefault(KnownOptions.FT_QUORUM, 0);
         byDefault(KnownOptions.INITIAL_ERRHANDLER, isFaultTolerant() ? 0 : 1);
         byDefault(KnownOptions.FD_TIMEOUT, 5 * SECOND_NS);
         long timeoutNs = value(KnownOptions.FD_TIMEOUT);

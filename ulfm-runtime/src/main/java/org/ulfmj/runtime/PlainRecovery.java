@@ -32,6 +32,11 @@ final class PlainRecovery implements Recovery {
     }
 
     @Override
+    public int agreeUniformly(CommunicatorState communicator, int flag) {
+        return agree(communicator, flag);
+    }
+
+    @Override
     public int[] agreeFailed(CommunicatorState communicator) {
         collectives.run(communicator, new BarrierSchedule(), "agreeFailed");
         return new int[0];

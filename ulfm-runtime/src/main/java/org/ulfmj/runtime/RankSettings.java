@@ -13,6 +13,8 @@ import org.ulfmj.protocol.Timing;
  *     ulfm.eager.credit})
  * @param politeWait waits go from spinning to sleeping without yielding ({@code ulfm.wait=polite})
  * @param crowded more ranks on this host than cores: spins are kept short
+ * @param needsMajority agreements of everybody need more than half of those that the last one left ({@code
+ *     ulfm.ft.quorum=majority})
  * @param triggers points at which this rank is to be killed, for tests of recovery
  */
 public record RankSettings(
@@ -22,6 +24,7 @@ public record RankSettings(
         long eagerCreditBytes,
         boolean politeWait,
         boolean crowded,
+        boolean needsMajority,
         List<FaultTrigger> triggers) {
     public static final int DEFAULT_EAGER_LIMIT_BYTES = 64 * 1024;
     public static final long DEFAULT_EAGER_CREDIT_BYTES = 4L << 20;
@@ -41,24 +44,50 @@ public record RankSettings(
     /** Everything by default but the times. */
     public static RankSettings of(Timing timing) {
         return new RankSettings(
-                timing, true, DEFAULT_EAGER_LIMIT_BYTES, DEFAULT_EAGER_CREDIT_BYTES, false, false, List.of());
+                timing, true, DEFAULT_EAGER_LIMIT_BYTES, DEFAULT_EAGER_CREDIT_BYTES, false, false, false, List.of());
+    }
+
+    public RankSettings withTiming(Timing other) {
+        return new RankSettings(
+                other, faultTolerance, eagerLimitBytes, eagerCreditBytes, politeWait, crowded, needsMajority, triggers);
     }
 
     public RankSettings withFaultTolerance(boolean on) {
-        return new RankSettings(timing, on, eagerLimitBytes, eagerCreditBytes, politeWait, crowded, triggers);
+        return new RankSettings(
+                timing, on, eagerLimitBytes, eagerCreditBytes, politeWait, crowded, needsMajority, triggers);
     }
 
     public RankSettings withEager(int limitBytes, long creditBytes) {
-        return new RankSettings(timing, faultTolerance, limitBytes, creditBytes, politeWait, crowded, triggers);
+        return new RankSettings(
+                timing, faultTolerance, limitBytes, creditBytes, politeWait, crowded, needsMajority, triggers);
     }
 
     public RankSettings withWait(boolean polite, boolean crowdedHost) {
         return new RankSettings(
-                timing, faultTolerance, eagerLimitBytes, eagerCreditBytes, polite, crowdedHost, triggers);
+                timing,
+                faultTolerance,
+                eagerLimitBytes,
+                eagerCreditBytes,
+                polite,
+                crowdedHost,
+                needsMajority,
+                triggers);
+    }
+
+    public RankSettings withMajority(boolean needed) {
+        return new RankSettings(
+                timing, faultTolerance, eagerLimitBytes, eagerCreditBytes, politeWait, crowded, needed, triggers);
     }
 
     public RankSettings withTriggers(List<FaultTrigger> newTriggers) {
         return new RankSettings(
-                timing, faultTolerance, eagerLimitBytes, eagerCreditBytes, politeWait, crowded, newTriggers);
+                timing,
+                faultTolerance,
+                eagerLimitBytes,
+                eagerCreditBytes,
+                politeWait,
+                crowded,
+                needsMajority,
+                newTriggers);
     }
 }

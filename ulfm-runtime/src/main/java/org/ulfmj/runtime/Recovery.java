@@ -7,6 +7,9 @@ import org.ulfmj.transport.Payload;
 interface Recovery {
     int agree(CommunicatorState communicator, int flag);
 
+    /** As agree, with a value that also a participant that dies after its return had in common with the others. */
+    int agreeUniformly(CommunicatorState communicator, int flag);
+
     int[] agreeFailed(CommunicatorState communicator);
 
     Communicator shrink(CommunicatorState communicator);

@@ -84,15 +84,7 @@ public final class LocalWorld {
 
     /** Silence that counts as a failure; 20 s if not said. */
     public LocalWorld detectorTimeout(Duration silence) {
-        RankSettings old = settings;
-        settings = new RankSettings(
-                Timing.fromTimeout(silence.toNanos()),
-                old.faultTolerance(),
-                old.eagerLimitBytes(),
-                old.eagerCreditBytes(),
-                old.politeWait(),
-                old.crowded(),
-                old.triggers());
+        settings = settings.withTiming(Timing.fromTimeout(silence.toNanos()));
         return this;
     }
 

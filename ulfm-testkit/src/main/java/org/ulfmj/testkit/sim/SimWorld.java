@@ -93,15 +93,7 @@ public final class SimWorld {
     /** Silence that counts as a failure, in simulated time; 5 s if not said. */
     public SimWorld detectorTimeout(Duration silence) {
         Timing timing = Timing.fromTimeout(silence.toNanos());
-        RankSettings old = settings;
-        settings = new RankSettings(
-                timing,
-                old.faultTolerance(),
-                old.eagerLimitBytes(),
-                old.eagerCreditBytes(),
-                old.politeWait(),
-                old.crowded(),
-                old.triggers());
+        settings = settings.withTiming(timing);
         return this;
     }
 
