@@ -2,6 +2,7 @@ package org.ulfmj.sim;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * Which faults hit a schedule, and when. Each kind is wholly absent from a part of the schedules, since a fault that is
@@ -11,15 +12,28 @@ import java.util.List;
  * @param suspicions processes that are held for failed although they run
  * @param pauses processes that stand still for a while
  * @param sleeps times at which all processes stand still together
+ * @param cuts links that carry nothing for a while, or ever after
+ * @param lags processes whose program is slow
  * @param notices whom the launcher tells of a death
  */
 public record FaultPlan(
-        List<Crash> crashes, List<Suspicion> suspicions, List<Pause> pauses, List<Sleep> sleeps, Notices notices) {
+        List<Crash> crashes,
+        List<Suspicion> suspicions,
+        List<Pause> pauses,
+        List<Sleep> sleeps,
+        List<Cut> cuts,
+        List<Lag> lags,
+        Notices notices) {
     /** Not a number of sends: the crash comes at its time, the suspecter lives on. */
     public static final int NEVER = -1;
 
     /** Not a sort of message: all of them. */
     public static final int ANY = -1;
+
+    /** Not a duration: the cut never heals. */
+    public static final long FOR_EVER = -1;
+
+    private static final int MOST_CUTS = 3;
 
     /**
      * A process dies.
@@ -28,7 +42,18 @@ public record FaultPlan(
      *     {@code atNs} itself
      * @param sort which sends are counted: those of one sort of message, or {@link #ANY}
      */
-    public record Crash(int node, long atNs, int afterSends, int sort) {}
+    public record Crash(int node, long atNs, int afterSends, int sort) {
+        @Override
+        public String toString() {
+            String when = afterSends == NEVER
+                    ? ""
+                    : afterSends == 0
+                            ? ", at the end of the next step"
+                            : ", in the midst of" + " sending: message " + afterSends
+                                    + (sort == ANY ? "" : " of sort " + sort) + " is the last";
+            return "crash of " + node + at(atNs) + when;
+        }
+    }
 
     /**
      * A running process is held for failed.
@@ -36,13 +61,64 @@ public record FaultPlan(
      * @param diesAfterSends the suspecter dies after so many sends of the very step, which may lose the obituary;
      *     {@link #NEVER} if it lives on
      */
-    public record Suspicion(int by, int about, long atNs, int diesAfterSends) {}
+    public record Suspicion(int by, int about, long atNs, int diesAfterSends) {
+        @Override
+        public String toString() {
+            return "false suspicion: " + by + " suspects " + about + at(atNs)
+                    + (diesAfterSends == NEVER ? "" : ", and dies " + diesAfterSends + " messages later");
+        }
+    }
 
     /** A process stands still. */
-    public record Pause(int node, long atNs, long durationNs) {}
+    public record Pause(int node, long atNs, long durationNs) {
+        @Override
+        public String toString() {
+            return "pause of " + node + at(atNs) + " for " + milliseconds(durationNs);
+        }
+    }
 
     /** The host stands still, as a laptop does whose lid is closed: all processes pause, and resume one after the other. */
-    public record Sleep(long atNs, long durationNs) {}
+    public record Sleep(long atNs, long durationNs) {
+        @Override
+        public String toString() {
+            return "sleep of the host" + at(atNs) + " for " + milliseconds(durationNs);
+        }
+    }
+
+    /**
+     * A link carries nothing. If the cut heals, the sessions at its ends hand over then what was held, in order; else all
+     * that is not delivered is lost, and two that both live are found unable to reach each other.
+     *
+     * @param bothWays whether also from {@code to} to {@code from}
+     * @param durationNs {@link #FOR_EVER} if it does not heal
+     */
+    public record Cut(int from, int to, boolean bothWays, long atNs, long durationNs) {
+        public boolean isLasting() {
+            return durationNs == FOR_EVER;
+        }
+
+        @Override
+        public String toString() {
+            return "cut between " + from + " and " + to + (bothWays ? "" : ", in this direction only,") + at(atNs)
+                    + (isLasting() ? " for ever" : " for " + milliseconds(durationNs));
+        }
+    }
+
+    /** A process whose program does not call anything for a while: the others wait for a slow entrant. */
+    public record Lag(int node, long atNs, long durationNs) {
+        @Override
+        public String toString() {
+            return "slow program of " + node + at(atNs) + " for " + milliseconds(durationNs);
+        }
+    }
+
+    private static String at(long atNs) {
+        return " at " + milliseconds(atNs);
+    }
+
+    private static String milliseconds(long durationNs) {
+        return String.format(Locale.ROOT, "%.3f ms", durationNs / 1e6);
+    }
 
     /** Whom the launcher tells of a death, each at a time of its own. */
     public enum Notices {
@@ -59,12 +135,40 @@ public record FaultPlan(
      * @param sorts how many sorts of messages there are, so that some crashes can be aimed at one
      * @param shortPauseNs longest pause that must not lead to a suspicion; 0 for no pauses
      * @param longPauseNs longest pause of all; not above {@code shortPauseNs} where nobody may be suspected by silence
+     * @param cuts whether links are cut and programs are slow
      */
-    public record Limits(int crashes, int suspicions, int sorts, long shortPauseNs, long longPauseNs) {}
+    public record Limits(int crashes, int suspicions, int sorts, long shortPauseNs, long longPauseNs, boolean cuts) {
+        /** Without cuts. */
+        public Limits(int crashes, int suspicions, int sorts, long shortPauseNs, long longPauseNs) {
+            this(crashes, suspicions, sorts, shortPauseNs, longPauseNs, false);
+        }
+    }
 
     /** Nothing goes wrong. */
     public static FaultPlan none() {
-        return new FaultPlan(List.of(), List.of(), List.of(), List.of(), Notices.ALL);
+        return new FaultPlan(List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), Notices.ALL);
+    }
+
+    /** Draws the plan of a world; what the schedule goes without is left out of it. */
+    public static FaultPlan draw(Simulation world, int nodes, long windowNs, Limits limits) {
+        return draw(world.random("faults"), nodes, windowNs, limits).within(world);
+    }
+
+    private FaultPlan within(Simulation world) {
+        return new FaultPlan(
+                crashes.stream().filter(world::plans).toList(),
+                suspicions.stream().filter(world::plans).toList(),
+                pauses.stream().filter(world::plans).toList(),
+                sleeps.stream().filter(world::plans).toList(),
+                cuts.stream().filter(world::plans).toList(),
+                lags.stream().filter(world::plans).toList(),
+                notices);
+    }
+
+    /** Whether silence of a running process, for longer than it may stand still, is part of the plan. */
+    public boolean silences(long shortPauseNs) {
+        return pauses.stream().anyMatch(pause -> pause.durationNs() > shortPauseNs)
+                || cuts.stream().anyMatch(cut -> cut.isLasting() || cut.durationNs() > shortPauseNs);
     }
 
     /** Draws a plan in which all faults begin within {@code windowNs}. */
@@ -81,7 +185,37 @@ public record FaultPlan(
         List<Sleep> sleeps = limits.shortPauseNs() > 0 && pauses.isEmpty() && random.chance(5)
                 ? List.of(new Sleep(random.between(0, windowNs), random.between(0, limits.longPauseNs())))
                 : List.of();
-        return new FaultPlan(crashes, suspicions, pauses, sleeps, notices);
+        List<Cut> cuts =
+                limits.cuts() && nodes > 1 && random.chance(30) ? drawCuts(random, nodes, windowNs, limits) : List.of();
+        List<Lag> lags = limits.cuts() && random.chance(20)
+                ? List.of(new Lag(
+                        random.below(nodes), random.between(0, windowNs), random.between(0, limits.longPauseNs())))
+                : List.of();
+        return new FaultPlan(crashes, suspicions, pauses, sleeps, cuts, lags, notices);
+    }
+
+    /** Single links, or those that lead from one process to several others. */
+    private static List<Cut> drawCuts(SeededRandom random, int nodes, long windowNs, Limits limits) {
+        boolean ofOne = random.chance(30);
+        boolean bothWays = random.chance(50);
+        long commonNs = random.between(0, windowNs);
+        int[] order = shuffled(random, nodes);
+        List<Cut> cuts = new ArrayList<>();
+        for (int left = ofOne ? random.below(nodes) + 1 : 1 + random.below(MOST_CUTS); left > 0; left--) {
+            int from = ofOne ? order[0] : random.below(nodes);
+            int to = ofOne ? order[left % nodes] : (from + 1 + random.below(nodes - 1)) % nodes;
+            long atNs = ofOne ? commonNs : random.between(0, windowNs);
+            long durationNs = random.chance(30)
+                    ? FOR_EVER
+                    : random.between(0, random.chance(50) ? limits.shortPauseNs() : limits.longPauseNs());
+            if (from != to) {
+                cuts.add(
+                        random.chance(50)
+                                ? new Cut(from, to, bothWays, atNs, durationNs)
+                                : new Cut(to, from, bothWays, atNs, durationNs));
+            }
+        }
+        return cuts;
     }
 
     private static List<Crash> drawCrashes(SeededRandom random, int nodes, long windowNs, Limits limits) {

@@ -21,6 +21,14 @@ public interface MessageTraits<M> {
         return 0;
     }
 
+    /**
+     * Whether the protocol tolerates that this message comes twice. Link sessions hand over everything once, so no
+     * network does it today; a protocol that keeps the promise says so here, and is held to it.
+     */
+    default boolean mayRepeat(M message) {
+        return false;
+    }
+
     /** A hash of the content, equal in every JVM for equal messages. */
     default long digest(M message) {
         return message.toString().hashCode();

@@ -50,6 +50,7 @@ public final class SimProcess<A, M> {
     private long sendsUntilCrash = NOT_ARMED;
     private int crashSort = FaultPlan.ANY;
     private long timerNs = Long.MAX_VALUE;
+    private long callsFromNs;
 
     public SimProcess(Simulation world, int node, VirtualNetwork<A, M> network) {
         this.world = world;
@@ -146,6 +147,38 @@ public final class SimProcess<A, M> {
         paused = true;
         world.log().add(world.nowNs(), node, "pause", EventLog.NOBODY, durationNs / 1_000_000 + " ms");
         world.at(world.nowNs() + durationNs, this::resume);
+    }
+
+    /** Lets the program of the process call nothing for a while; the process itself goes on. */
+    public void slowDown(long durationNs) {
+        world.log().add(world.nowNs(), node, "dawdles", EventLog.NOBODY, durationNs / 1_000_000 + " ms");
+        callsFromNs = world.nowNs() + durationNs;
+    }
+
+    /** When the program of the process may call something again. */
+    public long callsFromNs() {
+        return callsFromNs;
+    }
+
+    /** Cuts the link to another process, in one direction; {@link FaultPlan#FOR_EVER} if it does not heal. */
+    public void cutLinkTo(int other, long durationNs) {
+        if (durationNs == FaultPlan.FOR_EVER) {
+            world.log().add(world.nowNs(), node, "cut off", other, null);
+            network.cut(node, other);
+        } else {
+            world.log().add(world.nowNs(), node, "cut", other, durationNs / 1_000_000 + " ms");
+            network.hold(node, other, world.nowNs() + durationNs);
+            world.faultAt(world.nowNs() + durationNs, () -> {});
+        }
+    }
+
+    /** Ends the process in the way given; if it stands still, when it goes on. */
+    public void endWhenAwake(End how) {
+        if (paused && end == null) {
+            heldInput.addFirst(() -> endWhenAwake(how));
+        } else {
+            end(how);
+        }
     }
 
     /** Ends the process in the way given. What it had on its way may be lost. */

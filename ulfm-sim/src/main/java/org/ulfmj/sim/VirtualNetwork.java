@@ -8,8 +8,9 @@ import java.util.function.IntFunction;
 import java.util.function.ToIntFunction;
 
 /**
- * Links between processes: each stream of an ordered pair is a first-in first-out line with seeded delays. Nothing is lost between
- * running processes; of what an ended one had on its way a seeded suffix of each line may be lost.
+ * Links between processes: each stream of an ordered pair is a first-in first-out line with seeded delays. Nothing is lost
+ * between running processes, unless their link is cut for ever; of what an ended one had on its way a seeded suffix of each
+ * line may be lost.
  *
  * @param <A> address
  * @param <M> message
@@ -22,6 +23,7 @@ public final class VirtualNetwork<A, M> {
     }
 
     private static final int MAX_STREAMS = 8;
+    private static final long FOR_EVER_NS = Long.MAX_VALUE;
 
     private final Simulation world;
     private final LinkDelays delays;
@@ -32,6 +34,8 @@ public final class VirtualNetwork<A, M> {
     private final Map<Integer, Receiver<A, M>> receivers = new TreeMap<>();
     private final Map<Integer, Map<Integer, Link>> linksBySender = new TreeMap<>();
     private int foregroundInFlight;
+    private final Map<Long, Long> cutsUntilNs = new TreeMap<>();
+    private int repeatPercent;
 
     /**
      * @param nodeOf number of a process, from its address
@@ -120,9 +124,44 @@ public final class VirtualNetwork<A, M> {
         }
     }
 
+    /** From now on so many of 100 messages that {@link MessageTraits#mayRepeat may come twice} do so. */
+    public void repeat(int percent) {
+        repeatPercent = percent;
+    }
+
+    /**
+     * One direction of a link carries nothing until a time. What is on its way then, or is sent meanwhile, arrives later
+     * and in order, as a session hands it over that has found a new connection.
+     */
+    void hold(int from, int to, long untilNs) {
+        cutsUntilNs.merge(direction(from, to), untilNs, Math::max);
+    }
+
+    /** One direction of a link carries nothing any more; what is on its way is lost. */
+    void cut(int from, int to) {
+        hold(from, to, FOR_EVER_NS);
+        for (Link link : linksOf(from).values()) {
+            if (link.to == to) {
+                link.lose(link.inFlight.size());
+            }
+        }
+    }
+
+    /** Until when a direction of a link carries nothing; a time in the past if it is in order. */
+    private long cutUntilNs(int from, int to) {
+        return cutsUntilNs.isEmpty() ? 0 : cutsUntilNs.getOrDefault(direction(from, to), 0L);
+    }
+
+    private static long direction(int from, int to) {
+        return (long) from << Integer.SIZE | to;
+    }
+
+    private Map<Integer, Link> linksOf(int from) {
+        return linksBySender.computeIfAbsent(from, node -> new LinkedHashMap<>());
+    }
+
     private Link link(int from, int to, int stream) {
-        return linksBySender
-                .computeIfAbsent(from, node -> new LinkedHashMap<>())
+        return linksOf(from)
                 .computeIfAbsent(to * MAX_STREAMS + stream, line -> new Link(from, to, delays.drawFactor()));
     }
 
@@ -141,21 +180,43 @@ public final class VirtualNetwork<A, M> {
         }
 
         void send(M message) {
-            lastArrivalNs = Math.max(lastArrivalNs + 1, world.nowNs() + delays.drawNs(factor));
+            put(message);
+            if (repeatPercent > 0 && traits.mayRepeat(message) && random.chance(repeatPercent)) {
+                put(message);
+            }
+        }
+
+        private void put(M message) {
+            long cutUntilNs = cutUntilNs(from, to);
+            if (cutUntilNs == FOR_EVER_NS) {
+                return;
+            }
+            lastArrivalNs = Math.max(lastArrivalNs + 1, Math.max(cutUntilNs, world.nowNs()) + delays.drawNs(factor));
             inFlight.add(message);
             foregroundInFlight += isBackground(message) ? 0 : 1;
             world.at(lastArrivalNs, this);
         }
 
+        /** What a cut holds is in the memory of its sender, and is lost with it. */
         void loseTail() {
-            int lost = random.chance(50) ? 0 : random.below(inFlight.size() + 1);
-            for (; lost > 0; lost--) {
+            int tail = random.chance(50) ? 0 : random.below(inFlight.size() + 1);
+            lose(world.nowNs() < cutUntilNs(from, to) ? inFlight.size() : tail);
+        }
+
+        void lose(int messages) {
+            for (int left = messages; left > 0; left--) {
                 foregroundInFlight -= isBackground(inFlight.removeLast()) ? 0 : 1;
             }
         }
 
         @Override
         public void run() {
+            long cutUntilNs = cutUntilNs(from, to);
+            if (world.nowNs() < cutUntilNs && cutUntilNs != FOR_EVER_NS) {
+                // It was on its way when the link was cut: it comes again with the next connection.
+                world.at(cutUntilNs, this);
+                return;
+            }
             M message = inFlight.poll();
             if (message == null) {
                 return;

@@ -128,9 +128,7 @@ public final class RendezvousScenario implements Scenario {
 
         private void planFaults() {
             FaultPlan.Limits limits = new FaultPlan.Limits(size - 1, 0, PacketTraits.SORTS, 100 * MS, 3_000 * MS);
-            FaultPlan plan = random.chance(60)
-                    ? FaultPlan.draw(world.random("faults"), size, 3 * WINDOW_NS, limits)
-                    : FaultPlan.none();
+            FaultPlan plan = random.chance(60) ? FaultPlan.draw(world, size, 3 * WINDOW_NS, limits) : FaultPlan.none();
             for (FaultPlan.Crash crash : plan.crashes()) {
                 SimProcess<?, ?> process = launched.get(crash.node()).process();
                 world.faultAt(crash.atNs(), () -> {

@@ -52,9 +52,9 @@ public final class BroadcastScenario implements Scenario {
             BroadcastMember origin = members.get(rumour.originSlot());
             world.faultAt(random.between(0, pace.faultWindowNs()), () -> origin.begin(rumour));
         }
-        FaultPlan drawn = FaultPlan.draw(
-                world.random("faults"), size, pace.faultWindowNs(), new FaultPlan.Limits(size - 1, 0, 1, 0, 0));
-        FaultPlan plan = new FaultPlan(drawn.crashes(), List.of(), List.of(), List.of(), FaultPlan.Notices.ALL);
+        FaultPlan drawn = FaultPlan.draw(world, size, pace.faultWindowNs(), new FaultPlan.Limits(size - 1, 0, 1, 0, 0));
+        FaultPlan plan = new FaultPlan(
+                drawn.crashes(), List.of(), List.of(), List.of(), List.of(), List.of(), FaultPlan.Notices.ALL);
         new Faults(world, members, plan, 20 * pace.unitNs()).plan();
         world.must(new FailedSetsOnlyGrow(members));
         world.must(new WhatOneHeardAllHeard(members, rumours));

@@ -17,12 +17,11 @@ public final class DetectorInvariants {
         world.must(new EndsAreKnownToAllWhoRun(members));
         world.must(new TheExcludedEndFenced(members));
         world.must(new RingIsOneCycle<>(members, ringOf));
-        boolean nobodyStandsStillLong =
-                plan.pauses().stream().allMatch(pause -> pause.durationNs() <= Pace.SHORT_PAUSE_NS);
-        if (plan.suspicions().isEmpty() && nobodyStandsStillLong) {
+        boolean nobodyIsSilentLong = !plan.silences(Pace.SHORT_PAUSE_NS);
+        if (plan.suspicions().isEmpty() && nobodyIsSilentLong) {
             world.must(new NobodyIsSuspectedWithoutCause(members));
         }
-        if (nobodyStandsStillLong && plan.sleeps().isEmpty()) {
+        if (nobodyIsSilentLong && plan.sleeps().isEmpty() && plan.cuts().isEmpty()) {
             world.must(new EndsAreKnownInTime(world, members, Pace.LONGEST_DELAY_NS));
         }
         world.must(new FoundBySilence(world, members));

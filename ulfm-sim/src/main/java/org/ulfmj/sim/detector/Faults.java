@@ -3,10 +3,17 @@ package org.ulfmj.sim.detector;
 import java.util.List;
 import org.ulfmj.sim.FaultPlan;
 import org.ulfmj.sim.SeededRandom;
+import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Simulation;
 
-/** Lets a fault plan happen to the members of a world, and plays the launcher that tells of ends. */
+/**
+ * Lets a fault plan happen to the members of a world, and plays the launcher: it tells of ends, and of two that both live
+ * and cannot reach each other any more it fences the one in the higher slot.
+ */
 public final class Faults {
+    /** Its name in the coverage line. */
+    public static final String UNREACHABLE = "a live rank fenced because of a cut";
+
     private final Simulation world;
     private final List<? extends Member> members;
     private final FaultPlan plan;
@@ -40,8 +47,34 @@ public final class Faults {
                 world.faultAt(sleep.atNs(), () -> member.process().pause(durationNs));
             }
         }
+        for (FaultPlan.Cut cut : plan.cuts()) {
+            world.faultAt(cut.atNs(), () -> cut(cut));
+        }
+        for (FaultPlan.Lag lag : plan.lags()) {
+            world.faultAt(lag.atNs(), () -> members.get(lag.node()).process().slowDown(lag.durationNs()));
+        }
         for (Member member : members) {
             member.process().onEnd(() -> tellOthers(member));
+        }
+    }
+
+    private void cut(FaultPlan.Cut cut) {
+        members.get(cut.from()).process().cutLinkTo(cut.to(), cut.durationNs());
+        if (cut.bothWays()) {
+            members.get(cut.to()).process().cutLinkTo(cut.from(), cut.durationNs());
+        }
+        if (cut.isLasting()) {
+            // Found out one detector timeout later, and told over the launcher's own connections.
+            long reportNs = Pace.TIMING.detectorTimeoutNs() + random.between(0, Pace.LONGEST_DELAY_NS);
+            world.faultAt(world.nowNs() + reportNs, () -> fenceHigherOf(cut));
+        }
+    }
+
+    private void fenceHigherOf(FaultPlan.Cut cut) {
+        Member higher = members.get(Math.max(cut.from(), cut.to()));
+        if (members.get(cut.from()).isRunning() && members.get(cut.to()).isRunning()) {
+            world.cover(UNREACHABLE);
+            higher.process().endWhenAwake(SimProcess.End.FENCED);
         }
     }
 
@@ -59,11 +92,14 @@ public final class Faults {
     }
 
     private void tellOthers(Member ended) {
-        if (plan.notices() == FaultPlan.Notices.NOBODY) {
+        // A goodbye that a cut has swallowed only the launcher can replace.
+        boolean tellsAll = plan.notices() == FaultPlan.Notices.ALL
+                || ended.hasLeft() && plan.cuts().stream().anyMatch(FaultPlan.Cut::isLasting);
+        if (plan.notices() == FaultPlan.Notices.NOBODY && !tellsAll) {
             return;
         }
         for (Member member : members) {
-            if (member != ended && (plan.notices() == FaultPlan.Notices.ALL || random.chance(50))) {
+            if (member != ended && (tellsAll || random.chance(50))) {
                 long delayNs = random.between(0, random.chance(50) ? longestNoticeNs : longestNoticeNs / 50);
                 world.faultAt(world.nowNs() + delayNs, () -> member.learnOfEnd(ended));
             }

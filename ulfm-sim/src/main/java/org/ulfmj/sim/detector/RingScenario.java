@@ -23,7 +23,7 @@ public final class RingScenario implements Scenario {
 
     @Override
     public Set<String> mustCover() {
-        return Set.of(FoundBySilence.EVENT, LiveRankFenced.EVENT, LostObituary.EVENT);
+        return Set.of(FoundBySilence.EVENT, LiveRankFenced.EVENT, LostObituary.EVENT, Faults.UNREACHABLE);
     }
 
     @Override
@@ -44,9 +44,9 @@ public final class RingScenario implements Scenario {
         for (RingMember member : members) {
             world.at(random.between(0, Pace.SHORT_PAUSE_NS), member::start);
         }
-        FaultPlan.Limits limits = new FaultPlan.Limits(size - 1, 2, 1, Pace.SHORT_PAUSE_NS, Pace.LONG_PAUSE_NS);
+        FaultPlan.Limits limits = new FaultPlan.Limits(size - 1, 2, 1, Pace.SHORT_PAUSE_NS, Pace.LONG_PAUSE_NS, true);
         long windowNs = Pace.SHORT_PAUSE_NS + pace.faultWindowNs();
-        FaultPlan plan = FaultPlan.draw(world.random("faults"), size, windowNs, limits);
+        FaultPlan plan = FaultPlan.draw(world, size, windowNs, limits);
         new Faults(world, members, plan, pace.faultWindowNs() / 2).plan();
         DetectorInvariants.require(world, members, RingMember::ring, plan);
     }

@@ -50,6 +50,14 @@ public final class ControlTraits implements MessageTraits<ControlMessage> {
         return detectorAlone && message instanceof ControlMessage.Detector ? 1 : 0;
     }
 
+    /** Agreements are idempotent in these, which whoever repairs a tree relies on. */
+    @Override
+    public boolean mayRepeat(ControlMessage message) {
+        return message instanceof ControlMessage.Up
+                || message instanceof ControlMessage.Down
+                || message instanceof ControlMessage.ResultRequest;
+    }
+
     @Override
     public long digest(ControlMessage message) {
         long digest = 1;

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.ulfmj.agree.Kind;
 import org.ulfmj.sim.SeededRandom;
+import org.ulfmj.sim.Simulation;
 
 /**
  * What the ranks of one schedule do: the same calls in the same order at every rank, as MPI asks, but for a rank that is
@@ -52,6 +53,22 @@ record Program(List<Act> acts, boolean finalizes) {
             acts.add(new Act(Kind.FINALIZE, 1, NOBODY, 0));
         }
         return new Program(List.copyOf(acts), finalizes);
+    }
+
+    /** The program without the steps that the schedule goes without. */
+    Program within(Simulation simulation) {
+        List<Act> kept = new ArrayList<>();
+        for (Act act : acts) {
+            boolean isLast = finalizes && act == acts.get(acts.size() - 1);
+            boolean isKept = isLast || simulation.plans("call of " + act.kind());
+            boolean isOdd = act.oddOne() != NOBODY && simulation.plans("mistake of " + act.oddOne() + " in it");
+            boolean isRevoked = act.revokePercent() > 0 && simulation.plans("revocations during it");
+            if (isKept) {
+                int oddOne = isOdd ? act.oddOne() : NOBODY;
+                kept.add(new Act(act.kind(), act.calls(), oddOne, isRevoked ? act.revokePercent() : 0));
+            }
+        }
+        return new Program(List.copyOf(kept), finalizes);
     }
 
     private static Kind drawKind(SeededRandom random, Emphasis emphasis) {

@@ -280,7 +280,7 @@ final class SimRank implements Member, Effects, Protocol<ProcessId, ControlMessa
             simulation.at(simulation.nowNs() + 2 * thoughtNs, () -> revoke(target));
         }
         simulation.at(
-                simulation.nowNs() + thoughtNs,
+                Math.max(process.callsFromNs(), simulation.nowNs() + thoughtNs),
                 () -> process.input("calls", EventLog.NOBODY, act.kind(), (nowNs, out) -> call(act, nowNs, out)));
     }
 

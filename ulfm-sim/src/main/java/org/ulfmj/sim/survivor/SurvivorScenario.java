@@ -40,14 +40,15 @@ abstract class SurvivorScenario implements Scenario {
                 MessageWitness.REPOLL,
                 MessageWitness.NEW_ROUND,
                 LiveRankFenced.EVENT,
-                LostObituary.EVENT);
+                LostObituary.EVENT,
+                Faults.UNREACHABLE);
     }
 
     @Override
     public void build(Simulation simulation) {
         int size = simulation.ranks();
         SeededRandom random = simulation.random("world");
-        Program program = Program.draw(random, size, emphasis);
+        Program program = Program.draw(random, size, emphasis).within(simulation);
         Pace pace = Pace.draw(random, program.acts().size());
         VirtualNetwork<ProcessId, ControlMessage> network = new VirtualNetwork<>(
                 simulation,
@@ -73,8 +74,11 @@ abstract class SurvivorScenario implements Scenario {
             simulation.at(random.between(0, 3 * pace.unitNs()), rank::start);
         }
         FaultPlan.Limits limits =
-                new FaultPlan.Limits(size - 1, 2, ControlTraits.SORTS, Pace.SHORT_PAUSE_NS, Pace.LONG_PAUSE_NS);
-        FaultPlan plan = FaultPlan.draw(simulation.random("faults"), size, pace.faultWindowNs(), limits);
+                new FaultPlan.Limits(size - 1, 2, ControlTraits.SORTS, Pace.SHORT_PAUSE_NS, Pace.LONG_PAUSE_NS, true);
+        FaultPlan plan = FaultPlan.draw(simulation, size, pace.faultWindowNs(), limits);
+        if (simulation.random("repeats").chance(20) && simulation.plans("repeated messages of agreements")) {
+            network.repeat(5);
+        }
         new Faults(simulation, ranks, plan, 20 * pace.unitNs()).plan();
         DetectorInvariants.require(simulation, ranks, SimRank::ring, plan);
         requireAgreement(simulation, ranks, world);
