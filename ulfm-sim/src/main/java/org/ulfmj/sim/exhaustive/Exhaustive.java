@@ -1,0 +1,60 @@
+package org.ulfmj.sim.exhaustive;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Visits small worlds whole. */
+public final class Exhaustive {
+    /** Far above every world there is, and what fits into 8 GB. */
+    private static final int MOST_STATES = 200_000_000;
+
+    private Exhaustive() {}
+
+    /**
+     * Visits a world by its name; for calls into the world of a mutant.
+     *
+     * @return empty if nothing is broken, else the shortest schedule that breaks something, its last line saying what
+     */
+    public static String visit(String name) {
+        Explorer explorer = new Explorer(named(name), true, MOST_STATES);
+        Explorer.Result result = explorer.run();
+        return result.isClean() ? "" : String.join(System.lineSeparator(), explorer.story(result.finding()));
+    }
+
+    static Explorer explorer(World world, boolean reduces) {
+        return new Explorer(world, reduces, MOST_STATES);
+    }
+
+    static List<World> all() {
+        List<World> all = new ArrayList<>(Worlds.SMALL);
+        all.addAll(Worlds.LARGE);
+        return all;
+    }
+
+    static World named(String name) {
+        return all().stream()
+                .filter(world -> world.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("--world " + name + ": no such world; there are small, "
+                        + "large, all, "
+                        + String.join(", ", all().stream().map(World::name).toList())));
+    }
+
+    /** What {@code --world} names: one, several with commas between them, or all of a kind. */
+    static List<World> chosen(String names) {
+        switch (names) {
+            case "small":
+                return Worlds.SMALL;
+            case "large":
+                return Worlds.LARGE;
+            case "all":
+                return all();
+            default:
+                List<World> chosen = new ArrayList<>();
+                for (String name : names.split(",")) {
+                    chosen.add(named(name));
+                }
+                return chosen;
+        }
+    }
+}

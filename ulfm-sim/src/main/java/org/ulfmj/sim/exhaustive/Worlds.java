@@ -1,0 +1,84 @@
+package org.ulfmj.sim.exhaustive;
+
+import java.util.List;
+import org.ulfmj.sim.exhaustive.World.Acknowledgements;
+import org.ulfmj.sim.exhaustive.World.Act;
+import org.ulfmj.sim.exhaustive.World.News;
+
+/** The worlds that are visited whole. */
+final class Worlds {
+    private Worlds() {}
+
+    /** Each protocol alone, and the smaller combinations: seconds, in every build. */
+    static final List<World> SMALL = List.of(
+            World.named("agree", 4, "one agreement, all that is known acknowledged or nothing")
+                    .crashes(2)
+                    .program(Act.AGREE)
+                    .acknowledging(Acknowledgements.ALL_OR_NONE)
+                    .build(),
+            World.named("agree-news", 3, "one agreement, with obituaries in line with its messages")
+                    .crashes(2)
+                    .program(Act.AGREE)
+                    .acknowledging(Acknowledgements.ALL_OR_NONE)
+                    .news(News.TOLD_AND_FRAMES)
+                    .build(),
+            World.named("agree-twice", 3, "two agreements in a row, the first one's decision is dropped")
+                    .crashes(2)
+                    .program(Act.AGREE, Act.AGREE)
+                    .build(),
+            World.named("agree-overlapping", 3, "two non-blocking agreements at once")
+                    .crashes(2)
+                    .program(Act.IAGREE, Act.IAGREE)
+                    .build(),
+            World.named("agree-suspicion", 3, "one agreement, one rank is suspected falsely")
+                    .crashes(1)
+                    .suspicions(1)
+                    .program(Act.AGREE)
+                    .build(),
+            World.named("revoke", 4, "any ranks revoke one communicator at any time")
+                    .crashes(2)
+                    .revokedBy(0, 1, 2, 3)
+                    .build(),
+            World.named("shrink", 4, "one shrink, and the communicator that it makes")
+                    .crashes(2)
+                    .program(Act.SHRINK)
+                    .build(),
+            World.named("shrink-agree", 3, "one shrink, and an agreement on what it makes")
+                    .crashes(2)
+                    .program(Act.SHRINK, Act.AGREE)
+                    .build(),
+            World.named("finalize", 4, "all ranks leave")
+                    .crashes(2)
+                    .program(Act.FINALIZE)
+                    .build(),
+            World.named("finalize-news", 3, "all ranks leave; a death is told to one of them, and all hear of it")
+                    .crashes(2)
+                    .program(Act.FINALIZE)
+                    .news(News.FRAMES)
+                    .build(),
+            World.named("obituaries", 4, "a death is told to one rank, and all hear of it")
+                    .crashes(2)
+                    .news(News.FRAMES)
+                    .build(),
+            World.named("ring", 4, "the heartbeat ring closes over the dead; no time passes")
+                    .crashes(2)
+                    .news(News.TOLD_AND_FRAMES)
+                    .beating()
+                    .build(),
+            World.named("agree-revoke", 4, "one agreement while one rank revokes")
+                    .crashes(2)
+                    .program(Act.AGREE)
+                    .revokedBy(0)
+                    .build(),
+            World.named("agree-revoke-shrink", 3, "an agreement, then all revoke, then shrink")
+                    .crashes(2)
+                    .program(Act.AGREE, Act.REVOKE, Act.SHRINK)
+                    .build());
+
+    /** Larger ones: minutes, by command. */
+    static final List<World> LARGE =
+            List.of(World.named("agree-revoke-shrink-4", 4, "an agreement, then all revoke, then shrink")
+                    .crashes(1)
+                    .program(Act.AGREE, Act.REVOKE, Act.SHRINK)
+                    .build());
+}

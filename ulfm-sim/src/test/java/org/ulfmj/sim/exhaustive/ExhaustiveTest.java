@@ -1,0 +1,48 @@
+package org.ulfmj.sim.exhaustive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Every state of the small worlds keeps what the protocols promise. */
+class ExhaustiveTest {
+    static List<World> small() {
+        return Worlds.SMALL;
+    }
+
+    @ParameterizedTest
+    @MethodSource("small")
+    void shouldKeepEveryPromiseWhenEveryScheduleOfASmallWorldIsTried(World world) {
+        Explorer explorer = Exhaustive.explorer(world, true);
+        Explorer.Result result = explorer.run();
+        System.out.printf(
+                "%s: complete, %,d states, %,d steps, %,d ends%n",
+                world.name(), result.states(), result.transitions(), result.quiet());
+        assertThat(result.isClean() ? "" : String.join("\n", explorer.story(result.finding())))
+                .isEmpty();
+        assertThat(result.quiet()).isPositive();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"agree-news", "agree-overlapping", "agree-revoke-shrink"})
+    void shouldComeToTheSameEndsWhenNothingIsReduced(String name) {
+        World world = Exhaustive.named(name);
+        Explorer.Result reduced = Exhaustive.explorer(world, true).run();
+        Explorer.Result whole = Exhaustive.explorer(world, false).run();
+        assertThat(whole.isClean()).isTrue();
+        assertThat(whole.quiet()).isEqualTo(reduced.quiet());
+        assertThat(whole.states()).isGreaterThan(reduced.states());
+    }
+
+    @Test
+    void shouldRefuseAWorldThatDoesNotExist() {
+        assertThatThrownBy(() -> Exhaustive.visit("agre"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("--world agre: no such world; there are small, large, all, agree,");
+    }
+}
