@@ -5,8 +5,9 @@ import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 
 /**
- * The tree over which the values of one agreement travel: a binary heap over the members, in rank order, that were not
- * already held for failed by everybody when the agreement began (its <em>base</em>).
+ * The tree over which the values of one agreement travel: a {@link TreeShape}, a binary heap unless the communicator was
+ * given another one, over the members, in rank order, that were not already held for failed by everybody when the
+ * agreement began (its <em>base</em>).
  *
  * <p>Parent and children are pure functions of (members, base, gone), with nothing remembered between calls: the parent
  * of a live member is its nearest ancestor that is not gone, or the lowest live rank if all are, and the children of p
@@ -20,11 +21,18 @@ import org.ulfmj.protocol.SlotSet;
 final class AgreementTree {
     private final SlotSet base;
 
-    /** The members without the base; an index of the heap is a place in it. */
+    /** The members without the base; an index of the shape is a place in it. */
     private final LiveMembers heap;
+
+    private final TreeShape shape;
 
     /** @param base slots that take no part, whatever else is known */
     AgreementTree(SlotRuns members, SlotSet base) {
+        this(members, base, TreeShape.BINARY);
+    }
+
+    AgreementTree(SlotRuns members, SlotSet base, TreeShape shape) {
+        this.shape = shape;
         this.base = base;
         this.heap = LiveMembers.of(members, base);
     }
@@ -46,7 +54,7 @@ final class AgreementTree {
     int parent(int slot, SlotSet gone) {
         int index = indexOf(slot);
         while (index > 0) {
-            index = (index - 1) / 2;
+            index = shape.parent(index);
             int ancestor = heap.slot(index);
             if (!gone.contains(ancestor)) {
                 return ancestor;
@@ -57,13 +65,12 @@ final class AgreementTree {
 
     /** The slots that pass their values to {@code slot}. */
     SlotSet children(int slot, SlotSet gone) {
-        long index = indexOf(slot);
+        int index = indexOf(slot);
         SlotSet children = SlotSet.EMPTY;
         if (slot == root(gone)) {
             children = withNearestLive(0, index, gone, children);
         }
-        children = withNearestLive(2 * index + 1, index, gone, children);
-        return withNearestLive(2 * index + 2, index, gone, children);
+        return withNearestLiveBelow(index, index, gone, children);
     }
 
     /** The lowest live rank's slot. */
@@ -78,16 +85,20 @@ final class AgreementTree {
     }
 
     /** Adds the live member at an index or, where it is gone, the nearest live ones below; passes over {@code except}. */
-    private SlotSet withNearestLive(long index, long except, SlotSet gone, SlotSet found) {
-        if (index >= heap.size() || index == except) {
+    private SlotSet withNearestLive(int index, int except, SlotSet gone, SlotSet found) {
+        if (index == except) {
             return found;
         }
-        int slot = heap.slot((int) index);
-        if (!gone.contains(slot)) {
-            return found.with(slot);
+        int slot = heap.slot(index);
+        return gone.contains(slot) ? withNearestLiveBelow(index, except, gone, found) : found.with(slot);
+    }
+
+    private SlotSet withNearestLiveBelow(int index, int except, SlotSet gone, SlotSet found) {
+        SlotSet more = found;
+        for (int child : shape.children(index, heap.size())) {
+            more = withNearestLive(child, except, gone, more);
         }
-        SlotSet left = withNearestLive(2 * index + 1, except, gone, found);
-        return withNearestLive(2 * index + 2, except, gone, left);
+        return more;
     }
 
     private int indexOf(int slot) {

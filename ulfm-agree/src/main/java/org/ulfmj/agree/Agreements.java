@@ -22,6 +22,7 @@ final class Agreements {
     private final long communicator;
     private final SlotRuns members;
     private final int me;
+    private final TreeShape shape;
     private final AgreementHost host;
 
     private final NavigableMap<Long, EarlyReturningAgreement> open = new TreeMap<>();
@@ -38,14 +39,18 @@ final class Agreements {
     /** What a call of agree(UNIFORM) returns once it is confirmed; {@code sequence} is the number of the call. */
     private record Unconfirmed(long sequence, Decision decision) {}
 
-    /** @param me slot of this rank, one of the members */
-    Agreements(long communicator, SlotRuns members, int me, AgreementHost host) {
+    /**
+     * @param me slot of this rank, one of the members
+     * @param shape of all trees, the same at all members
+     */
+    Agreements(long communicator, SlotRuns members, int me, TreeShape shape, AgreementHost host) {
         if (!members.contains(me)) {
             throw new IllegalArgumentException("slot " + me + " is no member of " + members);
         }
         this.communicator = communicator;
         this.members = members;
         this.me = me;
+        this.shape = shape;
         this.host = host;
         refresh();
     }
@@ -128,7 +133,7 @@ final class Agreements {
         long sequence = ++lastSequence;
         AgreementValue value = AgreementValue.of(mine, members.rank(me), failed, log.storedFrom(), log.storedTo());
         Quorum quorum = host.electorate().quorumOf(members, base);
-        lookUpOrCreate(sequence).enter(new AgreementTree(members, base), value, quorum, out);
+        lookUpOrCreate(sequence).enter(new AgreementTree(members, base, shape), value, quorum, out);
         return sequence;
     }
 

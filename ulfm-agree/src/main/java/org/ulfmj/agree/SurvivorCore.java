@@ -210,11 +210,21 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
      * @param members its slots in rank order, this rank's among them
      */
     public void register(long communicator, SlotRuns members, long nowNs, Outbox<ProcessId, ControlMessage> out) {
+        register(communicator, members, TreeShape.BINARY, nowNs, out);
+    }
+
+    /**
+     * The same for a communicator whose agreements travel over another tree.
+     *
+     * @param shape the same at all members
+     */
+    public void register(
+            long communicator, SlotRuns members, TreeShape shape, long nowNs, Outbox<ProcessId, ControlMessage> out) {
         if (communicators.containsKey(communicator) || tombstones.contains(communicator)) {
             throw new IllegalStateException("communicator " + Long.toHexString(communicator) + " exists already");
         }
         this.nowNs = nowNs;
-        communicators.put(communicator, new Agreements(communicator, members, me.slot(), host));
+        communicators.put(communicator, new Agreements(communicator, members, me.slot(), shape, host));
         if (isRevoked(communicator)) {
             effects.revoked(communicator);
         }

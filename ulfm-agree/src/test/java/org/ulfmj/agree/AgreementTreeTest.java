@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -46,8 +47,17 @@ class AgreementTreeTest {
 
     @Test
     void shouldLetParentsAndChildrenFitTogetherWhoeverIsGone() {
+        requireFit(TreeShape.BINARY, 3_000);
+    }
+
+    @Test
+    void shouldLetParentsAndChildrenFitTogetherInAnotherShape() {
+        requireFit(new Caterpillar(), 1_000);
+    }
+
+    private static void requireFit(TreeShape shape, int trials) {
         Random random = new Random(5);
-        for (int trial = 0; trial < 3_000; trial++) {
+        for (int trial = 0; trial < trials; trial++) {
             int size = 1 + random.nextInt(40);
             SlotRuns members = SlotRuns.range(size);
             SlotSet base = subset(random, size, random.nextInt(4));
@@ -55,7 +65,7 @@ class AgreementTreeTest {
             if (gone.size() == size) {
                 continue;
             }
-            AgreementTree tree = new AgreementTree(members, base);
+            AgreementTree tree = new AgreementTree(members, base, shape);
             int roots = 0;
             for (int slot = 0; slot < size; slot++) {
                 if (gone.contains(slot)) {
@@ -104,6 +114,23 @@ class AgreementTreeTest {
         assertThatThrownBy(() -> tree.parent(1, SlotSet.of(1)))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("slot 1 takes no part in the agreement, base {1}");
+    }
+
+    /** A chain of the even places, with a leaf at each. */
+    private static final class Caterpillar implements TreeShape {
+        @Override
+        public int parent(int place) {
+            return place % 2 == 0 ? place - 2 : place - 1;
+        }
+
+        @Override
+        public int[] children(int place, int size) {
+            return place % 2 == 1
+                    ? new int[0]
+                    : IntStream.of(place + 2, place + 1)
+                            .filter(child -> child < size)
+                            .toArray();
+        }
     }
 
     /** {@code slot:parent[children]} of everyone in the tree, in rank order. */

@@ -18,6 +18,7 @@ final class Darter {
     /** Where model and publication are made equal. */
     static final int CALIBRATED_AT = 2_048;
 
+    private static final double LATENCY_TO_OVERHEAD = 6;
     private static final double PER_BYTE_NS = 0.1;
 
     private Darter() {}
@@ -29,7 +30,7 @@ final class Darter {
 
     /** The calibrated costs. */
     static LogP costs() {
-        return calibrated(4);
+        return calibrated(LATENCY_TO_OVERHEAD);
     }
 
     /** As calibrated with other proportions, L : o : g = {@code latency} : 1 : 1. */
@@ -42,7 +43,7 @@ final class Darter {
     }
 
     private static double latencyNs(LogP costs) {
-        return new SurvivorWorld(CALIBRATED_AT, Network.uniform(costs), MessageSize::of).call(Kind.AGREE);
+        return new SurvivorWorld(CALIBRATED_AT, Network.uniform(costs)).call(Kind.AGREE);
     }
 
     private static LogP withBytes(LogP costs) {

@@ -2,13 +2,13 @@ package org.ulfmj.sim.reproduce;
 
 import java.util.Collection;
 import java.util.List;
-import java.util.function.ToIntFunction;
 import org.ulfmj.agree.Contribution;
 import org.ulfmj.agree.ControlMessage;
 import org.ulfmj.agree.Decision;
 import org.ulfmj.agree.Effects;
 import org.ulfmj.agree.Kind;
 import org.ulfmj.agree.SurvivorCore;
+import org.ulfmj.agree.TreeShape;
 import org.ulfmj.detector.Evidence;
 import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.Outbox;
@@ -38,17 +38,26 @@ final class SurvivorWorld {
     private Decision decision;
     private int returned;
 
-    /** @param sizeOf bytes of a message, for the costs that depend on it */
-    SurvivorWorld(int ranks, Network costs, ToIntFunction<ControlMessage> sizeOf) {
+    /** A world whose agreements travel over the tree that is shipped. */
+    SurvivorWorld(int ranks, Network costs) {
+        this(ranks, costs, TreeShape.BINARY);
+    }
+
+    SurvivorWorld(int ranks, Network costs, TreeShape shape) {
         this.membership = Membership.initial(ranks);
         this.cores = new SurvivorCore[ranks];
         this.returnedNs = new double[ranks];
-        this.network = new LogPWorld<>(ranks, costs, sizeOf, this::receive);
+        this.network = new LogPWorld<>(ranks, costs, MessageSize::of, this::receive);
         this.outbox = (to, message) -> network.send(to.slot(), message);
         for (int rank = 0; rank < ranks; rank++) {
             cores[rank] = new SurvivorCore(membership.process(rank), membership, TIMING, new Rank(rank), 0);
-            cores[rank].register(WORLD, membership.slots(), 0, outbox);
+            cores[rank].register(WORLD, membership.slots(), shape, 0, outbox);
         }
+    }
+
+    /** What all have decided in the last call. */
+    Decision decision() {
+        return decision;
     }
 
     /** The network below, with what it has counted. */

@@ -1,0 +1,17 @@
+package org.ulfmj.agree;
+
+/**
+ * Which tree the members of an agreement form, by their places in the list of those that take part: pure arithmetic, the
+ * same at every rank. Every parent comes before its children, and place 0 is the root; what happens when somebody fails
+ * is {@link AgreementTree}'s.
+ */
+public interface TreeShape {
+    /** A heap: two children each, so that both the depth and what any one rank does grow as slowly as they can. */
+    TreeShape BINARY = new BinaryShape();
+
+    /** The parent of a place above 0; lower than the place. */
+    int parent(int place);
+
+    /** All places below {@code size} whose parent is {@code place}, in any order. */
+    int[] children(int place, int size);
+}
