@@ -7,10 +7,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.ulfmj.launch.inject.InjectPlan;
-import org.ulfmj.launch.inject.Kill;
-import org.ulfmj.launch.inject.Moment;
 import org.ulfmj.runtime.FaultTrigger;
+import org.ulfmj.runtime.inject.InjectPlan;
+import org.ulfmj.runtime.inject.Kill;
+import org.ulfmj.runtime.inject.Moment;
 import org.ulfmj.transport.auth.RandomBytes;
 
 /**

@@ -8,9 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.ulfmj.launch.inject.InjectPlan;
-import org.ulfmj.launch.inject.Kill;
 import org.ulfmj.runtime.FaultTrigger;
+import org.ulfmj.runtime.inject.InjectPlan;
+import org.ulfmj.runtime.inject.Kill;
 
 class InjectorTest {
     private final ByteArrayOutputStream said = new ByteArrayOutputStream();

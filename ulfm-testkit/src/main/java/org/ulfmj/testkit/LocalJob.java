@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.IntFunction;
 import org.ulfmj.detector.Evidence;
 import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.ProcessId;
@@ -62,11 +63,12 @@ final class LocalJob {
         return ranks.get(slot);
     }
 
-    LocalResult run(RankMain main, long timeoutNs) {
+    LocalResult run(IntFunction<RankMain> mains, long timeoutNs) {
         long deadlineNs = System.nanoTime() + timeoutNs;
         try {
             List<Thread> threads = new ArrayList<>();
             for (LocalRank rank : ranks) {
+                RankMain main = mains.apply(rank.slot());
                 Thread thread = daemon(() -> rank.run(main), "rank-" + rank.slot());
                 threads.add(thread);
                 thread.start();

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.IntFunction;
 import java.util.function.UnaryOperator;
 import org.ulfmj.protocol.Timing;
 import org.ulfmj.runtime.FaultTrigger;
@@ -113,6 +114,27 @@ public final class LocalWorld {
      *     waits for
      */
     public LocalResult run(RankMain main) {
-        return new LocalJob(ranks, settings, triggers, initialErrorHandler, deathsAreTold).run(main, timeout.toNanos());
+        return start(rank -> main);
+    }
+
+    /**
+     * Runs a program whose classes each rank loads for itself, so that its statics are a rank's own, as in processes.
+     *
+     * @param main has a {@code public static void main(String[])}
+     * @throws AssertionError as {@link #run(RankMain)}
+     */
+    public LocalResult runMain(Class<?> main, String... args) {
+        Program program = new Program(main, args);
+        return start(rank -> program.load());
+    }
+
+    /** Runs a program with classes of its own at each rank, without faults; see {@link #runMain(Class, String...)}. */
+    public static LocalResult runMain(int ranks, Class<?> main, String... args) {
+        return of(ranks).runMain(main, args);
+    }
+
+    private LocalResult start(IntFunction<RankMain> mains) {
+        return new LocalJob(ranks, settings, triggers, initialErrorHandler, deathsAreTold)
+                .run(mains, timeout.toNanos());
     }
 }

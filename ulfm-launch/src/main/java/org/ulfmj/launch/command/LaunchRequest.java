@@ -2,8 +2,8 @@ package org.ulfmj.launch.command;
 
 import java.nio.file.Path;
 import java.util.List;
-import org.ulfmj.launch.inject.InjectPlan;
 import org.ulfmj.runtime.Options;
+import org.ulfmj.runtime.inject.InjectPlan;
 
 /**
  * All that the command line asks for.

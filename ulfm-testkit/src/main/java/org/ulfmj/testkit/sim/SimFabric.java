@@ -104,7 +104,7 @@ final class SimFabric implements Fabric {
         if (lane.isEmpty()) {
             return;
         }
-        if (job.isHeldUp(lane) || rank.isPaused(lane)) {
+        if (job.faults().isHeldUp(lane) || rank.isPaused(lane)) {
             return;
         }
         SimRecord record = lane.arrive();
@@ -195,7 +195,7 @@ final class SimFabric implements Fabric {
     }
 
     private void takeAll(SimLane lane) {
-        while (lane != null && !lane.isEmpty()) {
+        while (lane != null && !lane.isEmpty() && !job.faults().isCut(lane)) {
             SimRecord record = lane.arrive();
             job.onFrame(lane, record, true);
             arrived.addLast(record);

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntFunction;
 import org.ulfmj.detector.Evidence;
 import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.ProcessId;
@@ -36,7 +37,8 @@ final class SimJob {
     private final Profile profile;
     private final Chance network;
     private final Chance scheduling;
-    private final Chance faults;
+    private final Chance launcher;
+    private final SimFaults faults;
     private final Agenda agenda = new Agenda();
     private final Journal journal;
     private final SimRank[] ranks;
@@ -45,8 +47,8 @@ final class SimJob {
     private final Thread runner = Thread.currentThread();
     private long nowNs = START_NS;
     private long lastTurnNs = START_NS;
+    private long disturbedUntilNs = START_NS;
     private long events;
-    private long pendingFaults;
     private Integer abortCode;
     private SimRank chosen;
     private boolean betweenTurns;
@@ -63,7 +65,8 @@ final class SimJob {
         this.profile = Profile.of(Chance.of(seed, "profile"));
         this.network = Chance.of(seed, "network");
         this.scheduling = Chance.of(seed, "scheduling");
-        this.faults = Chance.of(seed, "faults");
+        this.launcher = Chance.of(seed, "launcher");
+        this.faults = new SimFaults(this, plan.faults(), plan.settings().timing());
         this.journal = new Journal(keepsJournal);
         this.ranks = new SimRank[plan.ranks()];
         this.running = new AtomicInteger(ranks.length);
@@ -77,7 +80,7 @@ final class SimJob {
                     new RankIdentity(ProcessId.of(rank.slot()), members, SECRET),
                     rank.fabric(),
                     this::nowNs,
-                    plan.settingsOf(rank.slot()),
+                    plan.settings().withTriggers(faults.triggers(rank.slot())),
                     rank,
                     rank);
             rank.bind(runtime, new RankBinding(runtime, plan.initialErrorHandler()));
@@ -86,16 +89,17 @@ final class SimJob {
 
     // The run.
 
-    SimResult run(RankMain main) {
+    SimResult run(IntFunction<RankMain> mains) {
         for (SimRank rank : ranks) {
             RunningRank.RUNNING.put(rank.runtime(), rank);
         }
         try {
             ClassLoader context = runner.getContextClassLoader();
             for (SimRank rank : ranks) {
-                rank.start(main, context);
+                rank.start(mains.apply(rank.slot()), context);
                 rank.goOnAfter(scheduling.between(0, profile.wakeNs()));
             }
+            faults.plan();
             pass(null);
             awaitEnd();
         } finally {
@@ -174,7 +178,8 @@ final class SimJob {
             return null;
         }
         long nextNs = agenda.nextNs();
-        if (pendingFaults == 0 && (nextNs == Long.MAX_VALUE || nextNs - lastTurnNs > patienceNs)) {
+        if (faults.arePast()
+                && (nextNs == Long.MAX_VALUE || nextNs - Math.max(lastTurnNs, disturbedUntilNs) > patienceNs)) {
             fail("every rank waits, and nothing that could change that will happen");
             return null;
         }
@@ -299,6 +304,10 @@ final class SimJob {
         return betweenTurns;
     }
 
+    int size() {
+        return ranks.length;
+    }
+
     SimRank rank(int slot) {
         return ranks[slot];
     }
@@ -331,9 +340,13 @@ final class SimJob {
         return Math.max(costNs, Math.min(IDLE_CALL_NS, 1L << doublings));
     }
 
-    /** Whether the link that a lane is in is cut now. */
-    boolean isHeldUp(SimLane lane) {
-        return false;
+    /** Until then it is no wonder if nothing goes on. */
+    void disturbedUntil(long timeNs) {
+        disturbedUntilNs = Math.max(disturbedUntilNs, timeNs);
+    }
+
+    SimFaults faults() {
+        return faults;
     }
 
     void onCall(SimRank rank, String operation) {
@@ -357,7 +370,7 @@ final class SimJob {
         }
     }
 
-    private void note(Journal.Kind kind, SimRank rank, long digest, String text) {
+    void note(Journal.Kind kind, SimRank rank, long digest, String text) {
         journal.note(nowNs, kind, rank.slot(), digest);
         if (journal.keeps()) {
             journal.keep(nowNs, kind, rank.slot(), digest, text, rank.trail().last());
@@ -368,23 +381,27 @@ final class SimJob {
 
     void onMainEnd(SimRank rank, Throwable thrown) {
         if (thrown != null) {
-            die(rank, new RankOutcome(RankEnd.THREW, thrown, ""));
+            die(rank, new RankOutcome(RankEnd.THREW, thrown, ""), true);
         } else if (rank.runtime().isFinished()) {
             depart(rank);
         } else {
-            die(rank, new RankOutcome(RankEnd.RETURNED, null, ""));
+            die(rank, new RankOutcome(RankEnd.RETURNED, null, ""), true);
         }
     }
 
-    /** The rank is dead from now on; the others get to know, each in its own time. */
-    void die(SimRank dead, RankOutcome outcome) {
+    /**
+     * The rank is dead from now on.
+     *
+     * @param isTold whether the others get to know, each in its own time
+     */
+    void die(SimRank dead, RankOutcome outcome, boolean isTold) {
         if (!dead.end(outcome)) {
             return;
         }
         note(Journal.Kind.DEATH, dead, outcome.end().ordinal(), outcome.end().name());
-        dead.fabric().kill(faults, profile.arrival());
+        dead.fabric().kill(launcher, profile.arrival());
         dead.kill(outcome.toString());
-        if (!plan.deathsAreTold()) {
+        if (!isTold || !plan.deathsAreTold()) {
             return;
         }
         for (SimRank other : ranks) {
@@ -410,7 +427,7 @@ final class SimJob {
     }
 
     private void tell(SimRank observer, Runnable news, String what, SimRank about) {
-        agenda.at(nowNs + faults.anyMagnitude(profile.newsNs()), new News(observer, news, what, about));
+        agenda.at(nowNs + launcher.anyMagnitude(profile.newsNs()), new News(observer, news, what, about));
     }
 
     /** Something that one rank is told from outside. */
@@ -446,7 +463,7 @@ final class SimJob {
         for (SimRank rank : ranks) {
             if (rank.end(new RankOutcome(RankEnd.ABORTED, null, reason))) {
                 note(Journal.Kind.DEATH, rank, RankEnd.ABORTED.ordinal(), RankEnd.ABORTED.name());
-                rank.fabric().kill(faults, Profile.Arrival.ALL);
+                rank.fabric().kill(launcher, Profile.Arrival.ALL);
                 rank.kill("the job was aborted: " + reason);
             }
         }

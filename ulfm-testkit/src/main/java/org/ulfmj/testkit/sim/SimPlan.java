@@ -1,13 +1,12 @@
 package org.ulfmj.testkit.sim;
 
 import java.util.List;
-import java.util.Map;
-import org.ulfmj.runtime.FaultTrigger;
 import org.ulfmj.runtime.RankSettings;
 
 /**
  * All that a run follows from, besides the program.
  *
+ * @param faults drawn from the seed
  * @param timeoutNs bound of virtual time
  * @param realTimeoutNs bound of real time
  * @param mostEvents bound of events
@@ -16,15 +15,9 @@ record SimPlan(
         int ranks,
         long seed,
         RankSettings settings,
-        Map<Integer, List<FaultTrigger>> triggers,
+        List<SimFault> faults,
         String initialErrorHandler,
         boolean deathsAreTold,
         long timeoutNs,
         long realTimeoutNs,
-        long mostEvents) {
-
-    RankSettings settingsOf(int slot) {
-        List<FaultTrigger> ofSlot = triggers.get(slot);
-        return ofSlot == null ? settings : settings.withTriggers(ofSlot);
-    }
-}
+        long mostEvents) {}

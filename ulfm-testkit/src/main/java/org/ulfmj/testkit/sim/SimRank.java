@@ -215,6 +215,7 @@ final class SimRank implements RankHooks, Baton, RunningRank {
 
     void pause(long durationNs) {
         pausedUntilNs = Math.max(pausedUntilNs, job.nowNs() + durationNs);
+        job.disturbedUntil(pausedUntilNs);
     }
 
     /** Its thread goes on so long from now. */
@@ -311,7 +312,7 @@ final class SimRank implements RankHooks, Baton, RunningRank {
     void onOffer() {
         if (framesToDeath > 0 && --framesToDeath == 0) {
             String why = "before it had sent the next frame";
-            job.die(this, new RankOutcome(RankEnd.KILLED, null, why));
+            job.die(this, new RankOutcome(RankEnd.KILLED, null, why), true);
             if (Thread.currentThread() == thread && !job.isBetweenTurns()) {
                 throw new RankKilledError("rank " + slot + " was killed " + why);
             }
@@ -320,7 +321,7 @@ final class SimRank implements RankHooks, Baton, RunningRank {
 
     @Override
     public void onFenced(String reason) {
-        job.die(this, new RankOutcome(RankEnd.FENCED, null, reason));
+        job.die(this, new RankOutcome(RankEnd.FENCED, null, reason), true);
     }
 
     @Override
@@ -330,13 +331,15 @@ final class SimRank implements RankHooks, Baton, RunningRank {
 
     @Override
     public void onBroken(Throwable cause) {
-        job.die(this, new RankOutcome(RankEnd.BROKEN, cause, ""));
+        job.die(this, new RankOutcome(RankEnd.BROKEN, cause, ""), true);
     }
 
     @Override
     public void onFaultPoint(int rule) {
-        job.die(this, new RankOutcome(RankEnd.KILLED, null, "fault point " + rule));
-        throw new RankKilledError("rank " + slot + " was killed at fault point " + rule);
+        SimFault fault = job.faults().meet(rule);
+        if (fault.isDeath()) {
+            throw new RankKilledError("rank " + slot + " was killed: " + fault);
+        }
     }
 
     @Override
@@ -364,7 +367,7 @@ final class SimRank implements RankHooks, Baton, RunningRank {
 
     @Override
     public void kill(int rank) {
-        job.die(job.checkedRank(rank), new RankOutcome(RankEnd.KILLED, null, "killed by rank " + slot));
+        job.die(job.checkedRank(rank), new RankOutcome(RankEnd.KILLED, null, "killed by rank " + slot), true);
     }
 
     @Override

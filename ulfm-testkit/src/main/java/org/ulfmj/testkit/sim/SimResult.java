@@ -1,12 +1,17 @@
 package org.ulfmj.testkit.sim;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.ulfmj.testkit.LocalResult;
+import org.ulfmj.testkit.RankEnd;
 import org.ulfmj.testkit.RankOutcome;
 
 /** How a simulated run ended. Immutable. */
 public final class SimResult {
+    private static final double NS_PER_MS = 1e6;
+
     private final SimPlan plan;
     private final LocalResult ends;
     private final Journal journal;
@@ -56,6 +61,26 @@ public final class SimResult {
         return events;
     }
 
+    /** Ranks that were killed, fenced, or ended otherwise than by returning. */
+    public int deaths() {
+        int deaths = 0;
+        for (int rank = 0; rank < ends.size(); rank++) {
+            if (ends.end(rank) != RankEnd.FINALIZED && ends.end(rank) != RankEnd.RETURNED) {
+                deaths++;
+            }
+        }
+        return deaths;
+    }
+
+    /** The faults that the seed made of the plan, each a rule of {@link SimWorld#faults} with nothing left to chance. */
+    public List<String> faults() {
+        List<String> texts = new ArrayList<>();
+        for (SimFault fault : plan.faults()) {
+            texts.add(fault.toString());
+        }
+        return texts;
+    }
+
     /** MPI calls of all ranks together. */
     public long calls() {
         return calls;
@@ -70,8 +95,19 @@ public final class SimResult {
         return journal;
     }
 
+    /** What happened, one line an event; empty unless the world was told to keep it. */
+    public List<String> schedule() {
+        List<String> lines = new ArrayList<>();
+        for (Journal.Entry entry : journal.entries()) {
+            lines.add(String.format(
+                    Locale.ROOT, "%12.6f ms  %s", (entry.timeNs() - SimJob.START_NS) / NS_PER_MS, entry.describe()));
+        }
+        return lines;
+    }
+
     @Override
     public String toString() {
-        return "seed " + seed() + ": " + ends;
+        return "seed " + seed() + (plan.faults().isEmpty() ? "" : " (" + String.join("; ", faults()) + ")") + ": "
+                + ends;
     }
 }

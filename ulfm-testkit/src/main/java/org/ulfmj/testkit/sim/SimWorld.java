@@ -3,12 +3,15 @@ package org.ulfmj.testkit.sim;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.IntFunction;
+import java.util.function.LongFunction;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.ulfmj.protocol.Timing;
 import org.ulfmj.runtime.FaultTrigger;
 import org.ulfmj.runtime.RankSettings;
+import org.ulfmj.testkit.Program;
 import org.ulfmj.testkit.RankMain;
 
 /**
@@ -35,13 +38,16 @@ public final class SimWorld {
     private static final Duration DEFAULT_TIMEOUT = Duration.ofHours(1);
     private static final Duration DEFAULT_REAL_TIMEOUT = Duration.ofSeconds(60);
     private static final long DEFAULT_MOST_EVENTS = 20_000_000;
+    private static final long SEEDS_A_SECOND_RUN = 10;
 
     private final int ranks;
-    private final Map<Integer, List<FaultTrigger>> triggers = new TreeMap<>();
+    private final List<String> faults = new ArrayList<>();
     private long seed;
     private RankSettings settings = RankSettings.of(Timing.fromTimeout(DEFAULT_DETECTOR_TIMEOUT.toNanos()));
     private String initialErrorHandler;
     private boolean deathsAreTold = true;
+    private boolean keepsSchedule;
+    private boolean runsTwice;
     private Duration timeout = DEFAULT_TIMEOUT;
     private Duration realTimeout = DEFAULT_REAL_TIMEOUT;
 
@@ -73,8 +79,48 @@ public final class SimWorld {
         if (rank < 0 || rank >= ranks) {
             throw new IllegalArgumentException("rank " + rank + " must be from 0 to " + (ranks - 1));
         }
-        List<FaultTrigger> ofRank = triggers.computeIfAbsent(rank, key -> new ArrayList<>());
-        ofRank.add(new FaultTrigger(ofRank.size(), operation, nth));
+        String moment =
+                operation.equalsIgnoreCase(FaultTrigger.ITERATION) ? "iter=" + nth : "op=" + operation + "#" + nth;
+        return faults("kill:rank=" + rank + "@" + moment);
+    }
+
+    /**
+     * Adds faults, rules separated by {@code ;}. What a rule leaves to chance the seed says.
+     *
+     * <pre>
+     * kill:rank=RANKS@WHEN                       dies; the others are told, each in its own time
+     * vanish:rank=RANKS@WHEN                     dies, and silence is all that shows it
+     * crash:rank=RANKS@frame=K|random|random(K)  dies between two frames that it sends
+     * pause:rank=RANKS[:for=DURATION]@WHEN       stands still
+     * suspect:rank=RANKS[:by=R]@t=…              is declared failed by another rank, though it lives
+     * cut:rank=RANKS[:to=R][:for=DURATION]@t=…   nothing passes between two ranks
+     * random, random(K)                          all of these, at most K deaths (all but one rank if not said)
+     * </pre>
+     *
+     * RANKS and WHEN are those of the launcher's {@code --inject}: {@code 3}, {@code 1-4}, {@code last}, {@code any(2)};
+     * {@code t=2ms}, {@code t=random}, {@code op=allreduce#100}, {@code op=send#random(50)}, {@code iter=40}; {@code op=*}
+     * alone is a call that the seed chooses.
+     *
+     * @throws IllegalArgumentException saying which rule cannot be understood, and why
+     */
+    public SimWorld faults(String rules) {
+        FaultPlan.parse(List.of(rules), ranks);
+        faults.add(rules);
+        return this;
+    }
+
+    /** Keeps what happened for {@link SimResult#schedule}; costs memory. */
+    public SimWorld keepingSchedule() {
+        keepsSchedule = true;
+        return this;
+    }
+
+    /**
+     * Runs each seed twice: if something else happens the second time, the program depends on something that is not in its
+     * seed, and the run fails with the first difference.
+     */
+    public SimWorld twice() {
+        runsTwice = true;
         return this;
     }
 
@@ -116,24 +162,100 @@ public final class SimWorld {
     }
 
     /**
-     * Runs {@code main} at every rank and returns when all have ended. The program's statics are shared by all ranks.
+     * Runs {@code main} at every rank and returns when all have ended. The program's statics are shared by all ranks, and
+     * outlive the run.
      *
-     * @throws SimFailure if the program would hang
+     * @throws SimFailure if the program would hang, or if it was to be run {@link #twice} and the runs differ
      */
     public SimResult run(RankMain main) {
-        SimResult result = new SimJob(plan(), false).run(main);
-        result.hang().ifPresent(hang -> {
-            throw new SimFailure("seed " + seed + ", " + ranks + " ranks: " + hang, result);
-        });
+        return runSeed(seed, rank -> main);
+    }
+
+    /**
+     * Runs a program whose classes each rank loads for itself, so that its statics are a rank's own.
+     *
+     * @throws SimFailure as {@link #run(RankMain)}
+     */
+    public SimResult run(Class<?> main, String... args) {
+        Program program = new Program(main, args);
+        return runSeed(seed, rank -> program.load());
+    }
+
+    /** Runs a program with classes of its own at each rank: the one call that needs no description. */
+    public static SimResult run(int ranks, long seed, String faults, Class<?> main, String... args) {
+        return of(ranks).seed(seed).faults(faults).run(main, args);
+    }
+
+    /**
+     * Runs the seeds from {@code first} to {@code last} on several threads at once. Every tenth is run twice.
+     *
+     * @param mains gives each seed a main of its own, with what its ranks share
+     * @param check throws what is wrong with a run that ended
+     */
+    public Seeds runSeeds(long first, long last, int threads, LongFunction<RankMain> mains, Consumer<SimResult> check) {
+        return new Seeds.Search(first, last, each -> {
+                    SimResult result = runOnce(each, fresh(mains, each), keepsSchedule);
+                    require(result);
+                    check.accept(result);
+                    if (runsTwice || each % SEEDS_A_SECOND_RUN == 0) {
+                        requireSame(result, () -> fresh(mains, each));
+                    }
+                    return result;
+                })
+                .run(threads);
+    }
+
+    private static IntFunction<RankMain> fresh(LongFunction<RankMain> mains, long seed) {
+        RankMain main = mains.apply(seed);
+        return rank -> main;
+    }
+
+    private SimResult runSeed(long each, IntFunction<RankMain> mains) {
+        SimResult result = runOnce(each, mains, keepsSchedule);
+        require(result);
+        if (runsTwice) {
+            requireSame(result, () -> mains);
+        }
         return result;
     }
 
-    private SimPlan plan() {
+    private SimResult runOnce(long each, IntFunction<RankMain> mains, boolean keeps) {
+        return new SimJob(plan(each), keeps).run(mains);
+    }
+
+    private void require(SimResult result) {
+        result.hang().ifPresent(hang -> {
+            throw new SimFailure(headline(result) + hang, result);
+        });
+    }
+
+    private void requireSame(SimResult result, Supplier<IntFunction<RankMain>> mains) {
+        if (runOnce(result.seed(), mains.get(), false).logHash() == result.logHash()) {
+            return;
+        }
+        SimResult one = runOnce(result.seed(), mains.get(), true);
+        SimResult other = runOnce(result.seed(), mains.get(), true);
+        throw new SimFailure(
+                headline(result) + "the program depends on something that is not in its seed: "
+                        + Difference.between(one, other)
+                        + "\nLook for what iterates a HashMap or HashSet, reads nanoTime or currentTimeMillis (use MPI.wtime),"
+                        + " draws from Math.random or a Random without a seed, uses another thread, or keeps something in a"
+                        + " static from one run to the next.",
+                result);
+    }
+
+    private String headline(SimResult result) {
+        return ranks + " ranks, seed " + result.seed() + ", faults \"" + String.join("; ", result.faults()) + "\": ";
+    }
+
+    private SimPlan plan(long each) {
+        List<SimFault> drawn = FaultPlan.parse(faults, ranks)
+                .draw(Chance.of(each, "faults"), settings.timing().detectorTimeoutNs());
         return new SimPlan(
                 ranks,
-                seed,
+                each,
                 settings,
-                triggers,
+                drawn,
                 initialErrorHandler,
                 deathsAreTold,
                 timeout.toNanos(),

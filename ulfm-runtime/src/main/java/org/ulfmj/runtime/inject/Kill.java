@@ -1,4 +1,4 @@
-package org.ulfmj.launch.inject;
+package org.ulfmj.runtime.inject;
 
 import java.util.Optional;
 import org.ulfmj.runtime.FaultTrigger;
@@ -8,7 +8,7 @@ import org.ulfmj.runtime.FaultTrigger;
  *
  * @param number in the plan, from 1; the process names it when it got there
  * @param rank who dies
- * @param moment when; never a {@link Moment.AtRandomTime}
+ * @param moment when; nothing that is to be drawn
  */
 public record Kill(int number, int rank, Moment moment) {
     /** What the process itself has to watch for; empty if the launcher's clock decides. */

@@ -1,4 +1,4 @@
-package org.ulfmj.launch.inject;
+package org.ulfmj.runtime.inject;
 
 import java.util.List;
 import java.util.Locale;
@@ -14,11 +14,13 @@ import org.ulfmj.runtime.NearestName;
  * <pre>
  * rule   := kill:rank=RANKS@WHEN
  * RANKS  := R[,R...]       R := 3 | 1-4 | any(k) | last
- * WHEN   := t=DURATION | t=random | t=random(DURATION) | op=NAME[#K] | op=*[#K] | iter=K
+ * WHEN   := t=DURATION | t=random | t=random(DURATION) | op=NAME[#K] | op=*[#K] | op=NAME#random[(K)] | iter=K
  * </pre>
  */
-final class InjectParser {
+public final class InjectParser {
     private static final long DEFAULT_RANDOM_WITHIN_NS = 2_000_000_000;
+    private static final long DEFAULT_RANDOM_CALLS = 100;
+    private static final String RANDOM = "random";
     /** Every call of package mpi that communicates or asks about a communicator. */
     private static final List<String> OPERATIONS = List.of(
             "abort",
@@ -98,17 +100,28 @@ final class InjectParser {
             "waitsomestatus",
             "waitstatus");
 
+    private final String origin;
     private final String text;
     private final int size;
     private final SortedSet<Integer> ranks = new TreeSet<>();
     private int drawn;
 
-    InjectParser(String text, int size) {
+    /**
+     * @param origin where the rule was written, for messages
+     * @param size processes in the job
+     */
+    public InjectParser(String origin, String text, int size) {
+        this.origin = origin;
         this.text = text;
         this.size = size;
     }
 
-    InjectRule rule() {
+    /**
+     * The rule.
+     *
+     * @throws IllegalArgumentException saying why it cannot be understood
+     */
+    public InjectRule rule() {
         int colon = text.indexOf(':');
         int at = text.indexOf('@');
         if (colon < 0 || at < colon) {
@@ -173,13 +186,21 @@ final class InjectParser {
     }
 
     private Moment time(String value) {
-        if (value.equals("random")) {
+        if (value.equals(RANDOM)) {
             return new Moment.AtRandomTime(DEFAULT_RANDOM_WITHIN_NS);
         }
-        if (value.startsWith("random(") && value.endsWith(")")) {
-            return new Moment.AtRandomTime(duration(value.substring("random(".length(), value.length() - 1)));
+        if (isRandomWithin(value)) {
+            return new Moment.AtRandomTime(duration(within(value)));
         }
         return new Moment.AtTime(duration(value));
+    }
+
+    private static boolean isRandomWithin(String value) {
+        return value.startsWith(RANDOM + "(") && value.endsWith(")");
+    }
+
+    private static String within(String value) {
+        return value.substring(RANDOM.length() + 1, value.length() - 1);
     }
 
     private long duration(String value) {
@@ -200,7 +221,14 @@ final class InjectParser {
             throw refused("unknown operation '" + name + "'; the nearest known one is "
                     + NearestName.to(name, OPERATIONS) + " (or * for any)");
         }
-        return new Moment.AtOperation(name, hash < 0 ? 1 : count("op", value.substring(hash + 1), 1));
+        String number = hash < 0 ? "1" : value.substring(hash + 1).trim();
+        if (number.equals(RANDOM)) {
+            return new Moment.AtRandomOperation(name, DEFAULT_RANDOM_CALLS);
+        }
+        if (isRandomWithin(number)) {
+            return new Moment.AtRandomOperation(name, count("op", within(number), 1));
+        }
+        return new Moment.AtOperation(name, count("op", number, 1));
     }
 
     private long count(String what, String value, int least) {
@@ -216,6 +244,6 @@ final class InjectParser {
     }
 
     private IllegalArgumentException refused(String why) {
-        return new IllegalArgumentException("--inject '" + text + "': " + why);
+        return new IllegalArgumentException(origin + " '" + text + "': " + why);
     }
 }

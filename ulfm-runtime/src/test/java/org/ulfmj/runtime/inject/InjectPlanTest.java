@@ -1,4 +1,4 @@
-package org.ulfmj.launch.inject;
+package org.ulfmj.runtime.inject;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -59,6 +59,21 @@ class InjectPlanTest {
                     .allSatisfy(kill -> assertThat(((Moment.AtTime) kill.moment()).afterStartNs())
                             .isBetween(0L, 50_000_000L));
         }
+    }
+
+    @Test
+    void shouldDrawTheCallWithinItsBound() {
+        InjectPlan plan = InjectPlan.parse(List.of("kill:rank=1@op=send#random(5)"), 2);
+        assertThat(plan.isRandom()).isTrue();
+        assertThat(IntStream.range(0, 200)
+                        .mapToObj(seed -> text(plan.draw(seed)))
+                        .distinct())
+                .containsExactlyInAnyOrder(
+                        "kill:rank=1@op=send#1",
+                        "kill:rank=1@op=send#2",
+                        "kill:rank=1@op=send#3",
+                        "kill:rank=1@op=send#4",
+                        "kill:rank=1@op=send#5");
     }
 
     @ParameterizedTest

@@ -1,4 +1,4 @@
-package org.ulfmj.launch.inject;
+package org.ulfmj.runtime.inject;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +34,7 @@ public final class InjectPlan {
         for (String text : texts) {
             for (String rule : text.split(";")) {
                 if (!rule.isBlank()) {
-                    rules.add(new InjectParser(rule.trim(), size).rule());
+                    rules.add(new InjectParser("--inject", rule.trim(), size).rule());
                 }
             }
         }
@@ -49,7 +49,10 @@ public final class InjectPlan {
 
     /** Whether a seed makes a difference. */
     public boolean isRandom() {
-        return rules.stream().anyMatch(rule -> rule.drawn() > 0 || rule.moment() instanceof Moment.AtRandomTime);
+        return rules.stream()
+                .anyMatch(rule -> rule.drawn() > 0
+                        || rule.moment() instanceof Moment.AtRandomTime
+                        || rule.moment() instanceof Moment.AtRandomOperation);
     }
 
     /**
@@ -73,6 +76,9 @@ public final class InjectPlan {
     }
 
     private static Moment drawn(Moment moment, SplittableRandom random) {
+        if (moment instanceof Moment.AtRandomOperation at) {
+            return new Moment.AtOperation(at.operation(), 1 + random.nextLong(at.within()));
+        }
         return moment instanceof Moment.AtRandomTime at
                 ? new Moment.AtTime(random.nextLong(at.withinNs() / DRAWN_UNIT_NS + 1) * DRAWN_UNIT_NS)
                 : moment;

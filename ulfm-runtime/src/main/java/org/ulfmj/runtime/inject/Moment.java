@@ -1,4 +1,4 @@
-package org.ulfmj.launch.inject;
+package org.ulfmj.runtime.inject;
 
 import org.ulfmj.runtime.Durations;
 import org.ulfmj.runtime.FaultTrigger;
@@ -26,6 +26,14 @@ public sealed interface Moment {
         @Override
         public String toString() {
             return "op=" + operation + "#" + count;
+        }
+    }
+
+    /** A call to be drawn, among the first so many of an operation. */
+    record AtRandomOperation(String operation, long within) implements Moment {
+        @Override
+        public String toString() {
+            return "op=" + operation + "#random(" + within + ")";
         }
     }
 

@@ -1,5 +1,0 @@
-/**
- * Plans of deaths: what {@code --inject} says, drawn out into one kill a line before anything is started, so that a run
- * can be repeated. Pure; the launcher carries a plan out.
- */
-package org.ulfmj.launch.inject;

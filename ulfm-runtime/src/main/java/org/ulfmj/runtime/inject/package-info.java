@@ -1,0 +1,5 @@
+/**
+ * Plans of deaths: what {@code --inject} says, drawn out into one kill a line before anything is started, so that a run
+ * can be repeated. Pure; the launcher carries a plan out, or a simulated world, which knows further faults.
+ */
+package org.ulfmj.runtime.inject;

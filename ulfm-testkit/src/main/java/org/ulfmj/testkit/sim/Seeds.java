@@ -1,0 +1,123 @@
+package org.ulfmj.testkit.sim;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * What came of running many seeds.
+ *
+ * @param count seeds run
+ * @param events of all of them
+ * @param calls of MPI of all of them
+ * @param deaths of ranks of all of them
+ * @param elapsedNs real time
+ * @param failures the failed seeds, ascending; the search ends soon after it has found {@value #ENOUGH}
+ */
+public record Seeds(long count, long events, long calls, long deaths, long elapsedNs, List<Failure> failures) {
+    static final int ENOUGH = 10;
+    private static final double SECOND_NS = 1e9;
+
+    /** A seed with which the program failed, and how. */
+    public record Failure(long seed, Throwable thrown) {}
+
+    /** Requires that no seed failed. */
+    public Seeds requireSuccess() {
+        if (!failures.isEmpty()) {
+            Failure first = failures.get(0);
+            throw new AssertionError(
+                    failures.size() + " of " + count + " seeds failed, the first is " + first.seed() + ": "
+                            + first.thrown().getMessage(),
+                    first.thrown());
+        }
+        return this;
+    }
+
+    /** {@code 10000 seeds in 55.1 s (181 a second), 3.1 million events, 35012 deaths, 0 failures}. */
+    @Override
+    public String toString() {
+        double seconds = elapsedNs / SECOND_NS;
+        return String.format(
+                java.util.Locale.ROOT,
+                "%d seeds in %.1f s (%.0f a second), %d events, %d calls, %d deaths, %d failures",
+                count,
+                seconds,
+                count / seconds,
+                events,
+                calls,
+                deaths,
+                failures.size());
+    }
+
+    /** Runs seeds on several threads, each of which is a world of its own. */
+    static final class Search {
+        /** Runs one seed; throws if it failed. */
+        interface OneSeed {
+            SimResult run(long seed) throws Exception;
+        }
+
+        private final AtomicLong next;
+        private final long last;
+        private final OneSeed oneSeed;
+        private final AtomicLong count = new AtomicLong();
+        private final AtomicLong events = new AtomicLong();
+        private final AtomicLong calls = new AtomicLong();
+        private final AtomicLong deaths = new AtomicLong();
+        private final List<Failure> failures = Collections.synchronizedList(new ArrayList<>());
+
+        Search(long first, long last, OneSeed oneSeed) {
+            this.next = new AtomicLong(first);
+            this.last = last;
+            this.oneSeed = oneSeed;
+        }
+
+        Seeds run(int threads) {
+            long startNs = System.nanoTime();
+            List<Thread> others = new ArrayList<>();
+            for (int i = 1; i < threads; i++) {
+                Thread thread = new Thread(this::work, "simulated-seeds-" + i);
+                thread.setDaemon(true);
+                thread.start();
+                others.add(thread);
+            }
+            work();
+            for (Thread thread : others) {
+                join(thread);
+            }
+            List<Failure> sorted = new ArrayList<>(failures);
+            sorted.sort((one, other) -> Long.compare(one.seed(), other.seed()));
+            return new Seeds(count.get(), events.get(), calls.get(), deaths.get(), System.nanoTime() - startNs, sorted);
+        }
+
+        private void work() {
+            for (long seed = next.getAndIncrement();
+                    seed <= last && failures.size() < ENOUGH;
+                    seed = next.getAndIncrement()) {
+                count.incrementAndGet();
+                try {
+                    SimResult result = oneSeed.run(seed);
+                    events.addAndGet(result.events());
+                    calls.addAndGet(result.calls());
+                    deaths.addAndGet(result.deaths());
+                } catch (Exception | Error e) {
+                    failures.add(new Failure(seed, e));
+                }
+            }
+        }
+
+        private static void join(Thread thread) {
+            boolean interrupted = false;
+            while (thread.isAlive()) {
+                try {
+                    thread.join();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package org.ulfmj.testkit.sim;
+
+import java.util.Arrays;
+import mpi.Comm;
+import mpi.MPI;
+import mpi.MPIException;
+import org.ulfmj.testkit.RankEnd;
+
+/**
+ * A program that sums in rounds and, when a rank fails, revokes, shrinks, agrees where to go on, and goes on. What each rank
+ * found is kept for the test: all that finish must have done all rounds, with the same communicator in each.
+ */
+final class RecoveryLoop {
+    private static final int ROUNDS = 12;
+
+    private final int ranks;
+    /** By rank and round: the sum, and how many took part. */
+    private final int[][] sums;
+
+    private final int[][] sizes;
+    /** By rank: rounds done. */
+    private final int[] done;
+
+    RecoveryLoop(int ranks) {
+        this.ranks = ranks;
+        this.sums = new int[ranks][ROUNDS];
+        this.sizes = new int[ranks][ROUNDS];
+        this.done = new int[ranks];
+    }
+
+    void main() {
+        MPI.Init(new String[0]);
+        int me = MPI.COMM_WORLD.getRank();
+        Comm comm = MPI.COMM_WORLD;
+        while (!isDoneByAll(comm, work(comm, me))) {
+            comm = comm.shrink();
+        }
+        MPI.Finalize();
+    }
+
+    /** Does what is left, from the first round on that somebody has not done; false if a rank failed meanwhile. */
+    private boolean work(Comm comm, int me) {
+        try {
+            int[] least = {done[me]};
+            comm.allReduce(least, 1, MPI.INT, MPI.MIN);
+            // What this rank did beyond that it did with others: a failure in the midst must not leave it standing.
+            done[me] = least[0];
+            while (done[me] < ROUNDS) {
+                step(comm, me, done[me]);
+                done[me]++;
+            }
+            return true;
+        } catch (MPIException failure) {
+            comm.revoke();
+            return false;
+        }
+    }
+
+    /** Whoever fails and whoever comes to the end meets here, so that all go the same way. */
+    private static boolean isDoneByAll(Comm comm, boolean isDone) {
+        try {
+            return comm.agree(isDone ? 1 : 0) == 1;
+        } catch (MPIException unacknowledged) {
+            return false;
+        }
+    }
+
+    private void step(Comm comm, int me, int round) {
+        int[] value = {1 << me};
+        comm.allReduce(value, 1, MPI.INT, MPI.SUM);
+        sums[me][round] = value[0];
+        sizes[me][round] = comm.getSize();
+        if (round % 3 == 0) {
+            int[] token = {round};
+            int next = (comm.getRank() + 1) % comm.getSize();
+            int previous = (comm.getRank() + comm.getSize() - 1) % comm.getSize();
+            int[] received = new int[1];
+            comm.sendRecv(token, 1, MPI.INT, next, round, received, 1, MPI.INT, previous, round);
+            if (received[0] != round) {
+                throw new AssertionError("round " + round + ": received " + received[0]);
+            }
+        }
+    }
+
+    /** Throws if a survivor did not do everything, or two of them differ. */
+    void check(SimResult result) {
+        result.ends().requireSurvivorsSucceeded();
+        int first = -1;
+        for (int rank = 0; rank < ranks; rank++) {
+            if (result.ends().end(rank) != RankEnd.FINALIZED) {
+                continue;
+            }
+            for (int round = 0; round < ROUNDS; round++) {
+                int sum = sums[rank][round];
+                if (Integer.bitCount(sum) != sizes[rank][round] || (sum & 1 << rank) == 0) {
+                    throw new AssertionError("rank " + rank + " in round " + round + ": sum "
+                            + Integer.toBinaryString(sum) + " of " + sizes[rank][round] + " ranks");
+                }
+            }
+            if (first >= 0 && !Arrays.equals(sums[first], sums[rank])) {
+                throw new AssertionError("ranks " + first + " and " + rank + " differ: " + Arrays.toString(sums[first])
+                        + " and " + Arrays.toString(sums[rank]));
+            }
+            first = rank;
+        }
+    }
+}

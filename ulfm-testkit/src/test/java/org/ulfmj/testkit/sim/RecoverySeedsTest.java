@@ -1,0 +1,48 @@
+package org.ulfmj.testkit.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * A whole recovery loop through many schedules; {@code -Dsim.seeds=10000} runs so many of each kind, {@code -Dsim.first=…}
+ * others.
+ */
+class RecoverySeedsTest {
+    private static final int RANKS = 8;
+    private static final long SEEDS = Long.getLong("sim.seeds", 500);
+    private static final long FIRST = Long.getLong("sim.first", 1);
+    private static final int THREADS = Integer.getInteger("sim.threads", 2);
+
+    private static Seeds search(String faults) {
+        RecoveryLoop[] loops = new RecoveryLoop[(int) SEEDS];
+        Seeds seeds = SimWorld.of(RANKS)
+                .faults(faults)
+                .runSeeds(
+                        FIRST,
+                        FIRST + SEEDS - 1,
+                        THREADS,
+                        seed -> {
+                            RecoveryLoop loop = new RecoveryLoop(RANKS);
+                            loops[(int) (seed - FIRST)] = loop;
+                            return loop::main;
+                        },
+                        result -> loops[(int) (result.seed() - FIRST)].check(result));
+        System.out.println(RANKS + " ranks, faults \"" + faults + "\": " + seeds);
+        return seeds.requireSuccess();
+    }
+
+    @Test
+    void shouldRecoverFromUpToSevenDeaths() {
+        Seeds seeds = search("kill:rank=any(7)@op=*");
+        assertThat(seeds.deaths()).isGreaterThan(SEEDS);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"random", "crash:rank=any(3)@frame=random(200)", "vanish:rank=any(2)@op=*"})
+    void shouldRecoverFromFaultsOfAllKinds(String faults) {
+        search(faults);
+    }
+}
