@@ -22,6 +22,16 @@ public final class SeedReport {
     private long events;
     private long virtualNs;
     private long tookNs;
+    private double longest;
+    private Schedule longestSchedule;
+
+    void add(Schedule schedule, Outcome outcome) {
+        if (outcome.boundUsed() > longest) {
+            longest = outcome.boundUsed();
+            longestSchedule = schedule;
+        }
+        add(outcome);
+    }
 
     void add(Outcome outcome) {
         schedules++;
@@ -41,6 +51,10 @@ public final class SeedReport {
         schedules += other.schedules;
         events += other.events;
         virtualNs += other.virtualNs;
+        if (other.longest > longest) {
+            longest = other.longest;
+            longestSchedule = other.longestSchedule;
+        }
     }
 
     void tookNs(long tookNs) {
@@ -76,6 +90,13 @@ public final class SeedReport {
                 events,
                 virtualNs / 3.6e12,
                 failures.size()));
+        if (longestSchedule != null) {
+            text.append(String.format(
+                    Locale.ROOT,
+                    "%nat most %.0f %% of a bound was needed: %s",
+                    100 * longest,
+                    longestSchedule.againCommand()));
+        }
         text.append(System.lineSeparator()).append(coverage);
         if (!coverage.missing().isEmpty()) {
             text.append(System.lineSeparator()).append("never seen: ").append(coverage.missing());

@@ -127,7 +127,7 @@ public final class SeedRun {
         private void runSeed(long seed) {
             Schedule schedule = Schedule.of(seed, scenarios, ranks);
             Outcome outcome = schedule.run(EventLog.hashing());
-            report.add(outcome);
+            report.add(schedule, outcome);
             schedules.increment();
             events.add(outcome.events());
             if (outcome.violation() != null) {

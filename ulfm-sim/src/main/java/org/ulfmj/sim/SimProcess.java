@@ -16,7 +16,9 @@ import org.ulfmj.protocol.Protocol;
  */
 public final class SimProcess<A, M> {
     private static final long MAX_CLOCK_OFFSET_NS = 1_000_000_000_000L;
-    private static final long MAX_TIMER_LATENESS_NS = 2_000_000;
+    /** No timer is later. */
+    public static final long MAX_TIMER_LATENESS_NS = 2_000_000;
+
     private static final long NOT_ARMED = -1;
 
     /** How a process ended. */
@@ -153,6 +155,7 @@ public final class SimProcess<A, M> {
     public void slowDown(long durationNs) {
         world.log().add(world.nowNs(), node, "dawdles", EventLog.NOBODY, durationNs / 1_000_000 + " ms");
         callsFromNs = world.nowNs() + durationNs;
+        world.faultAt(callsFromNs, () -> {});
     }
 
     /** When the program of the process may call something again. */
@@ -187,6 +190,7 @@ public final class SimProcess<A, M> {
             return;
         }
         end = how;
+        world.caused();
         heldInput.clear();
         world.log().add(world.nowNs(), node, "end", EventLog.NOBODY, how);
         network.detach(node);
@@ -204,6 +208,7 @@ public final class SimProcess<A, M> {
             return;
         }
         world.log().add(world.nowNs(), node, verb, other, detail);
+        world.caused();
         run(step);
     }
 
@@ -226,6 +231,7 @@ public final class SimProcess<A, M> {
             return;
         }
         paused = false;
+        world.caused();
         world.log().add(world.nowNs(), node, "resume", EventLog.NOBODY, null);
         takeHeldInput();
         armTimer();

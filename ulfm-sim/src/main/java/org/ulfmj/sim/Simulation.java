@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.SortedSet;
 import java.util.StringJoiner;
 import java.util.TreeSet;
+import java.util.function.IntToLongFunction;
 
 /**
  * One world of one schedule: its clock, its events, its processes and what must hold in it. Single-threaded; everything
@@ -25,6 +26,8 @@ public final class Simulation {
     private final List<Invariant> invariants = new ArrayList<>();
     private final SortedSet<String> covered = new TreeSet<>();
     private long limitNs = 60_000_000_000L;
+    private IntToLongFunction bound = failures -> Long.MAX_VALUE / 2;
+    private long lastCauseNs;
     private int pendingFaults;
     private int plannedItems;
 
@@ -51,8 +54,16 @@ public final class Simulation {
         } catch (RuntimeException | StackOverflowError e) {
             violation = new Violation("a step threw " + e, e);
         }
+        double boundUsed = (double) (world.nowNs() - world.lastCauseNs) / world.boundNs();
         return new Outcome(
-                violation, log.hash(), log.count(), world.nowNs(), world.covered, world.plannedItems, world.planned);
+                violation,
+                log.hash(),
+                log.count(),
+                world.nowNs(),
+                boundUsed,
+                world.covered,
+                world.plannedItems,
+                world.planned);
     }
 
     /**
@@ -107,12 +118,28 @@ public final class Simulation {
         pendingFaults++;
         at(timeNs, () -> {
             pendingFaults--;
+            caused();
             fault.run();
         });
     }
 
     public void must(Invariant invariant) {
         invariants.add(invariant);
+    }
+
+    /**
+     * Everything that must become true does so within a bound that counts from the last fault or call, once no planned
+     * fault is left and nobody stands still.
+     *
+     * @param bound nanoseconds, by the number of processes that have ended
+     */
+    public void bound(IntToLongFunction bound) {
+        this.bound = bound;
+    }
+
+    /** Something happened that did not follow from messages and timers. */
+    void caused() {
+        lastCauseNs = nowNs();
     }
 
     /** After this much virtual time a world that has not ended well hangs. */
@@ -150,7 +177,7 @@ public final class Simulation {
                 break;
             }
             long watchNs = nowNs() + WATCH_PERIOD_NS;
-            if (watchNs > limitNs) {
+            if (watchNs > limitNs || isOverdue()) {
                 throw new Violation(whatIsOpen());
             }
             while (!queue.isEmpty() && queue.nextNs() <= watchNs) {
@@ -164,6 +191,28 @@ public final class Simulation {
         }
     }
 
+    private long boundNs() {
+        int ended = 0;
+        for (SimProcess<?, ?> process : processes) {
+            ended += process.isRunning() ? 0 : 1;
+        }
+        return bound.applyAsLong(ended);
+    }
+
+    /** In the second phase nothing new goes wrong, so everything has to end. */
+    private boolean isOverdue() {
+        return pendingFaults == 0 && !isAnybodyPaused() && nowNs() - lastCauseNs > boundNs();
+    }
+
+    private boolean isAnybodyPaused() {
+        for (SimProcess<?, ?> process : processes) {
+            if (process.isPaused()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private boolean isQuiet() {
         if (pendingFaults > 0) {
             return false;
@@ -173,12 +222,7 @@ public final class Simulation {
                 return false;
             }
         }
-        for (SimProcess<?, ?> process : processes) {
-            if (process.isPaused()) {
-                return false;
-            }
-        }
-        return true;
+        return !isAnybodyPaused();
     }
 
     private String firstOpen() {
@@ -192,7 +236,11 @@ public final class Simulation {
     }
 
     private String whatIsOpen() {
-        StringJoiner text = new StringJoiner("; ", "after " + nowNs() / 1_000_000 + " ms of virtual time: ", "");
+        StringJoiner text = new StringJoiner(
+                "; ",
+                "after " + nowNs() / 1_000_000 + " ms, " + (nowNs() - lastCauseNs) / 1_000_000
+                        + " ms of them without a fault or a call, of virtual time: ",
+                "");
         for (Invariant invariant : invariants) {
             String open = invariant.open();
             if (open != null) {

@@ -51,7 +51,7 @@ class SeedRunTest {
         report.coverage().require("takeover");
         assertThat(report.isClean()).isFalse();
         assertThat(report.toString()).contains("never seen: [takeover]");
-        report.add(new Outcome(null, 1, 1, 1, new TreeSet<>(Set.of("takeover")), 0, List.of()));
+        report.add(new Outcome(null, 1, 1, 1, 0, new TreeSet<>(Set.of("takeover")), 0, List.of()));
         assertThat(report.isClean()).isTrue();
         assertThat(report.toString()).contains("coverage: takeover 1");
     }

@@ -1,8 +1,10 @@
 package org.ulfmj.sim.detector;
 
 import org.ulfmj.protocol.Timing;
+import org.ulfmj.sim.Bounds;
 import org.ulfmj.sim.LinkDelays;
 import org.ulfmj.sim.SeededRandom;
+import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Simulation;
 
 /**
@@ -20,6 +22,10 @@ public record Pace(long unitNs, int thought, long faultWindowNs) {
     public static final long LONGEST_DELAY_NS = TIMING.detectorTimeoutNs() / 10;
 
     public static final long SHORT_PAUSE_NS = TIMING.detectorTimeoutNs() / 5;
+
+    /** What has arrived from a dead process is read within this time. */
+    public static final long LONGEST_DRAIN_NS = 30_000_000;
+
     public static final long LONG_PAUSE_NS = 3 * TIMING.detectorTimeoutNs();
 
     /** @param steps how many calls the program makes, about; each takes a few messages */
@@ -28,6 +34,11 @@ public record Pace(long unitNs, int thought, long faultWindowNs) {
         int thought = random.chance(50) ? 2 : 10;
         long programNs = steps * (thought + 8) * unitNs;
         return new Pace(unitNs, thought, random.chance(70) ? programNs : 4 * programNs);
+    }
+
+    /** Within what time calls end in worlds of this pace, once nothing new goes wrong. */
+    public static Bounds bounds(int ranks) {
+        return new Bounds(TIMING, LONGEST_DELAY_NS, SimProcess.MAX_TIMER_LATENESS_NS, LONGEST_DRAIN_NS, ranks);
     }
 
     /** How long a rank thinks before its next call. */

@@ -48,6 +48,7 @@ public final class RingScenario implements Scenario {
         long windowNs = Pace.SHORT_PAUSE_NS + pace.faultWindowNs();
         FaultPlan plan = FaultPlan.draw(world, size, windowNs, limits);
         new Faults(world, members, plan, pace.faultWindowNs() / 2).plan();
+        world.bound(Pace.bounds(size)::failuresKnownNs);
         DetectorInvariants.require(world, members, RingMember::ring, plan);
     }
 

@@ -40,8 +40,6 @@ final class SimRank implements Member, Effects, Protocol<ProcessId, ControlMessa
     /** COMM_WORLD. */
     static final long WORLD = 0x3081;
 
-    private static final long LONGEST_DRAIN_NS = 30_000_000;
-
     private final SurvivorWorld world;
     private final Simulation simulation;
     private final ProcessId id;
@@ -189,7 +187,7 @@ final class SimRank implements Member, Effects, Protocol<ProcessId, ControlMessa
     @Override
     public void drain(ProcessId dead) {
         afterStep.add(() -> {
-            long delayNs = random.chance(50) ? 0 : random.between(0, LONGEST_DRAIN_NS);
+            long delayNs = random.chance(50) ? 0 : random.between(0, Pace.LONGEST_DRAIN_NS);
             if (random.chance(50)) {
                 world.network().hurry(dead.slot(), id.slot());
             }

@@ -82,6 +82,7 @@ abstract class SurvivorScenario implements Scenario {
         new Faults(simulation, ranks, plan, 20 * pace.unitNs()).plan();
         DetectorInvariants.require(simulation, ranks, SimRank::ring, plan);
         requireAgreement(simulation, ranks, world);
+        simulation.bound(Pace.bounds(size)::anyCallNs);
         simulation.limitNs(120_000_000_000L);
     }
 
