@@ -90,6 +90,11 @@ final class EarlyReturningAgreement {
         return state == State.GATHERING ? children().minus(gathered) : SlotSet.EMPTY;
     }
 
+    /** Whether a member's value, or its question, came here: then it is answered when this rank decides. */
+    boolean owes(int slot) {
+        return gathered.contains(slot) || requesters.contains(slot);
+    }
+
     /** R1: this rank makes its call. What came early from children is kept. */
     void enter(
             AgreementTree treeAtEntry,

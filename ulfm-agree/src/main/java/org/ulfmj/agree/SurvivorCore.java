@@ -353,6 +353,19 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
         return open.waitingFor() >= 0 ? SlotSet.of(open.waitingFor()) : open.missing();
     }
 
+    /** The slot that has this rank's value, and whose decision it waits for; −1 if it waits for values, or for nothing. */
+    public int waitsForDecisionOf(long communicator, long sequence) {
+        EarlyReturningAgreement open = agreements(communicator).open(sequence);
+        return open == null ? -1 : open.waitingFor();
+    }
+
+    /** Whether an open agreement will be answered to a member when it is decided, since its value or its question came. */
+    public boolean owesDecision(long communicator, long sequence, int slot) {
+        Agreements known = communicators.get(communicator);
+        EarlyReturningAgreement open = known == null ? null : known.open(sequence);
+        return open != null && open.owes(slot);
+    }
+
     /** How far an agreement is, for a dump of who waits for whom; null if it is not open here. */
     public String describe(long communicator, long sequence) {
         EarlyReturningAgreement open = agreements(communicator).waitedFor(sequence);
@@ -370,8 +383,13 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
             fenceUnlessLeaving("process " + from + " told that process "
                     + obituary.evidence().declaredBy() + " holds this process for failed: "
                     + obituary.evidence().reason());
-        } else if (!departure.isLeaving() && obituaries.spread(obituary, detectorOutbox(out))) {
-            tellSubject(obituary, out);
+        } else if (!departure.isLeaving() && !obituaries.holds(failed)) {
+            if (obituary.evidence().kind() == Evidence.Kind.CERTAIN || failures.isGone(failed)) {
+                // Passed on at once: the mark comes only after draining, or not at all.
+                obituaries.spread(obituary, detectorOutbox(out));
+                tellSubject(obituary, out);
+            }
+            // Else the mark passes it on, to the neighbours that are left, and once to its subject.
             lose(failed, obituary.evidence(), out);
         }
     }
