@@ -5,8 +5,8 @@ import org.ulfmj.protocol.SlotSet;
 
 /** The error is raised exactly if some listed member was not acknowledged by every contributor. */
 final class AcknowledgementIsExact extends ReturnCheck {
-    AcknowledgementIsExact(List<SimRank> ranks, Journal journal) {
-        super(ranks, journal);
+    AcknowledgementIsExact(List<SimRank> ranks, Journal journal, LiveRanks live) {
+        super(ranks, journal, live);
     }
 
     @Override

@@ -8,8 +8,8 @@ import org.ulfmj.protocol.SlotSet;
  * lists all members whose contribution is missing.
  */
 final class EveryLiveVoteCounts extends ReturnCheck {
-    EveryLiveVoteCounts(List<SimRank> ranks, Journal journal) {
-        super(ranks, journal);
+    EveryLiveVoteCounts(List<SimRank> ranks, Journal journal, LiveRanks live) {
+        super(ranks, journal, live);
     }
 
     @Override
@@ -18,10 +18,10 @@ final class EveryLiveVoteCounts extends ReturnCheck {
             return null;
         }
         SlotSet contributors = returned.agreement().contributors(returned.decision());
-        for (SimRank live : LiveRanks.of(ranks(), journal())) {
-            int slot = live.id().slot();
-            if (returned.agreement().members().contains(slot) && !contributors.contains(slot)) {
-                return "live " + live + " is missing in it";
+        int live = live().bits();
+        for (int slot : returned.agreement().members().toArray()) {
+            if ((live & 1 << slot) != 0 && !contributors.contains(slot)) {
+                return "live " + ranks().get(slot) + " is missing in it";
             }
         }
         for (int slot : contributors.toArray()) {

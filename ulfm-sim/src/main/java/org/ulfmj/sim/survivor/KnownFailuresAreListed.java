@@ -8,8 +8,8 @@ import org.ulfmj.protocol.SlotSet;
  * what the decision lists is held for failed where it returned.
  */
 final class KnownFailuresAreListed extends ReturnCheck {
-    KnownFailuresAreListed(List<SimRank> ranks, Journal journal) {
-        super(ranks, journal);
+    KnownFailuresAreListed(List<SimRank> ranks, Journal journal, LiveRanks live) {
+        super(ranks, journal, live);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package org.ulfmj.sim.survivor;
 
 import java.util.List;
+import java.util.Map;
 import org.ulfmj.agree.Decision;
 import org.ulfmj.sim.Invariant;
 import org.ulfmj.sim.SimProcess;
@@ -10,45 +11,58 @@ import org.ulfmj.sim.Violation;
 final class LiveRanksDecideAlike implements Invariant {
     private final List<SimRank> ranks;
     private final Journal journal;
+    private final LiveRanks live;
     private int seenReturns;
-    private long seenRunning;
+    private int seenRunning;
+    private int seenLive;
 
-    LiveRanksDecideAlike(List<SimRank> ranks, Journal journal) {
+    LiveRanksDecideAlike(List<SimRank> ranks, Journal journal, LiveRanks live) {
         this.ranks = ranks;
         this.journal = journal;
+        this.live = live;
     }
 
     @Override
     public void afterStep(SimProcess<?, ?> process) {
-        long running = ranks.stream().filter(SimRank::isRunning).count();
-        // Who is live changes with an end too: the last one that held a rank for failed may be gone.
-        if (journal.returns().size() != seenReturns || running != seenRunning) {
-            seenReturns = journal.returns().size();
-            seenRunning = running;
-            check();
+        int running = live.running();
+        if (running == seenRunning && journal.returns().size() == seenReturns) {
+            return;
         }
+        seenRunning = running;
+        int now = live.bits();
+        if ((now & ~seenLive) != 0) {
+            // Somebody is live again: the last one that held it for failed is gone.
+            journal.all().forEach(agreement -> check(agreement, now));
+        } else {
+            for (int i = seenReturns; i < journal.returns().size(); i++) {
+                check(journal.returns().get(i).agreement(), now);
+            }
+        }
+        seenReturns = journal.returns().size();
+        seenLive = now;
     }
 
     @Override
     public void atEnd() {
-        check();
+        int now = live.bits();
+        journal.all().forEach(agreement -> check(agreement, now));
     }
 
-    private void check() {
-        List<SimRank> live = LiveRanks.of(ranks, journal);
-        for (Journal.Agreement agreement : journal.all()) {
-            SimRank first = null;
-            for (SimRank rank : live) {
-                Decision decision = agreement.decisions().get(rank.id().slot());
-                if (decision == null || Journal.isFarewell(decision)) {
-                    continue;
-                }
-                if (first == null) {
-                    first = rank;
-                } else if (!decision.equals(agreement.decisions().get(first.id().slot()))) {
-                    throw new Violation(name() + ": " + agreement + ": " + first + " holds "
-                            + agreement.decisions().get(first.id().slot()) + ", " + rank + " holds " + decision);
-                }
+    private void check(Journal.Agreement agreement, int now) {
+        int first = -1;
+        Decision firsts = null;
+        for (Map.Entry<Integer, Decision> entry : agreement.decisions().entrySet()) {
+            int slot = entry.getKey();
+            Decision decision = entry.getValue();
+            if ((now & 1 << slot) == 0 || Journal.isFarewell(decision)) {
+                continue;
+            }
+            if (first < 0) {
+                first = slot;
+                firsts = decision;
+            } else if (!decision.equals(firsts)) {
+                throw new Violation(name() + ": " + agreement + ": " + ranks.get(first) + " holds " + firsts + ", "
+                        + ranks.get(slot) + " holds " + decision);
             }
         }
     }

@@ -4,8 +4,8 @@ import java.util.List;
 
 /** Finalize: nobody's decision to leave comes before every running rank has called Finalize, but for those it excludes. */
 final class NobodyLeavesEarly extends ReturnCheck {
-    NobodyLeavesEarly(List<SimRank> ranks, Journal journal) {
-        super(ranks, journal);
+    NobodyLeavesEarly(List<SimRank> ranks, Journal journal, LiveRanks live) {
+        super(ranks, journal, live);
     }
 
     @Override

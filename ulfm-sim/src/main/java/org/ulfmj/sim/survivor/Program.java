@@ -71,6 +71,11 @@ record Program(List<Act> acts, boolean finalizes) {
         return new Program(List.copyOf(kept), finalizes);
     }
 
+    /** How many calls of a rank are open at once, at most. */
+    int mostOpenCalls() {
+        return acts.stream().mapToInt(Act::calls).max().orElse(1);
+    }
+
     private static Kind drawKind(SeededRandom random, Emphasis emphasis) {
         int draw = random.below(100);
         switch (emphasis) {

@@ -9,11 +9,13 @@ import org.ulfmj.sim.Violation;
 abstract class ReturnCheck implements Invariant {
     private final List<SimRank> ranks;
     private final Journal journal;
+    private final LiveRanks live;
     private int seen;
 
-    ReturnCheck(List<SimRank> ranks, Journal journal) {
+    ReturnCheck(List<SimRank> ranks, Journal journal, LiveRanks live) {
         this.ranks = ranks;
         this.journal = journal;
+        this.live = live;
     }
 
     @Override
@@ -36,8 +38,12 @@ abstract class ReturnCheck implements Invariant {
         return journal;
     }
 
+    final LiveRanks live() {
+        return live;
+    }
+
     final boolean isLive(SimRank rank) {
-        return LiveRanks.of(ranks, journal).contains(rank);
+        return live.contains(rank.id().slot());
     }
 
     /** What is wrong with a return, or null. */

@@ -54,6 +54,8 @@ final class SimRank implements Member, Effects, Protocol<ProcessId, ControlMessa
     private final SortedMap<Long, Decision> returned = new TreeMap<>();
     private final SortedMap<Long, SlotRuns> registered = new TreeMap<>();
     private final SortedSet<Long> revoked = new TreeSet<>();
+    private final SortedSet<Long> everRegistered = new TreeSet<>();
+    private Long toldAfterFree;
     private long communicator = WORLD;
     private SlotSet failedBeforeCall = SlotSet.EMPTY;
     private int nextAct;
@@ -74,9 +76,10 @@ final class SimRank implements Member, Effects, Protocol<ProcessId, ControlMessa
 
     void start() {
         process.start(this, (nowNs, out) -> {
-            core.start(nowNs, out);
-            core.register(WORLD, membership.slots(), nowNs, out);
+            core.start(nowNs, watched(out));
+            core.register(WORLD, membership.slots(), nowNs, watched(out));
             registered.put(WORLD, membership.slots());
+            everRegistered.add(WORLD);
         });
         goOn();
     }
@@ -97,6 +100,34 @@ final class SimRank implements Member, Effects, Protocol<ProcessId, ControlMessa
     /** Communicators of which the rank was told that they are revoked. */
     SortedSet<Long> revoked() {
         return revoked;
+    }
+
+    /** The communicator that it was told of as revoked while it did not have it; null in every correct schedule. */
+    Long toldAfterFree() {
+        return toldAfterFree;
+    }
+
+    /** The one that it has made last. */
+    long newestCommunicator() {
+        return communicator;
+    }
+
+    /** Whether a communicator exists here, or has existed. */
+    boolean hasOrHad(long ofCommunicator) {
+        return everRegistered.contains(ofCommunicator);
+    }
+
+    Membership membership() {
+        return membership;
+    }
+
+    /** Numbers of the calls that have not returned, all on {@link #openCommunicator}. */
+    SortedSet<Long> openCalls() {
+        return awaited;
+    }
+
+    long openCommunicator() {
+        return communicatorOf(nextAct);
     }
 
     boolean hasFinished() {
@@ -148,14 +179,18 @@ final class SimRank implements Member, Effects, Protocol<ProcessId, ControlMessa
     @Override
     public void learnOfEnd(Member ended) {
         if (ended.hasLeft()) {
-            process.input("departed", ended.id().slot(), null, (nowNs, out) -> core.onDeparted(ended.id(), nowNs, out));
+            process.input(
+                    "departed",
+                    ended.id().slot(),
+                    null,
+                    (nowNs, out) -> core.onDeparted(ended.id(), nowNs, watched(out)));
         } else {
             Evidence evidence = new Evidence(Evidence.Kind.CERTAIN, id, "ended");
             process.input(
                     "told",
                     ended.id().slot(),
                     null,
-                    (nowNs, out) -> core.onEvidence(ended.id(), evidence, nowNs, witness.over(out)));
+                    (nowNs, out) -> core.onEvidence(ended.id(), evidence, nowNs, watched(out)));
         }
     }
 
@@ -163,20 +198,17 @@ final class SimRank implements Member, Effects, Protocol<ProcessId, ControlMessa
     public void suspect(ProcessId other) {
         Evidence evidence = new Evidence(Evidence.Kind.SUSPECTED, id, "suspected");
         process.input(
-                "suspects",
-                other.slot(),
-                null,
-                (nowNs, out) -> core.onEvidence(other, evidence, nowNs, witness.over(out)));
+                "suspects", other.slot(), null, (nowNs, out) -> core.onEvidence(other, evidence, nowNs, watched(out)));
     }
 
     @Override
     public void onMessage(ProcessId from, ControlMessage message, long nowNs, Outbox<ProcessId, ControlMessage> out) {
-        core.onMessage(from, message, nowNs, witness.over(out));
+        core.onMessage(from, message, nowNs, watched(from, message, out));
     }
 
     @Override
     public void onTick(long nowNs, Outbox<ProcessId, ControlMessage> out) {
-        core.onTick(nowNs, witness.over(out));
+        core.onTick(nowNs, watched(out));
     }
 
     @Override
@@ -194,10 +226,7 @@ final class SimRank implements Member, Effects, Protocol<ProcessId, ControlMessa
             simulation.at(
                     simulation.nowNs() + delayNs,
                     () -> process.input(
-                            "drained",
-                            dead.slot(),
-                            null,
-                            (nowNs, out) -> core.onDrained(dead, nowNs, witness.over(out))));
+                            "drained", dead.slot(), null, (nowNs, out) -> core.onDrained(dead, nowNs, watched(out))));
         });
     }
 
@@ -213,6 +242,9 @@ final class SimRank implements Member, Effects, Protocol<ProcessId, ControlMessa
 
     @Override
     public void revoked(long revokedCommunicator) {
+        if (!registered.containsKey(revokedCommunicator)) {
+            toldAfterFree = revokedCommunicator;
+        }
         afterStep.add(() -> {
             log("revoked", EventLog.NOBODY, Long.toHexString(revokedCommunicator));
             revoked.add(revokedCommunicator);
@@ -290,7 +322,7 @@ final class SimRank implements Member, Effects, Protocol<ProcessId, ControlMessa
             SlotSet failedBefore = core.failures().failedAmong(registered.get(target), membership);
             failedBeforeCall = failedBefore;
             Contribution mine = new Contribution(kind, Journal.flagOf(id.slot()), drawAcknowledged(kind, failedBefore));
-            long sequence = core.enter(target, mine, nowNs, witness.over(out));
+            long sequence = core.enter(target, mine, nowNs, watched(out));
             world.journal()
                     .entered(
                             target, sequence, registered.get(target), id.slot(), new Journal.Entry(mine, failedBefore));
@@ -320,7 +352,13 @@ final class SimRank implements Member, Effects, Protocol<ProcessId, ControlMessa
         } else if (shrinks) {
             ShrinkOutcome shrunk = ShrinkOutcome.of(
                     world.ids(), communicator, returned.lastKey(), registered.get(communicator), decision.failed());
-            shrunk.requireKept(id.slot(), failedBeforeCall);
+            world.journal()
+                    .shrunk(new Journal.Shrunk(
+                            world.journal().of(communicator, returned.lastKey()),
+                            id.slot(),
+                            shrunk.id(),
+                            shrunk.members(),
+                            failedBeforeCall));
             long buildNs = random.between(0, 3 * world.pace().unitNs());
             simulation.at(
                     simulation.nowNs() + buildNs,
@@ -335,14 +373,18 @@ final class SimRank implements Member, Effects, Protocol<ProcessId, ControlMessa
         if (random.chance(2)) {
             // No memory for it, say: the others must not wait for this rank, whose program ends with an exception.
             simulation.cover(SurvivorScenario.ABORTED);
-            world.journal().revokeCalled(shrunk.id());
-            core.aborted(shrunk.id(), shrunk.members(), nowNs, witness.over(out));
+            world.journal().revokeCalled(shrunk.id(), id.slot());
+            core.aborted(shrunk.id(), shrunk.members(), nowNs, watched(out));
             simulation.faultAt(
                     simulation.nowNs() + random.between(0, 10 * world.pace().unitNs()), process::crash);
             return;
         }
+        if (core.isRevoked(shrunk.id())) {
+            simulation.cover(AnEarlyRevokeIsNotLost.EVENT);
+        }
         registered.put(shrunk.id(), shrunk.members());
-        core.register(shrunk.id(), shrunk.members(), nowNs, witness.over(out));
+        everRegistered.add(shrunk.id());
+        core.register(shrunk.id(), shrunk.members(), nowNs, watched(out));
         if (communicator != WORLD && random.chance(50)) {
             core.freed(communicator);
             registered.remove(communicator);
@@ -354,8 +396,8 @@ final class SimRank implements Member, Effects, Protocol<ProcessId, ControlMessa
     private void revoke(long target) {
         process.input("revokes", EventLog.NOBODY, Long.toHexString(target), (nowNs, out) -> {
             if (registered.containsKey(target)) {
-                world.journal().revokeCalled(target);
-                core.revoke(target, nowNs, witness.over(out));
+                world.journal().revokeCalled(target, id.slot());
+                core.revoke(target, nowNs, watched(out));
             }
         });
     }
@@ -376,6 +418,26 @@ final class SimRank implements Member, Effects, Protocol<ProcessId, ControlMessa
         } else if (process.isRunning()) {
             simulation.faultAt(simulation.nowNs() + Pace.LONGEST_DELAY_NS / 10, this::exit);
         }
+    }
+
+    private Outbox<ProcessId, ControlMessage> watched(Outbox<ProcessId, ControlMessage> out) {
+        return watched(null, null, out);
+    }
+
+    /** A step begins: what it says is watched. */
+    private Outbox<ProcessId, ControlMessage> watched(
+            ProcessId from, ControlMessage taken, Outbox<ProcessId, ControlMessage> out) {
+        List<Watch> watches = world.watches();
+        for (int i = 0; i < watches.size(); i++) {
+            watches.get(i).stepBegins(this, from, taken);
+        }
+        Outbox<ProcessId, ControlMessage> seen = witness.over(out);
+        return (to, message) -> {
+            for (int i = 0; i < watches.size(); i++) {
+                watches.get(i).sends(this, to, message);
+            }
+            seen.send(to, message);
+        };
     }
 
     private void log(String verb, int other, Object detail) {

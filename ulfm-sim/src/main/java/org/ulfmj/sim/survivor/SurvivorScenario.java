@@ -22,6 +22,7 @@ import org.ulfmj.sim.detector.Pace;
 
 /** Ranks with the whole survivor core run one program, with everything that can go wrong. */
 abstract class SurvivorScenario implements Scenario {
+    static final String REPEATED = "messages of agreements that came twice";
     static final String LEFT = "a rank finalized";
     static final String ABORTED = "a communicator that failed to be created";
 
@@ -62,6 +63,7 @@ abstract class SurvivorScenario implements Scenario {
                 pace,
                 program,
                 new Journal(),
+                new ArrayList<>(),
                 new CommunicatorIds(new Digest64(SECRET)),
                 random.chance(50),
                 random.chance(50));
@@ -76,29 +78,16 @@ abstract class SurvivorScenario implements Scenario {
         FaultPlan.Limits limits =
                 new FaultPlan.Limits(size - 1, 2, ControlTraits.SORTS, Pace.SHORT_PAUSE_NS, Pace.LONG_PAUSE_NS, true);
         FaultPlan plan = FaultPlan.draw(simulation, size, pace.faultWindowNs(), limits);
-        if (simulation.random("repeats").chance(20) && simulation.plans("repeated messages of agreements")) {
+        boolean repeats =
+                simulation.random("repeats").chance(20) && simulation.plans("repeated messages of agreements");
+        if (repeats) {
+            simulation.cover(REPEATED);
             network.repeat(5);
         }
         new Faults(simulation, ranks, plan, 20 * pace.unitNs()).plan();
         DetectorInvariants.require(simulation, ranks, SimRank::ring, plan);
-        requireAgreement(simulation, ranks, world);
+        SurvivorInvariants.require(world, ranks, repeats);
         simulation.bound(Pace.bounds(size)::anyCallNs);
         simulation.limitNs(120_000_000_000L);
-    }
-
-    private static void requireAgreement(Simulation simulation, List<SimRank> ranks, SurvivorWorld world) {
-        Journal journal = world.journal();
-        int mostOpen = world.program().acts().stream()
-                .mapToInt(Program.Act::calls)
-                .max()
-                .orElse(1);
-        simulation.must(new EverybodyFinishes(ranks, world.program().finalizes()));
-        simulation.must(new LiveRanksDecideAlike(ranks, journal));
-        simulation.must(new EveryLiveVoteCounts(ranks, journal));
-        simulation.must(new AcknowledgementIsExact(ranks, journal));
-        simulation.must(new KnownFailuresAreListed(ranks, journal));
-        simulation.must(new CollectedWasDecidedByAll(ranks, journal, mostOpen));
-        simulation.must(new NobodyLeavesEarly(ranks, journal));
-        simulation.must(new RevokedForOneRevokedForAll(ranks, journal));
     }
 }

@@ -12,6 +12,7 @@ import org.ulfmj.sim.detector.Pace;
 /**
  * What the ranks of one schedule share.
  *
+ * @param watches invariants about messages; filled before anything runs
  * @param talksToAll whether each rank has an open session with every other, not only with its neighbours
  * @param exitsMayLose whether a process that leaves may take messages with it that it had sent
  */
@@ -21,6 +22,7 @@ record SurvivorWorld(
         Pace pace,
         Program program,
         Journal journal,
+        List<Watch> watches,
         CommunicatorIds ids,
         boolean talksToAll,
         boolean exitsMayLose) {

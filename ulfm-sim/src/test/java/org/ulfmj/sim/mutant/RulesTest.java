@@ -16,19 +16,18 @@ import org.junit.jupiter.params.provider.MethodSource;
 class RulesTest {
     static Stream<Arguments> mutants() {
         return Stream.of(
-                Arguments.of(Mutants.R0, "agree", 20_000, "live ranks decide alike"),
+                Arguments.of(Mutants.R0, "agree", 2_000, "nothing is taken from the failed"),
                 Arguments.of(Mutants.R4B, "walks", 20_000, "waits for ever"),
                 Arguments.of(Mutants.BLOCKING_ONLY, "walks", 2_000, "waits for ever"),
                 Arguments.of(Mutants.R4C, "agree", 20_000, "everybody finishes"),
                 Arguments.of(Mutants.R7_TAKEOVER, "agree", 2_000, "everybody finishes"),
                 Arguments.of(Mutants.REPLAY, "broadcast", 20_000, "what one heard all heard"),
-                Arguments.of(Mutants.REPLAY, "detector", 5_000, "ends are known to all who run"),
                 Arguments.of(Mutants.OBSERVED, "detector", 500, "nobody is suspected without cause"),
                 Arguments.of(Mutants.STALL, "detector", 2_000, "nobody is suspected without cause"),
                 Arguments.of(Mutants.SUBJECT_IS_TOLD, "revoke", 500, "the excluded end fenced"),
                 Arguments.of(Mutants.UNKNOWN_IS_FORWARDED, "revoke", 500, "revoked for one revoked for all"),
-                Arguments.of(Mutants.EARLY_IS_HELD, "shrink", 500, "everybody finishes"),
-                Arguments.of(Mutants.F2, "finalize", 1_000, "everybody finishes"),
+                Arguments.of(Mutants.EARLY_IS_HELD, "shrink", 500, "every wait is answered"),
+                Arguments.of(Mutants.F2, "finalize", 1_000, ""),
                 Arguments.of(Mutants.F6, "finalize", 2_000, "everybody finishes"),
                 Arguments.of(Mutants.L4_L5, "links", 500, "a good connection is not displaced"),
                 Arguments.of(Mutants.L5_WITHDRAW, "links", 500, ""),
