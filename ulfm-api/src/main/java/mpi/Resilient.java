@@ -117,17 +117,17 @@ public final class Resilient {
             return cause;
         }
 
-        /** When this rank knew that it had to recover, by {@link System#nanoTime()}. */
+        /** When this rank knew that it had to recover, by {@link System#nanoTime()} or, in simulated worlds, by their time. */
         public long getNoticedNs() {
             return noticedNs;
         }
 
-        /** When it had revoked the communicator, by {@link System#nanoTime()}; at once if there was no need to. */
+        /** When it had revoked the communicator, by {@link System#nanoTime()} or, in simulated worlds, by their time; at once if there was no need to. */
         public long getRevokedNs() {
             return revokedNs;
         }
 
-        /** When it had the communicator of the survivors, by {@link System#nanoTime()}. */
+        /** When it had the communicator of the survivors, by {@link System#nanoTime()} or, in simulated worlds, by their time. */
         public long getShrunkNs() {
             return shrunkNs;
         }
@@ -167,11 +167,11 @@ public final class Resilient {
         Recovery recovery = null;
         while (true) {
             MPIException failure = attempt(recovery);
-            long noticedNs = System.nanoTime();
+            long noticedNs = nowNs();
             if (failure != null) {
                 revoke(failure);
             }
-            long revokedNs = System.nanoTime();
+            long revokedNs = nowNs();
             // Always the same two calls, whatever happened here: agree at one rank and shrink at another would never
             // meet.
             ProcFailedException death = null;
@@ -186,7 +186,7 @@ public final class Resilient {
                 return comm;
             }
             if (failure == null) {
-                noticedNs = System.nanoTime();
+                noticedNs = nowNs();
                 revokedNs = noticedNs;
             }
             recovery = shrink(failure == null ? death : failure, noticedNs, revokedNs);
@@ -235,7 +235,7 @@ public final class Resilient {
         Intracomm old = comm;
         comm = old.shrink();
         comm.revokeOffspring(OPERATION, true);
-        long shrunkNs = System.nanoTime();
+        long shrunkNs = nowNs();
         Group failed = Group.difference(old.getGroup(), comm.getGroup());
         if (old == world) {
             givenUp.add(world);
@@ -243,6 +243,10 @@ public final class Resilient {
             old.free();
         }
         return new Recovery(failed, cause, noticedNs, revokedNs, shrunkNs);
+    }
+
+    private static long nowNs() {
+        return Ranks.current(OPERATION).runtime().programTimeNs();
     }
 
     private static boolean isFailure(MPIException e) {

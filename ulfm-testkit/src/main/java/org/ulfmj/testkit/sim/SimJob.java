@@ -54,7 +54,9 @@ final class SimJob {
     private boolean betweenTurns;
     private boolean over;
     private volatile SimRank holder;
-    private volatile long handOvers;
+    /** Written by whoever has the baton, looked at by the watch of real time. */
+    private volatile long steps;
+
     private volatile boolean abandoned;
     private volatile String failure;
     private volatile Throwable breakdown;
@@ -130,13 +132,15 @@ final class SimJob {
 
     private SimResult result() {
         List<RankOutcome> outcomes = new ArrayList<>();
+        List<List<String>> lastCalls = new ArrayList<>();
         long calls = 0;
         for (SimRank rank : ranks) {
             RankOutcome outcome = rank.outcome();
             outcomes.add(outcome == null ? new RankOutcome(RankEnd.ABORTED, null, "the run is over") : outcome);
             calls += rank.trail().count();
+            lastCalls.add(rank.trail().lines(START_NS));
         }
-        return new SimResult(plan, outcomes, abortCode, journal, nowNs - START_NS, events, calls, failure);
+        return new SimResult(plan, outcomes, abortCode, journal, nowNs - START_NS, events, calls, lastCalls, failure);
     }
 
     /** Takes the baton from {@code self}, whose thread calls this; returns when it has it again. Null gives it up for good. */
@@ -146,7 +150,6 @@ final class SimJob {
             return;
         }
         holder = next;
-        handOvers++;
         next.giveTurn();
         if (self != null) {
             self.awaitTurn();
@@ -192,6 +195,7 @@ final class SimJob {
             return null;
         }
         nowNs = nextNs;
+        steps = events;
         agenda.next().happen();
         SimRank next = chosen;
         chosen = null;
@@ -213,6 +217,7 @@ final class SimJob {
         }
         nowNs = untilNs;
         lastTurnNs = untilNs;
+        steps = ~nowNs;
         return true;
     }
 
@@ -276,8 +281,9 @@ final class SimJob {
         return holder;
     }
 
-    long handOvers() {
-        return handOvers;
+    /** Changes as long as the run gets on. */
+    long steps() {
+        return steps;
     }
 
     // What the ranks ask for.

@@ -18,6 +18,7 @@ public final class SimResult {
     private final long virtualNs;
     private final long events;
     private final long calls;
+    private final List<List<String>> lastCalls;
     private final String hang;
 
     SimResult(
@@ -28,6 +29,7 @@ public final class SimResult {
             long virtualNs,
             long events,
             long calls,
+            List<List<String>> lastCalls,
             String hang) {
         this.plan = plan;
         this.ends = LocalResult.of(outcomes, abortCode);
@@ -35,6 +37,7 @@ public final class SimResult {
         this.virtualNs = virtualNs;
         this.events = events;
         this.calls = calls;
+        this.lastCalls = lastCalls;
         this.hang = hang;
     }
 
@@ -84,6 +87,11 @@ public final class SimResult {
     /** MPI calls of all ranks together. */
     public long calls() {
         return calls;
+    }
+
+    /** The last calls of a rank with the time of each, the last one last. */
+    public List<String> lastCalls(int rank) {
+        return lastCalls.get(rank);
     }
 
     /** Why the run would never have ended, who waits for whom and what each rank did last; empty if it ended. */

@@ -48,6 +48,7 @@ public final class SimWorld {
     private boolean deathsAreTold = true;
     private boolean keepsSchedule;
     private boolean runsTwice;
+    private boolean drawsBuffering;
     private Duration timeout = DEFAULT_TIMEOUT;
     private Duration realTimeout = DEFAULT_REAL_TIMEOUT;
 
@@ -106,6 +107,15 @@ public final class SimWorld {
     public SimWorld faults(String rules) {
         FaultPlan.parse(List.of(rules), ranks);
         faults.add(rules);
+        return this;
+    }
+
+    /**
+     * The seed says from which size on a message waits for its receive, and how much may be under way without one: a program
+     * that is right only because its messages are small enough to be stored on their way is then found out.
+     */
+    public SimWorld anyBuffering() {
+        drawsBuffering = true;
         return this;
     }
 
@@ -248,13 +258,19 @@ public final class SimWorld {
         return ranks + " ranks, seed " + result.seed() + ", faults \"" + String.join("; ", result.faults()) + "\": ";
     }
 
+    private RankSettings drawnBuffering(long each) {
+        Chance chance = Chance.of(each, "buffering");
+        int limitBytes = (int) chance.pick(0, 16, 1024, RankSettings.DEFAULT_EAGER_LIMIT_BYTES);
+        return settings.withEager(limitBytes, limitBytes * chance.pick(1, 4, 64));
+    }
+
     private SimPlan plan(long each) {
         List<SimFault> drawn = FaultPlan.parse(faults, ranks)
                 .draw(Chance.of(each, "faults"), settings.timing().detectorTimeoutNs());
         return new SimPlan(
                 ranks,
                 each,
-                settings,
+                drawsBuffering ? drawnBuffering(each) : settings,
                 drawn,
                 initialErrorHandler,
                 deathsAreTold,

@@ -11,7 +11,7 @@ final class StallWatch {
     private final SimJob job;
     private final long timeoutNs;
     private final long startNs = System.nanoTime();
-    private long seenHandOvers = -1;
+    private long seenSteps = -1;
     private long blockedSinceNs;
     private long abandonedNs;
 
@@ -33,8 +33,8 @@ final class StallWatch {
         }
         Thread.State state = holder.thread().getState();
         boolean isBlocked = state != Thread.State.RUNNABLE && !holder.hasTurn();
-        if (!isBlocked || job.handOvers() != seenHandOvers) {
-            seenHandOvers = job.handOvers();
+        if (!isBlocked || job.steps() != seenSteps) {
+            seenSteps = job.steps();
             blockedSinceNs = nowNs;
         }
         if (nowNs - blockedSinceNs > BLOCKED_NS) {

@@ -12,6 +12,7 @@ import org.ulfmj.testkit.RankEnd;
  */
 final class RecoveryLoop {
     private static final int ROUNDS = 12;
+    private static final int BLOCK = 3000;
 
     private final int ranks;
     /** By rank and round: the sum, and how many took part. */
@@ -78,6 +79,14 @@ final class RecoveryLoop {
             comm.sendRecv(token, 1, MPI.INT, next, round, received, 1, MPI.INT, previous, round);
             if (received[0] != round) {
                 throw new AssertionError("round " + round + ": received " + received[0]);
+            }
+        } else if (round % 3 == 1) {
+            int root = round % comm.getSize();
+            int[] block = new int[BLOCK];
+            Arrays.fill(block, comm.getRank() == root ? round : -1);
+            comm.bcast(block, BLOCK, MPI.INT, root);
+            if (block[0] != round || block[BLOCK - 1] != round) {
+                throw new AssertionError("round " + round + ": a block of " + block[0] + " to " + block[BLOCK - 1]);
             }
         }
     }

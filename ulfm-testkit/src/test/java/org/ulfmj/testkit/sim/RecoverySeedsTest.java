@@ -20,6 +20,7 @@ class RecoverySeedsTest {
         RecoveryLoop[] loops = new RecoveryLoop[(int) SEEDS];
         Seeds seeds = SimWorld.of(RANKS)
                 .faults(faults)
+                .anyBuffering()
                 .runSeeds(
                         FIRST,
                         FIRST + SEEDS - 1,

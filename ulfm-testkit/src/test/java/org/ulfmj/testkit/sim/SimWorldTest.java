@@ -284,6 +284,36 @@ class SimWorldTest {
         assertThat(lasting.ends().ranks(RankEnd.FINALIZED)).hasSize(3);
     }
 
+    private static void sendBeforeReceiving() {
+        MPI.Init(new String[0]);
+        int other = 1 - MPI.COMM_WORLD.getRank();
+        int[] value = new int[100];
+        MPI.COMM_WORLD.send(value, 100, MPI.INT, other, 1);
+        MPI.COMM_WORLD.recv(value, 100, MPI.INT, other, 1);
+        MPI.Finalize();
+    }
+
+    @Test
+    void shouldFindAProgramThatNeedsItsMessagesStored() {
+        assertThat(SimWorld.of(2)
+                        .runSeeds(1, 20, 1, seed -> SimWorldTest::sendBeforeReceiving, result -> {})
+                        .failures())
+                .isEmpty();
+        assertThat(SimWorld.of(2)
+                        .anyBuffering()
+                        .runSeeds(1, 20, 1, seed -> SimWorldTest::sendBeforeReceiving, result -> {})
+                        .failures())
+                .isNotEmpty()
+                .allSatisfy(failure ->
+                        assertThat(failure.thrown()).hasMessageContaining("deadlock: rank 0 waits for 1, 1 for 0"));
+    }
+
+    @Test
+    void shouldKeepTheLastCallsOfEachRank() {
+        SimResult result = SimWorld.of(2).seed(4).run(SimWorldTest::sum);
+        assertThat(result.lastCalls(1)).last().asString().startsWith("Finalize (");
+    }
+
     @Test
     void shouldShowWhatHappened() {
         SimResult result = SimWorld.of(2)
