@@ -13,16 +13,20 @@ public final class LinkDelays {
     private final int latePercent;
 
     /**
+     * The delays of a world. That some links are slow and some messages late are items of its plan.
+     *
      * @param unitNs usual travel time
      * @param maxNs τ: no message travels longer, waiting behind earlier ones of its link not counted
      */
-    public LinkDelays(SeededRandom random, long unitNs, long maxNs) {
-        this.random = random;
+    public LinkDelays(Simulation world, long unitNs, long maxNs) {
+        this.random = world.random("delays");
         this.unitNs = unitNs;
         this.maxNs = maxNs;
-        this.slowLinksPercent = random.chance(40) ? 0 : 30;
+        boolean someAreSlow = !random.chance(40);
         this.slowFactor = random.chance(50) ? 5 : 30;
-        this.latePercent = random.chance(50) ? 0 : 5;
+        boolean someAreLate = !random.chance(50);
+        this.slowLinksPercent = someAreSlow && world.plans("slow links") ? 30 : 0;
+        this.latePercent = someAreLate && world.plans("late messages") ? 5 : 0;
     }
 
     public long unitNs() {

@@ -17,7 +17,7 @@ public class FloodScenario implements Scenario {
     }
 
     /** @param forwards without it a number may die with its owner half told */
-    FloodScenario(boolean forwards) {
+    public FloodScenario(boolean forwards) {
         this.forwards = forwards;
     }
 
@@ -29,7 +29,7 @@ public class FloodScenario implements Scenario {
     @Override
     public void build(Simulation world) {
         int size = world.ranks();
-        LinkDelays delays = new LinkDelays(world.random("delays"), 1_000_000, 100_000_000);
+        LinkDelays delays = new LinkDelays(world, 1_000_000, 100_000_000);
         VirtualNetwork<Integer, Integer> network =
                 new VirtualNetwork<>(world, delays, new Traits(), node -> node, node -> node);
         List<Flood> floods = new ArrayList<>();
@@ -40,7 +40,7 @@ public class FloodScenario implements Scenario {
             world.at(node, () -> process.start(flood, (nowNs, out) -> flood.tell(out)));
         }
         FaultPlan.Limits limits = new FaultPlan.Limits(size - 1, 0, 1, TICK_NS, 4 * TICK_NS);
-        FaultPlan plan = FaultPlan.draw(world.random("faults"), size, 3_000_000, limits);
+        FaultPlan plan = FaultPlan.draw(world, size, 3_000_000, limits);
         for (FaultPlan.Crash crash : plan.crashes()) {
             floods.get(crash.node()).process.plan(crash);
         }

@@ -76,7 +76,7 @@ class SimProcessTest {
             @Override
             public void build(Simulation world) {
                 built[0] = world;
-                LinkDelays delays = new LinkDelays(world.random("delays"), MILLISECOND_NS, 20 * MILLISECOND_NS);
+                LinkDelays delays = new LinkDelays(world, MILLISECOND_NS, 20 * MILLISECOND_NS);
                 VirtualNetwork<Integer, String> network =
                         new VirtualNetwork<>(world, delays, new MessageTraits<>() {}, node -> node, node -> node);
                 sender = new SimProcess<>(world, 0, network);

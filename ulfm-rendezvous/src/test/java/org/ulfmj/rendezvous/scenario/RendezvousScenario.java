@@ -65,7 +65,7 @@ public final class RendezvousScenario implements Scenario {
             this.world = world;
             random = world.random("rendezvous");
             size = world.ranks();
-            LinkDelays delays = new LinkDelays(world.random("delays"), 2 * MS, 100 * MS);
+            LinkDelays delays = new LinkDelays(world, 2 * MS, 100 * MS);
             network = new VirtualNetwork<>(world, delays, new PacketTraits(), node -> node, node -> node);
             RunSpec run = new RunSpec("run", size, 0, JOIN_TIMEOUT_NS, CONFIRM_TIMEOUT_NS);
             launcher = new Launcher(run, new SimProcess<>(world, Launcher.NODE, network));

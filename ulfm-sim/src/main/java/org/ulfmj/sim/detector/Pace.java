@@ -48,6 +48,6 @@ public record Pace(long unitNs, int thought, long faultWindowNs) {
 
     /** Links of this pace. */
     public LinkDelays delays(Simulation world) {
-        return new LinkDelays(world.random("delays"), unitNs, LONGEST_DELAY_NS);
+        return new LinkDelays(world, unitNs, LONGEST_DELAY_NS);
     }
 }

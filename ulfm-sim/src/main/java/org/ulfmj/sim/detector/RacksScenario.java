@@ -36,7 +36,7 @@ public final class RacksScenario implements Scenario {
         SeededRandom random = world.random("rack");
         VirtualNetwork<ProcessId, DetectorMessage> network = new VirtualNetwork<>(
                 world,
-                new LinkDelays(world.random("delays"), DELAY_NS / 5, DELAY_NS),
+                new LinkDelays(world, DELAY_NS / 5, DELAY_NS),
                 new RingScenario.Traits(),
                 ProcessId::slot,
                 ProcessId::of);

@@ -1,6 +1,7 @@
 package org.ulfmj.sim.link;
 
 import java.util.Set;
+import org.ulfmj.sim.FaultPlan;
 import org.ulfmj.sim.Scenario;
 import org.ulfmj.sim.SeededRandom;
 import org.ulfmj.sim.SimProcess;
@@ -41,13 +42,18 @@ public final class LinkScenario implements Scenario {
         long windowNs = (random.chance(50) ? 10 : 60) * unitNs;
         planTraffic(world, random, slots, windowNs);
         for (int left = cuts ? 1 + random.below(3) : 0; left > 0; left--) {
-            simulation.faultAt(random.between(0, windowNs), world::cutOne);
+            long atNs = random.between(0, windowNs);
+            if (simulation.plans("cut of a connection")) {
+                simulation.faultAt(atNs, world::cutOne);
+            }
         }
         for (int left = marks ? 1 + random.below(2) : 0; left > 0; left--) {
             int by = random.below(slots);
             int about = (by + 1 + random.below(slots - 1)) % slots;
-            simulation.faultAt(
-                    random.between(0, windowNs), () -> world.newest(by).mark(about));
+            long atNs = random.between(0, windowNs);
+            if (simulation.plans("mark: " + by + " holds " + about + " for failed")) {
+                simulation.faultAt(atNs, () -> world.newest(by).mark(about));
+            }
         }
         if (deaths) {
             planDeath(world, random, slots, windowNs);
@@ -58,8 +64,10 @@ public final class LinkScenario implements Scenario {
             for (int slot = 0; slot < slots; slot++) {
                 int leaver = slot;
                 if (random.chance(80)) {
-                    simulation.faultAt(random.between(fromNs, windowNs + 1), () -> world.newest(leaver)
-                            .leave());
+                    long atNs = random.between(fromNs, windowNs + 1);
+                    if (simulation.plans("leaving of " + leaver)) {
+                        simulation.faultAt(atNs, () -> world.newest(leaver).leave());
+                    }
                 }
             }
         }
@@ -81,14 +89,20 @@ public final class LinkScenario implements Scenario {
             int to = (from + 1 + random.below(slots - 1)) % slots;
             int frames = 1 + random.below(4);
             long atNs = random.between(0, together ? windowNs / 20 : windowNs);
-            world.simulation().faultAt(atNs, () -> world.newest(from).offer(to, frames));
+            if (world.simulation().plans(frames + " frames from " + from + " to " + to)) {
+                world.simulation().faultAt(atNs, () -> world.newest(from).offer(to, frames));
+            }
         }
     }
 
     /** One process dies; after a while it may have a successor, which calls the others. */
     private static void planDeath(LinkWorld world, SeededRandom random, int slots, long windowNs) {
         int slot = random.below(slots);
-        world.simulation().faultAt(random.between(0, windowNs), () -> {
+        long atNs = random.between(0, windowNs);
+        if (!world.simulation().plans("crash of " + slot + ", perhaps with a successor")) {
+            return;
+        }
+        world.simulation().faultAt(atNs, () -> {
             LinkHost dead = world.newest(slot);
             dead.process().crash();
             if (dead.process().end() == SimProcess.End.CRASHED && random.chance(70)) {
@@ -105,9 +119,12 @@ public final class LinkScenario implements Scenario {
         for (int left = random.chance(30) ? 1 + random.below(2) : 0; left > 0; left--) {
             int slot = random.below(slots);
             long durationNs = random.between(0, longestNs);
-            world.simulation().faultAt(random.between(0, windowNs), () -> world.newest(slot)
-                    .process()
-                    .pause(durationNs));
+            FaultPlan.Pause pause = new FaultPlan.Pause(slot, random.between(0, windowNs), durationNs);
+            if (world.simulation().plans(pause)) {
+                world.simulation()
+                        .faultAt(
+                                pause.atNs(), () -> world.newest(slot).process().pause(durationNs));
+            }
         }
     }
 }

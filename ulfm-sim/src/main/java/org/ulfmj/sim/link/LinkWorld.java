@@ -44,7 +44,7 @@ final class LinkWorld {
         this.unitNs = unitNs;
         this.dialsFail = dialsFail;
         this.random = simulation.random("connections");
-        this.delays = new LinkDelays(simulation.random("delays"), unitNs, longestDelayNs);
+        this.delays = new LinkDelays(simulation, unitNs, longestDelayNs);
         this.unused = new VirtualNetwork<>(simulation, delays, new MessageTraits<>() {}, node -> node, node -> node);
     }
 
