@@ -80,6 +80,14 @@ public final class Bounds {
         return agreementNs(failures) + delayNs;
     }
 
+    /**
+     * A link session hands over its frames, or gives up: twice the link budget and a round trip, for a timer that has
+     * doubled up to the budget may have begun just before the path was in order again, and so may the next dial.
+     */
+    public long handOverNs() {
+        return 2 * timing.linkBudgetNs() + 2 * delayNs;
+    }
+
     /** Whatever a program of these calls is in the midst of. */
     public long anyCallNs(int failures) {
         return Math.max(revokeNs(failures), finalizeNs(failures));

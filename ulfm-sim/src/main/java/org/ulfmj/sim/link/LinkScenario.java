@@ -1,6 +1,7 @@
 package org.ulfmj.sim.link;
 
 import java.util.Set;
+import org.ulfmj.sim.Bounds;
 import org.ulfmj.sim.FaultPlan;
 import org.ulfmj.sim.Scenario;
 import org.ulfmj.sim.SeededRandom;
@@ -79,6 +80,8 @@ public final class LinkScenario implements Scenario {
             simulation.must(new TheMarkedAreTold(world));
             simulation.must(new GoodbyesArrive(world));
         }
+        Bounds bounds = new Bounds(LinkWorld.TIMING, 2 * rtoNs, SimProcess.MAX_TIMER_LATENESS_NS, 0, slots);
+        simulation.bound(failures -> bounds.handOverNs());
         simulation.limitNs(30_000_000_000L);
     }
 
