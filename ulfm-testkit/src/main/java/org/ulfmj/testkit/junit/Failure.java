@@ -1,0 +1,120 @@
+package org.ulfmj.testkit.junit;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.ulfmj.testkit.RankEnd;
+import org.ulfmj.testkit.RankOutcome;
+
+/**
+ * Why a run is not right.
+ *
+ * @param kind two failures of one kind count as the same when a smaller plan is searched
+ * @param headline one line
+ * @param cause what a rank threw, or null
+ */
+record Failure(String kind, String headline, Throwable cause) {
+    private static final int WIDEST = 400;
+    private static final List<String> LIBRARIES = List.of(
+            "mpi.",
+            "java.",
+            "jdk.",
+            "org.assertj.",
+            "org.junit.",
+            "org.opentest4j.",
+            "org.ulfmj.agree.",
+            "org.ulfmj.runtime.",
+            "org.ulfmj.transport.");
+
+    /** The first reason in the order: a hang, a rank that failed, the job's code, the results; null if all is right. */
+    static Failure of(SimulatedRun run, Map<Integer, Object> results, Settings settings) {
+        if (run.hang() != null) {
+            return new Failure("hang", "the program hangs", null);
+        }
+        Failure ofRank = firstOfRanks(run);
+        if (ofRank != null) {
+            return ofRank;
+        }
+        if (run.abortCode() != null && !settings.mayAbortWith(run.abortCode())) {
+            return new Failure(
+                    "abort",
+                    "the job was aborted with code " + run.abortCode()
+                            + (settings.mayAbortWith().length == 0 ? "" : ", which is not among mayAbortWith"),
+                    null);
+        }
+        return differingResults(run, results);
+    }
+
+    boolean isLike(Failure other) {
+        return other != null && kind.equals(other.kind);
+    }
+
+    private static Failure firstOfRanks(SimulatedRun run) {
+        for (int rank = 0; rank < run.outcomes().size(); rank++) {
+            RankOutcome outcome = run.outcomes().get(rank);
+            if (outcome.end() == RankEnd.THREW) {
+                Throwable thrown = outcome.thrown();
+                return new Failure(place(thrown), "rank " + rank + " threw " + inOneLine(thrown), thrown);
+            }
+            if (outcome.end() == RankEnd.BROKEN) {
+                return new Failure(
+                        "broken",
+                        "rank " + rank + " met a broken invariant of the library: " + inOneLine(outcome.thrown()),
+                        outcome.thrown());
+            }
+        }
+        // Only then: when one throws, others may well return early because of it.
+        for (int rank = 0; rank < run.outcomes().size(); rank++) {
+            if (run.outcomes().get(rank).end() == RankEnd.RETURNED) {
+                return new Failure("returned", "rank " + rank + " returned without MPI.Finalize", null);
+            }
+        }
+        return null;
+    }
+
+    private static Failure differingResults(SimulatedRun run, Map<Integer, Object> results) {
+        Map<Integer, Object> ofFinalized = new TreeMap<>(results);
+        ofFinalized.keySet().removeIf(rank -> run.outcomes().get(rank).end() != RankEnd.FINALIZED);
+        Map.Entry<Integer, Object> first = null;
+        for (Map.Entry<Integer, Object> entry : ofFinalized.entrySet()) {
+            first = first == null ? entry : first;
+            if (!Objects.deepEquals(first.getValue(), entry.getValue())) {
+                return new Failure(
+                        "results",
+                        "the results differ: rank " + first.getKey() + " has " + shown(first.getValue()) + ", rank "
+                                + entry.getKey() + " has " + shown(entry.getValue()),
+                        null);
+            }
+        }
+        return null;
+    }
+
+    private static String shown(Object value) {
+        // In a list, because that shows arrays of all types by their content.
+        String inList = Arrays.deepToString(new Object[] {value});
+        return inList.substring(1, inList.length() - 1);
+    }
+
+    /** The same exception from the same line of the program is the same failure, whatever values its message has. */
+    private static String place(Throwable thrown) {
+        StringBuilder text = new StringBuilder(thrown.getClass().getName());
+        for (StackTraceElement frame : thrown.getStackTrace()) {
+            if (!isOfLibrary(frame.getClassName())) {
+                return text.append(" at ").append(frame).toString();
+            }
+        }
+        return text.toString();
+    }
+
+    private static boolean isOfLibrary(String className) {
+        return LIBRARIES.stream().anyMatch(className::startsWith);
+    }
+
+    /** All of its message in one line, since that of an assertion says nothing before its second or third. */
+    private static String inOneLine(Throwable thrown) {
+        String line = String.valueOf(thrown).strip().replaceAll("\\s+", " ");
+        return line.length() <= WIDEST ? line : line.substring(0, WIDEST) + "…";
+    }
+}

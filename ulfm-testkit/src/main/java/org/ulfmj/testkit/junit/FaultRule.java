@@ -1,0 +1,71 @@
+package org.ulfmj.testkit.junit;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.ulfmj.runtime.Durations;
+
+/**
+ * One rule of a plan that leaves nothing open, as far as smaller ones can be made of it: those that hit another rank, come
+ * earlier, or last less long.
+ */
+record FaultRule(String text) {
+    private static final Pattern RANK = Pattern.compile("(?<=:rank=)\\d+");
+    /** Which call or frame. */
+    private static final Pattern COUNT = Pattern.compile("(?<=#|@frame=)\\d+");
+
+    private static final Pattern DURATION = Pattern.compile("(?<=:for=|@t=)[0-9.]+[a-z]+");
+    private static final long LEAST_NS = 1_000_000;
+
+    static FaultRule of(String text) {
+        return new FaultRule(text);
+    }
+
+    static String plan(List<FaultRule> rules) {
+        List<String> texts = new ArrayList<>();
+        for (FaultRule rule : rules) {
+            texts.add(rule.text());
+        }
+        return String.join("; ", texts);
+    }
+
+    /** Whom it hits; −1 if it does not say. */
+    int rank() {
+        Matcher matcher = RANK.matcher(text);
+        return matcher.find() ? Integer.parseInt(matcher.group()) : -1;
+    }
+
+    FaultRule hitting(int newRank) {
+        return new FaultRule(RANK.matcher(text).replaceFirst(Integer.toString(newRank)));
+    }
+
+    /** The same with one number less: the least possible first, then half of it, then one less. */
+    List<FaultRule> smaller() {
+        List<FaultRule> smaller = new ArrayList<>();
+        Matcher count = COUNT.matcher(text);
+        if (count.find()) {
+            long now = Long.parseLong(count.group());
+            for (long less : new TreeSet<>(List.of(1L, now / 2, now - 1))) {
+                if (less >= 1 && less < now) {
+                    smaller.add(of(count.replaceFirst(Long.toString(less))));
+                }
+            }
+        }
+        Matcher duration = DURATION.matcher(text);
+        while (duration.find()) {
+            long halfNs = Durations.parseNs("fault", duration.group()) / 2;
+            if (halfNs >= LEAST_NS) {
+                String half = Durations.text(halfNs);
+                smaller.add(of(text.substring(0, duration.start()) + half + text.substring(duration.end())));
+            }
+        }
+        return smaller;
+    }
+
+    @Override
+    public String toString() {
+        return text;
+    }
+}

@@ -1,0 +1,93 @@
+package org.ulfmj.testkit.junit;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.ulfmj.testkit.RankMain;
+
+/** Runs a program under one seed after the other, up to the first that fails. */
+final class SeedRunner {
+    private static final int TWICE_EVERY = 10;
+    private static final long NS_A_SECOND = 1_000_000_000;
+
+    private final Settings settings;
+    private final Simulator simulator;
+    private final Program program;
+
+    /** A rank's main, which gets what {@link SimulatedMpi} promises. */
+    @FunctionalInterface
+    interface Program {
+        void run(SimulatedRank rank) throws Exception;
+    }
+
+    /** A run, and why it is not right, or null. */
+    record Judged(SimulatedRun run, Failure failure) {}
+
+    SeedRunner(Settings settings, Simulator simulator, Program program) {
+        this.settings = settings;
+        this.simulator = simulator;
+        this.program = program;
+    }
+
+    /** @throws AssertionError for the first seed that fails */
+    void run() {
+        for (int i = 0; i < settings.seeds(); i++) {
+            long seed = settings.firstSeed() + i;
+            Judged first = first(seed);
+            boolean twice = first.failure() != null || i % TWICE_EVERY == 0;
+            if (twice) {
+                Judged second = judge(settings.ranks(), seed, settings.faults());
+                if (!first.run().logHash().equals(second.run().logHash())) {
+                    throw new AssertionError(
+                            new FailureText(settings, seed).ofDifference(first, second, difference(seed)));
+                }
+            }
+            if (first.failure() != null) {
+                throw new AssertionError(explain(seed, first), first.failure().cause());
+            }
+        }
+    }
+
+    private Judged first(long seed) {
+        try {
+            return judge(settings.ranks(), seed, settings.faults());
+        } catch (IllegalArgumentException noPlan) {
+            throw settings.refused(noPlan);
+        }
+    }
+
+    private String difference(long seed) {
+        return simulator.difference(settings.ranks(), seed, settings.faults(), main(new RankContext(seed)));
+    }
+
+    private Judged judge(int ranks, long seed, String faults) {
+        RankContext context = new RankContext(seed);
+        SimulatedRun run = simulator.run(ranks, seed, faults, main(context));
+        return new Judged(run, Failure.of(run, context.results(), settings));
+    }
+
+    private RankMain main(RankContext context) {
+        return () -> program.run(context);
+    }
+
+    private String explain(long seed, Judged failed) {
+        Minimiser.Case whole = new Minimiser.Case(
+                seed,
+                settings.ranks(),
+                failed.run().faults().stream().map(FaultRule::of).toList());
+        List<Judged> smallest = new ArrayList<>(List.of(failed));
+        Minimiser minimiser = new Minimiser(
+                whole,
+                failed.failure(),
+                candidate -> {
+                    Judged judged = judge(candidate.ranks(), candidate.seed(), FaultRule.plan(candidate.faults()));
+                    if (failed.failure().isLike(judged.failure())) {
+                        smallest.set(0, judged);
+                    }
+                    return judged.failure();
+                },
+                System::nanoTime,
+                settings.minimiseSeconds() * NS_A_SECOND);
+        Minimiser.Case small = minimiser.search();
+        return new FailureText(settings, seed).ofFailure(failed, small, smallest.get(0), minimiser.runs());
+    }
+}

@@ -1,0 +1,69 @@
+package org.ulfmj.testkit.junit;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.ulfmj.testkit.RankEnd;
+import org.ulfmj.testkit.RankMain;
+import org.ulfmj.testkit.RankOutcome;
+import org.ulfmj.testkit.sim.SimFailure;
+import org.ulfmj.testkit.sim.SimResult;
+import org.ulfmj.testkit.sim.SimWorld;
+
+/** Runs programs in a {@link SimWorld}. */
+final class SimWorldSimulator implements Simulator {
+    /** What each rank did last is shown with the rank. */
+    private static final Pattern LAST_CALLS = Pattern.compile("  rank \\d+, \\d+ calls, the last: .*");
+
+    @Override
+    public SimulatedRun run(int ranks, long seed, String faults, RankMain main) {
+        return judged(result(world(ranks, seed, faults), main));
+    }
+
+    @Override
+    public String difference(int ranks, long seed, String faults, RankMain main) {
+        try {
+            world(ranks, seed, faults).twice().run(main);
+            return "two more runs were alike";
+        } catch (SimFailure failure) {
+            return failure.getMessage();
+        }
+    }
+
+    private static SimWorld world(int ranks, long seed, String faults) {
+        return SimWorld.of(ranks).seed(seed).faults(faults);
+    }
+
+    private static SimResult result(SimWorld world, RankMain main) {
+        try {
+            return world.run(main);
+        } catch (SimFailure hang) {
+            return hang.result();
+        }
+    }
+
+    private static SimulatedRun judged(SimResult result) {
+        boolean hangs = result.hang().isPresent();
+        List<RankOutcome> outcomes = new ArrayList<>();
+        List<List<String>> lastOperations = new ArrayList<>();
+        for (int rank = 0; rank < result.ends().size(); rank++) {
+            RankOutcome outcome = result.ends().outcome(rank);
+            outcomes.add(hangs && outcome.end() == RankEnd.ABORTED ? null : outcome);
+            lastOperations.add(result.lastCalls(rank));
+        }
+        return new SimulatedRun(
+                result.faults(),
+                outcomes,
+                result.ends().isAborted() ? result.ends().abortCode() : null,
+                Long.toHexString(result.logHash()),
+                result.hang().map(SimWorldSimulator::withoutLastCalls).orElse(null),
+                lastOperations);
+    }
+
+    private static String withoutLastCalls(String hang) {
+        StringBuilder text = new StringBuilder();
+        hang.lines().filter(line -> !LAST_CALLS.matcher(line).matches()).forEach(line -> text.append(line)
+                .append('\n'));
+        return text.toString();
+    }
+}

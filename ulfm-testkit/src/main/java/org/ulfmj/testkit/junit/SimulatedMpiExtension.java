@@ -1,0 +1,55 @@
+package org.ulfmj.testkit.junit;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import org.junit.jupiter.api.extension.ExtensionConfigurationException;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.InvocationInterceptor;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
+
+/** What JUnit does with a {@link SimulatedMpi} method: it lets the seeds run instead of calling it once. */
+final class SimulatedMpiExtension implements InvocationInterceptor, ParameterResolver {
+    @Override
+    public void interceptTestMethod(
+            Invocation<Void> invocation, ReflectiveInvocationContext<Method> called, ExtensionContext context) {
+        // Called once by JUnit, with no rank to be: the seeds take its place.
+        invocation.skip();
+        Method method = called.getExecutable();
+        Settings settings = Settings.of(
+                method.getDeclaringClass().getName() + "#" + method.getName(),
+                method.getAnnotation(SimulatedMpi.class),
+                context::getConfigurationParameter);
+        if (method.getReturnType() != void.class) {
+            throw new ExtensionConfigurationException(
+                    settings.where() + ": a @SimulatedMpi method is the main of a rank and returns void, not "
+                            + method.getReturnType().getSimpleName());
+        }
+        method.setAccessible(true);
+        Object target = called.getTarget().orElse(null);
+        new SeedRunner(settings, new SimWorldSimulator(), rank -> invoke(method, target, rank)).run();
+    }
+
+    private static void invoke(Method method, Object target, SimulatedRank rank) throws Exception {
+        try {
+            method.invoke(target, method.getParameterCount() == 0 ? new Object[0] : new Object[] {rank});
+        } catch (InvocationTargetException e) {
+            if (e.getCause() instanceof Error error) {
+                throw error;
+            }
+            throw e.getCause() instanceof Exception exception ? exception : e;
+        }
+    }
+
+    @Override
+    public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+        return parameter.getParameter().getType() == SimulatedRank.class;
+    }
+
+    /** Nothing yet: each rank gets its own when a seed runs. */
+    @Override
+    public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+        return null;
+    }
+}

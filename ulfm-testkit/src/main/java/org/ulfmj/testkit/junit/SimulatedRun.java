@@ -1,0 +1,22 @@
+package org.ulfmj.testkit.junit;
+
+import java.util.List;
+import org.ulfmj.testkit.RankOutcome;
+
+/**
+ * How one run of a program in simulated time went.
+ *
+ * @param faults the plan with nothing left open: rules of one rank each
+ * @param outcomes by rank; null of a rank that has not ended
+ * @param abortCode null if the job was not aborted
+ * @param logHash of everything that happened, in order: equal runs have equal hashes
+ * @param hang why the program did not end and who waits for whom; null if it did end
+ * @param lastOperations by rank, the last calls it made, in their order
+ */
+record SimulatedRun(
+        List<String> faults,
+        List<RankOutcome> outcomes,
+        Integer abortCode,
+        String logHash,
+        String hang,
+        List<List<String>> lastOperations) {}

@@ -1,0 +1,128 @@
+package org.ulfmj.testkit.junit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.LongFunction;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.ulfmj.testkit.RankEnd;
+import org.ulfmj.testkit.RankMain;
+import org.ulfmj.testkit.RankOutcome;
+
+/** What is made of runs, over worlds that were thought up. */
+class SeedRunnerTest {
+    private static final RankOutcome FINALIZED = new RankOutcome(RankEnd.FINALIZED, null, "");
+
+    private final List<Long> seeds = new ArrayList<>();
+
+    @Test
+    void shouldRunEverySeedOnceAndEveryTenthTwice() {
+        run(settings(12), seed -> run(FINALIZED, FINALIZED));
+        assertThat(seeds).containsExactly(1L, 1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L, 9L, 10L, 11L, 11L, 12L);
+    }
+
+    @Test
+    void shouldNameSeedPlanAndTheLineThatRunsItAgain() {
+        assertThatThrownBy(() -> run(settings(9), seed -> seed == 4 ? threw(new ArithmeticException("odd")) : right()))
+                .isInstanceOf(AssertionError.class)
+                .hasCauseInstanceOf(ArithmeticException.class)
+                .hasMessageContaining("seed 4 of 1..9 fails: rank 1 threw java.lang.ArithmeticException: odd")
+                .hasMessageContaining("faults     kill:rank=0@op=*#2   (drawn from \"kill:rank=any(1)@op=*\")")
+                .hasMessageContaining("mvn test -Dtest='FooTest#shouldBar' -Dsim.seed=4")
+                .hasMessageContaining("rank 1     THREW: java.lang.ArithmeticException: odd")
+                .hasMessageContaining("did last send, recv");
+    }
+
+    @Test
+    void shouldShowWhoWaitsForWhomInAHang() {
+        SimulatedRun hang = new SimulatedRun(
+                List.of(),
+                Arrays.asList(FINALIZED, null),
+                null,
+                "h",
+                "rank 1 waits for rank 0",
+                List.of(List.of(), List.of("recv")));
+        assertThatThrownBy(() -> run(settings(1), seed -> hang))
+                .hasMessageContaining("the program hangs")
+                .hasMessageContaining("rank 1     has not ended")
+                .hasMessageContaining("rank 1 waits for rank 0");
+    }
+
+    @Test
+    void shouldSayThatAProgramIsNotDeterministicWhenTwoRunsDiffer() {
+        assertThatThrownBy(() -> run(
+                        settings(1),
+                        seed -> new SimulatedRun(
+                                List.of(),
+                                List.of(FINALIZED),
+                                null,
+                                "hash " + seeds.size(),
+                                null,
+                                List.of(List.of("send")))))
+                .hasMessageContaining("is not deterministic")
+                .hasMessageContaining("first run  log hash 1, right")
+                .hasMessageContaining("second run log hash 2, right")
+                .hasMessageContaining("  one sent, the other received");
+    }
+
+    @Test
+    void shouldAcceptAnAbortWithACodeThatIsExpected() {
+        SimulatedRun aborted = new SimulatedRun(
+                List.of(), List.of(new RankOutcome(RankEnd.ABORTED, null, "")), 3, "h", null, List.of(List.of()));
+        assertThatCode(() -> run(settings(1, 3, 5), seed -> aborted)).doesNotThrowAnyException();
+        assertThatThrownBy(() -> run(settings(1), seed -> aborted)).hasMessageContaining("aborted with code 3");
+        assertThatThrownBy(() -> run(settings(1, 4), seed -> aborted)).hasMessageContaining("not among mayAbortWith");
+    }
+
+    @Test
+    void shouldDemandThatEveryRankThatLivesFinalizes() {
+        RankOutcome returned = new RankOutcome(RankEnd.RETURNED, null, "");
+        RankOutcome killed = new RankOutcome(RankEnd.KILLED, null, "");
+        assertThatCode(() -> run(settings(1), seed -> run(killed, FINALIZED))).doesNotThrowAnyException();
+        assertThatThrownBy(() -> run(settings(1), seed -> run(killed, returned)))
+                .hasMessageContaining("rank 1 returned without MPI.Finalize");
+    }
+
+    private void run(Settings settings, LongFunction<SimulatedRun> world) {
+        Simulator simulator = new Simulator() {
+            @Override
+            public SimulatedRun run(int ranks, long seed, String faults, RankMain main) {
+                seeds.add(seed);
+                return world.apply(seed);
+            }
+
+            @Override
+            public String difference(int ranks, long seed, String faults, RankMain main) {
+                return "one sent, the other received";
+            }
+        };
+        new SeedRunner(settings, simulator, rank -> {}).run();
+    }
+
+    private static Settings settings(int seeds, int... mayAbortWith) {
+        return new Settings("FooTest#shouldBar", 2, 1, seeds, "kill:rank=any(1)@op=*", mayAbortWith, 1, false);
+    }
+
+    private static SimulatedRun right() {
+        return run(FINALIZED, FINALIZED);
+    }
+
+    private static SimulatedRun threw(Throwable thrown) {
+        return run(new RankOutcome(RankEnd.KILLED, null, ""), new RankOutcome(RankEnd.THREW, thrown, ""));
+    }
+
+    private static SimulatedRun run(RankOutcome... outcomes) {
+        return new SimulatedRun(
+                List.of("kill:rank=0@op=*#2"),
+                List.of(outcomes),
+                null,
+                "h",
+                null,
+                Stream.of(outcomes).map(any -> List.of("send", "recv")).toList());
+    }
+}
