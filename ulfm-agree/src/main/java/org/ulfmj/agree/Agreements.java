@@ -230,8 +230,8 @@ final class Agreements {
         log.collect(decision.collectFrom(), decision.collectTo());
         if (decision.isOfOneKind() && decision.kinds().firstKey().isBlocking()) { // R8: blocking ones only
             base = base.union(decision.failed());
-            host.electorate().exclude(members, decision.failed());
         }
+        host.electorate().onDecided(members, decision);
         host.settle(decision.failed(), out); // R8: also what the second half of agree(UNIFORM) lists
         if (decision.isOnly(Kind.AGREE_UNIFORM)) { // U2: the caller does not return before a second agreement
             // Else it could die with a decision that those who live on do not have, after others have acted on it.

@@ -10,11 +10,14 @@ import org.ulfmj.protocol.SlotSet;
  * <p>Asked for only on communicators of all these processes: COMM_WORLD, its duplicates, what shrink makes of them. On a
  * smaller one a death could leave half of it although nearly everybody lives. So agreements on the former alone move the
  * electorate, and only those of blocking calls, as with the base of the trees: they come in the same order everywhere.
+ * Others (iShrink) only say whom a communicator may lack that is still one of all.
  */
 final class Electorate {
     private final boolean needsMajority;
     private final SlotRuns everybody;
     private SlotSet excluded = SlotSet.EMPTY;
+    /** As {@link #excluded}, and what non-blocking calls listed. */
+    private SlotSet listed = SlotSet.EMPTY;
 
     /** @param everybody slots of the membership epoch */
     Electorate(boolean needsMajority, SlotRuns everybody) {
@@ -27,17 +30,21 @@ final class Electorate {
         return needsMajority && spans(members) ? new Quorum(members, excluded.union(base)) : Quorum.NONE;
     }
 
-    /** An agreement of a blocking call lists these as failed. */
-    void exclude(SlotRuns members, SlotSet failed) {
-        if (needsMajority && spans(members)) {
-            excluded = excluded.union(failed);
+    /** An agreement is decided here, before the caller's next. */
+    void onDecided(SlotRuns members, Decision decision) {
+        if (!needsMajority || !decision.isOfOneKind() || !spans(members)) {
+            return;
+        }
+        listed = listed.union(decision.failed());
+        if (decision.kinds().firstKey().isBlocking()) {
+            excluded = excluded.union(decision.failed());
         }
     }
 
     /** Whether nobody is missing among the members but those that were agreed on. */
     private boolean spans(SlotRuns members) {
         int missing = everybody.size() - members.size();
-        for (int slot : excluded.toArray()) {
+        for (int slot : listed.toArray()) {
             if (!members.contains(slot)) {
                 missing--;
             }
@@ -47,6 +54,6 @@ final class Electorate {
 
     @Override
     public String toString() {
-        return needsMajority ? " electorate without " + excluded : "";
+        return needsMajority ? " electorate without " + excluded + " listed " + listed : "";
     }
 }

@@ -10,6 +10,35 @@ import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 
 class AgreementTest {
+    /**
+     * 2 has the decision of the dead root and goes on to its next call; 1 never has it, decides that both have failed, and
+     * calls something else, as a program may that asks whether the agreement raised an error. What 2 had sent for its call
+     * must not look like a mistake of the program; R9 leaves it out, for nobody has turned away from itself.
+     */
+    @Test
+    void shouldTakeNothingFromOneWhomTheLastDecisionLeftOutWhenItWasFaster() {
+        Crowd crowd = new Crowd(3);
+        crowd.agree(0, 1);
+        crowd.agree(1, 1);
+        crowd.agree(2, 1);
+        crowd.deliver(1, 0);
+        crowd.deliver(2, 0);
+        crowd.deliver(0, 2);
+        assertThat(crowd.member(2).decisions.get(1L).failureUnacknowledged()).isFalse();
+        crowd.crash(0);
+        crowd.channel(0, 1).clear();
+        crowd.tellDeath(2, 0);
+        crowd.agree(2, 1);
+        crowd.deliverAll(2, 1);
+        crowd.crash(2);
+        crowd.tellDeath(1, 0);
+        crowd.tellDeath(1, 2);
+        assertThat(crowd.member(1).decisions.get(1L).failureUnacknowledged()).isTrue();
+        crowd.shrink(1);
+        assertThat(crowd.commonDecision(2).isOnly(Kind.SHRINK)).isTrue();
+        assertThat(crowd.commonDecision(2).failed()).isEqualTo(SlotSet.of(0, 2));
+    }
+
     @Test
     void shouldTakeTwoMessagesPerTreeEdgeWhenNobodyFails() {
         Crowd crowd = new Crowd(4);

@@ -83,6 +83,19 @@ class QuorumTest {
     }
 
     @Test
+    void shouldAskForAMajorityOfWhatANonBlockingShrinkMade() {
+        Crowd crowd = ranksOf(3, 2);
+        for (int slot = 0; slot < 2; slot++) {
+            crowd.enter(slot, new Contribution(Kind.ISHRINK, -1, SlotSet.ALL));
+        }
+        crowd.settle();
+        register(crowd, SHRUNK, 0, 1);
+        kill(crowd, 1);
+        shrinkOn(crowd, SHRUNK, 0);
+        assertThat(crowd.member(0).fencedBecause).contains("of the 2 processes", "1 are left");
+    }
+
+    @Test
     void shouldNotAskForAMajorityOfASmallerCommunicator() {
         Crowd crowd = ranksOf(4);
         register(crowd, HALF, 0, 1);
