@@ -229,8 +229,15 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
         }
     }
 
-    /** Another membership epoch is in force here. Who observes this process is not touched: they will say. */
+    /**
+     * Another membership epoch is in force here. Who observes this process is not touched: they will say. Whom the new
+     * epoch has replaced is in the failure set already; a replaced observer goes with {@link #onGone}.
+     */
     public void enter(Membership next, long nowNs, Outbox<ProcessId, DetectorMessage> out) {
+        if (next.epoch() <= membership.epoch()) {
+            throw new IllegalStateException("process " + me + " is in epoch " + membership.epoch() + " and is to enter "
+                    + next.epoch() + "; epochs only grow");
+        }
         membership = next;
         observeNearest(nowNs, out);
     }
