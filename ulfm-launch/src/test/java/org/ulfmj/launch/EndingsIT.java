@@ -58,6 +58,19 @@ class EndingsIT {
     }
 
     @Test
+    void shouldEndTheRestWhenItIsNoMajorityAndOneIsAskedFor() throws InterruptedException {
+        String options = "-n 2 --timeout 60 --set ulfm.ft.quorum=majority";
+        try (Launched job = Launched.start(command(options, "-Xmx64m", Ending.class.getName(), "kill"))) {
+            assertThat(job.exitCode()).as(job.err()).isEqualTo(118);
+            assertThat(job.err())
+                    .contains("rank 0 is fenced and ends: of the 2 processes that the last agreement left 1 are left on"
+                            + " this side, and ulfm.ft.quorum=majority lets only more than half of them go on"
+                            + " (exit code 118)\n");
+            assertThat(job.out()).doesNotContain("finalized");
+        }
+    }
+
+    @Test
     void shouldGoOnWithoutARankWhoseShutdownHookHangs() throws InterruptedException {
         try (Launched job = run("--set ulfm.grace=1s", "-Xmx64m", "exitInAHook")) {
             assertSurvived(job, 1, "rank 1 ends because its shutdown hooks have not ended within 1000 ms (ulfm.grace)");
