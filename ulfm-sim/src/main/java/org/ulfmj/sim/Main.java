@@ -45,7 +45,8 @@ public final class Main {
     }
 
     private static int run(String[] args) throws InterruptedException {
-        switch (args.length == 0 ? "" : args[0]) {
+        boolean wantsHelp = Arrays.asList(args).contains("--help");
+        switch (wantsHelp ? "--help" : args.length == 0 ? "" : args[0]) {
             case "run":
                 return RunCommand.run(args);
             case "re-run":

@@ -1,7 +1,9 @@
 package org.ulfmj.sim;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.IntFunction;
@@ -31,8 +33,11 @@ public final class VirtualNetwork<A, M> {
     private final ToIntFunction<A> nodeOf;
     private final IntFunction<A> addressOf;
     private final SeededRandom random;
-    private final Map<Integer, Receiver<A, M>> receivers = new TreeMap<>();
-    private final Map<Integer, Map<Integer, Link>> linksBySender = new TreeMap<>();
+    private final List<Receiver<A, M>> receivers = new ArrayList<>();
+
+    /** By number of the sender; each sender's by receiver and stream, in the order of their first use. */
+    private final List<Map<Integer, Link>> linksBySender = new ArrayList<>();
+
     private int foregroundInFlight;
     private final Map<Long, Long> cutsUntilNs = new TreeMap<>();
     private int repeatPercent;
@@ -87,7 +92,7 @@ public final class VirtualNetwork<A, M> {
     /** Number of messages of one sender on their way that are not background. */
     public int inFlightFrom(int from) {
         int count = 0;
-        for (Link link : linksBySender.getOrDefault(from, Map.of()).values()) {
+        for (Link link : linksOf(from).values()) {
             for (M message : link.inFlight) {
                 count += isBackground(message) ? 0 : 1;
             }
@@ -96,12 +101,15 @@ public final class VirtualNetwork<A, M> {
     }
 
     void attach(int node, Receiver<A, M> receiver) {
-        receivers.put(node, receiver);
+        while (receivers.size() <= node) {
+            receivers.add(null);
+        }
+        receivers.set(node, receiver);
     }
 
     /** The process reads nothing any more; what is on its way to it vanishes on arrival. */
     void detach(int node) {
-        receivers.remove(node);
+        receivers.set(node, null);
     }
 
     void send(int from, A to, M message) {
@@ -110,14 +118,14 @@ public final class VirtualNetwork<A, M> {
 
     /** The sender has ended: a seeded suffix of each of its lines vanishes. */
     void loseTails(int from) {
-        for (Link link : linksBySender.getOrDefault(from, Map.of()).values()) {
+        for (Link link : linksOf(from).values()) {
             link.loseTail();
         }
     }
 
     /** Makes everything that is on its way from one process to another arrive now, before anything scheduled later. */
     public void hurry(int from, int to) {
-        for (Link link : linksBySender.getOrDefault(from, Map.of()).values()) {
+        for (Link link : linksOf(from).values()) {
             for (int i = link.to == to ? link.inFlight.size() : 0; i > 0; i--) {
                 world.at(world.nowNs(), link);
             }
@@ -157,12 +165,20 @@ public final class VirtualNetwork<A, M> {
     }
 
     private Map<Integer, Link> linksOf(int from) {
-        return linksBySender.computeIfAbsent(from, node -> new LinkedHashMap<>());
+        while (linksBySender.size() <= from) {
+            linksBySender.add(new LinkedHashMap<>());
+        }
+        return linksBySender.get(from);
     }
 
     private Link link(int from, int to, int stream) {
-        return linksOf(from)
-                .computeIfAbsent(to * MAX_STREAMS + stream, line -> new Link(from, to, delays.drawFactor()));
+        Map<Integer, Link> links = linksOf(from);
+        Link link = links.get(to * MAX_STREAMS + stream);
+        if (link == null) {
+            link = new Link(from, to, delays.drawFactor());
+            links.put(to * MAX_STREAMS + stream, link);
+        }
+        return link;
     }
 
     /** One line: a stream of a link; run as an event it delivers its head. An event that finds the line empty comes after a loss or a hurry. */
@@ -222,7 +238,7 @@ public final class VirtualNetwork<A, M> {
                 return;
             }
             foregroundInFlight -= isBackground(message) ? 0 : 1;
-            Receiver<A, M> receiver = receivers.get(to);
+            Receiver<A, M> receiver = to < receivers.size() ? receivers.get(to) : null;
             if (receiver != null) {
                 receiver.receive(addressOf(from), message);
             }
