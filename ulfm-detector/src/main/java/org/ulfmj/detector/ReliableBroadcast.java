@@ -52,10 +52,11 @@ public final class ReliableBroadcast<E extends ReliableBroadcast.Event> {
     private final Map<Object, Held<E>> held = new LinkedHashMap<>();
     private Membership membership;
 
-    /** Live members of the list that was looked at last; obituaries all share one. */
+    /** The list that was looked at last, who of it lives, and who of those is a neighbour; obituaries all share one. */
     private SlotRuns cachedMembers;
 
     private LiveMembers cachedLive;
+    private SlotSet cachedNeighbours;
 
     public ReliableBroadcast(ProcessId me, Membership membership, FailureSet failures) {
         this.me = me;
@@ -115,31 +116,48 @@ public final class ReliableBroadcast<E extends ReliableBroadcast.Event> {
     }
 
     private void sendToNewNeighbours(Held<E> entry, Outbox<ProcessId, ? super E> out) {
-        LiveMembers live = live(entry.event.membersIn(membership));
-        if (!live.contains(me.slot())) {
+        lookAt(entry.event.membersIn(membership));
+        SlotSet fresh = cachedNeighbours.minus(entry.sentTo);
+        if (fresh.isEmpty()) {
             return;
         }
-        int here = live.place(me.slot());
-        int origin = live.place(entry.event.originSlot());
-        for (int place : BinomialTree.childrenFirst(origin < 0 ? here : origin, here, live.size())) {
-            int slot = live.slot(place);
-            if (!entry.sentTo.contains(slot)) {
-                entry.sentTo = entry.sentTo.with(slot);
-                out.send(membership.process(slot), entry.event);
-            }
+        // The order is for the first wave; who becomes a neighbour later is one of a few.
+        int[] slots = entry.sentTo.isEmpty() ? childrenFirst(entry.event.originSlot()) : fresh.toArray();
+        entry.sentTo = entry.sentTo.union(fresh);
+        for (int slot : slots) {
+            out.send(membership.process(slot), entry.event);
         }
     }
 
-    private LiveMembers live(SlotRuns members) {
-        if (!members.equals(cachedMembers)) {
-            cachedLive = LiveMembers.of(members, failures.goneAmong(members, membership));
-            cachedMembers = members;
+    private void lookAt(SlotRuns members) {
+        if (members.equals(cachedMembers)) {
+            return;
         }
-        return cachedLive;
+        cachedMembers = members;
+        cachedLive = LiveMembers.of(members, failures.goneAmong(members, membership));
+        cachedNeighbours = SlotSet.EMPTY;
+        if (cachedLive.contains(me.slot())) {
+            cachedNeighbours =
+                    SlotSet.of(slots(BinomialGraph.neighbours(cachedLive.place(me.slot()), cachedLive.size())));
+        }
+    }
+
+    private int[] childrenFirst(int originSlot) {
+        int here = cachedLive.place(me.slot());
+        int origin = cachedLive.place(originSlot);
+        return slots(BinomialTree.childrenFirst(origin < 0 ? here : origin, here, cachedLive.size()));
+    }
+
+    private int[] slots(int[] places) {
+        for (int i = 0; i < places.length; i++) {
+            places[i] = cachedLive.slot(places[i]);
+        }
+        return places;
     }
 
     private void forgetCache() {
         cachedMembers = null;
         cachedLive = null;
+        cachedNeighbours = null;
     }
 }
