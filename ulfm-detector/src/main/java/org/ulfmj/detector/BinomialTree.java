@@ -1,47 +1,75 @@
 package org.ulfmj.detector;
 
+import java.util.Arrays;
+
 /**
  * In which order a process sends to its neighbours on the {@link BinomialGraph}: first to its children in the binomial
  * tree rooted at the originator, so that without failures an event needs only the depth of that tree, then to the rest.
  *
  * <p>Counted from the root, the parent of a node is the node without its highest bit; the children of r are r + 2^k for
- * every 2^k above r. The lower the k, the larger the subtree, so the child with most to pass on is served first.
+ * every 2^k above r. The lower the k, the larger the subtree, so the child with most to pass on is served first. The
+ * graph also holds the mirror image of that tree, counted backward from the root, and its children come next: who is
+ * last in one tree is early in the other.
+ *
+ * <p>All that counts is how far a process is from the originator: an event takes as long, whoever begins it.
  */
 public final class BinomialTree {
     private BinomialTree() {}
 
     /**
      * The neighbours of {@code index} in a graph of {@code size}: the children of the tree rooted at {@code origin} by
-     * falling size of their subtrees, then the others ascending.
+     * falling size of their subtrees, then those of its mirror image, then the others.
      */
     public static int[] childrenFirst(int origin, int index, int size) {
         BinomialGraph.requireIndex(origin, size);
-        int[] neighbours = BinomialGraph.neighbours(index, size);
-        int[] ordered = new int[neighbours.length];
-        int count = 0;
-        int fromRoot = Math.floorMod(index - origin, size);
-        for (long step = firstPowerAbove(fromRoot); fromRoot + step < size; step *= 2) {
-            ordered[count++] = (int) ((index + step) % size);
+        BinomialGraph.requireIndex(index, size);
+        Order order = new Order(index, size);
+        int onward = Math.floorMod(index - origin, size);
+        for (long step = firstPowerAbove(onward); onward + step < size; step *= 2) {
+            order.append(step);
         }
-        int children = count;
-        for (int neighbour : neighbours) {
-            if (!contains(ordered, children, neighbour)) {
-                ordered[count++] = neighbour;
-            }
+        int backward = Math.floorMod(origin - index, size);
+        for (long step = firstPowerAbove(backward); backward + step < size; step *= 2) {
+            order.append(-step);
         }
-        return ordered;
+        long step = 1;
+        for (; step < size; step *= 2) {
+            order.append(-step);
+        }
+        for (step /= 2; step > 0; step /= 2) {
+            order.append(step);
+        }
+        return order.toArray();
     }
 
     private static long firstPowerAbove(int value) {
         return value == 0 ? 1 : 2L * Integer.highestOneBit(value);
     }
 
-    private static boolean contains(int[] values, int count, int wanted) {
-        for (int i = 0; i < count; i++) {
-            if (values[i] == wanted) {
-                return true;
-            }
+    /** The neighbours so far, each once. */
+    private static final class Order {
+        private final int index;
+        private final int size;
+        private final int[] neighbours = new int[2 * Integer.SIZE];
+        private int count;
+
+        Order(int index, int size) {
+            this.index = index;
+            this.size = size;
         }
-        return false;
+
+        void append(long step) {
+            int neighbour = (int) Math.floorMod(index + step, (long) size);
+            for (int i = 0; i < count; i++) {
+                if (neighbours[i] == neighbour) {
+                    return;
+                }
+            }
+            neighbours[count++] = neighbour;
+        }
+
+        int[] toArray() {
+            return Arrays.copyOf(neighbours, count);
+        }
     }
 }

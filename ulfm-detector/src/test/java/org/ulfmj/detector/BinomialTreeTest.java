@@ -9,11 +9,28 @@ import org.junit.jupiter.api.Test;
 
 class BinomialTreeTest {
     @Test
-    void shouldServeTheLargestSubtreeFirstAndTheOthersAscending() {
-        assertThat(BinomialTree.childrenFirst(0, 0, 8)).containsExactly(1, 2, 4, 6, 7);
-        assertThat(BinomialTree.childrenFirst(0, 1, 8)).containsExactly(3, 5, 0, 2, 7);
-        assertThat(BinomialTree.childrenFirst(5, 6, 8)).containsExactly(0, 2, 4, 5, 7);
-        assertThat(BinomialTree.childrenFirst(0, 7, 8)).containsExactly(0, 1, 3, 5, 6);
+    void shouldServeTheLargestSubtreeFirstThenTheMirrorImageThenTheOthers() {
+        assertThat(BinomialTree.childrenFirst(0, 0, 8)).containsExactly(1, 2, 4, 7, 6);
+        assertThat(BinomialTree.childrenFirst(0, 1, 8)).containsExactly(3, 5, 0, 7, 2);
+        assertThat(BinomialTree.childrenFirst(5, 6, 8)).containsExactly(0, 2, 5, 4, 7);
+        assertThat(BinomialTree.childrenFirst(0, 7, 8)).containsExactly(5, 3, 6, 1, 0);
+    }
+
+    @Test
+    void shouldDependOnTheDistanceFromTheOriginOnly() {
+        for (int size = 1; size <= 33; size++) {
+            for (int origin = 0; origin < size; origin++) {
+                for (int index = 0; index < size; index++) {
+                    int turned = origin;
+                    int members = size;
+                    int[] fromZero = BinomialTree.childrenFirst(0, Math.floorMod(index - origin, size), size);
+                    assertThat(BinomialTree.childrenFirst(origin, index, size))
+                            .containsExactly(Arrays.stream(fromZero)
+                                    .map(place -> (place + turned) % members)
+                                    .toArray());
+                }
+            }
+        }
     }
 
     @Test
