@@ -9,7 +9,7 @@ import org.ulfmj.agree.Kind;
  * <p>The proportions L : o : g = 4 : 1 : 1 are ours: the model's usual ones for such networks, where a message spends most
  * of its time on the way. A byte adds a ten-thousandth of L + 2o, 0.3 ns.
  */
-final class Darter {
+public final class Darter {
     /** Published fit: 6.7 µs times the logarithm to the base of the mean branching. */
     static final double FIT_MICROS = 6.7;
 
@@ -29,7 +29,7 @@ final class Darter {
     }
 
     /** The calibrated costs. */
-    static LogP costs() {
+    public static LogP costs() {
         return calibrated(LATENCY_TO_OVERHEAD);
     }
 

@@ -3,10 +3,25 @@ package org.ulfmj.sim.reproduce;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.ulfmj.sim.reproduce.detector.FailureDetection;
+import org.ulfmj.sim.reproduce.detector.LargestTimeout;
+import org.ulfmj.sim.reproduce.overlay.OverlayCuts;
+import org.ulfmj.sim.reproduce.overlay.OverlayShape;
+import org.ulfmj.sim.reproduce.overlay.RevokeDisturbance;
+import org.ulfmj.sim.reproduce.overlay.RevokeInitiator;
+import org.ulfmj.sim.reproduce.overlay.RevokeOrder;
 
 /** All experiments, in the order in which they are run and printed. */
 final class Experiments {
-    private static final List<Experiment> ALL = List.of(new AgreementLatency());
+    private static final List<Experiment> ALL = List.of(
+            new OverlayShape(),
+            new OverlayCuts(),
+            new AgreementLatency(),
+            new RevokeInitiator(),
+            new RevokeOrder(),
+            new RevokeDisturbance(),
+            new FailureDetection(),
+            new LargestTimeout());
 
     private Experiments() {}
 
