@@ -14,6 +14,7 @@ import org.ulfmj.protocol.SlotSet;
  * @param failed slots that it holds for failed
  * @param entries the agreement calls that it has made
  * @param decisions those of them that have returned
+ * @param firstHalves decisions of the first halves of uniform agreements, returned or not
  * @param collected how many of the decisions on each communicator it no longer stores
  * @param communicators those that exist here, with their members
  * @param revoked communicators of which it was told that they are revoked
@@ -28,6 +29,7 @@ record Facts(
         SlotSet failed,
         SortedMap<Call, Entry> entries,
         SortedMap<Call, Decision> decisions,
+        SortedMap<Call, Decision> firstHalves,
         SortedMap<Long, Integer> collected,
         SortedMap<Long, SlotRuns> communicators,
         SortedSet<Long> revoked,

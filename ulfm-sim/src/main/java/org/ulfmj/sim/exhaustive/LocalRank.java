@@ -196,6 +196,7 @@ final class LocalRank implements Effects {
                 failed(),
                 new TreeMap<>(entries),
                 new TreeMap<>(decisions),
+                firstHalves(world),
                 collected,
                 new TreeMap<>(communicators),
                 new TreeSet<>(revoked),
@@ -204,6 +205,18 @@ final class LocalRank implements Effects {
                 core.isLeaving(),
                 core.ring().emitter(),
                 new TreeSet<>(core.ring().observers()));
+    }
+
+    private SortedMap<Facts.Call, Decision> firstHalves(World world) {
+        SortedMap<Facts.Call, Decision> firstHalves = new TreeMap<>();
+        for (Facts.Call call : entries.keySet()) {
+            Decision stored = core.storedDecision(call.communicator(), call.sequence());
+            Decision decision = decisions.getOrDefault(call, stored);
+            if (decision != null && world.program().contains(World.Act.AGREE_UNIFORM)) {
+                firstHalves.put(call, decision);
+            }
+        }
+        return firstHalves;
     }
 
     SlotSet failed() {

@@ -71,6 +71,7 @@ final class LocalStates {
                 new TreeMap<>(),
                 new TreeMap<>(),
                 new TreeMap<>(),
+                new TreeMap<>(),
                 new TreeSet<>(),
                 new TreeSet<>(),
                 true,

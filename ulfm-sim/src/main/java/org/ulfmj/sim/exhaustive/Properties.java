@@ -86,6 +86,10 @@ final class Properties {
             if (theirs != null && !theirs.equals(decision)) {
                 return "live " + other + " returned " + theirs;
             }
+            if (decision.isOnly(Kind.AGREE_UNIFORM)
+                    && !decision.equals(ranks[other].firstHalves().get(call))) {
+                return "the call is uniform, and live " + other + " has not decided the same";
+            }
             if (!contributors.contains(other)) {
                 return "live " + other + " is missing in it";
             }

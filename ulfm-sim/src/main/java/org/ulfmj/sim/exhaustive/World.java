@@ -32,6 +32,7 @@ record World(
     /** One step of a program. */
     enum Act {
         AGREE,
+        AGREE_UNIFORM,
         IAGREE,
         SHRINK,
         /** The rank revokes the communicator that its program is on. */

@@ -35,6 +35,16 @@ final class Worlds {
                     .suspicions(1)
                     .program(Act.AGREE)
                     .build(),
+            World.named("agree-uniform", 3, "one uniform agreement; who returns binds all who live")
+                    .crashes(2)
+                    .program(Act.AGREE_UNIFORM)
+                    .acknowledging(Acknowledgements.ALL_OR_NONE)
+                    .build(),
+            World.named("agree-uniform-suspicion", 3, "one uniform agreement, one rank is suspected falsely")
+                    .crashes(1)
+                    .suspicions(1)
+                    .program(Act.AGREE_UNIFORM)
+                    .build(),
             World.named("revoke", 4, "any ranks revoke one communicator at any time")
                     .crashes(2)
                     .revokedBy(0, 1, 2, 3)
@@ -76,8 +86,12 @@ final class Worlds {
                     .build());
 
     /** Larger ones: minutes, by command. */
-    static final List<World> LARGE =
-            List.of(World.named("agree-revoke-shrink-4", 4, "an agreement, then all revoke, then shrink")
+    static final List<World> LARGE = List.of(
+            World.named("agree-uniform-4", 4, "one uniform agreement; who returns binds all who live")
+                    .crashes(2)
+                    .program(Act.AGREE_UNIFORM)
+                    .build(),
+            World.named("agree-revoke-shrink-4", 4, "an agreement, then all revoke, then shrink")
                     .crashes(1)
                     .program(Act.AGREE, Act.REVOKE, Act.SHRINK)
                     .build());
