@@ -3,7 +3,9 @@ package org.ulfmj.sim.mutant;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.InvocationTargetException;
+import java.util.List;
 import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * A world of classes in which one shipped class is a mutant. All classes of this project are loaded anew here, child
@@ -15,8 +17,16 @@ public final class MutantLoader extends ClassLoader {
     private final SortedMap<String, byte[]> mutated;
 
     public MutantLoader(Mutant mutant) {
+        this(List.of(mutant));
+    }
+
+    /** A world with several mutants, each of another class. */
+    public MutantLoader(List<Mutant> mutants) {
         super(MutantLoader.class.getClassLoader());
-        this.mutated = Compiled.of(mutant);
+        this.mutated = new TreeMap<>();
+        for (Mutant mutant : mutants) {
+            mutated.putAll(Compiled.of(mutant));
+        }
     }
 
     /**
