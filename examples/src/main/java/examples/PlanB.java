@@ -84,7 +84,7 @@ public final class PlanB {
             chain(comm);
             return End.GOT_THROUGH;
         } catch (ProcFailedException death) {
-            endNs = System.nanoTime();
+            endNs = nowNs();
             if (revokes) {
                 comm.revoke();
             } else {
@@ -93,9 +93,14 @@ public final class PlanB {
             }
             return End.MET_DEATH;
         } catch (RevokedException sentBySomebodyWhoMetIt) {
-            endNs = System.nanoTime();
+            endNs = nowNs();
             return End.WAS_FREED;
         }
+    }
+
+    /** By MPI's clock, which all ranks of a host share, and which a simulated run repeats. */
+    private static long nowNs() {
+        return Math.round(MPI.wtime() * 1e9);
     }
 
     /** Round after round each rank waits for the one before it and passes the number on to the next. */

@@ -1,0 +1,103 @@
+package examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import mpi.Intracomm;
+import mpi.MPI;
+import mpi.Resilient;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.io.TempDir;
+import org.ulfmj.testkit.LocalWorld;
+import org.ulfmj.testkit.junit.SimulatedMpi;
+import org.ulfmj.testkit.junit.SimulatedRank;
+
+/** The examples in simulated time: whoever dies in whatever call, those that are left come to the result without deaths. */
+class SimulatedExamplesTest {
+    private static final String ITERATIONS = "4";
+    private static final int STEPS = 60;
+    private static final int PIECES = 4;
+    private static final int PRIMES_BELOW_200_000 = 17_984;
+    private static final double ROUNDING = 1e-9;
+
+    @TempDir
+    private static Path directory;
+
+    private static double[] weights;
+    private static long plate;
+
+    @BeforeAll
+    static void computeUndisturbed() throws IOException {
+        Path file = directory.resolve("undisturbed");
+        List<Long> plates = new ArrayList<>();
+        LocalWorld.run(1, () -> Digits.main(new String[] {ITERATIONS, file.toString()}))
+                .requireSurvivorsSucceeded();
+        LocalWorld.run(1, () -> {
+                    MPI.Init(new String[0]);
+                    plates.add(plate());
+                    MPI.Finalize();
+                })
+                .requireSurvivorsSucceeded();
+        weights = read(file);
+        plate = plates.get(0);
+    }
+
+    @SimulatedMpi(ranks = 4, seeds = 15, faults = "kill:rank=any(2)@op=*")
+    void shouldLearnTheSameDigits(SimulatedRank test) throws IOException {
+        Path file = directory.resolve("seed-" + test.seed());
+        Digits.main(new String[] {ITERATIONS, file.toString()});
+        // Of all ranks the first one that is left has written it.
+        if (Files.exists(file)) {
+            double[] learnt = read(file);
+            assertThat(learnt).hasSameSizeAs(weights);
+            for (int i = 0; i < weights.length; i++) {
+                assertThat(Math.abs(learnt[i] - weights[i])).isLessThan(ROUNDING);
+            }
+        }
+    }
+
+    @SimulatedMpi(ranks = 4, seeds = 40, faults = "kill:rank=any(3)@op=*")
+    void shouldHaveTheSamePlateToTheLastBit(SimulatedRank test) {
+        MPI.Init(new String[0]);
+        long own = plate();
+        test.result(own);
+        MPI.Finalize();
+        assertThat(own).isEqualTo(plate);
+    }
+
+    private static long plate() {
+        Jacobi jacobi = new Jacobi(STEPS);
+        Resilient.run(MPI.COMM_WORLD, jacobi);
+        return jacobi.checksum();
+    }
+
+    /** The manager alone knows what is done: without it the job ends, and says so. */
+    @SimulatedMpi(ranks = 4, seeds = 40, faults = "kill:rank=any(2)@op=*", mayAbortWith = TaskFarm.MANAGER_DIED)
+    void shouldCountAllPrimesOrEndWithTheManager() {
+        MPI.Init(new String[0]);
+        Intracomm world = MPI.COMM_WORLD;
+        if (world.getRank() == TaskFarm.MANAGER) {
+            TaskManager manager = new TaskManager(world, PIECES);
+            manager.run();
+            assertThat(manager.total()).isEqualTo(PRIMES_BELOW_200_000);
+        } else {
+            TaskFarm.serve(world);
+        }
+        MPI.Finalize();
+    }
+
+    @SimulatedMpi(ranks = 5, seeds = 60, faults = "kill:rank=any(3)@op=*")
+    void shouldMeetInPlanB() {
+        PlanB.main(new String[0]);
+    }
+
+    private static double[] read(Path file) throws IOException {
+        return Files.readAllLines(file).stream()
+                .mapToDouble(Double::parseDouble)
+                .toArray();
+    }
+}
