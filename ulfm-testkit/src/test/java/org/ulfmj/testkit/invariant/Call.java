@@ -1,0 +1,61 @@
+package org.ulfmj.testkit.invariant;
+
+import java.util.Set;
+import mpi.Intracomm;
+
+/** A call that the program makes. */
+final class Call {
+    /** What the call may depend on. */
+    enum Kind {
+        /** On one peer. */
+        NAMED,
+        /** On whoever sends first. */
+        WILDCARD,
+        /** On all members. */
+        COLLECTIVE,
+        /** On operations that were started before. */
+        COMPLETING
+    }
+
+    final int slot;
+    final String name;
+    final Kind kind;
+    final Intracomm comm;
+    /** In COMM_WORLD; −1 if it depends on several. */
+    final int peer;
+
+    final double startSeconds;
+    /** Slots of members that the caller knew to have failed when it began; and how many of them were acknowledged. */
+    final Set<Integer> knownFailed;
+
+    final int acknowledged;
+    double endSeconds = Double.NaN;
+
+    Call(
+            int slot,
+            String name,
+            Kind kind,
+            Intracomm comm,
+            int peer,
+            double startSeconds,
+            Set<Integer> knownFailed,
+            int acknowledged) {
+        this.slot = slot;
+        this.name = name;
+        this.kind = kind;
+        this.comm = comm;
+        this.peer = peer;
+        this.startSeconds = startSeconds;
+        this.knownFailed = knownFailed;
+        this.acknowledged = acknowledged;
+    }
+
+    boolean isOpen() {
+        return Double.isNaN(endSeconds);
+    }
+
+    @Override
+    public String toString() {
+        return name + " of rank " + slot + (peer < 0 ? "" : " with rank " + peer);
+    }
+}

@@ -1,0 +1,24 @@
+package org.ulfmj.testkit.invariant;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** A request that is over stays what it is, and nobody writes to its buffer any more, whoever dies or revokes later. */
+final class CompletedRequestsNeverChange extends ProgramInvariant {
+    private final List<CompletedRequest> completed = new ArrayList<>();
+
+    @Override
+    void onCompleted(CompletedRequest request) {
+        completed.add(request);
+    }
+
+    @Override
+    void atEnd(Run run) {
+        for (CompletedRequest request : completed) {
+            String change = request.change();
+            if (change != null) {
+                violated(change);
+            }
+        }
+    }
+}

@@ -1,0 +1,19 @@
+package org.ulfmj.testkit.invariant;
+
+import org.ulfmj.testkit.RankEnd;
+
+/** If those that meet a failure revoke, every rank that lives comes to its end, and nobody's runtime breaks. */
+final class EveryRankEnds extends ProgramInvariant {
+    @Override
+    void atEnd(Run run) {
+        run.result().hang().ifPresent(this::violated);
+        for (int rank = 0;
+                rank < run.result().ends().size() && run.result().hang().isEmpty();
+                rank++) {
+            RankEnd end = run.result().ends().end(rank);
+            if (end != RankEnd.FINALIZED && end != RankEnd.KILLED && end != RankEnd.FENCED) {
+                violated("rank " + rank + " ended so: " + run.result().ends().outcome(rank));
+            }
+        }
+    }
+}

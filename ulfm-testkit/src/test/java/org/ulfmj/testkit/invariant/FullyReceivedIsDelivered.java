@@ -1,0 +1,13 @@
+package org.ulfmj.testkit.invariant;
+
+import mpi.MPI;
+
+/** A message that has arrived is received, also from a sender that is dead, unless the communicator is revoked. */
+final class FullyReceivedIsDelivered extends ProgramInvariant {
+    @Override
+    void onRaise(Call call, Raised raised) {
+        if (call.name.equals("recv of what was shown") && raised.error().getErrorClass() == MPI.ERR_PROC_FAILED) {
+            violated(call + ": " + raised.error());
+        }
+    }
+}

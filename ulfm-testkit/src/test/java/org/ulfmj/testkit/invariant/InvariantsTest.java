@@ -1,0 +1,150 @@
+package org.ulfmj.testkit.invariant;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.ulfmj.sim.mutant.Mutant;
+import org.ulfmj.sim.mutant.MutantLoader;
+
+/**
+ * Point-to-point and collective invariants over random programs in simulated time, on the shipped runtime; and for each of
+ * them a mutant of the runtime that violates it.
+ */
+class InvariantsTest {
+    private static final long SEEDS = Long.getLong("sim.seeds", 400);
+    private static final long MUTANT_SEEDS = 2000;
+    private static final String RUNTIME = "org.ulfmj.runtime.";
+    private static final Map<String, Long> FIRST_SEEDS = Map.of(
+            "a revocation ends no collective operation", 900L,
+            "a death breaks communicators of others", 530L);
+
+    @Test
+    void shouldHoldInEveryRun() {
+        assertThat(InvariantRun.search("", 1L, SEEDS)).isEmpty();
+    }
+
+    static Stream<Arguments> mutants() {
+        return Stream.of(
+                mutant(
+                        NoCallBlocksOnTheDead.class,
+                        "a death ends no operation of a program",
+                        "RankEngine",
+                        "runs.failAll(communicator, ErrorClass.PROC_FAILED);\n        endByRules(communicator);",
+                        "runs.failAll(communicator, ErrorClass.PROC_FAILED);"),
+                mutant(
+                        EveryRankEnds.class,
+                        "a revocation ends no collective operation",
+                        "RankEngine",
+                        "runs.failAll(communicator, ErrorClass.REVOKED);",
+                        ""),
+                mutant(
+                        WhatIsMadeInsideIsRevokedToo.class,
+                        "what is made inside a recovery loop is not revoked with it",
+                        "RankEngine",
+                        "post(new EngineEvents.Orphaned(made));",
+                        ""),
+                mutant(
+                        CompletedRequestsNeverChange.class,
+                        "a receive that ended early can still be found by its pieces",
+                        "Matching",
+                        "if (receive.handshakeId != 0) {\n            streaming.remove(receive.handshakeId);",
+                        "if (receive.handshakeId != 0) {"),
+                mutant(
+                        FullyReceivedIsDelivered.class,
+                        "whole messages of the dead are lost with their offers",
+                        "UnexpectedMessages",
+                        "message.lost = message.offered;",
+                        "message.lost = true;"),
+                mutant(
+                        HeldUpReceivesGoOn.class,
+                        "a failure ends what it only holds up",
+                        "RankEngine",
+                        "if (verdict == ErrorClass.REVOKED || verdict == ErrorClass.PROC_FAILED) {",
+                        "if (verdict != ErrorClass.SUCCESS) {"),
+                mutant(
+                        WildcardsWaitForAcknowledgement.class,
+                        "wildcards are always open",
+                        "FailureView",
+                        "return acknowledged == failed.length;",
+                        "return true;"),
+                mutant(
+                        WildcardsWaitForAcknowledgement.class,
+                        "acknowledging does not open wildcards",
+                        "FailureView",
+                        "return acknowledged == failed.length;",
+                        "return failed.length == 0;"),
+                mutant(
+                        StatusesDescribeTheMessage.class,
+                        "the status echoes the argument",
+                        "Matching",
+                        "receive.source = source;",
+                        "receive.source = receive.wantedSource;"),
+                mutant(
+                        NoErrorWithoutADeadMember.class,
+                        "a death breaks communicators of others",
+                        "RankEngine",
+                        "communicator.failures.add(rank);\n                    onMemberGone(communicator, peer);\n                }",
+                        "communicator.failures.add(rank);\n                }\n                onMemberGone(communicator, peer);"),
+                mutant(
+                        NoErrorWithoutADeadMember.class,
+                        "any death is a reason to fail",
+                        "ErrorRules",
+                        "return peer != null && peer.isGone()",
+                        "return peer != null && !communicator.failures.isEmpty()"),
+                mutant(
+                        MessagesArriveInOrder.class,
+                        "the newest comes first",
+                        "KeyedQueues",
+                        "queue == null ? null : queue.head.entry;",
+                        "queue == null ? null : queue.tail.entry;"),
+                mutant(
+                        ResultsThatReturnAreRight.class,
+                        "a collective operation that cannot go on returns as it is",
+                        "Collectives",
+                        "if (run.failure() != ErrorClass.SUCCESS) {",
+                        "if (run.failure() == ErrorClass.REVOKED) {"),
+                mutant(
+                        PendingIsSaidOfRequestsOnly.class,
+                        "a blocking call says that it is pending",
+                        "mpi.Exceptions",
+                        "== ErrorClass.PROC_FAILED_PENDING ? ErrorClass.PROC_FAILED : fault.error();",
+                        "== ErrorClass.PROC_FAILED ? ErrorClass.PROC_FAILED_PENDING : fault.error();"),
+                Arguments.of(
+                        CreatedByAllOrByNone.class.getSimpleName(),
+                        Mutant.of(
+                                        "everybody believes its own vote",
+                                        RUNTIME + "AgreedRecovery",
+                                        "return value;",
+                                        "return flag;")
+                                .and("if (decision.failureUnacknowledged()) {", "if (false) {")),
+                mutant(
+                        RevokedCommunicatorsStayRevoked.class,
+                        "what needs no peer ignores revocations",
+                        "Communicator",
+                        "if (state.revoked) {",
+                        "if (false) {"));
+    }
+
+    @ParameterizedTest(name = "{0}: {1}")
+    @MethodSource("mutants")
+    void shouldBeViolatedWhen(String invariant, Mutant mutant) {
+        Object violation =
+                new MutantLoader(mutant).call(InvariantRun.class.getName(), "search", invariant, 1L, MUTANT_SEEDS);
+        assertThat(violation.toString()).contains(invariant);
+    }
+
+    private static Arguments mutant(
+            Class<? extends ProgramInvariant> invariant,
+            String rule,
+            String className,
+            String original,
+            String replacement) {
+        String fullName = className.startsWith("mpi.") ? className : RUNTIME + className;
+        return Arguments.of(invariant.getSimpleName(), Mutant.of(rule, fullName, original, replacement));
+    }
+}

@@ -1,0 +1,37 @@
+package org.ulfmj.testkit.invariant;
+
+import java.nio.IntBuffer;
+import mpi.Intracomm;
+import mpi.MPI;
+import mpi.Status;
+
+/** A message that says who sent it and which of its stream it is; what follows is of no matter but its length. */
+final class Message {
+    /** Slot, rank, number. */
+    static final int LEAST = 3;
+
+    private Message() {}
+
+    static IntBuffer of(Intracomm comm, int number, int length) {
+        IntBuffer message = MPI.newIntBuffer(Math.max(LEAST, length));
+        message.put(0, MPI.COMM_WORLD.getRank()).put(1, comm.getRank()).put(2, number);
+        for (int i = LEAST; i < message.capacity(); i++) {
+            message.put(i, number + i);
+        }
+        return message;
+    }
+
+    /** What a receive from {@code wanted} has found. */
+    static Received received(IntBuffer message, long stream, int place, int wanted, Status status) {
+        return new Received(
+                message.get(0),
+                message.get(1),
+                stream,
+                message.get(2),
+                place,
+                status.getTag(),
+                status.getCount(MPI.INT),
+                wanted,
+                status);
+    }
+}

@@ -1,0 +1,123 @@
+package org.ulfmj.testkit.invariant;
+
+import static org.ulfmj.testkit.invariant.Call.Kind.COLLECTIVE;
+import static org.ulfmj.testkit.invariant.Call.Kind.NAMED;
+
+import java.util.Random;
+import mpi.Intracomm;
+import mpi.MPI;
+import mpi.MPIException;
+import mpi.ProcFailedException;
+import mpi.Resilient;
+import mpi.RevokedException;
+
+/**
+ * A program of random steps, the same at all ranks, on whoever is left: messages of all sizes sent and received in all ways,
+ * collective operations with a result that is known, communicators made and used. Whoever meets a failure revokes; all agree,
+ * shrink and go on.
+ */
+final class RandomProgram {
+    private static final int STEPS = 6;
+
+    private final long seed;
+    private final boolean isByHand;
+    private final Watch watch;
+    private final int[] step = new int[1];
+
+    /**
+     * @param isByHand it recovers by a loop of its own, as below, and not by {@link Resilient}; then all communicators that
+     *     it makes inside have all members, so that whoever waits in one hears of every death that matters
+     */
+    RandomProgram(long seed, boolean isByHand, Watch watch) {
+        this.seed = seed;
+        this.isByHand = isByHand;
+        this.watch = watch;
+    }
+
+    void run() {
+        MPI.Init(new String[0]);
+        if (isByHand) {
+            recoverByHand();
+        } else {
+            Resilient.run(MPI.COMM_WORLD, this::work);
+        }
+        MPI.Finalize();
+    }
+
+    private void recoverByHand() {
+        Intracomm comm = MPI.COMM_WORLD;
+        for (int number = 1; ; number++) {
+            boolean mine = attempt(comm);
+            boolean all = agreed(comm, mine);
+            watch.attempt(number, mine, all);
+            if (all) {
+                return;
+            }
+            Intracomm old = comm;
+            comm = watch.call("shrink", COLLECTIVE, old, -1, old::shrink);
+        }
+    }
+
+    private boolean attempt(Intracomm comm) {
+        try {
+            work(comm);
+            return true;
+        } catch (MPIException failure) {
+            comm.revoke();
+            tryAgain(comm);
+            return false;
+        }
+    }
+
+    private void work(Intracomm comm) {
+        watch.call("allReduce", COLLECTIVE, comm, -1, () -> comm.allReduce(step, 1, MPI.INT, MPI.MIN));
+        while (step[0] < STEPS) {
+            step(comm, step[0]);
+            step[0]++;
+        }
+    }
+
+    /** What would succeed at once if the communicator were not revoked: a message to nobody. */
+    private void tryAgain(Intracomm comm) {
+        try {
+            watch.call("send", NAMED, comm, -1, () -> comm.send(new int[1], 1, MPI.INT, MPI.PROC_NULL, 0));
+        } catch (RevokedException asItShouldBe) {
+            return;
+        }
+        watch.afterRevoking();
+    }
+
+    private void step(Intracomm comm, int number) {
+        Random random = new Random(seed * 1_000_003 + number);
+        switch (random.nextInt(8)) {
+            case 0 -> new Exchange(watch, comm, number, random).withNeighbours();
+            case 1 -> new Exchange(watch, comm, number, random).withAll();
+            case 2 -> new Wildcards(watch, comm, number, random).received();
+            case 3 -> new Wildcards(watch, comm, number, random).requested();
+            case 4 -> new Shown(watch, comm, number).probedAndReceived();
+            case 5 -> new KnownResults(watch, comm, number, random).anyCollective();
+            case 6 -> revokedOnce(comm, random.nextInt(100) % comm.getSize());
+            default -> new Creation(watch, comm, random.nextInt(3), isByHand ? 1 : 2).madeAndUsed();
+        }
+    }
+
+    /** One rank revokes without a reason, the others wait for it; not again after the recovery. */
+    private void revokedOnce(Intracomm comm, int revoker) {
+        if (comm != MPI.COMM_WORLD) {
+            return;
+        }
+        if (comm.getRank() == revoker) {
+            comm.revoke();
+        } else {
+            watch.call("barrier", COLLECTIVE, comm, -1, comm::barrier);
+        }
+    }
+
+    private boolean agreed(Intracomm comm, boolean mine) {
+        try {
+            return watch.call("agree", COLLECTIVE, comm, -1, () -> comm.agree(mine ? 1 : 0)) == 1;
+        } catch (ProcFailedException raisedAtAll) {
+            return false;
+        }
+    }
+}

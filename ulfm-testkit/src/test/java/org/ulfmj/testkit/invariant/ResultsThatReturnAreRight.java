@@ -1,0 +1,11 @@
+package org.ulfmj.testkit.invariant;
+
+/** A collective operation that returns has given the right result, whoever dies meanwhile. */
+final class ResultsThatReturnAreRight extends ProgramInvariant {
+    @Override
+    void onResult(Call call, boolean isRight, String what) {
+        if (!isRight && call.kind == Call.Kind.COLLECTIVE) {
+            violated(call + ": " + what);
+        }
+    }
+}

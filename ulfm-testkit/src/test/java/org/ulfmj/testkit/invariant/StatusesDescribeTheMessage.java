@@ -1,0 +1,23 @@
+package org.ulfmj.testkit.invariant;
+
+import mpi.MPI;
+
+/** A status says who sent the message that was received, with which tag; and of a failed named receive, whom it named. */
+final class StatusesDescribeTheMessage extends ProgramInvariant {
+    @Override
+    void onReceived(Call call, Received received) {
+        if (received.status().getSource() != received.senderRank()) {
+            violated(call + ": rank " + received.senderRank() + " sent it, the status says rank "
+                    + received.status().getSource());
+        }
+        if (received.wanted() != MPI.ANY_SOURCE && received.wanted() != received.senderRank()) {
+            violated(call + ": wanted from rank " + received.wanted() + ", came from " + received.senderRank());
+        }
+        if (received.status().getError() != MPI.SUCCESS) {
+            violated(call + ": received, with error " + received.status().getError());
+        }
+        if (received.count() < Message.LEAST) {
+            violated(call + ": of " + received.count() + " elements, at least " + Message.LEAST + " were sent");
+        }
+    }
+}
