@@ -6,11 +6,13 @@ import org.ulfmj.sim.command.MinimiseCommand;
 import org.ulfmj.sim.command.ReRunCommand;
 import org.ulfmj.sim.command.RunCommand;
 import org.ulfmj.sim.exhaustive.ExhaustiveCommand;
+import org.ulfmj.sim.mutant.MutantsCommand;
 import org.ulfmj.sim.reproduce.Reproduction;
 
 /** The command {@code bin/ulfm-sim}: its first argument says what to do, and each thing to do is a class of its own. */
 public final class Main {
-    private static final List<String> COMMANDS = List.of("run", "re-run", "minimise", "exhaustive", "reproduce");
+    private static final List<String> COMMANDS =
+            List.of("run", "re-run", "minimise", "exhaustive", "mutants", "reproduce");
 
     private static final String USAGE =
             """
@@ -24,6 +26,8 @@ public final class Main {
                 a smaller schedule that still breaks the same invariant: fewer ranks, faults and events
             ulfm-sim exhaustive [--world NAME,NAME|small|large|all] [--reduction on|off]
                 every schedule of small worlds, each state once; the first that breaks something is told step by step
+            ulfm-sim mutants [--rule R4b]
+                leaves one rule after the other out of the shipped sources, and says how soon each is missed
             ulfm-sim reproduce [--only NAME,NAME] [--out DIR] [--seed S] [--quick]
                 measures published results again: a table of verdicts, and figures with their numbers into DIR
             ulfm-sim --help
@@ -55,6 +59,8 @@ public final class Main {
                 return MinimiseCommand.run(args);
             case "exhaustive":
                 return ExhaustiveCommand.run(args);
+            case "mutants":
+                return MutantsCommand.run(args);
             case "reproduce":
                 return Reproduction.command(Arrays.copyOfRange(args, 1, args.length));
             case "--help", "-h", "help":

@@ -11,14 +11,13 @@ public final class Exhaustive {
     private Exhaustive() {}
 
     /**
-     * Visits a world by its name; for calls into the world of a mutant.
+     * Visits a world by its name, for calls into the world of a mutant.
      *
-     * @return empty if nothing is broken, else the shortest schedule that breaks something, its last line saying what
+     * @return how many states were visited, a space, and what is broken in the last of them; nothing if none is
      */
-    public static String visit(String name) {
-        Explorer explorer = new Explorer(named(name), true, MOST_STATES);
-        Explorer.Result result = explorer.run();
-        return result.isClean() ? "" : String.join(System.lineSeparator(), explorer.story(result.finding()));
+    public static String hunt(String name) {
+        Explorer.Result result = explorer(named(name), true).run();
+        return result.states() + " " + (result.isClean() ? "" : result.finding().broken());
     }
 
     static Explorer explorer(World world, boolean reduces) {

@@ -214,6 +214,9 @@ final class Explorer {
                     continue;
                 }
                 int status = seats[other][other];
+                if (status == LocalStates.EXITED && !world.launcherAnswers()) {
+                    continue;
+                }
                 if (status == LocalStates.EXITED) {
                     isQuiet = false;
                     if (!take(rank, LocalEvent.code(LocalEvent.What.DEPARTED, other, 0), mayCrash, receiver)) {

@@ -16,6 +16,7 @@ import java.util.List;
  * @param revokers slots that may, besides their program, revoke COMM_WORLD at any moment, once
  * @param news how the news of a death travels
  * @param beats whether the ranks also start their heartbeat ring, in which no time passes
+ * @param launcherAnswers whether a launcher tells everybody of those that have left
  */
 record World(
         String name,
@@ -27,7 +28,8 @@ record World(
         Acknowledgements acknowledgements,
         List<Integer> revokers,
         News news,
-        boolean beats) {
+        boolean beats,
+        boolean launcherAnswers) {
 
     /** One step of a program. */
     enum Act {
@@ -72,6 +74,7 @@ record World(
         private List<Integer> revokers = List.of();
         private News news = News.TOLD;
         private boolean beats;
+        private boolean launcherAnswers = true;
 
         Builder(String name, int ranks, String about) {
             this.name = name;
@@ -116,8 +119,24 @@ record World(
             return this;
         }
 
+        Builder withoutLauncher() {
+            launcherAnswers = false;
+            return this;
+        }
+
         World build() {
-            return new World(name, about, ranks, crashes, suspicions, program, acknowledgements, revokers, news, beats);
+            return new World(
+                    name,
+                    about,
+                    ranks,
+                    crashes,
+                    suspicions,
+                    program,
+                    acknowledgements,
+                    revokers,
+                    news,
+                    beats,
+                    launcherAnswers);
         }
     }
 

@@ -26,9 +26,9 @@ final class Worlds {
                     .crashes(2)
                     .program(Act.AGREE, Act.AGREE)
                     .build(),
-            World.named("agree-overlapping", 3, "two non-blocking agreements at once")
+            World.named("agree-overlapping", 3, "three non-blocking agreements at once")
                     .crashes(2)
-                    .program(Act.IAGREE, Act.IAGREE)
+                    .program(Act.IAGREE, Act.IAGREE, Act.IAGREE)
                     .build(),
             World.named("agree-suspicion", 3, "one agreement, one rank is suspected falsely")
                     .crashes(1)
@@ -44,6 +44,11 @@ final class Worlds {
                     .crashes(1)
                     .suspicions(1)
                     .program(Act.AGREE_UNIFORM)
+                    .build(),
+            World.named("agree-mutual", 2, "two ranks that may each suspect the other")
+                    .crashes(1)
+                    .suspicions(2)
+                    .program(Act.AGREE)
                     .build(),
             World.named("revoke", 4, "any ranks revoke one communicator at any time")
                     .crashes(2)
@@ -65,6 +70,11 @@ final class Worlds {
                     .crashes(2)
                     .program(Act.FINALIZE)
                     .news(News.FRAMES)
+                    .build(),
+            World.named("finalize-alone", 3, "all ranks leave, and no launcher answers for those that have left")
+                    .crashes(2)
+                    .program(Act.FINALIZE)
+                    .withoutLauncher()
                     .build(),
             World.named("obituaries", 4, "a death is told to one rank, and all hear of it")
                     .crashes(2)

@@ -6,6 +6,7 @@ import java.io.OutputStream;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,10 +49,7 @@ final class Compiled {
     /** The source as it is checked out beside this module, whichever module it belongs to. */
     private static String readSource(String className) {
         Path file = Path.of("src/main/java", className.replace('.', '/') + ".java");
-        Path reactor = Path.of("").toAbsolutePath();
-        if (!Files.exists(reactor.resolve("ulfm-protocol"))) {
-            reactor = reactor.getParent();
-        }
+        Path reactor = reactor();
         try (DirectoryStream<Path> modules = Files.newDirectoryStream(reactor, "ulfm-*")) {
             for (Path module : modules) {
                 if (Files.exists(module.resolve(file))) {
@@ -62,6 +60,30 @@ final class Compiled {
             throw new UncheckedIOException(e);
         }
         throw new IllegalStateException("no module beside " + reactor + " has " + file);
+    }
+
+    /** The folder of all modules: above the classes that run, or above the folder that the process was started in. */
+    private static Path reactor() {
+        for (Path start : List.of(ownClasses(), Path.of("").toAbsolutePath())) {
+            for (Path at = start; at != null; at = at.getParent()) {
+                if (Files.exists(at.resolve("ulfm-protocol"))) {
+                    return at;
+                }
+            }
+        }
+        throw new IllegalStateException("mutants need the sources: no ulfm-protocol above " + ownClasses());
+    }
+
+    private static Path ownClasses() {
+        try {
+            return Path.of(Compiled.class
+                    .getProtectionDomain()
+                    .getCodeSource()
+                    .getLocation()
+                    .toURI());
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     private static final class SourceText extends SimpleJavaFileObject {

@@ -6,23 +6,29 @@ import java.util.List;
 /**
  * A shipped class without one of its rules, as substitutions in its source text.
  *
- * @param rule which rule is left out, in words
+ * @param rule its name, as the comments and pages of documentation give it
+ * @param says what the rule says that is left out
  * @param className fully qualified name of the class
  * @param substitutions each applies exactly once, or the mutant is out of date
  */
-public record Mutant(String rule, String className, List<Substitution> substitutions) {
+public record Mutant(String rule, String says, String className, List<Substitution> substitutions) {
     /** One piece of text for another. */
     public record Substitution(String original, String replacement) {}
 
+    public static Mutant of(String rule, String says, String className, String original, String replacement) {
+        return new Mutant(rule, says, className, List.of(new Substitution(original, replacement)));
+    }
+
+    /** A mutant of one test, whose rule needs no sentence. */
     public static Mutant of(String rule, String className, String original, String replacement) {
-        return new Mutant(rule, className, List.of(new Substitution(original, replacement)));
+        return of(rule, rule, className, original, replacement);
     }
 
     /** This mutant with one more substitution. */
     public Mutant and(String original, String replacement) {
         List<Substitution> more = new ArrayList<>(substitutions);
         more.add(new Substitution(original, replacement));
-        return new Mutant(rule, className, List.copyOf(more));
+        return new Mutant(rule, says, className, List.copyOf(more));
     }
 
     /** Both: this mutant, and without the rule of the other too. */
@@ -32,7 +38,7 @@ public record Mutant(String rule, String className, List<Substitution> substitut
         }
         List<Substitution> both = new ArrayList<>(substitutions);
         both.addAll(other.substitutions);
-        return new Mutant(rule + ", without " + other.rule, className, List.copyOf(both));
+        return new Mutant(rule + ", without " + other.rule, other.says, className, List.copyOf(both));
     }
 
     /** @throws IllegalStateException if a substitution does not apply exactly once: then the mutant tests nothing */

@@ -3,7 +3,9 @@ package org.ulfmj.sim.script;
 import java.util.Collection;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.ulfmj.agree.ControlMessage;
 import org.ulfmj.agree.Decision;
 import org.ulfmj.agree.Effects;
@@ -25,6 +27,7 @@ final class ScriptedRank implements Effects {
     private final ProcessId id;
     private final SurvivorCore core;
     private final SortedMap<Long, Decision> decisions = new TreeMap<>();
+    private final SortedSet<Long> revoked = new TreeSet<>();
     private long lastEntered;
     private boolean crashed;
 
@@ -84,9 +87,15 @@ final class ScriptedRank implements Effects {
     @Override
     public void departed(ProcessId process) {}
 
-    /** Nothing is to be done: no script revokes. */
     @Override
-    public void revoked(long communicator) {}
+    public void revoked(long communicator) {
+        revoked.add(communicator);
+    }
+
+    /** Whether it was told so. */
+    boolean isRevoked(long communicator) {
+        return revoked.contains(communicator);
+    }
 
     /** Nothing is to be done: the core knows. */
     @Override

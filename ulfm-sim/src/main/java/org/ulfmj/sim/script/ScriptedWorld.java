@@ -11,6 +11,7 @@ import org.ulfmj.agree.Kind;
 import org.ulfmj.detector.Evidence;
 import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.sim.Violation;
 
@@ -68,6 +69,38 @@ public final class ScriptedWorld {
             step(rank, "enters", NOBODY, null, out -> rank.entered(rank.core().enter(COMMUNICATOR, mine, nowNs, out)));
         }
         return this;
+    }
+
+    /** A rank revokes the communicator that all have. */
+    public ScriptedWorld revoke(int slot) {
+        ScriptedRank rank = ranks.get(slot);
+        step(rank, "revokes", NOBODY, null, out -> rank.core().revoke(COMMUNICATOR, nowNs, out));
+        return this;
+    }
+
+    /** Another communicator of all ranks comes into being at one of them. */
+    public ScriptedWorld register(int slot, long communicator) {
+        ScriptedRank rank = ranks.get(slot);
+        step(rank, "registers", NOBODY, null, out -> rank.core().register(communicator, everybody(), nowNs, out));
+        return this;
+    }
+
+    /** A rank fails to build another communicator of all ranks. */
+    public ScriptedWorld abort(int slot, long communicator) {
+        ScriptedRank rank = ranks.get(slot);
+        step(rank, "aborts", NOBODY, null, out -> rank.core().aborted(communicator, everybody(), nowNs, out));
+        return this;
+    }
+
+    private SlotRuns everybody() {
+        return SlotRuns.range(ranks.size());
+    }
+
+    /** @throws Violation if a rank was not told that a communicator is revoked */
+    public void requireRevoked(int slot, long communicator) {
+        if (!ranks.get(slot).isRevoked(communicator)) {
+            throw new Violation(slot + " is not told of the revocation" + told());
+        }
     }
 
     /** The first message of a type that is on its way between two ranks arrives. */

@@ -8,24 +8,30 @@ public final class UniformMutants {
     private static final String AGREEMENTS = "org.ulfmj.agree.Agreements";
     private static final String AGREEMENT = "org.ulfmj.agree.EarlyReturningAgreement";
 
-    /** No return before a second agreement. */
-    public static final Mutant U2 =
-            Mutant.of("U2", AGREEMENTS, "if (decision.isOnly(Kind.AGREE_UNIFORM)) { // U2", "if (false) { // U2");
+    public static final Mutant U2 = Mutant.of(
+            "U2",
+            "a uniform agreement does not return before a second one has confirmed it",
+            AGREEMENTS,
+            "if (decision.isOnly(Kind.AGREE_UNIFORM)) { // U2",
+            "if (false) { // U2");
 
-    /** No decision without a majority. */
     public static final Mutant QUORUM = Mutant.of(
-            "R2 quorum", AGREEMENT, "if (!quorum.isMetWithout(value.failed())) { // R2 quorum", "if (false) { // R2");
+            "R2 quorum",
+            "where a majority is asked for nobody decides without one",
+            AGREEMENT,
+            "if (!quorum.isMetWithout(value.failed())) { // R2 quorum",
+            "if (false) { // R2");
 
-    /** Half is no majority. */
     public static final Mutant MORE_THAN_HALF = Mutant.of(
-            "more than half",
+            "R2 more than half",
+            "half is no majority",
             "org.ulfmj.agree.Quorum",
             "2 * left(excluded.union(failed)) > electors",
             "2 * left(excluded.union(failed)) >= electors");
 
-    /** What counts are those whom the last agreement left, not those whom this rank still holds for live. */
     public static final Mutant OF_WHOM_THE_LAST_LEFT = Mutant.of(
-            "majority of whom the last agreement left",
+            "R2 electors",
+            "a majority of whom the last agreement left, not of whom one rank still holds for live",
             AGREEMENTS,
             "quorumOf(members, base)",
             "quorumOf(members, failed)");

@@ -41,7 +41,7 @@ class ExhaustiveTest {
 
     @Test
     void shouldRefuseAWorldThatDoesNotExist() {
-        assertThatThrownBy(() -> Exhaustive.visit("agre"))
+        assertThatThrownBy(() -> Exhaustive.hunt("agre"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("--world agre: no such world; there are small, large, all, agree,");
     }

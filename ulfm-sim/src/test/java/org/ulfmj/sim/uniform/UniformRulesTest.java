@@ -7,10 +7,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.ulfmj.sim.mutant.AgreementMutants;
 import org.ulfmj.sim.mutant.Hunt;
 import org.ulfmj.sim.mutant.Mutant;
 import org.ulfmj.sim.mutant.MutantLoader;
-import org.ulfmj.sim.mutant.Mutants;
 
 /** Leaving out a rule that uniform agreement rests on breaks it within so many seeds. */
 class UniformRulesTest {
@@ -33,7 +33,7 @@ class UniformRulesTest {
     @Test
     void shouldNotLetTheFirstHalvesOfTwoHealthyRanksDiffer() {
         assertThat(FirstHalvesDiffer.withR9()).isEmpty();
-        assertThat(new MutantLoader(Mutants.R9).call(FirstHalvesDiffer.class.getName(), "withoutR9"))
+        assertThat(new MutantLoader(AgreementMutants.R9).call(FirstHalvesDiffer.class.getName(), "withoutR9"))
                 .asString()
                 .startsWith("2 waits for ever: agreement 2");
     }

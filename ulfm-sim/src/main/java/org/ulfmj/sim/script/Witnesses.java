@@ -1,12 +1,15 @@
 package org.ulfmj.sim.script;
 
 import java.lang.reflect.InvocationTargetException;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.ulfmj.agree.AgreementValue;
 import org.ulfmj.agree.ControlMessage;
 import org.ulfmj.agree.ControlMessage.Down;
 import org.ulfmj.agree.ControlMessage.NextRound;
 import org.ulfmj.agree.ControlMessage.ResultRequest;
 import org.ulfmj.agree.ControlMessage.Up;
+import org.ulfmj.agree.Decision;
 import org.ulfmj.agree.Kind;
 import org.ulfmj.protocol.SlotSet;
 
@@ -116,6 +119,46 @@ public final class Witnesses {
         if (!world.isFenced(0)) {
             throw new IllegalStateException("process 0 goes on, although it was told that it is listed as failed");
         }
+    }
+
+    /** R5: a decision that lists its receiver, from a rank that went wrong. */
+    public static void forgedDecisionListsItsReceiver() {
+        ScriptedWorld world = new ScriptedWorld(3).enter(Kind.AGREE, 0, 1, 2);
+        world.forge(1, 2, forgedDecision(SlotSet.of(2)));
+        requireFenced(world, 2);
+    }
+
+    /** R5: a decision that was taken before its receiver has called. */
+    public static void forgedDecisionBeforeTheCall() {
+        ScriptedWorld world = new ScriptedWorld(3).enter(Kind.AGREE, 0, 1);
+        world.forge(1, 2, forgedDecision(SlotSet.EMPTY));
+        requireFenced(world, 2);
+    }
+
+    private static Down forgedDecision(SlotSet failed) {
+        SortedMap<Kind, Integer> one = new TreeMap<>();
+        one.put(Kind.AGREE, 0);
+        return new Down(ScriptedWorld.COMMUNICATOR, 1, new Decision(one, one, false, failed, Long.MAX_VALUE, 0));
+    }
+
+    private static void requireFenced(ScriptedWorld world, int slot) {
+        if (!world.isFenced(slot)) {
+            throw new IllegalStateException("process " + slot + " goes on, although others have decided without it");
+        }
+    }
+
+    /** Sticky replay: all neighbours of the one who revokes die with the news; the last one is no neighbour yet. */
+    public static void revocationBehindTheDead() {
+        ScriptedWorld world = new ScriptedWorld(6).revoke(0).crash(1, 2, 4, 5);
+        world.quiesce();
+        world.requireRevoked(3, ScriptedWorld.COMMUNICATOR);
+    }
+
+    /** S4: one rank cannot build a communicator that the other has. */
+    public static void creationThatFails() {
+        ScriptedWorld world = new ScriptedWorld(2).register(1, 0x5d).abort(0, 0x5d);
+        world.quiesce();
+        world.requireRevoked(1, 0x5d);
     }
 
     /** R7 re-poll: the rank between the new root and one that has decided dies after it was asked. */

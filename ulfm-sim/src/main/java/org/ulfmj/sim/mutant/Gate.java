@@ -1,0 +1,44 @@
+package org.ulfmj.sim.mutant;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.ulfmj.sim.uniform.UniformMutants;
+
+/** All mutants, each of which must be caught. */
+public final class Gate {
+    private Gate() {}
+
+    /** Those whose protocols this module has. */
+    public static List<Trial> own() {
+        List<Trial> all = new ArrayList<>(AgreementMutants.trials());
+        all.addAll(ofUniformity());
+        all.addAll(CoreMutants.trials());
+        all.addAll(RingMutants.trials());
+        all.addAll(LinkMutants.trials());
+        return all;
+    }
+
+    private static List<Trial> ofUniformity() {
+        return List.of(
+                uniform(UniformMutants.U2, "2..9", 100, "they differ"),
+                uniform(UniformMutants.QUORUM, "2..4", 1_000, "no returner differs"),
+                uniform(UniformMutants.MORE_THAN_HALF, "2..4", 1_000, "no returner differs"),
+                uniform(UniformMutants.OF_WHOM_THE_LAST_LEFT, "2..4", 4_000, "no returner differs"));
+    }
+
+    private static Trial uniform(Mutant mutant, String ranks, long within, String broken) {
+        return new Trial(mutant, Trial.Where.SEEDS, "uniform", ranks, within, broken);
+    }
+
+    /** Those of the rendezvous, to be tried where its protocol is on the class path. */
+    public static List<Trial> ofRendezvous() {
+        return RendezvousMutants.trials();
+    }
+
+    /** Whether a mutant was caught in time, by what was to break. */
+    public static boolean isPassed(Trial trial, Hunt.Catch caught) {
+        return caught.isCaught()
+                && caught.tried() <= trial.within()
+                && caught.broken().contains(trial.broken());
+    }
+}

@@ -1,0 +1,65 @@
+package org.ulfmj.sim.mutant;
+
+import static org.ulfmj.sim.mutant.Trial.seeds;
+
+import java.util.List;
+
+/** The rendezvous core without one of its rules. Its protocol is on the class path of the rendezvous module's tests. */
+public final class RendezvousMutants {
+    private static final String CORE = "org.ulfmj.rendezvous.RendezvousCore";
+
+    private static final Mutant STICKY = Mutant.of(
+            "sticky news",
+            "deaths and departures are told again to whoever joins again",
+            CORE,
+            "for (RendezvousMessage news : sticky) {\n            out.send(nonce, news);\n        }",
+            "// sticky");
+
+    private static final Mutant ONE_A_SLOT = Mutant.of(
+            "one process a rank",
+            "of two processes that join as one rank the second is refused",
+            CORE,
+            "if (taken != null) {",
+            "if (false) {");
+
+    private static final Mutant ANSWERED_AGAIN = Mutant.of(
+            "joins again",
+            "who joins again is told how things stand",
+            CORE,
+            "answerPresent(seats.get(nonce), out);\n            return;",
+            "return;");
+
+    private static final Mutant GOODBYE_IS_DEPARTURE = Mutant.of(
+            "goodbye",
+            "who has said goodbye departs, it does not die",
+            CORE,
+            "end(seat, seat.saidGoodbye, reason, out);",
+            "end(seat, false, reason, out);");
+
+    private static final Mutant LEFT_BEHIND = Mutant.of(
+            "what is left behind",
+            "a process that goes on as a rank whose process has ended is fenced",
+            CORE,
+            "out.send(seat.member.nonce(), new RendezvousMessage.Fence(seat.fence));\n        }\n    }\n\n"
+                    + "    /** A member is to end",
+            "}\n    }\n\n    /** A member is to end");
+
+    private static final Mutant ENDED_EARLY = Mutant.of(
+            "ended before",
+            "a rank that ends before the world is complete ends the world",
+            CORE,
+            "if (!seats.isEmpty()) {\n            close(OutReason.CLOSED, text, out);",
+            "if (false) {\n            close(OutReason.CLOSED, text, out);");
+
+    private RendezvousMutants() {}
+
+    static List<Trial> trials() {
+        return List.of(
+                seeds(STICKY, "rendezvous", 2_000, ""),
+                seeds(ONE_A_SLOT, "rendezvous", 2_000, ""),
+                seeds(ANSWERED_AGAIN, "rendezvous", 2_000, ""),
+                seeds(GOODBYE_IS_DEPARTURE, "rendezvous", 2_000, ""),
+                seeds(LEFT_BEHIND, "rendezvous", 2_000, ""),
+                seeds(ENDED_EARLY, "rendezvous", 2_000, ""));
+    }
+}

@@ -1,0 +1,41 @@
+package org.ulfmj.sim.mutant;
+
+/**
+ * A mutant, and where it must be caught.
+ *
+ * @param mutant the shipped class without a rule
+ * @param where how it is looked for
+ * @param place name of the protocol, script or world
+ * @param ranks how many ranks, for seeds: "2..9"
+ * @param within the most schedules that it may take; with a world, the states
+ * @param broken part of what is then said to be broken
+ */
+public record Trial(Mutant mutant, Where where, String place, String ranks, long within, String broken) {
+    /** Ways to look. */
+    public enum Where {
+        /** Schedules drawn from the seeds 1, 2, 3 … */
+        SEEDS,
+        /** One schedule, written down, that goes well with the rule. */
+        SCRIPT,
+        /** Every schedule of a small world, shortest first. */
+        WORLD
+    }
+
+    /** Schedules from seeds, with 2 to 9 ranks. */
+    static Trial seeds(Mutant mutant, String protocol, long within, String broken) {
+        return new Trial(mutant, Where.SEEDS, protocol, "2..9", within, broken);
+    }
+
+    static Trial script(Mutant mutant, String witness, String broken) {
+        return new Trial(mutant, Where.SCRIPT, witness, "", 1, broken);
+    }
+
+    static Trial world(Mutant mutant, String world, String broken) {
+        return new Trial(mutant, Where.WORLD, world, "", Long.MAX_VALUE, broken);
+    }
+
+    @Override
+    public String toString() {
+        return mutant + " in " + where.name().toLowerCase(java.util.Locale.ROOT) + " " + place;
+    }
+}
