@@ -1,5 +1,7 @@
 package org.ulfmj.sim.survivor;
 
+import java.util.Set;
+
 /** Agreements in a row, blocking and overlapping. */
 public final class AgreementScenario extends SurvivorScenario {
     public AgreementScenario() {
@@ -9,6 +11,11 @@ public final class AgreementScenario extends SurvivorScenario {
     @Override
     public String name() {
         return "agree";
+    }
+
+    @Override
+    public Set<String> mustCover() {
+        return more(super.mustCover(), OUT_OF_ORDER);
     }
 
     @Override

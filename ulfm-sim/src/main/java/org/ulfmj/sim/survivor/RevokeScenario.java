@@ -1,5 +1,7 @@
 package org.ulfmj.sim.survivor;
 
+import java.util.Set;
+
 /** Revocations by several ranks, between shrinks and before a slow rank has its communicator. */
 public final class RevokeScenario extends SurvivorScenario {
     public RevokeScenario() {
@@ -9,5 +11,10 @@ public final class RevokeScenario extends SurvivorScenario {
     @Override
     public String name() {
         return "revoke";
+    }
+
+    @Override
+    public Set<String> mustCover() {
+        return more(super.mustCover(), AnEarlyRevokeIsNotLost.EVENT, DecisionsEqualTheOracles.REVOKED);
     }
 }

@@ -59,6 +59,12 @@ final class SimRank implements Member, Effects, Protocol<ProcessId, ControlMessa
     private long communicator = WORLD;
     private SlotSet failedBeforeCall = SlotSet.EMPTY;
     private int nextAct;
+    private int callsLeft;
+
+    /** The call that must return before the rank makes its next one, and what it does then; null if it waits for none. */
+    private long waitsFor;
+
+    private Runnable whenReturned;
     private boolean finished;
     private boolean saidGoodbye;
 
@@ -260,8 +266,18 @@ final class SimRank implements Member, Effects, Protocol<ProcessId, ControlMessa
                 leave();
             }
             returned.put(sequence, decision);
+            if (!decision.isOfOneKind()) {
+                simulation.cover(MixedKindsAreNamed.EVENT);
+            }
+            if (awaited.first() < sequence) {
+                simulation.cover(SurvivorScenario.OUT_OF_ORDER);
+            }
             awaited.remove(sequence);
-            if (awaited.isEmpty()) {
+            if (whenReturned != null && waitsFor == sequence) {
+                Runnable next = whenReturned;
+                whenReturned = null;
+                simulation.at(simulation.nowNs(), next);
+            } else if (awaited.isEmpty() && callsLeft == 0) {
                 actDone(decision);
             }
         });
@@ -305,6 +321,9 @@ final class SimRank implements Member, Effects, Protocol<ProcessId, ControlMessa
         }
         Program.Act act = world.program().acts().get(nextAct);
         long thoughtNs = world.pace().drawThoughtNs(random);
+        if (process.callsFromNs() > simulation.nowNs() + thoughtNs) {
+            simulation.cover(SurvivorScenario.SLOW);
+        }
         if (random.chance(act.revokePercent())) {
             long target = communicator;
             simulation.at(simulation.nowNs() + 2 * thoughtNs, () -> revoke(target));
@@ -318,16 +337,43 @@ final class SimRank implements Member, Effects, Protocol<ProcessId, ControlMessa
         long target = communicatorOf(nextAct);
         Kind kind = act.oddOne() != id.slot() ? act.kind() : act.kind() == Kind.AGREE ? Kind.SHRINK : Kind.AGREE;
         returned.clear();
-        for (int i = 0; i < act.calls() && !core.isFenced(); i++) {
-            SlotSet failedBefore = core.failures().failedAmong(registered.get(target), membership);
-            failedBeforeCall = failedBefore;
-            Contribution mine = new Contribution(kind, Journal.flagOf(id.slot()), drawAcknowledged(kind, failedBefore));
-            long sequence = core.enter(target, mine, nowNs, watched(out));
-            world.journal()
-                    .entered(
-                            target, sequence, registered.get(target), id.slot(), new Journal.Entry(mine, failedBefore));
-            awaited.add(sequence);
+        callsLeft = act.calls();
+        callNext(target, kind, nowNs, out);
+    }
+
+    /**
+     * Makes one call after the other, at once, or after some thought, or when any one of those that are open has returned:
+     * so every rank waits for its calls in an order of its own.
+     */
+    private void callNext(long target, Kind kind, long nowNs, Outbox<ProcessId, ControlMessage> out) {
+        while (callsLeft > 0 && !core.isFenced()) {
+            callsLeft--;
+            enter(target, kind, nowNs, out);
+            if (callsLeft > 0 && random.chance(60)) {
+                Runnable next = () -> process.input(
+                        "calls", EventLog.NOBODY, kind, (laterNs, later) -> callNext(target, kind, laterNs, later));
+                if (random.chance(50)) {
+                    waitsFor = awaited.stream()
+                            .skip(random.below(awaited.size()))
+                            .findFirst()
+                            .orElseThrow();
+                    whenReturned = next;
+                } else {
+                    simulation.at(simulation.nowNs() + world.pace().drawThoughtNs(random), next);
+                }
+                return;
+            }
         }
+    }
+
+    private void enter(long target, Kind kind, long nowNs, Outbox<ProcessId, ControlMessage> out) {
+        SlotSet failedBefore = core.failures().failedAmong(registered.get(target), membership);
+        failedBeforeCall = failedBefore;
+        Contribution mine = new Contribution(kind, Journal.flagOf(id.slot()), drawAcknowledged(kind, failedBefore));
+        long sequence = core.enter(target, mine, nowNs, watched(out));
+        world.journal()
+                .entered(target, sequence, registered.get(target), id.slot(), new Journal.Entry(mine, failedBefore));
+        awaited.add(sequence);
     }
 
     private SlotSet drawAcknowledged(Kind kind, SlotSet known) {

@@ -29,6 +29,7 @@ final class SurvivorInvariants {
         simulation.must(new RevokeReachesAllLive(ranks, journal));
         simulation.must(new ARevokeTouchesItsOwnOnly(ranks, journal));
         simulation.must(new AnEarlyRevokeIsNotLost(ranks));
+        simulation.must(new DecisionsEqualTheOracles(simulation, ranks, journal));
         ShrinkInvariants.require(simulation, ranks, journal, live);
         watch(world, new NothingIsTakenFromTheFailed(journal));
         watch(world, new AnEventIsToldOnce(ranks.size()));

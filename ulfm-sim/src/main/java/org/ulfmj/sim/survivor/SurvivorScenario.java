@@ -3,6 +3,8 @@ package org.ulfmj.sim.survivor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import org.ulfmj.agree.CommunicatorIds;
 import org.ulfmj.agree.ControlMessage;
 import org.ulfmj.protocol.Digest64;
@@ -22,6 +24,8 @@ import org.ulfmj.sim.detector.Pace;
 
 /** Ranks with the whole survivor core run one program, with everything that can go wrong. */
 abstract class SurvivorScenario implements Scenario {
+    static final String SLOW = "a slow entrant";
+    static final String OUT_OF_ORDER = "overlapping calls that ended out of their order";
     static final String REPEATED = "messages of agreements that came twice";
     static final String LEFT = "a rank finalized";
     static final String ABORTED = "a communicator that failed to be created";
@@ -42,14 +46,17 @@ abstract class SurvivorScenario implements Scenario {
                 MessageWitness.NEW_ROUND,
                 LiveRankFenced.EVENT,
                 LostObituary.EVENT,
-                Faults.UNREACHABLE);
+                Faults.UNREACHABLE,
+                MixedKindsAreNamed.EVENT,
+                SLOW,
+                REPEATED);
     }
 
     @Override
     public void build(Simulation simulation) {
         int size = simulation.ranks();
         SeededRandom random = simulation.random("world");
-        Program program = Program.draw(random, size, emphasis).within(simulation);
+        Program program = program(random, size).within(simulation);
         Pace pace = Pace.draw(random, program.acts().size());
         VirtualNetwork<ProcessId, ControlMessage> network = new VirtualNetwork<>(
                 simulation,
@@ -75,9 +82,7 @@ abstract class SurvivorScenario implements Scenario {
         for (SimRank rank : ranks) {
             simulation.at(random.between(0, 3 * pace.unitNs()), rank::start);
         }
-        FaultPlan.Limits limits =
-                new FaultPlan.Limits(size - 1, 2, ControlTraits.SORTS, Pace.SHORT_PAUSE_NS, Pace.LONG_PAUSE_NS, true);
-        FaultPlan plan = FaultPlan.draw(simulation, size, pace.faultWindowNs(), limits);
+        FaultPlan plan = faults(simulation, pace.faultWindowNs());
         boolean repeats =
                 simulation.random("repeats").chance(20) && simulation.plans("repeated messages of agreements");
         if (repeats) {
@@ -87,7 +92,30 @@ abstract class SurvivorScenario implements Scenario {
         new Faults(simulation, ranks, plan, 20 * pace.unitNs()).plan();
         DetectorInvariants.require(simulation, ranks, SimRank::ring, plan);
         SurvivorInvariants.require(world, ranks, repeats);
+        requireMore(world, ranks);
         simulation.bound(Pace.bounds(size)::anyCallNs);
         simulation.limitNs(120_000_000_000L);
     }
+
+    static Set<String> more(Set<String> events, String... others) {
+        SortedSet<String> all = new TreeSet<>(events);
+        all.addAll(List.of(others));
+        return all;
+    }
+
+    /** What the ranks do. */
+    Program program(SeededRandom random, int size) {
+        return Program.draw(random, size, emphasis);
+    }
+
+    /** What goes wrong meanwhile. */
+    FaultPlan faults(Simulation simulation, long windowNs) {
+        int size = simulation.ranks();
+        FaultPlan.Limits limits =
+                new FaultPlan.Limits(size - 1, 2, ControlTraits.SORTS, Pace.SHORT_PAUSE_NS, Pace.LONG_PAUSE_NS, true);
+        return FaultPlan.draw(simulation, size, windowNs, limits);
+    }
+
+    /** What else must hold in this scenario. */
+    void requireMore(SurvivorWorld world, List<SimRank> ranks) {}
 }
