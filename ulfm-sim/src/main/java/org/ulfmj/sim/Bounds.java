@@ -62,7 +62,16 @@ public final class Bounds {
      * then 6(L+1)τ.
      */
     public long agreementNs(int failures) {
-        return failuresKnownNs(failures) + drainNs + TRAVERSALS * (logarithm() + 1) * delayNs;
+        return failuresKnownNs(failures) + decisionNs();
+    }
+
+    /** {@code agree(flag, UNIFORM)}: the ends become known once, and then two agreements follow one another. */
+    public long uniformNs(int failures) {
+        return failuresKnownNs(failures) + 2 * decisionNs();
+    }
+
+    private long decisionNs() {
+        return drainNs + TRAVERSALS * (logarithm() + 1) * delayNs;
     }
 
     /** {@code shrink} is one agreement, and what follows from it is computed without a message. */

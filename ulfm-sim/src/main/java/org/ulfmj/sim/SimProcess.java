@@ -221,6 +221,7 @@ public final class SimProcess<A, M> {
         if (network.isBackground(message)) {
             world.log().addUnread(world.nowNs(), node, "gets", sender, 0);
         } else {
+            world.stirred();
             world.log().add(world.nowNs(), node, "gets", sender, message, network.digest(message));
         }
         run((nowNs, out) -> protocol.onMessage(from, message, nowNs, out));

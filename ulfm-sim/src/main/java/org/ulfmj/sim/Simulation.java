@@ -41,6 +41,7 @@ public final class Simulation {
     private long limitNs = 60_000_000_000L;
     private IntToLongFunction bound = failures -> Long.MAX_VALUE / 2;
     private long lastCauseNs;
+    private long lastStirNs;
     private int pendingFaults;
     private int plannedItems;
 
@@ -67,7 +68,7 @@ public final class Simulation {
         } catch (RuntimeException | StackOverflowError e) {
             violation = new Violation("a step threw " + e, e);
         }
-        double boundUsed = (double) (world.nowNs() - world.lastCauseNs) / world.boundNs();
+        double boundUsed = (double) (world.lastStirNs - world.lastCauseNs) / world.boundNs();
         return new Outcome(
                 violation,
                 log.hash(),
@@ -156,6 +157,12 @@ public final class Simulation {
     /** Something happened that did not follow from messages and timers. */
     void caused() {
         lastCauseNs = nowNs();
+        lastStirNs = nowNs();
+    }
+
+    /** A message arrived that does not come for ever: the world was not at rest before. */
+    void stirred() {
+        lastStirNs = nowNs();
     }
 
     /** After this much virtual time a world that has not ended well hangs. */

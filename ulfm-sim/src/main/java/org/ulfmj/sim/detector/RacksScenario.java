@@ -61,6 +61,7 @@ public final class RacksScenario implements Scenario {
         if (dead >= 3) {
             world.cover(RACK);
         }
+        world.bound(Pace.bounds(size)::failuresKnownNs);
         world.must(heartbeats);
         world.must(new FailedSetsOnlyGrow(members));
         world.must(new NobodyIsSuspectedWithoutCause(members));

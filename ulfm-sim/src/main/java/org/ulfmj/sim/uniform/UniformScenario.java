@@ -73,7 +73,7 @@ public final class UniformScenario implements Scenario {
         }
         FaultPlan.Limits limits =
                 new FaultPlan.Limits(size - 1, 2, SORTS_OF_MESSAGES, Pace.SHORT_PAUSE_NS, Pace.LONG_PAUSE_NS);
-        FaultPlan plan = FaultPlan.draw(simulation.random("faults"), size, pace.faultWindowNs(), limits);
+        FaultPlan plan = FaultPlan.draw(simulation, size, pace.faultWindowNs(), limits);
         new Faults(simulation, ranks, plan, 20 * pace.unitNs()).plan();
         drawMutualSuspicion(simulation, ranks, pace);
         simulation.must(new ReturnWitness(simulation, world.returns(), ranks));
@@ -83,6 +83,7 @@ public final class UniformScenario implements Scenario {
         simulation.must(new NoReturnerDiffers(world.returns(), world.needsMajority()));
         simulation.must(new WhoDifferListEachOther(world.returns()));
         simulation.must(new WhomADecisionListsIsHeldForFailed(world.returns()));
+        simulation.bound(Pace.bounds(size)::uniformNs);
         simulation.limitNs(120_000_000_000L);
     }
 
@@ -105,8 +106,16 @@ public final class UniformScenario implements Scenario {
         UniformRank one = ranks.get(random.below(ranks.size()));
         UniformRank other = ranks.get((one.id().slot() + 1 + random.below(ranks.size() - 1)) % ranks.size());
         long atNs = random.between(0, pace.faultWindowNs());
-        simulation.faultAt(atNs, () -> suspect(one, other));
-        simulation.faultAt(atNs + random.between(0, pace.unitNs() / 2), () -> suspect(other, one));
+        planSuspicion(simulation, one, other, atNs);
+        planSuspicion(simulation, other, one, atNs + random.between(0, pace.unitNs() / 2));
+    }
+
+    private static void planSuspicion(Simulation simulation, UniformRank by, UniformRank about, long atNs) {
+        FaultPlan.Suspicion planned =
+                new FaultPlan.Suspicion(by.id().slot(), about.id().slot(), atNs, FaultPlan.NEVER);
+        if (simulation.plans(planned)) {
+            simulation.faultAt(atNs, () -> suspect(by, about));
+        }
     }
 
     private static void suspect(UniformRank one, UniformRank other) {
