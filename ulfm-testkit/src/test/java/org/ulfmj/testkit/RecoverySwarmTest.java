@@ -44,16 +44,25 @@ class RecoverySwarmTest {
         for (int i = random.nextInt(3); i > 0; i--) {
             misdeeds.add(Misdeed.of(size, random));
         }
-        LocalResult result = world.run(program(rank -> {
+        LocalResult result = world.run(swarm(seed, misdeeds));
+        result.requireSurvivorsSucceeded();
+        assertThat(result.end(0)).as("seed %d: %s", seed, result).isEqualTo(RankEnd.FINALIZED);
+        assertThat(result.ranks(RankEnd.RETURNED)).as("seed %d", seed).isEmpty();
+    }
+
+    /** The main of each rank, without faults of its own. */
+    static RankMain swarm(long seed) {
+        return swarm(seed, List.of());
+    }
+
+    private static RankMain swarm(long seed, List<Misdeed> misdeeds) {
+        return program(rank -> {
             Work work = new Work(seed);
             while (!work.isFinished()) {
                 boolean succeeded = work.attempt(step -> misdeeds.forEach(misdeed -> misdeed.commit(rank, step)));
                 work.recoverUnless(succeeded);
             }
-        }));
-        result.requireSurvivorsSucceeded();
-        assertThat(result.end(0)).as("seed %d: %s", seed, result).isEqualTo(RankEnd.FINALIZED);
-        assertThat(result.ranks(RankEnd.RETURNED)).as("seed %d", seed).isEmpty();
+        });
     }
 
     private interface Mishap {

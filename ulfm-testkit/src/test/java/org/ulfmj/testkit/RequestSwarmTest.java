@@ -40,9 +40,14 @@ class RequestSwarmTest {
         for (int i = random.nextInt(size); i > 0; i--) {
             world.killing(1 + random.nextInt(size - 1), "*", 1 + random.nextInt(2 * STEPS));
         }
-        LocalResult result = world.run(program(rank -> new Player(seed, rank).play()));
+        LocalResult result = world.run(swarm(seed));
         result.requireSurvivorsSucceeded();
         assertThat(result.end(0)).as("seed %d: %s", seed, result).isEqualTo(RankEnd.FINALIZED);
+    }
+
+    /** The main of each rank. */
+    static RankMain swarm(long seed) {
+        return program(rank -> new Player(seed, rank).play());
     }
 
     /** A receive and its place among those that this rank posted. */

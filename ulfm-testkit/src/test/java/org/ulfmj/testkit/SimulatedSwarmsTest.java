@@ -1,0 +1,37 @@
+package org.ulfmj.testkit;
+
+import org.junit.jupiter.api.Test;
+import org.ulfmj.testkit.sim.SimWorld;
+
+/**
+ * The swarms of the tests over threads, in simulated time: random programs under faults of all kinds. {@code -Dsim.seeds=…} runs
+ * so many, {@code -Dsim.first=…} others.
+ */
+class SimulatedSwarmsTest {
+    private static final long SEEDS = Long.getLong("sim.seeds", 150);
+    private static final long FIRST = Long.getLong("sim.first", 1);
+    private static final int THREADS = Integer.getInteger("sim.threads", 2);
+
+    @Test
+    void shouldFinishRandomWorkWithWhoeverIsLeft() {
+        for (int ranks : new int[] {2, 5}) {
+            SimWorld.of(ranks)
+                    .faults("random")
+                    .anyBuffering()
+                    .runSeeds(FIRST, FIRST + SEEDS - 1, THREADS, RecoverySwarmTest::swarm, result -> result.ends()
+                            .requireSurvivorsSucceeded())
+                    .requireSuccess();
+        }
+    }
+
+    @Test
+    void shouldEndEveryRequestOfRandomPrograms() {
+        SimWorld.of(4)
+                // Rank 0, which ends it all by revoking, is spared.
+                .faults("kill:rank=1,2@op=*; crash:rank=3@frame=random; pause:rank=1@op=*")
+                .anyBuffering()
+                .runSeeds(FIRST, FIRST + SEEDS - 1, THREADS, RequestSwarmTest::swarm, result -> result.ends()
+                        .requireSurvivorsSucceeded())
+                .requireSuccess();
+    }
+}
