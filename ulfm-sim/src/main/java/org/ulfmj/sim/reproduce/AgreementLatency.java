@@ -4,7 +4,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.IntToDoubleFunction;
 import org.ulfmj.agree.Kind;
-import org.ulfmj.agree.TreeShape;
+import org.ulfmj.protocol.SlotSet;
 
 /**
  * How long an agreement takes as the world grows, without failures: a straight line over the logarithm of the ranks, as
@@ -50,9 +50,9 @@ final class AgreementLatency implements Experiment {
         SortedMap<Integer, Double> allreduce = measure(largest, ranks -> PlainAllreduce.latencyNs(ranks, costs));
         SortedMap<Integer, Double> twoPhase =
                 measure(LARGEST, ranks -> TwoPhaseAgreement.of(ranks, costs).latencyNs());
-        SortedMap<Integer, Double> star = measure(
-                Math.min(largest, LARGEST_STAR),
-                ranks -> new SurvivorWorld(ranks, Network.uniform(costs), new StarShape()).call(Kind.AGREE));
+        SortedMap<Integer, Double> star = measure(Math.min(largest, LARGEST_STAR), ranks -> new SurvivorWorld(
+                        ranks, Network.uniform(costs), new StarShape(), SlotSet.EMPTY)
+                .call(Kind.AGREE));
 
         double off = worstOff(agreement);
         String range = "16 to " + Figures.count(largest) + " ranks: ";
@@ -112,7 +112,7 @@ final class AgreementLatency implements Experiment {
                 .mapToDouble(n -> agreement.get(n) / allreduce.get(n))
                 .max()
                 .getAsDouble();
-        double control = twoPhase.keySet().stream()
+        double control = agreement.keySet().stream()
                 .mapToDouble(n -> twoPhase.get(n) / allreduce.get(n))
                 .min()
                 .getAsDouble();
@@ -150,9 +150,9 @@ final class AgreementLatency implements Experiment {
         StringBuilder text = new StringBuilder();
         for (double latency : new double[] {2, 4, 10, 20}) {
             LogP costs = Darter.calibrated(latency);
-            double off = worstOff(measure(
-                    Math.min(largest, 16_384),
-                    ranks -> new SurvivorWorld(ranks, Network.uniform(costs), TreeShape.BINARY).call(Kind.AGREE)));
+            double off = worstOff(
+                    measure(Math.min(largest, 16_384), ranks -> new SurvivorWorld(ranks, Network.uniform(costs))
+                            .call(Kind.AGREE)));
             text.append(text.isEmpty() ? "" : ", ")
                     .append((int) latency)
                     .append(":1:1 ")

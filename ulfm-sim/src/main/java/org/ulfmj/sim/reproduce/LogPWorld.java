@@ -7,7 +7,8 @@ import java.util.function.ToIntFunction;
 /**
  * A network in virtual time that charges the LogP costs: each rank has one processor, which sends, receives and computes
  * one thing after the other, in the order in which messages arrive. Nothing is random: messages that arrive at one instant are
- * taken in the order in which they were sent.
+ * taken in the order in which they were sent. The gap is the network interface's; where ranks share one, it keeps their
+ * messages in a queue.
  *
  * <p>Made for worlds of a hundred thousand ranks: a message on its way costs some 30 bytes beside itself, a rank 25.
  * Times are nanoseconds from 0, as doubles: calibrated costs are no whole numbers.
@@ -23,13 +24,17 @@ public final class LogPWorld<M> {
 
     private static final int LOCAL = -1;
 
+    /** Senders from here downwards: their message is at the interface, and not under way yet. */
+    private static final int LEAVING = -2;
+
     private final Network network;
     private final ToIntFunction<M> sizeOf;
     private final Receiver<M> receiver;
 
     private final double[] freeNs;
-    private final double[] lastSendNs;
-    private final double[] lastReceiptNs;
+    private final int ranksPerInterface;
+    private final double[] nextSendNs;
+    private final double[] nextReceiptNs;
     private final boolean[] dead;
 
     private double[] timesNs = new double[1024];
@@ -53,11 +58,10 @@ public final class LogPWorld<M> {
         this.sizeOf = sizeOf;
         this.receiver = receiver;
         this.freeNs = new double[ranks];
-        this.lastSendNs = new double[ranks];
-        this.lastReceiptNs = new double[ranks];
+        this.ranksPerInterface = network.ranksPerInterface();
+        this.nextSendNs = new double[ranks];
+        this.nextReceiptNs = new double[ranks];
         this.dead = new boolean[ranks];
-        Arrays.fill(lastSendNs, Double.NEGATIVE_INFINITY);
-        Arrays.fill(lastReceiptNs, Double.NEGATIVE_INFINITY);
     }
 
     /** Lets a rank do something at a time, or as soon after it as its processor is free. */
@@ -69,14 +73,37 @@ public final class LogPWorld<M> {
     public void send(int to, M message) {
         int from = requireRunning();
         LogP costs = network.between(from, to);
-        int bytes = sizeOf.applyAsInt(message);
-        double startNs = Math.max(freeNs[from], lastSendNs[from]);
-        double perBytesNs = costs.perByteNs() * bytes;
-        freeNs[from] = startNs + costs.overheadNs();
-        lastSendNs[from] = startNs + Math.max(costs.gapNs(), perBytesNs);
         messages++;
+        if (isWithinANode(from, to)) {
+            freeNs[from] += costs.overheadNs();
+            push(freeNs[from] + costs.latencyNs() + costs.perByteNs() * sizeOf(message), from, to, message);
+        } else if (ranksPerInterface > 1) {
+            freeNs[from] += costs.overheadNs();
+            push(freeNs[from], LEAVING - from, to, message);
+        } else {
+            // Nobody else sends here: the processor itself waits for the gap.
+            freeNs[from] = Math.max(freeNs[from], nextSendNs[from] - costs.overheadNs()) + costs.overheadNs();
+            leave(freeNs[from], from, to, message);
+        }
+    }
+
+    private void leave(double timeNs, int from, int to, M message) {
+        LogP costs = network.between(from, to);
+        int node = from / ranksPerInterface;
+        double startNs = Math.max(timeNs, nextSendNs[node]);
+        double perBytesNs = costs.perByteNs() * sizeOf(message);
+        nextSendNs[node] = startNs + Math.max(costs.gapNs(), perBytesNs);
+        push(startNs + costs.latencyNs() + perBytesNs, from, to, message);
+    }
+
+    private boolean isWithinANode(int from, int to) {
+        return ranksPerInterface > 1 && from / ranksPerInterface == to / ranksPerInterface;
+    }
+
+    private int sizeOf(M message) {
+        int bytes = sizeOf.applyAsInt(message);
         largestBytes = Math.max(largestBytes, bytes);
-        push(freeNs[from] + costs.latencyNs() + perBytesNs, from, to, message);
+        return bytes;
     }
 
     /** The rank that runs computes for so long. */
@@ -123,21 +150,31 @@ public final class LogPWorld<M> {
         int rank = targets[0];
         Object payload = payloads[0];
         removeFirst();
+        if (from <= LEAVING) {
+            leave(timeNs, LEAVING - from, rank, (M) payload);
+            return;
+        }
         if (dead[rank]) {
             return;
         }
         running = rank;
-        freeNs[rank] = Math.max(freeNs[rank], timeNs);
         if (from == LOCAL) {
+            freeNs[rank] = Math.max(freeNs[rank], timeNs);
             ((IntConsumer) payload).accept(rank);
         } else {
             LogP costs = network.between(from, rank);
-            double startNs = Math.max(freeNs[rank], lastReceiptNs[rank]);
-            lastReceiptNs[rank] = startNs + costs.gapNs();
-            freeNs[rank] = startNs + costs.overheadNs();
+            double readyNs = isWithinANode(from, rank) ? timeNs : passInterface(timeNs, rank, costs);
+            freeNs[rank] = Math.max(freeNs[rank], readyNs) + costs.overheadNs();
             receiver.receive(rank, from, (M) payload);
         }
         running = LOCAL;
+    }
+
+    private double passInterface(double timeNs, int rank, LogP costs) {
+        int node = rank / ranksPerInterface;
+        double readyNs = Math.max(timeNs, nextReceiptNs[node]);
+        nextReceiptNs[node] = readyNs + costs.gapNs();
+        return readyNs;
     }
 
     private int requireRunning() {

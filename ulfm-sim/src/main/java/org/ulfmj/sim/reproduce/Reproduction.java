@@ -1,6 +1,7 @@
 package org.ulfmj.sim.reproduce;
 
 import java.io.PrintStream;
+import java.util.List;
 
 /**
  * The command {@code reproduce}: runs the experiments one after the other, prints each one's rows as they come, then the
@@ -15,10 +16,11 @@ public final class Reproduction {
 
     /** Exit status 0 if every result is there and every negative control was rejected, else 1. */
     public static int command(String... args) {
-        return new Reproduction(System.out).run(Request.parse(args));
+        Request request = Request.parse(args);
+        return new Reproduction(System.out).run(request, Experiments.named(request.only()));
     }
 
-    int run(Request request) {
+    int run(Request request, List<Experiment> experiments) {
         OutputFiles files = new OutputFiles(request.out());
         MarkdownTable table = new MarkdownTable();
         Stopwatch all = Stopwatch.start();
@@ -26,7 +28,7 @@ public final class Reproduction {
         out.printf(
                 "seed %d, commit %s%s%n",
                 request.setting().seed(), Commit.name(), request.setting().quick() ? ", quick" : "");
-        for (Experiment experiment : Experiments.named(request.only())) {
+        for (Experiment experiment : experiments) {
             out.printf("%n%s: %s%n", experiment.name(), experiment.title());
             Stopwatch one = Stopwatch.start();
             Findings findings = new Findings();
@@ -61,6 +63,6 @@ public final class Reproduction {
     private static String verdict(int unexpected) {
         return unexpected == 0
                 ? "PASS: every result is there, every negative control was rejected"
-                : "FAIL: " + unexpected + " experiments are not as expected";
+                : "FAIL: not as expected: " + unexpected + (unexpected == 1 ? " experiment" : " experiments");
     }
 }

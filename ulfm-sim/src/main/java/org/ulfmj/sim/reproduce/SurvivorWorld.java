@@ -24,8 +24,8 @@ final class SurvivorWorld {
     /** COMM_WORLD. */
     static final long WORLD = 1;
 
-    /** A communicator of the same members, on which the news of failures comes. */
-    private static final long NEWS = 2;
+    private static final Evidence KNOWN =
+            new Evidence(Evidence.Kind.AGREED, ProcessId.of(0), "failed before the measurement");
 
     private static final Timing TIMING = Timing.fromTimeout(5_000_000_000L);
 
@@ -34,24 +34,36 @@ final class SurvivorWorld {
     private final LogPWorld<ControlMessage> network;
     private final Outbox<ProcessId, ControlMessage> outbox;
     private final double[] returnedNs;
-    private SlotSet failed = SlotSet.EMPTY;
+    private final SlotSet failed;
     private Decision decision;
     private int returned;
 
-    /** A world whose agreements travel over the tree that is shipped. */
+    /** A world without failures whose agreements travel over the tree that is shipped. */
     SurvivorWorld(int ranks, Network costs) {
-        this(ranks, costs, TreeShape.BINARY);
+        this(ranks, costs, TreeShape.BINARY, SlotSet.EMPTY);
     }
 
-    SurvivorWorld(int ranks, Network costs, TreeShape shape) {
+    /**
+     * A world in which some have failed and all others know it.
+     *
+     * <p>They knew before they got the communicator: so the news costs no time here, and nobody passes it on.
+     */
+    SurvivorWorld(int ranks, Network costs, TreeShape shape, SlotSet failed) {
         this.membership = Membership.initial(ranks);
+        this.failed = failed;
         this.cores = new SurvivorCore[ranks];
         this.returnedNs = new double[ranks];
         this.network = new LogPWorld<>(ranks, costs, MessageSize::of, this::receive);
         this.outbox = (to, message) -> network.send(to.slot(), message);
+        int[] dead = failed.toArray();
         for (int rank = 0; rank < ranks; rank++) {
-            cores[rank] = new SurvivorCore(membership.process(rank), membership, TIMING, new Rank(rank), 0);
-            cores[rank].register(WORLD, membership.slots(), shape, 0, outbox);
+            if (!failed.contains(rank)) {
+                cores[rank] = new SurvivorCore(membership.process(rank), membership, TIMING, new Rank(rank), 0);
+                for (int slot : dead) {
+                    cores[rank].failures().markFailed(membership.process(slot), KNOWN, 0);
+                }
+                cores[rank].register(WORLD, membership.slots(), shape, 0, outbox);
+            }
         }
     }
 
@@ -63,26 +75,6 @@ final class SurvivorWorld {
     /** The network below, with what it has counted. */
     LogPWorld<ControlMessage> network() {
         return network;
-    }
-
-    /**
-     * These ranks die, and every other one comes to know of all of them, before anything is measured: it costs no time.
-     */
-    void fail(SlotSet dead) {
-        failed = failed.union(dead);
-        for (int rank : dead.toArray()) {
-            network.kill(rank);
-            cores[rank] = null;
-        }
-        Outbox<ProcessId, ControlMessage> nowhere = (to, message) -> {};
-        ControlMessage news = new ControlMessage.NextRound(NEWS, 1, 0, dead);
-        for (int rank = 0; rank < cores.length; rank++) {
-            if (cores[rank] != null) {
-                cores[rank].register(NEWS, membership.slots(), 0, nowhere);
-                cores[rank].onMessage(membership.process(rank), news, 0, nowhere);
-                cores[rank].freed(NEWS);
-            }
-        }
     }
 
     /**
@@ -113,6 +105,7 @@ final class SurvivorWorld {
     }
 
     private void receive(int rank, int from, ControlMessage message) {
+        network.compute(ListedRanks.NS_EACH * ListedRanks.of(message));
         cores[rank].onMessage(membership.process(from), message, nowNs(), outbox);
     }
 

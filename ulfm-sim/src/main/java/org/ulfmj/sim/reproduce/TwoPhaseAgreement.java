@@ -23,6 +23,7 @@ final class TwoPhaseAgreement {
 
     private final int ranks;
     private final double lookNs;
+    private final double listNs;
     private final LogPWorld<Step> network;
     private final int[] missing;
     private double lastNs;
@@ -31,18 +32,20 @@ final class TwoPhaseAgreement {
      * @param ranks that take part
      * @param members that each of them looks at in each phase, the failed ones included
      * @param perMemberNs a look at one of them
-     * @param bytes of a message
+     * @param failed ranks that each message lists
      */
-    TwoPhaseAgreement(int ranks, int members, double perMemberNs, int bytes, LogP costs) {
+    TwoPhaseAgreement(int ranks, int members, double perMemberNs, int failed, LogP costs) {
         this.ranks = ranks;
         this.lookNs = members * perMemberNs;
+        this.listNs = ListedRanks.NS_EACH * failed;
         this.missing = new int[ranks];
+        int bytes = BYTES + Integer.BYTES * failed;
         this.network = new LogPWorld<>(ranks, Network.uniform(costs), step -> bytes, this::receive);
     }
 
     /** Among all members of a communicator, none failed. */
     static TwoPhaseAgreement of(int ranks, LogP costs) {
-        return new TwoPhaseAgreement(ranks, ranks, PER_MEMBER_NS, BYTES, costs);
+        return new TwoPhaseAgreement(ranks, ranks, PER_MEMBER_NS, 0, costs);
     }
 
     /** Nanoseconds from everybody's call until the last one returns. */
@@ -61,6 +64,7 @@ final class TwoPhaseAgreement {
     }
 
     private void receive(int rank, int from, Step step) {
+        network.compute(listNs);
         switch (step) {
             case VOTE, ACKNOWLEDGEMENT -> {
                 missing[rank]--;

@@ -1,0 +1,32 @@
+package org.ulfmj.sim.reproduce;
+
+import org.ulfmj.agree.ControlMessage;
+import org.ulfmj.protocol.SlotSet;
+
+/**
+ * How many ranks a message of an agreement lists, and what it costs to go through them: sorted lists are merged, in the
+ * cache. Without it lists of a thousand failures would be free.
+ */
+final class ListedRanks {
+    /** For each of them, at the receiver. */
+    static final double NS_EACH = 1;
+
+    private ListedRanks() {}
+
+    static int of(ControlMessage message) {
+        if (message instanceof ControlMessage.Up up) {
+            return size(up.value().failed()) + size(up.value().acknowledged()) + size(up.fenced());
+        }
+        if (message instanceof ControlMessage.Down down) {
+            return size(down.decision().failed());
+        }
+        if (message instanceof ControlMessage.NextRound next) {
+            return size(next.failed());
+        }
+        return 0;
+    }
+
+    private static int size(SlotSet listed) {
+        return listed.isAll() ? 0 : listed.size();
+    }
+}
