@@ -1,7 +1,6 @@
 package org.ulfmj.sim.command;
 
 import java.io.PrintStream;
-import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -13,6 +12,7 @@ import org.ulfmj.sim.SeedReport;
 /** A failed schedule for a person: what it broke, the line that runs it again, its plan, and how it ended. */
 final class FailureText {
     private static final int LAST_EVENTS = 25;
+    private static final int WIDTH = 160;
     private static final Pattern PROCESS = Pattern.compile("process ([0-9]+)");
 
     private FailureText() {}
@@ -26,11 +26,11 @@ final class FailureText {
         outcome.plan().forEach(item -> out.println("  " + item));
         SortedSet<Integer> concerned = processesIn(failure.violation().getMessage());
         out.println("  the last events" + (concerned.isEmpty() ? ":" : " of processes " + concerned + ":"));
-        lastEvents(log, concerned).forEach(out::println);
+        log.lastLines(LAST_EVENTS, concerned).forEach(line -> out.println(shortened(line)));
     }
 
-    private static List<String> lastEvents(EventLog log, SortedSet<Integer> concerned) {
-        return log.lastLines(LAST_EVENTS, concerned);
+    private static String shortened(String line) {
+        return line.length() <= WIDTH ? line : line.substring(0, WIDTH - 1) + "…";
     }
 
     private static SortedSet<Integer> processesIn(String text) {
