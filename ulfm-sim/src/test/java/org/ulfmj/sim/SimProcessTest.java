@@ -45,6 +45,35 @@ class SimProcessTest {
     }
 
     @Test
+    void shouldHandOverAllInOrderWhenACutHasHealed() {
+        Simulation world = run(w -> {
+            w.at(MILLISECOND_NS / 2, () -> sender.cutLinkTo(1, 700 * MILLISECOND_NS));
+            sends(w, 0, 20);
+        });
+        assertThat(messages()).hasSize(20).isSortedAccordingTo((a, b) -> Integer.parseInt(a) - Integer.parseInt(b));
+        assertThat(world.nowNs()).isGreaterThan(700 * MILLISECOND_NS);
+    }
+
+    @Test
+    void shouldDeliverNothingWhenALinkIsCutForEver() {
+        run(w -> {
+            w.at(MILLISECOND_NS / 2, () -> sender.cutLinkTo(1, FaultPlan.FOR_EVER));
+            sends(w, 0, 20);
+        });
+        assertThat(messages()).isEmpty();
+    }
+
+    @Test
+    void shouldLoseWhatACutHoldsWhenTheSenderDies() {
+        run(w -> {
+            w.at(MILLISECOND_NS / 2, () -> sender.cutLinkTo(1, 700 * MILLISECOND_NS));
+            sends(w, 0, 20);
+            w.faultAt(300 * MILLISECOND_NS, sender::crash);
+        });
+        assertThat(messages()).isEmpty();
+    }
+
+    @Test
     void shouldGiveEachProcessAClockOfItsOwn() {
         Simulation world = run(w -> {});
         long first = world.processes().get(0).clockNs();
