@@ -263,7 +263,7 @@ final class EpochInvariants {
                 requests.computeIfAbsent(member.id(), id -> new TreeMap<>()).merge(step.from(), -1, Integer::sum);
             }
             String wrong = silent(member);
-            for (EpochMember other : world().running()) {
+            for (EpochMember other : world().all()) {
                 boolean listensHere = member.id().equals(other.ring().emitter());
                 wrong = wrong == null && listensHere ? silent(other) : wrong;
             }

@@ -20,11 +20,23 @@ final class AnEventIsToldOnce implements Watch {
     private final List<SortedMap<Long, Integer>> revokes = new ArrayList<>();
     private final List<SortedMap<Integer, Integer>> obituaries = new ArrayList<>();
 
+    /** Neighbours of the rank that was looked at last: it tells several, one after the other. */
+    private int lastNeighbours;
+
+    private SimRank lastRank;
+    private int lastMarks;
+    private SlotRuns lastMembers;
+
     AnEventIsToldOnce(int size) {
         for (int slot = 0; slot < size; slot++) {
             revokes.add(new TreeMap<>());
             obituaries.add(new TreeMap<>());
         }
+    }
+
+    @Override
+    public void stepBegins(SimRank rank, ProcessId from, ControlMessage message) {
+        lastRank = null;
     }
 
     @Override
@@ -52,13 +64,24 @@ final class AnEventIsToldOnce implements Watch {
     }
 
     private void requireNeighbour(SimRank rank, ProcessId to, SlotRuns members, ControlMessage message) {
-        LiveMembers live = LiveMembers.of(members, rank.failures().goneAmong(members, rank.membership()));
-        int target = live.contains(to.slot()) ? live.place(to.slot()) : -1;
-        for (int place : BinomialGraph.neighbours(live.place(rank.id().slot()), live.size())) {
-            if (place == target) {
-                return;
-            }
+        int marks = rank.failures().failedInOrder().size();
+        if (rank != lastRank || marks != lastMarks || !members.equals(lastMembers)) {
+            lastRank = rank;
+            lastMarks = marks;
+            lastMembers = members;
+            lastNeighbours = neighbours(rank, members);
         }
-        throw new Violation(name() + ": " + rank + " tells " + to + ", no neighbour of it, of " + message);
+        if ((lastNeighbours & 1 << to.slot()) == 0) {
+            throw new Violation(name() + ": " + rank + " tells " + to + ", no neighbour of it, of " + message);
+        }
+    }
+
+    private static int neighbours(SimRank rank, SlotRuns members) {
+        LiveMembers live = LiveMembers.of(members, rank.failures().goneAmong(members, rank.membership()));
+        int neighbours = 0;
+        for (int place : BinomialGraph.neighbours(live.place(rank.id().slot()), live.size())) {
+            neighbours |= 1 << live.slot(place);
+        }
+        return neighbours;
     }
 }
