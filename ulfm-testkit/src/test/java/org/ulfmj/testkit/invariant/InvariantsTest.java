@@ -16,7 +16,7 @@ import org.ulfmj.sim.mutant.MutantLoader;
  * them a mutant of the runtime that violates it.
  */
 class InvariantsTest {
-    private static final long SEEDS = Long.getLong("sim.seeds", 400);
+    private static final long SEEDS = Long.getLong("sim.seeds", 250);
     private static final long MUTANT_SEEDS = 2000;
     private static final String RUNTIME = "org.ulfmj.runtime.";
     private static final Map<String, Long> FIRST_SEEDS = Map.of(

@@ -13,7 +13,6 @@ import mpi.RevokedException;
 class RecoveryLoop {
     private static final int STEPS = 6;
 
-    // first
     @SimulatedMpi(ranks = 6, seeds = 200, faults = "kill:rank=any(2)@op=*")
     void asItWasFirstWritten(SimulatedRank test) {
         MPI.Init(new String[0]);
@@ -33,14 +32,12 @@ class RecoveryLoop {
         MPI.Finalize();
     }
 
-    // sum
     private static long sum(Intracomm comm, int step) {
         long[] sum = new long[1];
         comm.allReduce(new long[] {100 + step}, sum, 1, MPI.LONG, MPI.SUM);
         return sum[0];
     }
 
-    // second
     @SimulatedMpi(ranks = 6, seeds = 200, faults = "kill:rank=any(2)@op=*")
     void goingBackToACommonStep(SimulatedRank test) {
         MPI.Init(new String[0]);
@@ -66,7 +63,6 @@ class RecoveryLoop {
         MPI.Finalize();
     }
 
-    // mended
     @SimulatedMpi(ranks = 6, seeds = 200, faults = "kill:rank=any(2)@op=*")
     void agreeingOnEachStep(SimulatedRank test) {
         MPI.Init(new String[0]);
@@ -91,7 +87,6 @@ class RecoveryLoop {
         MPI.Finalize();
     }
 
-    // agreed
     private static boolean agreed(Intracomm comm, boolean done) {
         try {
             return comm.agree(done ? 1 : 0) == 1;
@@ -99,5 +94,4 @@ class RecoveryLoop {
             return false;
         }
     }
-    // end
 }
