@@ -46,6 +46,7 @@ final class UniformRank implements Member, Effects, Protocol<ProcessId, ControlM
     private long sequence;
     private int nextCall;
     private boolean waits;
+    private int open;
 
     /** @param ranks all of the world, to see who runs */
     UniformRank(
@@ -75,7 +76,7 @@ final class UniformRank implements Member, Effects, Protocol<ProcessId, ControlM
     }
 
     boolean hasFinished() {
-        return nextCall == world.calls().size() && !waits;
+        return nextCall == world.calls().size() && !waits && open == 0;
     }
 
     RingDetector ring() {
@@ -84,7 +85,7 @@ final class UniformRank implements Member, Effects, Protocol<ProcessId, ControlM
 
     /** What the rank waits for, in words. */
     String waitsFor() {
-        return waits ? core.describe(communicator, sequence) : "its next call";
+        return waits ? core.describe(communicator, sequence) : open + " calls that it began";
     }
 
     /** Whether the first half of a call is decided here, and the call not over. */
@@ -184,6 +185,9 @@ final class UniformRank implements Member, Effects, Protocol<ProcessId, ControlM
                     second == null ? decision.failed() : decision.failed().union(second.failed());
             SlotSet known = core.failures().failedAmong(members, membership);
             world.returns().add(new Returns.Return(communicator, call, this, decision, listed, known));
+        } else if (decision.isOnly(Kind.IAGREE)) {
+            open--;
+            return;
         }
         waits = false;
         if (!decision.isOnly(Kind.SHRINK)) {
@@ -247,7 +251,13 @@ final class UniformRank implements Member, Effects, Protocol<ProcessId, ControlM
                 : core.failures().failedAmong(members, membership);
         // The call may be decided, as a step of this very step, before its number is known here.
         sequence = core.lastAgreement(communicator) + 1;
-        core.enter(communicator, new Contribution(kind, ~(1 << id.slot()), acknowledged), nowNs, out);
+        Contribution mine = new Contribution(kind, ~(1 << id.slot()), acknowledged);
+        if (kind == Kind.IAGREE) {
+            open++;
+            waits = false;
+            afterStep.add(this::goOn);
+        }
+        core.enter(communicator, mine, nowNs, out);
     }
 
     private void log(String verb, int other, Object detail) {

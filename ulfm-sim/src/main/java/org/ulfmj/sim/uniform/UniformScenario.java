@@ -21,8 +21,8 @@ import org.ulfmj.sim.detector.Pace;
 import org.ulfmj.sim.survivor.ControlTraits;
 
 /**
- * Uniform agreements in a row, now and then on a shrunk communicator, in worlds with a majority and without, in half of which
- * two ranks come to suspect each other at about the same time.
+ * Uniform agreements in a row, now and then on a shrunk communicator or beside a non-blocking agreement, in worlds with a
+ * majority and without. In half of them two ranks, or all, come to suspect each other at about the same time.
  */
 public final class UniformScenario implements Scenario {
     static final String DIED_FIRST = "a rank died after its return and before another's";
@@ -47,7 +47,9 @@ public final class UniformScenario implements Scenario {
     public void build(Simulation simulation) {
         int size = simulation.ranks();
         SeededRandom random = simulation.random("world");
-        List<Kind> calls = drawCalls(random);
+        List<Kind> calls = drawCalls(random).stream()
+                .filter(kind -> simulation.plans("call of " + kind))
+                .toList();
         Pace pace = Pace.draw(random, 2 * calls.size());
         VirtualNetwork<ProcessId, ControlMessage> network = new VirtualNetwork<>(
                 simulation,
@@ -72,7 +74,7 @@ public final class UniformScenario implements Scenario {
             simulation.at(random.between(0, 3 * pace.unitNs()), rank::start);
         }
         FaultPlan.Limits limits =
-                new FaultPlan.Limits(size - 1, 2, SORTS_OF_MESSAGES, Pace.SHORT_PAUSE_NS, Pace.LONG_PAUSE_NS);
+                new FaultPlan.Limits(size - 1, 2, SORTS_OF_MESSAGES, Pace.SHORT_PAUSE_NS, Pace.LONG_PAUSE_NS, true);
         FaultPlan plan = FaultPlan.draw(simulation, size, pace.faultWindowNs(), limits);
         new Faults(simulation, ranks, plan, 20 * pace.unitNs()).plan();
         drawMutualSuspicion(simulation, ranks, pace);
@@ -93,6 +95,9 @@ public final class UniformScenario implements Scenario {
             if (random.chance(25)) {
                 calls.add(Kind.SHRINK);
             }
+            if (random.chance(20)) {
+                calls.add(Kind.IAGREE);
+            }
             calls.add(Kind.AGREE_UNIFORM);
         }
         return List.copyOf(calls);
@@ -103,18 +108,24 @@ public final class UniformScenario implements Scenario {
         if (ranks.size() < 2 || random.chance(50)) {
             return;
         }
+        long atNs = random.between(0, pace.faultWindowNs());
+        if (random.chance(40)) {
+            // Each is left alone, and decides at once: as many sides as ranks.
+            for (UniformRank rank : ranks) {
+                planSuspicion(simulation, rank, ranks, atNs + random.between(0, pace.unitNs() / 2));
+            }
+            return;
+        }
         UniformRank one = ranks.get(random.below(ranks.size()));
         UniformRank other = ranks.get((one.id().slot() + 1 + random.below(ranks.size() - 1)) % ranks.size());
-        long atNs = random.between(0, pace.faultWindowNs());
-        planSuspicion(simulation, one, other, atNs);
-        planSuspicion(simulation, other, one, atNs + random.between(0, pace.unitNs() / 2));
+        planSuspicion(simulation, one, List.of(other), atNs);
+        planSuspicion(simulation, other, List.of(one), atNs + random.between(0, pace.unitNs() / 2));
     }
 
-    private static void planSuspicion(Simulation simulation, UniformRank by, UniformRank about, long atNs) {
-        FaultPlan.Suspicion planned =
-                new FaultPlan.Suspicion(by.id().slot(), about.id().slot(), atNs, FaultPlan.NEVER);
-        if (simulation.plans(planned)) {
-            simulation.faultAt(atNs, () -> suspect(by, about));
+    private static void planSuspicion(Simulation simulation, UniformRank by, List<UniformRank> of, long atNs) {
+        if (simulation.plans("suspicion of " + of + " by " + by.id())) {
+            simulation.faultAt(
+                    atNs, () -> of.stream().filter(other -> other != by).forEach(other -> suspect(by, other)));
         }
     }
 

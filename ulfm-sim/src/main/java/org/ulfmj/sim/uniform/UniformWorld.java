@@ -12,8 +12,8 @@ import org.ulfmj.sim.detector.Pace;
 /**
  * What the ranks of one schedule share.
  *
- * @param calls what every rank calls, one after the other: uniform agreements, and shrinks, after which the rest is called
- *     on what they made
+ * @param calls what every rank calls, one after the other: uniform agreements; shrinks, after which the rest is called
+ *     on what they made; and non-blocking agreements, for which nobody waits before the end
  * @param needsMajority whether agreements of everybody need more than half of those that the last one left
  */
 record UniformWorld(
