@@ -203,12 +203,23 @@ public final class SimWorld {
      * @param check throws what is wrong with a run that ended
      */
     public Seeds runSeeds(long first, long last, int threads, LongFunction<RankMain> mains, Consumer<SimResult> check) {
+        return search(first, last, threads, each -> fresh(mains, each), check);
+    }
+
+    /** As the other, with classes of its own at each rank of each seed. */
+    public Seeds runSeeds(long first, long last, int threads, Class<?> main, String[] args, Consumer<SimResult> check) {
+        Program program = new Program(main, args);
+        return search(first, last, threads, each -> rank -> program.load(), check);
+    }
+
+    private Seeds search(
+            long first, long last, int threads, LongFunction<IntFunction<RankMain>> mains, Consumer<SimResult> check) {
         return new Seeds.Search(first, last, each -> {
-                    SimResult result = runOnce(each, fresh(mains, each), keepsSchedule);
+                    SimResult result = runOnce(each, mains.apply(each), keepsSchedule);
                     require(result);
                     check.accept(result);
                     if (runsTwice || each % SEEDS_A_SECOND_RUN == 0) {
-                        requireSame(result, () -> fresh(mains, each));
+                        requireSame(result, () -> mains.apply(each));
                     }
                     return result;
                 })

@@ -168,6 +168,12 @@ class SimWorldTest {
         assertThat(result.ends().requireSurvivorsSucceeded().ranks(RankEnd.FINALIZED))
                 .hasSize(3);
         assertThat(SimWorld.run(3, 5, "", Counter.class, "7").logHash()).isEqualTo(result.logHash());
+        assertThat(SimWorld.of(3)
+                        .runSeeds(1, 20, 2, Counter.class, new String[] {"7"}, each -> each.ends()
+                                .requireSurvivorsSucceeded())
+                        .requireSuccess()
+                        .count())
+                .isEqualTo(20);
         assertThat(Counter.calls).isZero();
         assertThat(LocalWorld.runMain(3, Counter.class, "7").ranks(RankEnd.FINALIZED))
                 .hasSize(3);
