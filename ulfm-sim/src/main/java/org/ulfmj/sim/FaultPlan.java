@@ -191,7 +191,18 @@ public record FaultPlan(
                 ? List.of(new Lag(
                         random.below(nodes), random.between(0, windowNs), random.between(0, limits.longPauseNs())))
                 : List.of();
-        return new FaultPlan(crashes, suspicions, pauses, sleeps, cuts, lags, notices);
+        List<Suspicion> mutual = suspicions.isEmpty() || random.chance(70)
+                ? suspicions
+                : withAnswer(suspicions, random.between(0, windowNs / 50));
+        return new FaultPlan(crashes, mutual, pauses, sleeps, cuts, lags, notices);
+    }
+
+    /** The first one that is suspected comes to suspect its suspecter: neither may have heard of the other's obituary. */
+    private static List<Suspicion> withAnswer(List<Suspicion> suspicions, long laterNs) {
+        Suspicion first = suspicions.get(0);
+        List<Suspicion> mutual = new ArrayList<>(suspicions);
+        mutual.add(new Suspicion(first.about(), first.by(), first.atNs() + laterNs, NEVER));
+        return mutual;
     }
 
     /** Single links, or those that lead from one process to several others. */
