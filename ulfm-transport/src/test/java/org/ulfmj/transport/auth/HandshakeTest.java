@@ -163,7 +163,11 @@ class HandshakeTest {
         HandshakeAnswer answer = newer.read(acceptor.mismatch());
 
         assertThat(answer.verdict()).isEqualTo(Verdict.OTHER_VERSION);
-        assertThat(answer.text()).contains("version 1", "version 2", "same ulfm.jar");
+        assertThat(answer.text())
+                .contains(
+                        "version " + Handshake.PROTOCOL_VERSION,
+                        "version " + (Handshake.PROTOCOL_VERSION + 1),
+                        "same ulfm.jar");
     }
 
     @Test
