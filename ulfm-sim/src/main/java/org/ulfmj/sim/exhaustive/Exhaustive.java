@@ -20,6 +20,13 @@ public final class Exhaustive {
         return result.states() + " " + (result.isClean() ? "" : result.finding().broken());
     }
 
+    /** The shortest schedule that breaks something in a world, for calls into the world of a mutant; empty if none does. */
+    public static String story(String name) {
+        Explorer explorer = explorer(named(name), true);
+        Explorer.Result result = explorer.run();
+        return result.isClean() ? "" : String.join(System.lineSeparator(), explorer.story(result.finding()));
+    }
+
     static Explorer explorer(World world, boolean reduces) {
         return new Explorer(world, reduces, MOST_STATES);
     }

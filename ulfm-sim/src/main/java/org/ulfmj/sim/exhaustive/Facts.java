@@ -15,7 +15,7 @@ import org.ulfmj.protocol.SlotSet;
  * @param entries the agreement calls that it has made
  * @param decisions those of them that have returned
  * @param firstHalves decisions of the first halves of uniform agreements, returned or not
- * @param collected how many of the decisions on each communicator it no longer stores
+ * @param dropped calls whose decisions it no longer stores
  * @param communicators those that exist here, with their members
  * @param revoked communicators of which it was told that they are revoked
  * @param revokes communicators that it has revoked by a call
@@ -30,7 +30,7 @@ record Facts(
         SortedMap<Call, Entry> entries,
         SortedMap<Call, Decision> decisions,
         SortedMap<Call, Decision> firstHalves,
-        SortedMap<Long, Integer> collected,
+        SortedSet<Call> dropped,
         SortedMap<Long, SlotRuns> communicators,
         SortedSet<Long> revoked,
         SortedSet<Long> revokes,

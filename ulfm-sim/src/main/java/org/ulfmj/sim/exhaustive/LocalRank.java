@@ -183,12 +183,11 @@ final class LocalRank implements Effects {
     }
 
     Facts facts(World world) {
-        SortedMap<Long, Integer> collected = new TreeMap<>();
-        for (long existing : communicators.keySet()) {
-            long decided = decisions.keySet().stream()
-                    .filter(call -> call.communicator() == existing)
-                    .count();
-            collected.put(existing, (int) decided - core.storedDecisions(existing));
+        SortedSet<Facts.Call> dropped = new TreeSet<>();
+        for (Facts.Call call : decisions.keySet()) {
+            if (core.storedDecision(call.communicator(), call.sequence()) == null) {
+                dropped.add(call);
+            }
         }
         boolean finished = nextAct == world.program().size() && decisions.size() == entries.size() && toBuild == null;
         return new Facts(
@@ -197,7 +196,7 @@ final class LocalRank implements Effects {
                 new TreeMap<>(entries),
                 new TreeMap<>(decisions),
                 firstHalves(world),
-                collected,
+                dropped,
                 new TreeMap<>(communicators),
                 new TreeSet<>(revoked),
                 new TreeSet<>(revokes),

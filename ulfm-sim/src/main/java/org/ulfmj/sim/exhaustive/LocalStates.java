@@ -70,7 +70,7 @@ final class LocalStates {
                 new TreeMap<>(),
                 new TreeMap<>(),
                 new TreeMap<>(),
-                new TreeMap<>(),
+                new TreeSet<>(),
                 new TreeMap<>(),
                 new TreeSet<>(),
                 new TreeSet<>(),

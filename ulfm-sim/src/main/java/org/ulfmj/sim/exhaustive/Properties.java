@@ -102,7 +102,7 @@ final class Properties {
             if (!decision.failed().containsAll(ranks[other].entries().get(call).failedBefore())) {
                 return other + " knew " + ranks[other].entries().get(call).failedBefore() + " to have failed before";
             }
-            if (theirs == null && isCollected(ranks[rank], call)) {
+            if (theirs == null && ranks[rank].dropped().contains(call)) {
                 return "it is dropped, and live " + other + " has not decided";
             }
         }
@@ -141,14 +141,6 @@ final class Properties {
         return allAreKnown && !someoneHasNot && decision.failureUnacknowledged()
                 ? "an error, though all have acknowledged " + decision.failed()
                 : null;
-    }
-
-    /** Decisions are dropped oldest first. */
-    private static boolean isCollected(Facts rank, Call call) {
-        long older = rank.decisions().keySet().stream()
-                .filter(other -> other.communicator() == call.communicator() && other.sequence() < call.sequence())
-                .count();
-        return older < rank.collected().getOrDefault(call.communicator(), 0);
     }
 
     private static SlotSet contributors(SlotRuns members, Decision decision) {

@@ -101,6 +101,34 @@ final class Worlds {
                     .crashes(2)
                     .program(Act.AGREE_UNIFORM)
                     .build(),
+            World.named("agree-4-3", 4, "one agreement, of which one rank is left")
+                    .crashes(3)
+                    .program(Act.AGREE)
+                    .acknowledging(Acknowledgements.ALL_OR_NONE)
+                    .build(),
+            World.named("agree-5", 5, "one agreement of five ranks")
+                    .crashes(1)
+                    .program(Act.AGREE)
+                    .build(),
+            World.named("agree-news-4", 4, "one agreement, with obituaries in line with its messages")
+                    .crashes(2)
+                    .program(Act.AGREE)
+                    .news(News.TOLD_AND_FRAMES)
+                    .build(),
+            World.named("agree-twice-4", 4, "two agreements in a row")
+                    .crashes(2)
+                    .program(Act.AGREE, Act.AGREE)
+                    .build(),
+            World.named("agree-revoke-all", 4, "one agreement while any ranks revoke")
+                    .crashes(2)
+                    .program(Act.AGREE)
+                    .revokedBy(0, 1, 2, 3)
+                    .build(),
+            World.named("agree-suspicion-4", 4, "one agreement, one rank is suspected falsely")
+                    .crashes(1)
+                    .suspicions(1)
+                    .program(Act.AGREE)
+                    .build(),
             World.named("agree-revoke-shrink-4", 4, "an agreement, then all revoke, then shrink")
                     .crashes(1)
                     .program(Act.AGREE, Act.REVOKE, Act.SHRINK)

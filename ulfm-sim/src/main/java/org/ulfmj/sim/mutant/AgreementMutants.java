@@ -131,7 +131,7 @@ public final class AgreementMutants {
             "SlotSet fencedHere = fenced.intersection(group.failed());",
             "SlotSet fencedHere = SlotSet.ALL;");
 
-    private static final Mutant PURE_TREE = Mutant.of(
+    public static final Mutant PURE_TREE = Mutant.of(
             "E.3 pure tree",
             "who becomes the root has the children that the dead root had",
             TREE,

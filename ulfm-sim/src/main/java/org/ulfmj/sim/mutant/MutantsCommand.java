@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.ulfmj.sim.Arguments;
+import org.ulfmj.sim.exhaustive.Exhaustive;
 
 /** {@code mutants}: takes one rule after the other out of the shipped sources, and looks how long that goes unnoticed. */
 public final class MutantsCommand {
@@ -32,6 +33,10 @@ public final class MutantsCommand {
         List<String> lines = trials.parallelStream().map(MutantsCommand::line).toList();
         lines.forEach(out::println);
         long missed = lines.stream().filter(line -> line.contains("NOT CAUGHT")).count();
+        if (trials.size() == 1 && trials.get(0).where() == Trial.Where.WORLD) {
+            Trial only = trials.get(0);
+            out.println(new MutantLoader(only.mutant()).call(Exhaustive.class.getName(), "story", only.place()));
+        }
         out.printf("%d mutants, %d not caught%n", trials.size(), missed);
         return missed == 0 ? 0 : 1;
     }

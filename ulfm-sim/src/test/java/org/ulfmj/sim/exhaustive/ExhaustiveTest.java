@@ -8,6 +8,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.ulfmj.sim.mutant.AgreementMutants;
+import org.ulfmj.sim.mutant.MutantLoader;
 
 /** Every state of the small worlds keeps what the protocols promise. */
 class ExhaustiveTest {
@@ -29,7 +31,7 @@ class ExhaustiveTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"agree-news", "agree-overlapping", "agree-revoke-shrink"})
+    @ValueSource(strings = {"agree-news", "agree-twice", "agree-revoke-shrink"})
     void shouldComeToTheSameEndsWhenNothingIsReduced(String name) {
         World world = Exhaustive.named(name);
         Explorer.Result reduced = Exhaustive.explorer(world, true).run();
@@ -37,6 +39,22 @@ class ExhaustiveTest {
         assertThat(whole.isClean()).isTrue();
         assertThat(whole.quiet()).isEqualTo(reduced.quiet());
         assertThat(whole.states()).isGreaterThan(reduced.states());
+    }
+
+    @Test
+    void shouldTellTheShortestScheduleWhenAPromiseIsBroken() {
+        String story = (String)
+                new MutantLoader(AgreementMutants.PURE_TREE).call(Exhaustive.class.getName(), "story", "agree-news");
+        assertThat(story.lines().map(line -> line.substring(0, Math.min(22, line.length()))))
+                .containsExactly(
+                        "  1   0  dies",
+                        "  2   1  calls        ",
+                        "      1    sends      ",
+                        "  3   1  learns       ",
+                        "      1    sends      ",
+                        "      1    returns    ",
+                        "broken: agreement 1: 1");
+        assertThat(story).endsWith("live 2 is missing in it");
     }
 
     @Test
