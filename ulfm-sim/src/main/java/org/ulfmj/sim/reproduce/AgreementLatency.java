@@ -151,7 +151,7 @@ final class AgreementLatency implements Experiment {
         for (double latency : new double[] {2, 4, 10, 20}) {
             LogP costs = Darter.calibrated(latency);
             double off = worstOff(
-                    measure(Math.min(largest, 16_384), ranks -> new SurvivorWorld(ranks, Network.uniform(costs))
+                    measure(Math.min(largest / 8, 16_384), ranks -> new SurvivorWorld(ranks, Network.uniform(costs))
                             .call(Kind.AGREE)));
             text.append(text.isEmpty() ? "" : ", ")
                     .append((int) latency)

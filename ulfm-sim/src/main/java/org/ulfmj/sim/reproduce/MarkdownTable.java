@@ -1,9 +1,15 @@
 package org.ulfmj.sim.reproduce;
 
-/** All rows as a table for a page. */
+/** All rows as a table for a page, headed by what they follow from, and the experiments' constants below it. */
 final class MarkdownTable {
-    private final StringBuilder text = new StringBuilder(
-            "| experiment | what | published | accepted if | measured | verdict |\n|---|---|---|---|---|---|\n");
+    private final StringBuilder text = new StringBuilder();
+    private final StringBuilder notes = new StringBuilder("\n");
+
+    MarkdownTable(String origin) {
+        text.append(origin).append(".\n\n");
+        text.append(
+                "| experiment | what | published | accepted if | measured | verdict |\n|---|---|---|---|---|---|\n");
+    }
 
     void add(Experiment experiment, Findings findings) {
         for (Row row : findings.rows()) {
@@ -19,10 +25,15 @@ final class MarkdownTable {
             }
             text.append("|\n");
         }
+        findings.notes().forEach(note -> notes.append("* `")
+                .append(experiment.name())
+                .append("`: ")
+                .append(note)
+                .append('\n'));
     }
 
     @Override
     public String toString() {
-        return text.toString();
+        return text.toString() + notes;
     }
 }

@@ -22,17 +22,17 @@ public final class Reproduction {
 
     int run(Request request, List<Experiment> experiments) {
         OutputFiles files = new OutputFiles(request.out());
-        MarkdownTable table = new MarkdownTable();
+        Setting setting = request.setting();
+        String origin = "seed " + setting.seed() + ", commit " + Commit.name() + (setting.quick() ? ", quick" : "");
+        MarkdownTable table = new MarkdownTable(origin);
         Stopwatch all = Stopwatch.start();
         int unexpected = 0;
-        out.printf(
-                "seed %d, commit %s%s%n",
-                request.setting().seed(), Commit.name(), request.setting().quick() ? ", quick" : "");
+        out.println(origin);
         for (Experiment experiment : experiments) {
             out.printf("%n%s: %s%n", experiment.name(), experiment.title());
             Stopwatch one = Stopwatch.start();
             Findings findings = new Findings();
-            experiment.run(request.setting(), findings);
+            experiment.run(setting, findings);
             print(findings);
             out.printf("  %.1f s%n", one.seconds());
             table.add(experiment, findings);
