@@ -107,7 +107,7 @@ final class Worlds {
                     .acknowledging(Acknowledgements.ALL_OR_NONE)
                     .build(),
             World.named("agree-5", 5, "one agreement of five ranks")
-                    .crashes(1)
+                    .crashes(2)
                     .program(Act.AGREE)
                     .build(),
             World.named("agree-news-4", 4, "one agreement, with obituaries in line with its messages")
