@@ -90,7 +90,12 @@ final class AgreedRecovery implements Recovery {
     private Decided decide(CommunicatorState communicator, Kind kind, int flag, SlotSet acknowledged) {
         long sequence = engine.control().enter(communicator, new Contribution(kind, flag, acknowledged));
         Agreement agreement = new Agreement(engine, communicator, kind.callName(), sequence);
-        engine.progress().await(agreement);
+        communicator.openCalls++; // another thread may free it meanwhile: it goes when this call has ended
+        try {
+            engine.progress().await(agreement);
+        } finally {
+            communicator.openCalls--;
+        }
         Decision decision = agreement.takeDecision();
         if (!decision.isOfOneKind()) {
             throw engine.faults().mixedKinds(communicator, kind, CallSite.here(), decision);

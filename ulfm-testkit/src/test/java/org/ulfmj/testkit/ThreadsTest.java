@@ -7,8 +7,10 @@ import static org.ulfmj.testkit.Programs.program;
 import java.nio.IntBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import mpi.AgreeMode;
 import mpi.Intracomm;
 import mpi.MPI;
 import mpi.Request;
@@ -46,6 +48,59 @@ class ThreadsTest {
         }
         if (failure.get() != null) {
             throw new AssertionError("a thread failed", failure.get());
+        }
+    }
+
+    @Test
+    void shouldEndARecoveryCallOfACommunicatorThatAnotherThreadFreesMeanwhile() {
+        CountDownLatch freed = new CountDownLatch(1);
+        LocalWorld.run(2, program(rank -> {
+                    Intracomm[] comms = {WORLD.dup(), WORLD.dup(), WORLD.dup()};
+                    if (rank == 1) {
+                        freed.await();
+                        callAll(comms);
+                        return;
+                    }
+                    List<Thread> callers = new ArrayList<>();
+                    AtomicReference<Throwable> failure = new AtomicReference<>();
+                    for (int i = 0; i < comms.length; i++) {
+                        int which = i;
+                        Thread caller = new Thread(MPI.bindThread(() -> {
+                            try {
+                                recover(comms[which], which);
+                            } catch (Throwable e) {
+                                failure.set(e);
+                            }
+                        }));
+                        callers.add(caller);
+                        caller.start();
+                    }
+                    for (int i = 0; i < comms.length; i++) {
+                        while (callers.get(i).getState() == Thread.State.RUNNABLE) {
+                            Thread.onSpinWait(); // until it sleeps in its call
+                        }
+                        comms[i].free();
+                    }
+                    freed.countDown();
+                    for (Thread caller : callers) {
+                        caller.join();
+                    }
+                    assertThat(failure.get()).isNull();
+                }))
+                .requireSurvivorsSucceeded();
+    }
+
+    private static void callAll(Intracomm[] comms) {
+        for (int i = 0; i < comms.length; i++) {
+            recover(comms[i], i);
+        }
+    }
+
+    private static void recover(Intracomm comm, int which) {
+        switch (which) {
+            case 0 -> assertThat(comm.agree(6, AgreeMode.UNIFORM)).isEqualTo(6);
+            case 1 -> assertThat(comm.agree(5)).isEqualTo(5);
+            default -> assertThat(comm.shrink().getSize()).isEqualTo(2);
         }
     }
 
