@@ -49,6 +49,10 @@ final class EngineEvents {
         queue.offer(event);
     }
 
+    boolean isEmpty() {
+        return queue.isEmpty();
+    }
+
     /** Under the engine lock. */
     int apply(ControlPlane control) {
         int count = 0;

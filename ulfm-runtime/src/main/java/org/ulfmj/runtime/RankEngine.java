@@ -249,7 +249,11 @@ final class RankEngine {
 
     /** Whether something can be done, or tried again, without input. */
     boolean hasWork() {
-        return !loopback.isEmpty() || outbound.hasBacklog() || runs.hasReady() || decisions.hasReady();
+        return !events.isEmpty()
+                || !loopback.isEmpty()
+                || outbound.hasBacklog()
+                || runs.hasReady()
+                || decisions.hasReady();
     }
 
     /** Leaves an event for the next poll. Any thread. */
@@ -364,10 +368,10 @@ final class RankEngine {
         endByRules(communicator);
         matching.purge(communicator, CommunicatorState.POINT_TO_POINT, ErrorClass.REVOKED);
         matching.purge(communicator, CommunicatorState.COLLECTIVE, ErrorClass.REVOKED);
-        // Some members have not made these yet, and never will: they must hear of it, to let go of what they hold for
-        // them.
-        // Not now, since the core is in the middle of a step.
         for (CommunicatorState made : communicator.offspring()) {
+            onRevoked(made.id);
+            // Members that have not made it yet never will: they must hear of it, to let go of what they hold for it.
+            // Not now, since the core is in the middle of a step.
             post(new EngineEvents.Orphaned(made));
         }
     }

@@ -666,6 +666,7 @@ class FailureTest {
                         assertThat(credit.allows(1)).isFalse();
                         Messages.receive(rank.world(), 0, 1, 0);
                         loop.revoke();
+                        assertThat(made.isRevoked()).isTrue();
                         assertThat(error(() -> Messages.receive(made, length, 1, 1)))
                                 .isEqualTo(ErrorClass.REVOKED);
                         awaitUnderLock(rank, () -> credit.allows(length));
