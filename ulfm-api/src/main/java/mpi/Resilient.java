@@ -117,17 +117,20 @@ public final class Resilient {
             return cause;
         }
 
-        /** When this rank knew that it had to recover, by {@link System#nanoTime()} or, in simulated worlds, by their time. */
+        /** When this rank knew that it had to recover; by {@link System#nanoTime()}, in a simulated world by its time. */
         public long getNoticedNs() {
             return noticedNs;
         }
 
-        /** When it had revoked the communicator, by {@link System#nanoTime()} or, in simulated worlds, by their time; at once if there was no need to. */
+        /**
+         * When it had revoked the communicator (at once if there was no need to); by {@link System#nanoTime()}, in a simulated
+         * world by its time.
+         */
         public long getRevokedNs() {
             return revokedNs;
         }
 
-        /** When it had the communicator of the survivors, by {@link System#nanoTime()} or, in simulated worlds, by their time. */
+        /** When it had the communicator of the survivors; by {@link System#nanoTime()}, in a simulated world by its time. */
         public long getShrunkNs() {
             return shrunkNs;
         }

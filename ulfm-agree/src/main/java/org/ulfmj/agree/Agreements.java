@@ -146,8 +146,8 @@ final class Agreements {
                 || isCollected(sequence)
                 || (freed && sequence > lastSequence)) {
             // A question about a collected decision can arrive late, on its own channel; whoever asked has decided
-            // since
-            // (else nothing were collected), so no record may be made for it and no answer is owed.
+            // since,
+            // else nothing were collected. So no record may be made for it, and no answer is owed.
             return;
         }
         if (message instanceof ControlMessage.Down down) {

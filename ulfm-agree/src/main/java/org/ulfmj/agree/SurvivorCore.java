@@ -355,26 +355,28 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
 
     /** The slot that has this rank's value, and whose decision it waits for; −1 if it waits for values, or for nothing. */
     public int waitsForDecisionOf(long communicator, long sequence) {
-        EarlyReturningAgreement open = agreements(communicator).open(sequence);
+        EarlyReturningAgreement open = agreements(communicator).waitedFor(sequence);
         return open == null ? -1 : open.waitingFor();
     }
 
     /** Whether an open agreement will be answered to a member when it is decided, since its value or its question came. */
     public boolean owesDecision(long communicator, long sequence, int slot) {
         Agreements known = communicators.get(communicator);
-        EarlyReturningAgreement open = known == null ? null : known.open(sequence);
+        EarlyReturningAgreement open = known == null ? null : known.waitedFor(sequence);
         return open != null && open.owes(slot);
     }
 
     /** How far an agreement is, for a dump of who waits for whom; null if it is not open here. */
     public String describe(long communicator, long sequence) {
-        EarlyReturningAgreement open = agreements(communicator).waitedFor(sequence);
+        Agreements known = communicators.get(communicator);
+        EarlyReturningAgreement open = known == null ? null : known.waitedFor(sequence);
         return open == null ? null : open.toString();
     }
 
     /** A decision that is kept for those that may ask, or null; of agree(UNIFORM) the second has the next number. */
     public Decision storedDecision(long communicator, long sequence) {
-        return agreements(communicator).decision(sequence);
+        Agreements known = communicators.get(communicator);
+        return known == null ? null : known.decision(sequence);
     }
 
     private void onObituary(ProcessId from, DetectorMessage.Obituary obituary, Outbox<ProcessId, ControlMessage> out) {
@@ -432,11 +434,11 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
         SlotSet slots = SlotSet.EMPTY;
         for (Loss loss : fresh) {
             slots = slots.with(loss.process().slot());
-            ring.onGone(loss.process(), nowNs, detectorOutbox(out));
             DetectorMessage.Obituary obituary = new DetectorMessage.Obituary(loss.process(), loss.evidence());
             if (obituaries.spread(obituary, detectorOutbox(out))) {
                 tellSubject(obituary, out);
             }
+            ring.onGone(loss.process(), nowNs, detectorOutbox(out)); // its questions come after the news
         }
         replay(fresh.get(fresh.size() - 1).process(), out);
         for (Agreements agreements : new ArrayList<>(communicators.values())) {
@@ -569,7 +571,9 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
                 if (process.equals(me)) {
                     throw new IllegalStateException("an agreement makes process " + me + " mark itself failed");
                 }
-                losses.add(new Loss(process, evidence));
+                if (!failures.hasFailed(process)) {
+                    losses.add(new Loss(process, evidence));
+                }
             }
             mark(losses, out);
         }

@@ -29,8 +29,8 @@ import org.ulfmj.protocol.Timing;
  *
  * <p>A death seldom comes alone: the processes of one host or rack are neighbours on the ring. So when its emitter has
  * failed, a rank also asks the next ⌈log₂ size⌉ live predecessors for one heartbeat at once (PROBE, rule 6a), and suspects
- * those that do not answer within one timeout. Neighbours that die together are then known after two timeouts, where
- * moving on one by one would take two more for each.
+ * those that do not answer within one timeout. Neighbours that die together, up to ⌈log₂ size⌉ + 2 of them, are then
+ * known after two timeouts, where moving on one by one would take two more for each.
  *
  * <p>Bound: silence is noticed {@code timeout + period / 10} after the last heartbeat, or after the question that a
  * failure gave rise to; after twice the timeout where the emitter changed without a failure; at the very start after
@@ -242,7 +242,7 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
         observeNearest(nowNs, out);
     }
 
-    /** Emitters that were silent for too long since the last call, in the order of their deadlines. */
+    /** Processes that were silent for too long since the last call: the emitter, then those that were asked, in order. */
     public List<ProcessId> takeSuspects() {
         if (suspects.isEmpty()) {
             return List.of();
@@ -281,9 +281,11 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
         strays.remove(nearest);
         // Twice the timeout, for the request's way and the first heartbeat; a slow start is not cut short by a repair.
         listen(nowNs, Math.max(nowNs + 2 * timing.detectorTimeoutNs(), firstDeadlineNs));
-        askAgainNs = nowNs + timing.detectorTimeoutNs();
+        boolean afterFailure = former != null && failures.hasFailed(former);
+        // After a failure it has one timeout to answer: asked again at the end of it, it would have no time left.
+        askAgainNs = nowNs + (afterFailure ? timing.detectorTimeoutNs() / 2 : timing.detectorTimeoutNs());
         out.send(nearest, OBSERVE);
-        if (former != null && failures.hasFailed(former)) { // rule 6a: a failure seldom comes alone
+        if (afterFailure) { // rule 6a: a failure seldom comes alone
             // Else of neighbours that died together one would be found every two timeouts.
             probePredecessors(nowNs, out);
         }

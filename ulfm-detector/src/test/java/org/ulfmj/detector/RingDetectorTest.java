@@ -249,14 +249,25 @@ class RingDetectorTest {
     }
 
     @Test
-    void shouldRepeatTheRequestOnceAfterATimeoutOfSilence() {
+    void shouldRepeatTheRequestInTimeForAnAnswerAfterAFailure() {
         RingDetector ring = started(3, 5);
         fail(ring, 2, 0);
         out.take();
-        run(ring, TIMEOUT - 1);
+        run(ring, TIMEOUT / 2 - 1);
         assertThat(out.take()).doesNotContain("1:Observe");
         run(ring, 3 * TIMEOUT);
         assertThat(out.take()).containsOnlyOnce("1:Observe");
+    }
+
+    @Test
+    void shouldRepeatTheRequestOnceAfterATimeoutOfSilenceWhenAnEpochChangedTheEmitter() {
+        RingDetector ring = started(3, 5);
+        ring.enter(Membership.of(1, SlotRuns.range(5), Map.of(2, 1)), 0, out);
+        out.take();
+        run(ring, TIMEOUT - 1);
+        assertThat(out.take()).doesNotContain("2'1:Observe");
+        run(ring, 3 * TIMEOUT);
+        assertThat(out.take()).containsOnlyOnce("2'1:Observe");
     }
 
     @Test

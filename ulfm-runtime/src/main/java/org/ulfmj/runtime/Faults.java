@@ -167,7 +167,7 @@ final class Faults {
                 .append(" at ")
                 .append(callSite);
         for (Map.Entry<Kind, Integer> other : decision.kinds().entrySet()) {
-            if (other.getKey() != mine && (other.getKey() != Kind.CONFIRM_UNIFORM || mine != Kind.AGREE_UNIFORM)) {
+            if (other.getKey() != mine && !isOwnSecondHalf(mine, other.getKey(), decision)) {
                 why.append(", rank ")
                         .append(other.getValue())
                         .append(" called ")
@@ -180,6 +180,13 @@ final class Faults {
                 mine.callName(),
                 why.toString(),
                 "All members must make the same recovery calls in the same order; nothing was done");
+    }
+
+    /** The second agreement of agree(UNIFORM) is the same call, where nobody was in a first one meanwhile. */
+    private static boolean isOwnSecondHalf(Kind mine, Kind other, Decision decision) {
+        return mine == Kind.AGREE_UNIFORM
+                && other == Kind.CONFIRM_UNIFORM
+                && !decision.kinds().containsKey(Kind.AGREE_UNIFORM);
     }
 
     /** A thread calls what another one has ended by Finalize. */

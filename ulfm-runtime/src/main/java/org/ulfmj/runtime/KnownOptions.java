@@ -24,11 +24,11 @@ final class KnownOptions {
             "ulfm.ft.quorum",
             "coordinator",
             List.of("coordinator", "majority"),
-            "Who goes on when the processes may be split in two. With coordinator, whoever mpiexec is left with, however few."
+            "Who goes on when the processes may be split in two. With coordinator, those that mpiexec still reaches, however few."
                     + " With majority, only more than half of the processes that the last agreement left: a process that finds,"
-                    + " in an agreement of all of them (Finalize is one), that it is with half or fewer ends itself. Then two"
-                    + " processes that hold each other for failed never both go on, and of two processes none survives"
-                    + " the other.");
+                    + " in an agreement of all of them (Finalize is one), that it is with half or fewer ends itself. Then of two"
+                    + " processes that hold each other for failed at most one gets past its next agreement of all of them; and"
+                    + " of a job of two none survives the other.");
     static final OptionDefinition INITIAL_ERRHANDLER = choice(
             "ulfm.initial.errhandler",
             "mpi_errors_return with fault tolerance, else mpi_errors_are_fatal",
