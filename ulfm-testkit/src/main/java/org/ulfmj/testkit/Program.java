@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.net.URL;
+import java.security.ProtectionDomain;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -31,6 +32,7 @@ public final class Program {
     private final String mainName;
     private final String[] arguments;
     private final ClassLoader parent;
+    private final ProtectionDomain domain;
     private final Set<String> libraryPlaces = new TreeSet<>();
     private final Map<String, byte[]> images = new ConcurrentHashMap<>();
 
@@ -40,6 +42,7 @@ public final class Program {
         this.mainName = main.getName();
         this.arguments = arguments.clone();
         this.parent = main.getClassLoader();
+        this.domain = main.getProtectionDomain();
         for (Class<?> shared : LIBRARY) {
             libraryPlaces.add(placeOf(parent.getResource(fileOf(shared.getName())), fileOf(shared.getName())));
         }
@@ -121,8 +124,7 @@ public final class Program {
                 byte[] image = name.startsWith("java.") ? SHARED : image(name);
                 return image == SHARED
                         ? super.loadClass(name, resolve)
-                        : defineClass(
-                                name, image, 0, image.length, parent.getClass().getProtectionDomain());
+                        : defineClass(name, image, 0, image.length, domain);
             }
         }
     }

@@ -31,7 +31,11 @@ record Failure(String kind, String headline, Throwable cause) {
     /** The first reason in the order: a hang, a rank that failed, the job's code, the results; null if all is right. */
     static Failure of(SimulatedRun run, Map<Integer, Object> results, Settings settings) {
         if (run.hang() != null) {
-            return new Failure("hang", "the program hangs", null);
+            String headline = run.isCutShort()
+                    ? "the run was cut short by a bound of real time: "
+                            + run.hang().lines().findFirst().orElse("")
+                    : "the program hangs";
+            return new Failure("hang", headline, null);
         }
         Failure ofRank = firstOfRanks(run);
         if (ofRank != null) {
@@ -63,6 +67,13 @@ record Failure(String kind, String headline, Throwable cause) {
                         "broken",
                         "rank " + rank + " met a broken invariant of the library: " + inOneLine(outcome.thrown()),
                         outcome.thrown());
+            }
+            if (outcome.end() == RankEnd.FENCED && !run.mayFence()) {
+                return new Failure(
+                        "fenced",
+                        "rank " + rank + " was fenced, though nothing in the plan is a reason to hold it for failed: "
+                                + outcome.reason(),
+                        null);
             }
         }
         // Only then: when one throws, others may well return early because of it.

@@ -24,14 +24,14 @@ final class FailureText {
         line("  faults     " + plan(failed.run().faults()) + drawnFrom());
         line("  run it     " + command(seed, ""));
         boolean isSmaller = small.ranks() < settings.ranks()
-                || !FaultRule.plan(small.faults())
+                || !PlannedFault.plan(small.faults())
                         .equals(String.join("; ", failed.run().faults()));
         if (!isSmaller) {
             line("  minimised  no smaller case was found in " + count(runs, "run"));
             ranks(failed.run());
             return text.toString();
         }
-        String smallPlan = FaultRule.plan(small.faults());
+        String smallPlan = PlannedFault.plan(small.faults());
         line("  minimised  " + (smallPlan.isEmpty() ? "without faults" : smallPlan) + ", "
                 + count(small.ranks(), "rank") + ", seed " + small.seed() + " (" + count(runs, "run") + ")");
         line("  run that   "

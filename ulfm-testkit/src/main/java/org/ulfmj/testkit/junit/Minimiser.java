@@ -28,12 +28,12 @@ final class Minimiser {
     }
 
     /** What is to be made small. */
-    record Case(long seed, int ranks, List<FaultRule> faults) {
+    record Case(long seed, int ranks, List<PlannedFault> faults) {
         Case with(long newSeed) {
             return new Case(newSeed, ranks, faults);
         }
 
-        Case with(int newRanks, List<FaultRule> newFaults) {
+        Case with(int newRanks, List<PlannedFault> newFaults) {
             return new Case(seed, newRanks, List.copyOf(newFaults));
         }
     }
@@ -65,7 +65,7 @@ final class Minimiser {
     private boolean dropFaults() {
         boolean helped = false;
         for (int i = 0; i < best.faults().size(); ) {
-            List<FaultRule> fewer = new ArrayList<>(best.faults());
+            List<PlannedFault> fewer = new ArrayList<>(best.faults());
             fewer.remove(i);
             if (fails(best.with(best.ranks(), fewer))) {
                 helped = true;
@@ -79,7 +79,7 @@ final class Minimiser {
     /** The program must be right with so few ranks when nothing goes wrong; else it fails for another reason. */
     private boolean dropRanks() {
         for (int ranks = Math.max(2, best.faults().size() + 1); ranks < best.ranks(); ranks++) {
-            List<FaultRule> moved = moved(ranks);
+            List<PlannedFault> moved = moved(ranks);
             if (isTimeLeft() && isRightWithoutFaults(ranks) && fails(best.with(ranks, moved))) {
                 return true;
             }
@@ -93,13 +93,13 @@ final class Minimiser {
     }
 
     /** The same faults with ranks that exist among so many, two of different ranks still at different ones. */
-    private List<FaultRule> moved(int ranks) {
+    private List<PlannedFault> moved(int ranks) {
         Set<Integer> taken = new TreeSet<>();
-        for (FaultRule rule : best.faults()) {
+        for (PlannedFault rule : best.faults()) {
             taken.add(rule.rank());
         }
-        List<FaultRule> moved = new ArrayList<>();
-        for (FaultRule rule : best.faults()) {
+        List<PlannedFault> moved = new ArrayList<>();
+        for (PlannedFault rule : best.faults()) {
             int rank = rule.rank();
             for (int free = ranks - 1; free >= 0 && rank >= ranks; free--) {
                 rank = taken.add(free) ? free : rank;
@@ -121,9 +121,9 @@ final class Minimiser {
     }
 
     private boolean hasten(int index) {
-        FaultRule rule = best.faults().get(index);
-        for (FaultRule smaller : rule.smaller()) {
-            List<FaultRule> earlier = new ArrayList<>(best.faults());
+        PlannedFault rule = best.faults().get(index);
+        for (PlannedFault smaller : rule.smaller()) {
+            List<PlannedFault> earlier = new ArrayList<>(best.faults());
             earlier.set(index, smaller);
             if (fails(best.with(best.ranks(), earlier))) {
                 return true;

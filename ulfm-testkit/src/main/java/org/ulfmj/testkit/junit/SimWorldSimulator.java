@@ -2,6 +2,7 @@ package org.ulfmj.testkit.junit;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.ulfmj.testkit.RankEnd;
 import org.ulfmj.testkit.RankMain;
@@ -21,13 +22,8 @@ final class SimWorldSimulator implements Simulator {
     }
 
     @Override
-    public String difference(int ranks, long seed, String faults, RankMain main) {
-        try {
-            world(ranks, seed, faults).twice().run(main);
-            return "two more runs were alike";
-        } catch (SimFailure failure) {
-            return failure.getMessage();
-        }
+    public String difference(int ranks, long seed, String faults, Supplier<RankMain> mains) {
+        return world(ranks, seed, faults).difference(mains);
     }
 
     private static SimWorld world(int ranks, long seed, String faults) {
@@ -55,9 +51,10 @@ final class SimWorldSimulator implements Simulator {
                 result.faults(),
                 outcomes,
                 result.ends().isAborted() ? result.ends().abortCode() : null,
-                Long.toHexString(result.logHash()),
+                result.isCutShort() ? SimulatedRun.CUT_SHORT : Long.toHexString(result.logHash()),
                 result.hang().map(SimWorldSimulator::withoutLastCalls).orElse(null),
-                lastOperations);
+                lastOperations,
+                result.mayFence());
     }
 
     private static String withoutLastCalls(String hang) {

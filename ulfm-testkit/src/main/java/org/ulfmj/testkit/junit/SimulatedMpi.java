@@ -26,7 +26,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * the first seed.
  *
  * <p>A seed fails if a rank that was not killed throws or returns without Finalize, if the ranks wait for each other for
- * ever, if the job aborts with a code that is not expected, or if the results of two ranks that finalized differ. Then the
+ * ever, if the job aborts with a code that is not expected, if the results of two ranks that finalized differ, or if a rank is
+ * fenced though neither a pause, a cut or a suspicion of the drawn plan nor the program itself is a reason for it. Then the
  * test ends, with the seed, its faults, what each rank did last, who waits for whom if it hangs, and the smallest plan of
  * faults found with which it still fails. The first seed and every tenth run twice: where the two runs differ, the program
  * depends on something that is not its seed (the order of a hash set, a clock, a random number), and the test fails too.

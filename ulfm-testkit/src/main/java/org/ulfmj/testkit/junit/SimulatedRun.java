@@ -9,9 +9,10 @@ import org.ulfmj.testkit.RankOutcome;
  * @param faults the plan with nothing left open: rules of one rank each
  * @param outcomes by rank; null of a rank that has not ended
  * @param abortCode null if the job was not aborted
- * @param logHash of everything that happened, in order: equal runs have equal hashes
+ * @param logHash of everything that happened, in order: equal runs have equal hashes; {@link #CUT_SHORT} if there is none
  * @param hang why the program did not end and who waits for whom; null if it did end
  * @param lastOperations by rank, the last calls it made, in their order
+ * @param mayFence whether there was a reason to hold ranks for failed that live
  */
 record SimulatedRun(
         List<String> faults,
@@ -19,4 +20,17 @@ record SimulatedRun(
         Integer abortCode,
         String logHash,
         String hang,
-        List<List<String>> lastOperations) {}
+        List<List<String>> lastOperations,
+        boolean mayFence) {
+    /** In the place of a hash: a bound of real time ended the run, and where it did is chance. */
+    static final String CUT_SHORT = "cut short";
+
+    boolean isCutShort() {
+        return logHash.equals(CUT_SHORT);
+    }
+
+    /** Whether something else happened; unknown, and so false, of runs that were cut short. */
+    boolean differsFrom(SimulatedRun other) {
+        return !isCutShort() && !other.isCutShort() && !logHash.equals(other.logHash);
+    }
+}

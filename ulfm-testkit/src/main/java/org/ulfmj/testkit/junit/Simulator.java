@@ -1,5 +1,6 @@
 package org.ulfmj.testkit.junit;
 
+import java.util.function.Supplier;
 import org.ulfmj.testkit.RankMain;
 
 /** What runs a program in simulated time: the same arguments, the same run. */
@@ -12,6 +13,10 @@ interface Simulator {
      */
     SimulatedRun run(int ranks, long seed, String faults, RankMain main);
 
-    /** Runs it some more times and says in what the runs differ first. */
-    String difference(int ranks, long seed, String faults, RankMain main);
+    /**
+     * Runs it some more times and says in what the runs differ first.
+     *
+     * @param mains gives each run a main of its own
+     */
+    String difference(int ranks, long seed, String faults, Supplier<RankMain> mains);
 }

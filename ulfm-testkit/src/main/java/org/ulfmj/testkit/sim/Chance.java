@@ -31,6 +31,9 @@ final class Chance {
 
     /** From 1 to {@code high}, each order of magnitude as likely as any other. */
     long anyMagnitude(long high) {
+        if (high <= 1) {
+            return 1;
+        }
         int bits = Long.SIZE - Long.numberOfLeadingZeros(high);
         long drawn = random.nextLong(1L << random.nextInt(1, bits + 1));
         return Math.min(high, drawn + 1);

@@ -24,7 +24,10 @@ final class Difference {
             Journal.Entry extra = (first.size() > common ? first : second).get(common);
             return "one run ended after " + common + " events, the other went on with\n    " + text(extra);
         }
-        return "two more runs were alike";
+        if (one.logHash() != other.logHash()) {
+            return "the first difference comes after the first " + common + " events, which are all that are kept";
+        }
+        return "more runs of it were alike";
     }
 
     private static String text(Journal.Entry entry) {

@@ -70,7 +70,10 @@ final class FaultPlan {
 
     private SimFault fault(FaultRule rule, int rank, Chance chance, long timeoutNs) {
         Moment moment = drawn(rule.target().moment(), chance);
-        int other = rule.other() >= 0 || ranks == 1 ? rule.other() : (rank + 1 + chance.below(ranks - 1)) % ranks;
+        int other = rule.other();
+        if (rule.hasOther() && (other < 0 || other == rank)) {
+            other = (rank + 1 + chance.below(ranks - 1)) % ranks;
+        }
         long durationNs = rule.durationNs() > 0 ? rule.durationNs() : chance.anyMagnitude(3 * timeoutNs);
         return switch (rule.kind()) {
             case KILL, VANISH -> SimFault.death(rule.kind(), rank, moment);

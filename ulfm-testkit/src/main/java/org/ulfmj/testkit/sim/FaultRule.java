@@ -17,7 +17,7 @@ import org.ulfmj.runtime.inject.InjectRule;
  *        | pause:rank=RANKS[:for=DURATION]@WHEN     stands still
  *        | suspect:rank=RANKS[:by=R]@t=…            is declared failed though it lives
  *        | cut:rank=RANKS[:to=R][:for=DURATION]@t=… the link is cut, in both directions
- *        | random | random(K)                       faults of all kinds, at most K of them deaths
+ *        | random | random(K)                       faults of all kinds, at most K ranks killed; others may be fenced
  * </pre>
  *
  * @param kind null for {@code random}
@@ -25,7 +25,7 @@ import org.ulfmj.runtime.inject.InjectRule;
  * @param other the rank that {@code by} or {@code to} names; −1 to be drawn
  * @param durationNs 0 to be drawn
  * @param frames of a crash: the frame, or minus the bound to draw it from
- * @param deaths of {@code random}: at most
+ * @param deaths of {@code random}: so many ranks are killed at most
  */
 record FaultRule(SimFault.Kind kind, InjectRule target, int other, long durationNs, long frames, int deaths) {
     private static final long DEFAULT_FRAMES = 1024;
@@ -37,7 +37,8 @@ record FaultRule(SimFault.Kind kind, InjectRule target, int other, long duration
             return new FaultRule(null, null, -1, 0, 0, ranks - 1);
         }
         if (text.startsWith("random(") && text.endsWith(")")) {
-            int deaths = (int) number(text, text.substring("random(".length(), text.length() - 1), 0, ranks - 1L);
+            int deaths = (int)
+                    number(text, "random(K):", text.substring("random(".length(), text.length() - 1), 0, ranks - 1L);
             return new FaultRule(null, null, -1, 0, 0, deaths);
         }
         int colon = text.indexOf(':');
@@ -49,29 +50,68 @@ record FaultRule(SimFault.Kind kind, InjectRule target, int other, long duration
         String[] parts = text.substring(colon + 1, at).trim().split(":");
         Map<String, String> options = new LinkedHashMap<>();
         for (int i = 1; i < parts.length; i++) {
-            int equals = parts[i].indexOf('=');
-            String key = equals < 0 ? parts[i] : parts[i].substring(0, equals);
-            if (!allowed(kind).contains(key) || equals < 0) {
-                throw refused(
-                        text, "'" + parts[i] + "' is no option of " + kind.action() + "; known: " + allowed(kind));
-            }
-            options.put(key, parts[i].substring(equals + 1));
+            takeOption(text, kind, parts[i], options);
         }
         String when = text.substring(at + 1).trim();
         long frames = kind == SimFault.Kind.CRASH ? frames(text, when) : 0;
         InjectRule target = target(text, parts[0], frames == 0 ? when : "iter=0", ranks);
-        boolean hasClock = kind == SimFault.Kind.SUSPECT || kind == SimFault.Kind.CUT;
-        if (hasClock && !when.startsWith("t=")) {
+        if (hasOther(kind) && !when.startsWith("t=")) {
             throw refused(text, kind.action() + " goes by the clock: write t=2ms or t=random");
         }
-        String other = options.getOrDefault("by", options.get("to"));
-        return new FaultRule(
-                kind,
-                target,
-                other == null ? -1 : (int) number(text, other, 0, ranks - 1L),
-                options.containsKey("for") ? Durations.parseNs("for", options.get("for")) : 0,
-                frames,
-                0);
+        int other = hasOther(kind) ? other(text, options, ranks) : -1;
+        if (target.ranks().contains(other)) {
+            throw refused(text, "rank " + other + " cannot be cut off from, or suspect, itself");
+        }
+        return new FaultRule(kind, target, other, duration(text, options.get("for")), frames, 0);
+    }
+
+    /** Whether it is about two ranks. */
+    boolean hasOther() {
+        return hasOther(kind);
+    }
+
+    /** Those go by the clock, too. */
+    private static boolean hasOther(SimFault.Kind kind) {
+        return kind == SimFault.Kind.SUSPECT || kind == SimFault.Kind.CUT;
+    }
+
+    private static void takeOption(String text, SimFault.Kind kind, String option, Map<String, String> options) {
+        int equals = option.indexOf('=');
+        String key = equals < 0 ? option : option.substring(0, equals);
+        List<String> allowed = allowed(kind);
+        if (!allowed.contains(key) || equals < 0) {
+            String known = allowed.isEmpty() ? kind.action() + " has no options" : "known: " + allowed;
+            throw refused(text, "'" + option + "' is no option of " + kind.action() + "; " + known);
+        }
+        if (options.put(key, option.substring(equals + 1)) != null) {
+            throw refused(text, "'" + key + "' is there twice");
+        }
+    }
+
+    /** −1 to be drawn. */
+    private static int other(String text, Map<String, String> options, int ranks) {
+        if (ranks == 1) {
+            throw refused(text, "needs two ranks, and there is one");
+        }
+        String key = options.containsKey("by") ? "by" : "to";
+        return options.containsKey(key) ? (int) number(text, key + ": rank", options.get(key), 0, ranks - 1L) : -1;
+    }
+
+    /** 0 to be drawn. */
+    private static long duration(String text, String value) {
+        if (value == null) {
+            return 0;
+        }
+        long durationNs;
+        try {
+            durationNs = Durations.parseNs("for", value);
+        } catch (IllegalArgumentException e) {
+            throw refused(text, e.getMessage());
+        }
+        if (durationNs == 0) {
+            throw refused(text, "for: " + value.trim() + " must be at least 1ns; without it the seed chooses");
+        }
+        return durationNs;
     }
 
     private static SimFault.Kind kind(String text, String action) {
@@ -112,21 +152,26 @@ record FaultRule(SimFault.Kind kind, InjectRule target, int other, long duration
             return -DEFAULT_FRAMES;
         }
         if (value.startsWith("random(") && value.endsWith(")")) {
-            return -number(text, value.substring("random(".length(), value.length() - 1), 1, Integer.MAX_VALUE);
+            return -number(
+                    text,
+                    "frame=random(K):",
+                    value.substring("random(".length(), value.length() - 1),
+                    1,
+                    Integer.MAX_VALUE);
         }
-        return number(text, value, 1, Integer.MAX_VALUE);
+        return number(text, "frame:", value, 1, Integer.MAX_VALUE);
     }
 
-    private static long number(String text, String value, long least, long most) {
+    private static long number(String text, String what, String value, long least, long most) {
         try {
             long number = Long.parseLong(value.trim());
             if (number >= least && number <= most) {
                 return number;
             }
         } catch (NumberFormatException e) {
-            throw refused(text, "'" + value + "' is no whole number");
+            throw refused(text, what + " '" + value.trim() + "' is no whole number");
         }
-        throw refused(text, value.trim() + " must be from " + least + " to " + most);
+        throw refused(text, what + " " + value.trim() + " must be from " + least + " to " + most);
     }
 
     private static IllegalArgumentException refused(String text, String why) {

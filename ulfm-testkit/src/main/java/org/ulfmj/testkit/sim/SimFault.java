@@ -53,8 +53,9 @@ record SimFault(Kind kind, int rank, int other, long durationNs, Moment moment, 
         return new SimFault(Kind.CUT, rank, to, durationNs, moment, 0);
     }
 
-    boolean isAtTime() {
-        return moment instanceof Moment.AtTime;
+    /** Whether a rank that lives may be held for failed because of it, and ends then. */
+    boolean mayFence() {
+        return kind == Kind.PAUSE || kind == Kind.SUSPECT || kind == Kind.CUT;
     }
 
     boolean isDeath() {

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.IntFunction;
 import org.ulfmj.detector.Evidence;
 import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.ProcessId;
@@ -13,7 +12,6 @@ import org.ulfmj.runtime.RankBinding;
 import org.ulfmj.runtime.RankIdentity;
 import org.ulfmj.runtime.RankRuntime;
 import org.ulfmj.testkit.RankEnd;
-import org.ulfmj.testkit.RankMain;
 import org.ulfmj.testkit.RankOutcome;
 import org.ulfmj.testkit.RunningRank;
 
@@ -52,10 +50,13 @@ final class SimJob {
     private Integer abortCode;
     private SimRank chosen;
     private boolean betweenTurns;
-    private boolean over;
+    private boolean programSuspects;
     private volatile SimRank holder;
     /** Written by whoever has the baton, looked at by the watch of real time. */
     private volatile long steps;
+
+    /** Nothing happens any more; ranks that still run find themselves dead. */
+    private volatile boolean over;
 
     private volatile boolean abandoned;
     private volatile String failure;
@@ -91,14 +92,14 @@ final class SimJob {
 
     // The run.
 
-    SimResult run(IntFunction<RankMain> mains) {
+    SimResult run(Mains mains) {
         for (SimRank rank : ranks) {
             RunningRank.RUNNING.put(rank.runtime(), rank);
         }
         try {
             ClassLoader context = runner.getContextClassLoader();
             for (SimRank rank : ranks) {
-                rank.start(mains.apply(rank.slot()), context);
+                rank.start(mains.of(rank.slot()), context, !mains.areLoadedAnew());
                 rank.goOnAfter(scheduling.between(0, profile.wakeNs()));
             }
             faults.plan();
@@ -109,7 +110,7 @@ final class SimJob {
                 RunningRank.RUNNING.remove(rank.runtime());
             }
         }
-        if (breakdown != null) {
+        if (breakdown != null && !abandoned) {
             throw new IllegalStateException("the simulator failed with seed " + plan.seed(), breakdown);
         }
         return result();
@@ -140,7 +141,18 @@ final class SimJob {
             calls += rank.trail().count();
             lastCalls.add(rank.trail().lines(START_NS));
         }
-        return new SimResult(plan, outcomes, abortCode, journal, nowNs - START_NS, events, calls, lastCalls, failure);
+        return new SimResult(
+                plan,
+                outcomes,
+                abortCode,
+                journal,
+                nowNs - START_NS,
+                events,
+                calls,
+                lastCalls,
+                failure,
+                abandoned,
+                programSuspects);
     }
 
     /** Takes the baton from {@code self}, whose thread calls this; returns when it has it again. Null gives it up for good. */
@@ -167,8 +179,7 @@ final class SimJob {
                 }
             }
         } catch (RuntimeException | Error e) {
-            breakdown = e;
-            endAll("the simulator failed");
+            broken(e);
         } finally {
             betweenTurns = false;
         }
@@ -246,9 +257,20 @@ final class SimJob {
         endAll(why);
     }
 
+    /** The simulator itself failed, on the thread that has the baton. */
+    void broken(Throwable thrown) {
+        // Whose turn is taken away in the midst of its work may find anything.
+        if (!abandoned) {
+            breakdown = thrown;
+            endAll("the simulator failed");
+        }
+    }
+
     /** From any thread: the thread that has the baton does not come back. */
     void abandon(String why) {
         failure = why;
+        // In this order: whoever sees that its turn is taken away must also see that there are none any more.
+        over = true;
         abandoned = true;
         endAll(why);
         for (SimRank rank : ranks) {
@@ -271,10 +293,6 @@ final class SimJob {
 
     boolean isAbandoned() {
         return abandoned;
-    }
-
-    int runningThreads() {
-        return running.get();
     }
 
     SimRank holder() {
@@ -300,9 +318,9 @@ final class SimJob {
         return profile;
     }
 
-    /** Chance of the network. */
-    Chance chance() {
-        return network;
+    /** Chance of what follows from a death. */
+    Chance deathChance() {
+        return launcher;
     }
 
     /** Whether the thread with the baton lets things happen, and runs no program. */
@@ -386,6 +404,9 @@ final class SimJob {
     // The launcher.
 
     void onMainEnd(SimRank rank, Throwable thrown) {
+        if (over) {
+            return;
+        }
         if (thrown != null) {
             die(rank, new RankOutcome(RankEnd.THREW, thrown, ""), true);
         } else if (rank.runtime().isFinished()) {
@@ -473,6 +494,12 @@ final class SimJob {
                 rank.kill("the job was aborted: " + reason);
             }
         }
+    }
+
+    /** The program itself declares a rank failed that lives. */
+    void suspectForProgram(SimRank observer, int slot) {
+        programSuspects = true;
+        suspect(observer, slot);
     }
 
     void suspect(SimRank observer, int slot) {

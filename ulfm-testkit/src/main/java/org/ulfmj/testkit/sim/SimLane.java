@@ -77,13 +77,10 @@ final class SimLane implements Event {
     }
 
     /** What was sent from this number on never arrives. */
-    int lose(long fromNumber) {
-        int lost = 0;
+    void lose(long fromNumber) {
         while (!underWay.isEmpty() && underWay.peekLast().number >= fromNumber) {
             bytes -= underWay.pollLast().frame.payloadBytes;
-            lost++;
         }
-        return lost;
     }
 
     @Override

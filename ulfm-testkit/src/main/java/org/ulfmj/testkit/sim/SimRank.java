@@ -32,6 +32,7 @@ final class SimRank implements RankHooks, Baton, RunningRank {
     private RankBinding binding;
     private RankTurn turn;
     private RankThread thread;
+    private Runnable work;
     private RankOutcome outcome;
     private Completion awaited;
     private long timerNs = Long.MAX_VALUE;
@@ -95,12 +96,18 @@ final class SimRank implements RankHooks, Baton, RunningRank {
 
     // The program's thread.
 
-    void start(RankMain main, ClassLoader context) {
-        thread = RankThread.start("rank-" + slot, context, () -> run(main));
+    void start(RankMain main, ClassLoader context, boolean isPooled) {
+        work = () -> run(main);
+        thread = RankThread.start("rank-" + slot, context, isPooled, work);
     }
 
     Thread thread() {
         return thread;
+    }
+
+    /** From any thread: interrupts its thread, unless that works for another rank already. */
+    void interrupt() {
+        thread.interruptDuring(work);
     }
 
     boolean isThreadDone() {
@@ -117,6 +124,8 @@ final class SimRank implements RankHooks, Baton, RunningRank {
             awaitTurn();
             runtime.bindMainThread();
             job.onMainEnd(this, runMain(main));
+        } catch (RuntimeException | Error e) {
+            job.broken(e);
         } finally {
             threadIsDone = true;
             job.onThreadEnd();
@@ -164,7 +173,7 @@ final class SimRank implements RankHooks, Baton, RunningRank {
         trail.add(job.nowNs(), operation);
         job.onCall(this, operation);
         long costNs = job.callNs(idleCalls++);
-        if (costNs == 0) {
+        if (costNs == 0 && job.nowNs() >= pausedUntilNs) {
             return;
         }
         long atNs = Math.max(job.nowNs() + costNs, pausedUntilNs);
@@ -300,7 +309,10 @@ final class SimRank implements RankHooks, Baton, RunningRank {
         runtime.kill(new RankKilledError("rank " + slot + " is dead: " + why));
         if (awaited != null) {
             awaited = null;
-            goOnAfter(0);
+            // The agenda belongs to the baton, and who takes that away has not got it.
+            if (!job.isAbandoned()) {
+                goOnAfter(0);
+            }
         }
     }
 
@@ -372,6 +384,6 @@ final class SimRank implements RankHooks, Baton, RunningRank {
 
     @Override
     public void suspect(int rank) {
-        job.suspect(this, job.checkedRank(rank).slot());
+        job.suspectForProgram(this, job.checkedRank(rank).slot());
     }
 }

@@ -51,7 +51,11 @@ final class SimRecord {
         }
         long digest = Journal.mix(frame.type.ordinal() | (long) frame.stream << 8, frame.tag);
         digest = Journal.mix(digest, frame.communicator);
-        digest = Journal.mix(digest, (long) frame.source << Integer.SIZE | frame.length & 0xffffffffL);
+        digest = Journal.mix(digest, (long) frame.source << Integer.SIZE | frame.flags);
+        digest = Journal.mix(digest, frame.length);
+        digest = Journal.mix(digest, frame.sequence);
+        digest = Journal.mix(digest, frame.id);
+        digest = Journal.mix(digest, frame.peerId);
         ByteBuffer bytes = frame.received;
         int at = 0;
         for (; at + Long.BYTES <= frame.payloadBytes; at += Long.BYTES) {

@@ -20,6 +20,8 @@ public final class SimResult {
     private final long calls;
     private final List<List<String>> lastCalls;
     private final String hang;
+    private final boolean isCutShort;
+    private final boolean programSuspects;
 
     SimResult(
             SimPlan plan,
@@ -30,7 +32,9 @@ public final class SimResult {
             long events,
             long calls,
             List<List<String>> lastCalls,
-            String hang) {
+            String hang,
+            boolean isCutShort,
+            boolean programSuspects) {
         this.plan = plan;
         this.ends = LocalResult.of(outcomes, abortCode);
         this.journal = journal;
@@ -39,6 +43,8 @@ public final class SimResult {
         this.calls = calls;
         this.lastCalls = lastCalls;
         this.hang = hang;
+        this.isCutShort = isCutShort;
+        this.programSuspects = programSuspects;
     }
 
     /** How each rank ended. */
@@ -97,6 +103,21 @@ public final class SimResult {
     /** Why the run would never have ended, who waits for whom and what each rank did last; empty if it ended. */
     public Optional<String> hang() {
         return Optional.ofNullable(hang);
+    }
+
+    /**
+     * Whether a bound of real time ended the run: when that strikes is chance, and two such runs of a seed need not be alike.
+     */
+    public boolean isCutShort() {
+        return isCutShort;
+    }
+
+    /**
+     * Whether a rank that lives may have been fenced for a reason: a pause, a cut or a suspicion that the seed made of the plan,
+     * or a suspicion of the program's own making. Without any, a rank that ended {@link RankEnd#FENCED} is a bug of the library.
+     */
+    public boolean mayFence() {
+        return programSuspects || plan.faults().stream().anyMatch(SimFault::mayFence);
     }
 
     Journal journal() {

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.function.IntFunction;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -38,7 +37,13 @@ public final class SimWorld {
     private static final Duration DEFAULT_TIMEOUT = Duration.ofHours(1);
     private static final Duration DEFAULT_REAL_TIMEOUT = Duration.ofSeconds(60);
     private static final long DEFAULT_MOST_EVENTS = 20_000_000;
+    private static final int MOST_THREADS = 1024;
     private static final long SEEDS_A_SECOND_RUN = 10;
+    private static final int RUNS_FOR_A_DIFFERENCE = 3;
+    private static final String ADVICE =
+            "\nLook for what iterates a HashMap or HashSet, reads nanoTime or currentTimeMillis (use MPI.wtime),"
+                    + " draws from Math.random or a Random without a seed, uses another thread, or keeps something in a"
+                    + " static or in a thread-local from one run to the next.";
 
     private final int ranks;
     private final List<String> faults = new ArrayList<>();
@@ -95,12 +100,12 @@ public final class SimWorld {
      * pause:rank=RANKS[:for=DURATION]@WHEN       stands still
      * suspect:rank=RANKS[:by=R]@t=…              is declared failed by another rank, though it lives
      * cut:rank=RANKS[:to=R][:for=DURATION]@t=…   nothing passes between two ranks
-     * random, random(K)                          all of these, at most K deaths (all but one rank if not said)
+     * random, random(K)                          all of these, at most K ranks killed (all but one if not said)
      * </pre>
      *
      * RANKS and WHEN are those of the launcher's {@code --inject}: {@code 3}, {@code 1-4}, {@code last}, {@code any(2)};
      * {@code t=2ms}, {@code t=random}, {@code op=allreduce#100}, {@code op=send#random(50)}, {@code iter=40}; {@code op=*}
-     * alone is a call that the seed chooses.
+     * alone is a call that the seed chooses. A pause, a cut or a suspicion may end ranks that nobody has killed.
      *
      * @throws IllegalArgumentException saying which rule cannot be understood, and why
      */
@@ -178,7 +183,7 @@ public final class SimWorld {
      * @throws SimFailure if the program would hang, or if it was to be run {@link #twice} and the runs differ
      */
     public SimResult run(RankMain main) {
-        return runSeed(seed, rank -> main);
+        return runSeed(seed, Mains.shared(main));
     }
 
     /**
@@ -187,8 +192,17 @@ public final class SimWorld {
      * @throws SimFailure as {@link #run(RankMain)}
      */
     public SimResult run(Class<?> main, String... args) {
-        Program program = new Program(main, args);
-        return runSeed(seed, rank -> program.load());
+        return runSeed(seed, Mains.loaded(new Program(main, args)));
+    }
+
+    /**
+     * Runs the program some more times and says in what two runs differ first, and where to look for it; whether they hang does
+     * not matter.
+     *
+     * @param mains gives each run a main of its own, with what its ranks share
+     */
+    public String difference(Supplier<RankMain> mains) {
+        return firstDifference(seed, () -> Mains.shared(mains.get()));
     }
 
     /** Runs a program with classes of its own at each rank: the one call that needs no description. */
@@ -199,21 +213,29 @@ public final class SimWorld {
     /**
      * Runs the seeds from {@code first} to {@code last} on several threads at once. Every tenth is run twice.
      *
+     * @param last at least {@code first}
+     * @param threads from 1 to {@value #MOST_THREADS}
      * @param mains gives each seed a main of its own, with what its ranks share
      * @param check throws what is wrong with a run that ended
      */
     public Seeds runSeeds(long first, long last, int threads, LongFunction<RankMain> mains, Consumer<SimResult> check) {
-        return search(first, last, threads, each -> fresh(mains, each), check);
+        return search(first, last, threads, each -> Mains.shared(mains.apply(each)), check);
     }
 
     /** As the other, with classes of its own at each rank of each seed. */
     public Seeds runSeeds(long first, long last, int threads, Class<?> main, String[] args, Consumer<SimResult> check) {
         Program program = new Program(main, args);
-        return search(first, last, threads, each -> rank -> program.load(), check);
+        return search(first, last, threads, each -> Mains.loaded(program), check);
     }
 
-    private Seeds search(
-            long first, long last, int threads, LongFunction<IntFunction<RankMain>> mains, Consumer<SimResult> check) {
+    private Seeds search(long first, long last, int threads, LongFunction<Mains> mains, Consumer<SimResult> check) {
+        if (last < first || last == Long.MAX_VALUE) {
+            throw new IllegalArgumentException(
+                    "last (" + last + ") must be from first (" + first + ") to " + (Long.MAX_VALUE - 1));
+        }
+        if (threads < 1 || threads > MOST_THREADS) {
+            throw new IllegalArgumentException("threads (" + threads + ") must be from 1 to " + MOST_THREADS);
+        }
         return new Seeds.Search(first, last, each -> {
                     SimResult result = runOnce(each, mains.apply(each), keepsSchedule);
                     require(result);
@@ -226,12 +248,7 @@ public final class SimWorld {
                 .run(threads);
     }
 
-    private static IntFunction<RankMain> fresh(LongFunction<RankMain> mains, long seed) {
-        RankMain main = mains.apply(seed);
-        return rank -> main;
-    }
-
-    private SimResult runSeed(long each, IntFunction<RankMain> mains) {
+    private SimResult runSeed(long each, Mains mains) {
         SimResult result = runOnce(each, mains, keepsSchedule);
         require(result);
         if (runsTwice) {
@@ -240,7 +257,7 @@ public final class SimWorld {
         return result;
     }
 
-    private SimResult runOnce(long each, IntFunction<RankMain> mains, boolean keeps) {
+    private SimResult runOnce(long each, Mains mains, boolean keeps) {
         return new SimJob(plan(each), keeps).run(mains);
     }
 
@@ -250,19 +267,29 @@ public final class SimWorld {
         });
     }
 
-    private void requireSame(SimResult result, Supplier<IntFunction<RankMain>> mains) {
-        if (runOnce(result.seed(), mains.get(), false).logHash() == result.logHash()) {
+    private void requireSame(SimResult result, Supplier<Mains> mains) {
+        SimResult second = runOnce(result.seed(), mains.get(), false);
+        if (second.logHash() == result.logHash()) {
             return;
         }
-        SimResult one = runOnce(result.seed(), mains.get(), true);
-        SimResult other = runOnce(result.seed(), mains.get(), true);
+        // Where it was cut short is chance, not the program's doing.
+        if (second.isCutShort()) {
+            require(second);
+        }
         throw new SimFailure(
                 headline(result) + "the program depends on something that is not in its seed: "
-                        + Difference.between(one, other)
-                        + "\nLook for what iterates a HashMap or HashSet, reads nanoTime or currentTimeMillis (use MPI.wtime),"
-                        + " draws from Math.random or a Random without a seed, uses another thread, or keeps something in a"
-                        + " static from one run to the next.",
+                        + firstDifference(result.seed(), mains),
                 result);
+    }
+
+    private String firstDifference(long each, Supplier<Mains> mains) {
+        SimResult one = runOnce(each, mains.get(), true);
+        SimResult other = runOnce(each, mains.get(), true);
+        // What is left to chance may come out alike by chance.
+        for (int more = 1; more < RUNS_FOR_A_DIFFERENCE && other.logHash() == one.logHash(); more++) {
+            other = runOnce(each, mains.get(), true);
+        }
+        return Difference.between(one, other) + ADVICE;
     }
 
     private String headline(SimResult result) {

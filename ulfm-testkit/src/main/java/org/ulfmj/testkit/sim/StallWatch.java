@@ -53,6 +53,6 @@ final class StallWatch {
         }
         abandonedNs = System.nanoTime();
         job.abandon(text.toString());
-        holder.thread().interrupt();
+        holder.interrupt();
     }
 }

@@ -20,7 +20,7 @@ class MinimiserTest {
         Case small = minimised(
                 of(8, "kill:rank=1@op=*#9", "kill:rank=5@op=send#4", "kill:rank=2@op=*#30"),
                 some -> some.faults().stream().anyMatch(rule -> rule.text().endsWith("@op=send#4")));
-        assertThat(FaultRule.plan(small.faults())).isEqualTo("kill:rank=1@op=send#4");
+        assertThat(PlannedFault.plan(small.faults())).isEqualTo("kill:rank=1@op=send#4");
     }
 
     @Test
@@ -29,14 +29,14 @@ class MinimiserTest {
                 of(8, "kill:rank=6@op=*"),
                 some -> some.ranks() >= 4 && !some.faults().isEmpty());
         assertThat(small.ranks()).isEqualTo(4);
-        assertThat(FaultRule.plan(small.faults())).isEqualTo("kill:rank=3@op=*");
+        assertThat(PlannedFault.plan(small.faults())).isEqualTo("kill:rank=3@op=*");
     }
 
     @Test
     void shouldKillAtTheEarliestCallThatStillFails() {
         Case small =
                 minimised(of(2, "kill:rank=1@op=*#1000"), some -> !some.faults().isEmpty() && count(some) >= 17);
-        assertThat(FaultRule.plan(small.faults())).isEqualTo("kill:rank=1@op=*#17");
+        assertThat(PlannedFault.plan(small.faults())).isEqualTo("kill:rank=1@op=*#17");
     }
 
     @Test
@@ -68,7 +68,7 @@ class MinimiserTest {
     void shouldKeepRulesOfOtherFormsOrLeaveThemOut() {
         Case small = minimised(of(4, "pause:rank=2@t=3s", "kill:rank=1@op=*"), some -> some.faults().stream()
                 .anyMatch(rule -> rule.toString().startsWith("pause")));
-        assertThat(FaultRule.plan(small.faults())).startsWith("pause:rank=").doesNotContain("kill");
+        assertThat(PlannedFault.plan(small.faults())).startsWith("pause:rank=").doesNotContain("kill");
     }
 
     @Test
@@ -96,23 +96,23 @@ class MinimiserTest {
     }
 
     private static Case of(int ranks, String... faults) {
-        return new Case(815, ranks, Stream.of(faults).map(FaultRule::of).toList());
+        return new Case(815, ranks, Stream.of(faults).map(PlannedFault::of).toList());
     }
 
     @Test
     void shouldSayRulesAsTheyWereWritten() {
         for (String rule : List.of("kill:rank=3@op=allreduce#7", "kill:rank=0@iter=4", "kill:rank=2@t=2s", "odd")) {
-            assertThat(FaultRule.of(rule)).hasToString(rule);
+            assertThat(PlannedFault.of(rule)).hasToString(rule);
         }
     }
 
     @Test
     void shouldMakeCountsAndTimesOfARuleSmaller() {
-        assertThat(FaultRule.of("kill:rank=1@op=*#8").smaller())
+        assertThat(PlannedFault.of("kill:rank=1@op=*#8").smaller())
                 .hasToString("[kill:rank=1@op=*#1, kill:rank=1@op=*#4, kill:rank=1@op=*#7]");
-        assertThat(FaultRule.of("crash:rank=1@frame=3").smaller())
+        assertThat(PlannedFault.of("crash:rank=1@frame=3").smaller())
                 .hasToString("[crash:rank=1@frame=1, crash:rank=1@frame=2]");
-        assertThat(FaultRule.of("pause:rank=2:for=4s@t=6ms").smaller())
+        assertThat(PlannedFault.of("pause:rank=2:for=4s@t=6ms").smaller())
                 .hasToString("[pause:rank=2:for=2s@t=6ms, pause:rank=2:for=4s@t=3ms]");
     }
 }

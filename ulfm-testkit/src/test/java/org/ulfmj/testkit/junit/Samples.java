@@ -17,18 +17,21 @@ final class Samples {
 
     static class Right {
         static final List<Long> SEEDS = new ArrayList<>();
+        private static SimulatedRank lastRun;
 
         @SimulatedMpi(ranks = 3, seeds = 30, faults = "kill:rank=any(1)@op=*")
         void finishesWhoeverDies(SimulatedRank test) {
+            // Once a run, whoever is first in it and whoever dies: the ranks of one run share what they are given.
+            if (test != lastRun) {
+                lastRun = test;
+                SEEDS.add(test.seed());
+            }
             MPI.Init(new String[0]);
             Intracomm left = Resilient.run(WORLD, comm -> {
                 for (int i = 0; i < 5; i++) {
                     comm.barrier();
                 }
             });
-            if (left.getRank() == 0) {
-                SEEDS.add(test.seed());
-            }
             test.result(left.getSize());
             MPI.Finalize();
         }
@@ -144,6 +147,19 @@ final class Samples {
             } while (System.nanoTime() - untilNs < 0);
             MPI.Finalize();
         }
+
+        /** Its random numbers follow from its seed, and are no difference. */
+        @SimulatedMpi(ranks = 2, seeds = 1)
+        void callsAnotherOperationEachRun(SimulatedRank test) {
+            MPI.Init(new String[0]);
+            WORLD.allReduce(new int[] {test.random().nextInt()}, 1, MPI.INT, MPI.SUM);
+            for (int i = operations++; i < 100; i++) {
+                WORLD.iProbe(MPI.ANY_SOURCE, 7);
+            }
+            MPI.Finalize();
+        }
+
+        private static int operations;
 
         private static int runs;
 

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.LongFunction;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.testkit.RankEnd;
@@ -46,7 +47,8 @@ class SeedRunnerTest {
                 null,
                 "h",
                 "rank 1 waits for rank 0",
-                List.of(List.of(), List.of("recv")));
+                List.of(List.of(), List.of("recv")),
+                false);
         assertThatThrownBy(() -> run(settings(1), seed -> hang))
                 .hasMessageContaining("the program hangs")
                 .hasMessageContaining("rank 1     has not ended")
@@ -63,7 +65,8 @@ class SeedRunnerTest {
                                 null,
                                 "hash " + seeds.size(),
                                 null,
-                                List.of(List.of("send")))))
+                                List.of(List.of("send")),
+                                false)))
                 .hasMessageContaining("is not deterministic")
                 .hasMessageContaining("first run  log hash 1, right")
                 .hasMessageContaining("second run log hash 2, right")
@@ -73,7 +76,13 @@ class SeedRunnerTest {
     @Test
     void shouldAcceptAnAbortWithACodeThatIsExpected() {
         SimulatedRun aborted = new SimulatedRun(
-                List.of(), List.of(new RankOutcome(RankEnd.ABORTED, null, "")), 3, "h", null, List.of(List.of()));
+                List.of(),
+                List.of(new RankOutcome(RankEnd.ABORTED, null, "")),
+                3,
+                "h",
+                null,
+                List.of(List.of()),
+                false);
         assertThatCode(() -> run(settings(1, 3, 5), seed -> aborted)).doesNotThrowAnyException();
         assertThatThrownBy(() -> run(settings(1), seed -> aborted)).hasMessageContaining("aborted with code 3");
         assertThatThrownBy(() -> run(settings(1, 4), seed -> aborted)).hasMessageContaining("not among mayAbortWith");
@@ -88,6 +97,41 @@ class SeedRunnerTest {
                 .hasMessageContaining("rank 1 returned without MPI.Finalize");
     }
 
+    @Test
+    void shouldNotCallAProgramUndeterminedWhenOneRunWasCutShort() {
+        SimulatedRun cut = new SimulatedRun(
+                List.of(),
+                Arrays.asList(FINALIZED, null),
+                null,
+                SimulatedRun.CUT_SHORT,
+                "the run has taken 60000 ms of real time; its thread:\n    at Foo.bar",
+                List.of(List.of(), List.of("recv")),
+                false);
+        assertThatThrownBy(() -> run(settings(1), seed -> seeds.size() == 2 ? cut : right()))
+                .hasMessageContaining(
+                        "fails: the run was cut short by a bound of real time: the run has taken 60000 ms")
+                .hasMessageNotContaining("not deterministic");
+    }
+
+    @Test
+    void shouldFailWhenARankWasFencedForNoReason() {
+        RankOutcome fenced = new RankOutcome(RankEnd.FENCED, null, "held for failed");
+        assertThatThrownBy(() -> run(settings(1), seed -> run(FINALIZED, fenced)))
+                .hasMessageContaining("rank 1 was fenced, though nothing in the plan is a reason")
+                .hasMessageContaining("held for failed");
+        assertThatCode(() -> run(
+                        settings(1),
+                        seed -> new SimulatedRun(
+                                List.of("pause:rank=1:for=9s@op=*#2"),
+                                List.of(FINALIZED, fenced),
+                                null,
+                                "h",
+                                null,
+                                List.of(List.of(), List.of()),
+                                true)))
+                .doesNotThrowAnyException();
+    }
+
     private void run(Settings settings, LongFunction<SimulatedRun> world) {
         Simulator simulator = new Simulator() {
             @Override
@@ -97,7 +141,7 @@ class SeedRunnerTest {
             }
 
             @Override
-            public String difference(int ranks, long seed, String faults, RankMain main) {
+            public String difference(int ranks, long seed, String faults, Supplier<RankMain> mains) {
                 return "one sent, the other received";
             }
         };
@@ -123,6 +167,7 @@ class SeedRunnerTest {
                 null,
                 "h",
                 null,
-                Stream.of(outcomes).map(any -> List.of("send", "recv")).toList());
+                Stream.of(outcomes).map(any -> List.of("send", "recv")).toList(),
+                false);
     }
 }

@@ -118,6 +118,14 @@ class SimulatedMpiTest {
                 .contains("Math.random");
     }
 
+    @Test
+    void shouldShowTheProgramsDifferenceAndNotThatOfTheRandomNumbersOfItsSeed() {
+        assertThat(failure(Samples.Undetermined.class, "callsAnotherOperationEachRun", Map.of()))
+                .contains("calls iProbe")
+                .containsPattern("event \\d+ was, in one run,")
+                .doesNotContain("receives EAGER");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

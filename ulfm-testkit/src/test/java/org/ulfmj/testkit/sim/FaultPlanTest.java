@@ -70,16 +70,49 @@ class FaultPlanTest {
                 "stop:rank=1@t=1s|unknown action 'stop'; known: kill, vanish, crash, suspect, pause, cut, random",
                 "vanish:rank=9@t=1s|there is no rank 9 among 4 (0 to 3)",
                 "pause:rank=1:to=2@t=1s|'to=2' is no option of pause; known: [for]",
+                "kill:rank=1:for=1s@t=1s|'for=1s' is no option of kill; kill has no options",
+                "pause:rank=1:for=1s:for=2s@t=1s|'for' is there twice",
+                "pause:rank=1:for=0s@t=1s|for: 0s must be at least 1ns; without it the seed chooses",
+                "cut:rank=0-2:to=1@t=1s|rank 1 cannot be cut off from, or suspect, itself",
+                "suspect:rank=1:by=1@t=1s|rank 1 cannot be cut off from, or suspect, itself",
+                "crash:rank=1@frame=0|frame: 0 must be from 1 to 2147483647",
                 "crash:rank=1@t=1s|a crash comes between two frames: write frame=7, frame=random or frame=random(100)",
                 "cut:rank=1@op=send|cut goes by the clock: write t=2ms or t=random",
-                "suspect:rank=1:by=4@t=1s|4 must be from 0 to 3",
-                "random(4)|4 must be from 0 to 3",
+                "suspect:rank=1:by=4@t=1s|by: rank 4 must be from 0 to 3",
+                "random(4)|random(K): 4 must be from 0 to 3",
                 "kill:rank=1@op=alreduce|unknown operation 'alreduce'; the nearest known one is allreduce (or * for any)"
             })
     void shouldSayWhatIsWrongWithARule(String text, String why) {
         assertThatThrownBy(() -> SimWorld.of(4).faults(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("faults '" + text + "': " + why);
+    }
+
+    @Test
+    void shouldSayWhatIsWrongWithADuration() {
+        assertThatThrownBy(() -> SimWorld.of(4).faults("pause:rank=1:for=soon@t=1s"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("faults 'pause:rank=1:for=soon@t=1s': ")
+                .hasMessageContaining("soon");
+    }
+
+    @Test
+    void shouldRefuseACutInAWorldOfOne() {
+        assertThatThrownBy(() -> SimWorld.of(1).faults("cut:rank=0@t=1s"))
+                .hasMessage("faults 'cut:rank=0@t=1s': needs two ranks, and there is one");
+    }
+
+    @Test
+    void shouldNeverCutADrawnRankOffFromItself() {
+        for (int seed = 0; seed < 50; seed++) {
+            assertThat(draw("cut:rank=any(3):to=1:for=1s@t=1s", 3, seed))
+                    .noneMatch(fault -> fault.startsWith("cut:rank=1:to=1"));
+        }
+    }
+
+    @Test
+    void shouldDrawAMomentFromNothing() {
+        assertThat(draw("kill:rank=1@t=random(0s)", 2, 1)).containsExactly("kill:rank=1@t=1ns");
     }
 
     @Test

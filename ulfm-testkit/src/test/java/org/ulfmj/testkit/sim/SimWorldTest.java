@@ -52,6 +52,11 @@ class SimWorldTest {
 
     static void recover() {
         MPI.Init(new String[0]);
+        goOn();
+    }
+
+    /** After Init: ten sums, whoever dies. */
+    static void goOn() {
         Comm comm = MPI.COMM_WORLD;
         int done = 0;
         while (done < 10) {
@@ -150,6 +155,9 @@ class SimWorldTest {
 
         public static void main(String[] args) {
             MPI.Init(args);
+            if (Counter.class.getProtectionDomain().getCodeSource() == null) {
+                throw new IllegalStateException("a class of the program does not know where it comes from");
+            }
             calls += Integer.parseInt(args[0]);
             int[] all = new int[MPI.COMM_WORLD.getSize()];
             MPI.COMM_WORLD.allGather(new int[] {calls}, 1, MPI.INT, all, 1, MPI.INT);

@@ -11,7 +11,7 @@ import org.ulfmj.runtime.Durations;
  * One rule of a plan that leaves nothing open, as far as smaller ones can be made of it: those that hit another rank, come
  * earlier, or last less long.
  */
-record FaultRule(String text) {
+record PlannedFault(String text) {
     private static final Pattern RANK = Pattern.compile("(?<=:rank=)\\d+");
     /** Which call or frame. */
     private static final Pattern COUNT = Pattern.compile("(?<=#|@frame=)\\d+");
@@ -19,13 +19,13 @@ record FaultRule(String text) {
     private static final Pattern DURATION = Pattern.compile("(?<=:for=|@t=)[0-9.]+[a-z]+");
     private static final long LEAST_NS = 1_000_000;
 
-    static FaultRule of(String text) {
-        return new FaultRule(text);
+    static PlannedFault of(String text) {
+        return new PlannedFault(text);
     }
 
-    static String plan(List<FaultRule> rules) {
+    static String plan(List<PlannedFault> rules) {
         List<String> texts = new ArrayList<>();
-        for (FaultRule rule : rules) {
+        for (PlannedFault rule : rules) {
             texts.add(rule.text());
         }
         return String.join("; ", texts);
@@ -37,13 +37,13 @@ record FaultRule(String text) {
         return matcher.find() ? Integer.parseInt(matcher.group()) : -1;
     }
 
-    FaultRule hitting(int newRank) {
-        return new FaultRule(RANK.matcher(text).replaceFirst(Integer.toString(newRank)));
+    PlannedFault hitting(int newRank) {
+        return new PlannedFault(RANK.matcher(text).replaceFirst(Integer.toString(newRank)));
     }
 
     /** The same with one number less: the least possible first, then half of it, then one less. */
-    List<FaultRule> smaller() {
-        List<FaultRule> smaller = new ArrayList<>();
+    List<PlannedFault> smaller() {
+        List<PlannedFault> smaller = new ArrayList<>();
         Matcher count = COUNT.matcher(text);
         if (count.find()) {
             long now = Long.parseLong(count.group());

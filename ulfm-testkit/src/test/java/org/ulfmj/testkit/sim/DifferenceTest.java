@@ -1,0 +1,32 @@
+package org.ulfmj.testkit.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class DifferenceTest {
+    private static SimResult result(Journal journal) {
+        return new SimResult(null, List.of(), null, journal, 0, 0, 0, List.of(), null, false, false);
+    }
+
+    /** A journal that keeps one entry and has noted one more, as one does that is full. */
+    private static Journal full(long digestOfTheRest) {
+        Journal journal = new Journal(true);
+        journal.note(1, Journal.Kind.CALL, 0, 7);
+        journal.keep(1, Journal.Kind.CALL, 0, 7, "send", "send");
+        journal.note(2, Journal.Kind.CALL, 0, digestOfTheRest);
+        return journal;
+    }
+
+    @Test
+    void shouldSayThatADifferenceComesAfterWhatIsKept() {
+        assertThat(Difference.between(result(full(1)), result(full(2))))
+                .isEqualTo("the first difference comes after the first 1 events, which are all that are kept");
+    }
+
+    @Test
+    void shouldSayThatTheRunsWereAlike() {
+        assertThat(Difference.between(result(full(1)), result(full(1)))).isEqualTo("more runs of it were alike");
+    }
+}
