@@ -4,6 +4,7 @@ import java.io.PrintStream;
 import java.util.List;
 import java.util.Locale;
 import org.ulfmj.sim.Arguments;
+import org.ulfmj.sim.Stopwatch;
 
 /** {@code exhaustive}: visits every state of small worlds, and says how many there are. */
 public final class ExhaustiveCommand {
@@ -28,7 +29,7 @@ public final class ExhaustiveCommand {
 
     static int print(List<World> worlds, boolean reduces, PrintStream out) {
         out.printf(
-                "%-22s %5s %7s %10s %11s %11s %9s %5s %11s %8s%n",
+                "%-23s %5s %7s %10s %11s %11s %9s %5s %11s %8s%n",
                 "world",
                 "ranks",
                 "crashes",
@@ -41,12 +42,12 @@ public final class ExhaustiveCommand {
                 "seconds");
         int status = 0;
         for (World world : worlds) {
-            Stopwatch stopwatch = new Stopwatch();
+            Stopwatch stopwatch = Stopwatch.start();
             Explorer explorer = Exhaustive.explorer(world, reduces);
             Explorer.Result result = explorer.run();
             out.printf(
                     Locale.ROOT,
-                    "%-22s %5d %7d %10d %,11d %,11d %,9d %5d %,11d %8.1f  %s%n",
+                    "%-23s %5d %7d %10d %,11d %,11d %,9d %5d %,11d %8.1f  %s%n",
                     world.name(),
                     world.ranks(),
                     world.crashes(),

@@ -30,6 +30,9 @@ record LocalEvent(What what, int other, int detail) {
         DEPARTED
     }
 
+    /** How many numbers a code has room for in its detail. */
+    static final int DETAILS = 1 << 22;
+
     private static final What[] ALL = What.values();
 
     /** Every event of a world as one number. */
@@ -38,7 +41,7 @@ record LocalEvent(What what, int other, int detail) {
     }
 
     static LocalEvent of(int code) {
-        return new LocalEvent(ALL[code >>> 26], code >>> 22 & 15, code & (1 << 22) - 1);
+        return new LocalEvent(ALL[code >>> 26], code >>> 22 & 15, code & DETAILS - 1);
     }
 
     static int code(What what, int other, int detail) {

@@ -12,7 +12,6 @@ import org.ulfmj.detector.DetectorMessage;
 import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.ProcessId;
-import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 
 /**
@@ -208,10 +207,6 @@ final class LocalStates {
         return steps.size();
     }
 
-    int messageCount() {
-        return messages.size();
-    }
-
     /** What a step sends. */
     private final class Sent implements Outbox<ProcessId, ControlMessage> {
         private int[] to = new int[16];
@@ -230,11 +225,12 @@ final class LocalStates {
                 messages = Arrays.copyOf(messages, 2 * count);
             }
             to[count] = receiver.slot();
-            messages[count++] = LocalStates.this.messages.number(message);
+            int number = LocalStates.this.messages.number(message);
+            if (number >= LocalEvent.DETAILS) {
+                throw new IllegalStateException(
+                        "world " + world.name() + " has more than " + LocalEvent.DETAILS + " different messages");
+            }
+            messages[count++] = number;
         }
-    }
-
-    SlotRuns slots() {
-        return membership.slots();
     }
 }

@@ -102,7 +102,10 @@ final class Properties {
             if (!decision.failed().containsAll(ranks[other].entries().get(call).failedBefore())) {
                 return other + " knew " + ranks[other].entries().get(call).failedBefore() + " to have failed before";
             }
-            if (theirs == null && ranks[rank].dropped().contains(call)) {
+            // A rank in the second half of a uniform agreement keeps the first half's decision itself.
+            if (theirs == null
+                    && !ranks[other].firstHalves().containsKey(call)
+                    && ranks[rank].dropped().contains(call)) {
                 return "it is dropped, and live " + other + " has not decided";
             }
         }

@@ -80,6 +80,13 @@ final class Worlds {
                     .crashes(2)
                     .news(News.FRAMES)
                     .build(),
+            World.named(
+                            "obituaries-suspicion",
+                            4,
+                            "one rank is suspected, falsely or not, and all hear of it, itself too")
+                    .crashes(1)
+                    .suspicions(1)
+                    .build(),
             World.named("ring", 4, "the heartbeat ring closes over the dead; no time passes")
                     .crashes(2)
                     .news(News.TOLD_AND_FRAMES)

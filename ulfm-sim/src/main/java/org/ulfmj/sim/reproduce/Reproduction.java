@@ -2,6 +2,7 @@ package org.ulfmj.sim.reproduce;
 
 import java.io.PrintStream;
 import java.util.List;
+import org.ulfmj.sim.Stopwatch;
 
 /**
  * The command {@code reproduce}: runs the experiments one after the other, prints each one's rows as they come, then the

@@ -31,7 +31,18 @@ class ExhaustiveTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"agree-news", "agree-twice", "agree-revoke-shrink"})
+    @ValueSource(
+            strings = {
+                "agree-news",
+                "agree-twice",
+                "agree-revoke-shrink",
+                "agree-mutual",
+                "agree-suspicion",
+                "agree-uniform",
+                "finalize-news",
+                "finalize-alone",
+                "obituaries"
+            })
     void shouldComeToTheSameEndsWhenNothingIsReduced(String name) {
         World world = Exhaustive.named(name);
         Explorer.Result reduced = Exhaustive.explorer(world, true).run();
