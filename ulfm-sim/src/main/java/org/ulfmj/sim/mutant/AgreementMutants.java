@@ -106,7 +106,7 @@ public final class AgreementMutants {
             "a decision taken before its receiver has called ends the receiver",
             AGREEMENT,
             "} else if (state == State.UNENTERED) {\n            group.fence",
-            "} else if (false) {\n            group.fence");
+            "} else if (state == State.UNENTERED) {\n            return;\n        } else if (false) {\n            group.fence");
 
     private static final Mutant R6_REQUESTERS = Mutant.of(
             "R6 requesters",
@@ -211,7 +211,7 @@ public final class AgreementMutants {
                 world(R3A, "agree-news", "waits for ever"),
                 world(R3B, "agree-news", "waits for ever"),
                 script(R5_LISTED, "forgedDecisionListsItsReceiver", "mark itself failed"),
-                script(R5_UNENTERED, "forgedDecisionBeforeTheCall", ""),
+                script(R5_UNENTERED, "forgedDecisionBeforeTheCall", "2 goes on"),
                 world(R6_REQUESTERS, "agree-news", "waits for ever"),
                 world(R7_RESEND, "agree-news", "waits for ever"),
                 script(R9_INTERSECTION, "decidedWithOneThatStillObeyedTheExcluded", "2 holds"),

@@ -154,23 +154,24 @@ public final class CoreMutants {
     static List<Trial> trials() {
         return List.of(
                 seeds(REPLAY, "broadcast", 20_000, "what one heard all heard"),
-                seeds(FORWARD, "broadcast", 2_000, ""),
-                seeds(OVERLAY_OF_THE_LIVING, "broadcast", 20_000, ""),
+                seeds(FORWARD, "broadcast", 2_000, "what one heard all heard"),
+                seeds(OVERLAY_OF_THE_LIVING, "broadcast", 20_000, "what one heard all heard"),
                 seeds(SUBJECT_IS_TOLD, "revoke", 500, "the excluded end fenced"),
+                world(SUBJECT_IS_TOLD, "obituaries-suspicion", "runs on"),
                 world(OBITUARY_MARKS, "obituaries", "has not heard of the end"),
                 world(OWN_OBITUARY, "agree-mutual", "runs on"),
                 seeds(UNKNOWN_IS_FORWARDED, "revoke", 500, "revoked for one revoked for all"),
-                seeds(REVOKED_EARLY, "revoke", 500, ""),
+                seeds(REVOKED_EARLY, "revoke", 500, "an early revoke is not lost"),
                 script(REPLAY_OF_REVOCATIONS, "revocationBehindTheDead", "3 is not told"),
                 world(REVOKED_ONCE, "agree-revoke-shrink", "told twice"),
                 script(ABORTED_IS_REVOKED, "creationThatFails", "1 is not told"),
-                seeds(EARLY_IS_HELD, "shrink", 500, ""),
-                seeds(FREED_ANSWERS, "shrink", 2_000, ""),
-                seeds(SHRINK_ID, "shrink", 2_000, ""),
-                seeds(F2, "finalize", 1_000, ""),
+                seeds(EARLY_IS_HELD, "shrink", 500, "every wait is answered", "everybody finishes"),
+                seeds(FREED_ANSWERS, "shrink", 2_000, "every wait is answered", "everybody finishes"),
+                seeds(SHRINK_ID, "shrink", 2_000, "ids never clash"),
+                seeds(F2, "finalize", 1_000, "everybody finishes"),
                 world(F3, "finalize-alone", "waits for ever"),
                 world(F4, "finalize-news", "fenced itself"),
                 seeds(F6, "finalize", 2_000, "everybody finishes"),
-                seeds(F8, "finalize", 2_000, ""));
+                seeds(F8, "finalize", 2_000, "everybody finishes"));
     }
 }

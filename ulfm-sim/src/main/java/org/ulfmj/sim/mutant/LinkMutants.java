@@ -84,13 +84,13 @@ public final class LinkMutants {
     static List<Trial> trials() {
         return List.of(
                 seeds(L4_L5, "links", 500, "a good connection is not displaced"),
-                seeds(L5_WITHDRAW, "links", 500, ""),
+                seeds(L5_WITHDRAW, "links", 500, "goodbyes arrive", "nothing breaks by itself"),
                 seeds(L7, "links", 500, "a good connection is not displaced"),
-                seeds(L8, "links", 500, ""),
+                seeds(L8, "links", 500, "goodbyes arrive", "frames are handed over"),
                 seeds(L13, "links", 500, "frames are handed over"),
                 seeds(L14, "links", 5_000, "the marked are told"),
-                seeds(L14_REFUSED, "links", 2_000, ""),
-                seeds(L15, "links", 500, ""),
+                seeds(L14_REFUSED, "links", 2_000, "the marked are told"),
+                seeds(L15, "links", 500, "only the marked are told so"),
                 seeds(L17, "links", 10_000, "nothing breaks by itself"),
                 seeds(L17_DONE, "links", 500, "goodbyes arrive"));
     }

@@ -55,11 +55,11 @@ public final class RendezvousMutants {
 
     static List<Trial> trials() {
         return List.of(
-                seeds(STICKY, "rendezvous", 2_000, ""),
-                seeds(ONE_A_SLOT, "rendezvous", 2_000, ""),
-                seeds(ANSWERED_AGAIN, "rendezvous", 2_000, ""),
-                seeds(GOODBYE_IS_DEPARTURE, "rendezvous", 2_000, ""),
-                seeds(LEFT_BEHIND, "rendezvous", 2_000, ""),
-                seeds(ENDED_EARLY, "rendezvous", 2_000, ""));
+                seeds(STICKY, "rendezvous", 2_000, "news reaches all who run"),
+                seeds(ONE_A_SLOT, "rendezvous", 2_000, "ranks ran in phase CLOSED"),
+                seeds(ANSWERED_AGAIN, "rendezvous", 2_000, "was told: no answer", "news reaches all who run"),
+                seeds(GOODBYE_IS_DEPARTURE, "rendezvous", 2_000, "which had left"),
+                seeds(LEFT_BEHIND, "rendezvous", 2_000, "news reaches all who run"),
+                seeds(ENDED_EARLY, "rendezvous", 2_000, "news reaches all who run"));
     }
 }

@@ -62,12 +62,12 @@ public final class RingMutants {
     static List<Trial> trials() {
         return List.of(
                 seeds(OBSERVED, "detector", 500, "nobody is suspected without cause"),
-                world(CLOSED, "ring", ""),
-                world(GONE_OBSERVER, "ring", ""),
+                world(CLOSED, "ring", "listens to"),
+                world(GONE_OBSERVER, "ring", "beats for"),
                 seeds(OWN_STALL, "detector", 2_000, "nobody is suspected without cause"),
-                seeds(SIGN_OF_LIFE, "detector", 500, ""),
-                seeds(PROBES_SENT, "racks", 500, ""),
-                seeds(PROBE_ANSWERED, "racks", 500, ""),
-                seeds(PROBE_CLOSED, "racks", 500, ""));
+                seeds(SIGN_OF_LIFE, "detector", 500, "nobody is suspected without cause"),
+                seeds(PROBES_SENT, "racks", 500, "neighbours are found together"),
+                seeds(PROBE_ANSWERED, "racks", 500, "nobody is suspected without cause"),
+                seeds(PROBE_CLOSED, "racks", 500, "nobody is suspected without cause"));
     }
 }

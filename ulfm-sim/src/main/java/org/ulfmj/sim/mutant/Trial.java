@@ -1,5 +1,7 @@
 package org.ulfmj.sim.mutant;
 
+import java.util.List;
+
 /**
  * A mutant, and where it must be caught.
  *
@@ -8,9 +10,10 @@ package org.ulfmj.sim.mutant;
  * @param place name of the protocol, script or world
  * @param ranks how many ranks, for seeds: "2..9"
  * @param within the most schedules that it may take; with a world, the states
- * @param broken part of what is then said to be broken
+ * @param broken parts of what may then be said to be broken: the names of invariants, so that no exception that comes of
+ *     the replaced text itself passes for a catch
  */
-public record Trial(Mutant mutant, Where where, String place, String ranks, long within, String broken) {
+public record Trial(Mutant mutant, Where where, String place, String ranks, long within, List<String> broken) {
     /** Ways to look. */
     public enum Where {
         /** Schedules drawn from the seeds 1, 2, 3 … */
@@ -21,17 +24,25 @@ public record Trial(Mutant mutant, Where where, String place, String ranks, long
         WORLD
     }
 
+    public Trial {
+        if (broken.isEmpty() || broken.stream().anyMatch(String::isBlank)) {
+            throw new IllegalArgumentException("a trial wants to know what its mutant breaks: of mutant \""
+                    + mutant.rule() + "\" it is " + broken);
+        }
+        broken = List.copyOf(broken);
+    }
+
     /** Schedules from seeds, with 2 to 9 ranks. */
-    static Trial seeds(Mutant mutant, String protocol, long within, String broken) {
-        return new Trial(mutant, Where.SEEDS, protocol, "2..9", within, broken);
+    static Trial seeds(Mutant mutant, String protocol, long within, String... broken) {
+        return new Trial(mutant, Where.SEEDS, protocol, "2..9", within, List.of(broken));
     }
 
     static Trial script(Mutant mutant, String witness, String broken) {
-        return new Trial(mutant, Where.SCRIPT, witness, "", 1, broken);
+        return new Trial(mutant, Where.SCRIPT, witness, "", 1, List.of(broken));
     }
 
     static Trial world(Mutant mutant, String world, String broken) {
-        return new Trial(mutant, Where.WORLD, world, "", Long.MAX_VALUE, broken);
+        return new Trial(mutant, Where.WORLD, world, "", Long.MAX_VALUE, List.of(broken));
     }
 
     @Override

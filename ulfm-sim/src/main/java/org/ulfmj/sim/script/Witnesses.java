@@ -12,6 +12,7 @@ import org.ulfmj.agree.ControlMessage.Up;
 import org.ulfmj.agree.Decision;
 import org.ulfmj.agree.Kind;
 import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.sim.Violation;
 
 /**
  * The smallest known schedules that go wrong without a certain rule. Each is run on the shipped classes, where it must go
@@ -117,7 +118,7 @@ public final class Witnesses {
                 Long.MAX_VALUE);
         world.forge(1, 0, new Up(ScriptedWorld.COMMUNICATOR, 1, 0, 0, listed, SlotSet.EMPTY));
         if (!world.isFenced(0)) {
-            throw new IllegalStateException("process 0 goes on, although it was told that it is listed as failed");
+            throw new Violation("process 0 goes on, although it was told that it is listed as failed");
         }
     }
 
@@ -143,7 +144,7 @@ public final class Witnesses {
 
     private static void requireFenced(ScriptedWorld world, int slot) {
         if (!world.isFenced(slot)) {
-            throw new IllegalStateException("process " + slot + " goes on, although others have decided without it");
+            throw new Violation("process " + slot + " goes on, although others have decided without it");
         }
     }
 

@@ -25,8 +25,28 @@ class GateTest {
     }
 
     @Test
-    void shouldHaveAMutantForEveryRule() {
+    void shouldHaveAtLeastFortyMutants() {
         assertThat(Gate.own()).hasSizeGreaterThanOrEqualTo(40);
+    }
+
+    @Test
+    void shouldRefuseATrialThatAnyExceptionWouldPass() {
+        Mutant any = Mutant.of("any", "", "org.ulfmj.agree.DecisionLog", "", "");
+        assertThatThrownBy(() -> Trial.seeds(any, "mix", 300, ""))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("a trial wants to know what its mutant breaks: of mutant \"any\" it is []");
+    }
+
+    @Test
+    void shouldNotPassACatchByAnythingElseThanWhatWasToBreak() {
+        Mutant any = Mutant.of("any", "", "org.ulfmj.agree.DecisionLog", "", "");
+        Trial trial = Trial.seeds(any, "mix", 300, "everybody finishes", "every wait is answered");
+        assertThat(Gate.isPassed(trial, new Hunt.Catch(1, "every wait is answered: process 1")))
+                .isTrue();
+        assertThat(Gate.isPassed(trial, new Hunt.Catch(1, "a step threw java.lang.NullPointerException")))
+                .isFalse();
+        assertThat(Gate.isPassed(trial, new Hunt.Catch(301, "everybody finishes: process 1")))
+                .isFalse();
     }
 
     @Test
@@ -49,6 +69,8 @@ class GateTest {
     @Test
     void shouldFindNothingWhenAMutantChangesNothing() {
         Mutant same = Mutant.of("same", "", "org.ulfmj.agree.DecisionLog", "int size() {", "int size() { // mutated");
-        assertThat(Hunt.hunt(Trial.seeds(same, "mix", 300, "")).isCaught()).isFalse();
+        assertThat(Hunt.hunt(Trial.seeds(same, "mix", 300, "everybody finishes"))
+                        .isCaught())
+                .isFalse();
     }
 }
