@@ -21,6 +21,7 @@ public final class Bounds {
     private final long timerLatenessNs;
     private final long drainNs;
     private final int ranks;
+    private final long slackNs;
 
     /**
      * @param delayNs τ
@@ -33,17 +34,17 @@ public final class Bounds {
         this.timerLatenessNs = timerLatenessNs;
         this.drainNs = drainNs;
         this.ranks = ranks;
+        this.slackNs = SECOND_NS + (long) (StrictMath.log(ranks) * SECOND_NS);
     }
 
     /**
      * Every end is known to everyone who runs, and the ring is one cycle: s + (2δ + η)(1 + ℓ/η) + ⌈f/(L+1)⌉(δ + η)(1 +
-     * ℓ/η) + nτ, where s = 1 s + ln n s is the slack of a job that has just started.
+     * ℓ/η) + nτ, where s = 1 s + ln n s is the slack of a job that has just started; one that has run for long needs less by it.
      *
      * <p>Each rank finds the dead before it by itself: the first within two timeouts, then L + 1 at a time (rule 6a). All
      * do so at once; then each has its nearest live predecessor for a neighbour, and what is known goes round.
      */
     public long failuresKnownNs(int failures) {
-        long slackNs = SECOND_NS + (long) (StrictMath.log(ranks) * SECOND_NS);
         long together = logarithm() + 1;
         long rounds = (failures + together - 1) / together;
         long timeoutNs = timing.detectorTimeoutNs();
@@ -58,8 +59,8 @@ public final class Bounds {
     }
 
     /**
-     * {@code agree}, {@code agreeFailed} and their non-blocking forms: all ends are known, their words are read out, and
-     * then 6(L+1)τ.
+     * {@code agree}, {@code agreeFailed}, {@code shrink} and their non-blocking forms: all ends are known, their words are
+     * read out, and then 6(L+1)τ. What follows from the agreement of a shrink is computed without a message.
      */
     public long agreementNs(int failures) {
         return failuresKnownNs(failures) + decisionNs();
@@ -72,11 +73,6 @@ public final class Bounds {
 
     private long decisionNs() {
         return drainNs + TRAVERSALS * (logarithm() + 1) * delayNs;
-    }
-
-    /** {@code shrink} is one agreement, and what follows from it is computed without a message. */
-    public long shrinkNs(int failures) {
-        return agreementNs(failures);
     }
 
     /** {@code revoke} is known to all who run: it passes over the dead as soon as their ends are known. */
@@ -97,7 +93,7 @@ public final class Bounds {
         return 2 * timing.linkBudgetNs() + 2 * delayNs;
     }
 
-    /** Whatever a program of these calls is in the midst of. */
+    /** The largest of them, for what has no bound of its own, as a message that nobody waits for. */
     public long anyCallNs(int failures) {
         return Math.max(revokeNs(failures), finalizeNs(failures));
     }

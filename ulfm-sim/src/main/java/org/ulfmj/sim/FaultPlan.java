@@ -133,14 +133,22 @@ public record FaultPlan(
      * @param crashes at most
      * @param suspicions at most
      * @param sorts how many sorts of messages there are, so that some crashes can be aimed at one
-     * @param shortPauseNs longest pause that must not lead to a suspicion; 0 for no pauses
+     * @param shortPauseNs longest of the pauses that are hardly noticed; 0 for no pauses
+     * @param unnoticedNs so long all pauses of a plan together may be without a suspicion
      * @param longPauseNs longest pause of all; not above {@code shortPauseNs} where nobody may be suspected by silence
      * @param cuts whether links are cut and programs are slow
      */
-    public record Limits(int crashes, int suspicions, int sorts, long shortPauseNs, long longPauseNs, boolean cuts) {
-        /** Without cuts. */
+    public record Limits(
+            int crashes,
+            int suspicions,
+            int sorts,
+            long shortPauseNs,
+            long unnoticedNs,
+            long longPauseNs,
+            boolean cuts) {
+        /** Without cuts, and with short pauses only where nobody may be suspected by silence. */
         public Limits(int crashes, int suspicions, int sorts, long shortPauseNs, long longPauseNs) {
-            this(crashes, suspicions, sorts, shortPauseNs, longPauseNs, false);
+            this(crashes, suspicions, sorts, shortPauseNs, shortPauseNs, longPauseNs, false);
         }
     }
 
@@ -165,10 +173,17 @@ public record FaultPlan(
                 notices);
     }
 
-    /** Whether silence of a running process, for longer than it may stand still, is part of the plan. */
-    public boolean silences(long shortPauseNs) {
-        return pauses.stream().anyMatch(pause -> pause.durationNs() > shortPauseNs)
-                || cuts.stream().anyMatch(cut -> cut.isLasting() || cut.durationNs() > shortPauseNs);
+    /** How long processes stand still by themselves, all together. */
+    public long pausesNs() {
+        return pauses.stream().mapToLong(Pause::durationNs).sum();
+    }
+
+    /** How long links that heal carry nothing, all together. */
+    public long cutsNs() {
+        return cuts.stream()
+                .filter(cut -> !cut.isLasting())
+                .mapToLong(Cut::durationNs)
+                .sum();
     }
 
     /** Draws a plan in which all faults begin within {@code windowNs}. */
@@ -261,9 +276,14 @@ public record FaultPlan(
     }
 
     private static List<Pause> drawPauses(SeededRandom random, int nodes, long windowNs, Limits limits) {
-        long longestNs = random.chance(50) ? limits.shortPauseNs() : limits.longPauseNs();
+        int sort = random.below(3);
+        int count = 1 + random.below(3);
+        // Those of the second sort are together as long as may be, so that the detector's accuracy is tried at its
+        // edge.
+        long longestNs =
+                sort == 0 ? limits.shortPauseNs() : sort == 1 ? limits.unnoticedNs() / count : limits.longPauseNs();
         List<Pause> pauses = new ArrayList<>();
-        for (int left = 1 + random.below(3); left > 0; left--) {
+        for (int left = count; left > 0; left--) {
             long durationNs = random.between(longestNs / 10, longestNs);
             pauses.add(new Pause(random.below(nodes), random.between(0, windowNs), durationNs));
         }

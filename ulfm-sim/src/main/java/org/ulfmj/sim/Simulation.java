@@ -27,6 +27,9 @@ public final class Simulation {
         }
     };
 
+    /** Has nothing open any more within its bound, by the number of processes that have ended. */
+    private record Timed(Invariant invariant, IntToLongFunction bound) {}
+
     private final long seed;
     private final int ranks;
     private final Edits edits;
@@ -37,6 +40,7 @@ public final class Simulation {
     private final List<VirtualNetwork<?, ?>> networks = new ArrayList<>();
     private final List<Invariant> invariants = new ArrayList<>();
     private final List<Invariant> stepInvariants = new ArrayList<>();
+    private final List<Timed> timedInvariants = new ArrayList<>();
     private final SortedSet<String> covered = new TreeSet<>();
     private long limitNs = 60_000_000_000L;
     private IntToLongFunction bound = failures -> Long.MAX_VALUE / 2;
@@ -145,6 +149,15 @@ public final class Simulation {
     }
 
     /**
+     * As {@link #must(Invariant)}, and what the invariant has open closes within a bound of its own, which counts as that of
+     * {@link #bound} does and is not above it.
+     */
+    public void must(Invariant invariant, IntToLongFunction ownBound) {
+        must(invariant);
+        timedInvariants.add(new Timed(invariant, ownBound));
+    }
+
+    /**
      * Everything that must become true does so within a bound that counts from the last fault or call, once no planned
      * fault is left and nobody stands still.
      *
@@ -215,16 +228,30 @@ public final class Simulation {
     }
 
     private long boundNs() {
+        return bound.applyAsLong(ended());
+    }
+
+    private int ended() {
         int ended = 0;
         for (SimProcess<?, ?> process : processes) {
             ended += process.isRunning() ? 0 : 1;
         }
-        return bound.applyAsLong(ended);
+        return ended;
     }
 
     /** In the second phase nothing new goes wrong, so everything has to end. */
     private boolean isOverdue() {
-        return pendingFaults == 0 && !isAnybodyPaused() && nowNs() - lastCauseNs > boundNs();
+        if (pendingFaults > 0 || isAnybodyPaused()) {
+            return false;
+        }
+        long calmNs = nowNs() - lastCauseNs;
+        int ended = ended();
+        for (Timed timed : timedInvariants) {
+            if (calmNs > timed.bound.applyAsLong(ended) && timed.invariant.open() != null) {
+                return true;
+            }
+        }
+        return calmNs > bound.applyAsLong(ended);
     }
 
     private boolean isAnybodyPaused() {

@@ -22,15 +22,23 @@ class BoundsTest {
 
     @Test
     void shouldReportWhatIsOpenWhenItDoesNotCloseWithinItsBound() {
-        Outcome outcome = new Schedule(new NeverDone(), 2, 1).run(EventLog.hashing());
+        Outcome outcome = new Schedule(new NeverDone(60_000 * MS), 2, 1).run(EventLog.hashing());
         assertThat(outcome.violation()).isNotNull();
         assertThat(outcome.violation().getMessage()).contains("of them without a fault or a call", "it never ends");
         assertThat(outcome.violation().kind()).isEqualTo("hangs: never closed");
         assertThat(outcome.virtualNs()).isBetween(1_500 * MS, 1_700 * MS);
     }
 
+    @Test
+    void shouldReportAnInvariantThatIsOpenAfterItsOwnBoundWhenThatOfTheWorldIsLarger() {
+        Outcome outcome = new Schedule(new NeverDone(200 * MS), 2, 1).run(EventLog.hashing());
+        assertThat(outcome.violation()).isNotNull();
+        assertThat(outcome.violation().kind()).isEqualTo("hangs: never closed");
+        assertThat(outcome.virtualNs()).isBetween(1_200 * MS, 1_400 * MS);
+    }
+
     /** One fault after a second, half a second to come to rest, and something that stays open. */
-    private static final class NeverDone implements Scenario {
+    private record NeverDone(long ownBoundNs) implements Scenario {
         @Override
         public String name() {
             return "never done";
@@ -40,7 +48,7 @@ class BoundsTest {
         public void build(Simulation world) {
             world.faultAt(1_000 * MS, () -> {});
             world.bound(failures -> 500 * MS);
-            world.must(new NeverClosed());
+            world.must(new NeverClosed(), failures -> ownBoundNs);
         }
     }
 

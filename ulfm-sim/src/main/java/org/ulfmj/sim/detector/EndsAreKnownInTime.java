@@ -7,11 +7,9 @@ import org.ulfmj.sim.Simulation;
 import org.ulfmj.sim.Violation;
 
 /**
- * The bound of the ring: f overlapping ends are known to everybody who runs within f(f+1)δ + fτ + f(f+1)/2 · B(n), with
- * B(n) = 8τ⌈log₂ n⌉ for a broadcast, whatever the launcher says. On top of it comes what the ranks were allowed to stand
- * still, the slack of a slow start, and for every wait the tenth of a period of the last empty poll.
- *
- * <p>For schedules in which nobody stands still for long.
+ * The bound of the ring, {@link org.ulfmj.sim.Bounds#failuresKnownNs}: all ends are known to everybody who runs within it
+ * of the last one, whatever the launcher says, and also while faults of another sort and slow programs are still to come.
+ * On top of it comes what the plan lets ranks stand still.
  */
 final class EndsAreKnownInTime implements Invariant {
     /** Ends are noticed, and time is judged, with this grain. */
@@ -20,17 +18,17 @@ final class EndsAreKnownInTime implements Invariant {
     private final Simulation world;
     private final List<? extends Member> members;
     private final EndsAreKnownToAllWhoRun known;
-    private final long delayNs;
+    private final long pausesNs;
     private long nextLookNs;
     private int ended;
     private long lastEndNs;
 
-    /** @param delayNs τ: no message travels longer */
-    EndsAreKnownInTime(Simulation world, List<? extends Member> members, long delayNs) {
+    /** @param pausesNs how long ranks stand still, all together */
+    EndsAreKnownInTime(Simulation world, List<? extends Member> members, long pausesNs) {
         this.world = world;
         this.members = members;
         this.known = new EndsAreKnownToAllWhoRun(members);
-        this.delayNs = delayNs;
+        this.pausesNs = pausesNs;
     }
 
     @Override
@@ -59,11 +57,7 @@ final class EndsAreKnownInTime implements Invariant {
         }
     }
 
-    private long boundNs(long ends) {
-        int log = Integer.SIZE - Integer.numberOfLeadingZeros(members.size() - 1);
-        long timeoutNs = Pace.TIMING.detectorTimeoutNs();
-        long waitNs = timeoutNs + Pace.TIMING.heartbeatPeriodNs() / 5 + Pace.SHORT_PAUSE_NS;
-        long startNs = 2 * timeoutNs + 1_000_000_000 + (long) (StrictMath.log(members.size()) * 1_000_000_000);
-        return startNs + ends * (ends + 1) * waitNs + ends * delayNs + ends * (ends + 1) / 2 * 8 * delayNs * log;
+    private long boundNs(int ends) {
+        return Pace.bounds(members.size()).failuresKnownNs(ends) + pausesNs;
     }
 }

@@ -18,10 +18,14 @@ import org.ulfmj.sim.Simulation;
 public record Pace(long unitNs, int thought, long faultWindowNs) {
     public static final Timing TIMING = Timing.fromTimeout(1_000_000_000L);
 
-    /** No message travels longer, and no pause that long may make a process suspect. */
+    /** No message travels longer. */
     public static final long LONGEST_DELAY_NS = TIMING.detectorTimeoutNs() / 10;
 
     public static final long SHORT_PAUSE_NS = TIMING.detectorTimeoutNs() / 5;
+
+    /** Pauses and healing cuts that together are no longer must not make a process suspect: δ − η − τ. */
+    public static final long LONGEST_UNNOTICED_NS =
+            TIMING.detectorTimeoutNs() - TIMING.heartbeatPeriodNs() - LONGEST_DELAY_NS;
 
     /** What has arrived from a dead process is read within this time. */
     public static final long LONGEST_DRAIN_NS = 30_000_000;

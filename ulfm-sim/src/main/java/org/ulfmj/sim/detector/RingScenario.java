@@ -44,7 +44,8 @@ public final class RingScenario implements Scenario {
         for (RingMember member : members) {
             world.at(random.between(0, Pace.SHORT_PAUSE_NS), member::start);
         }
-        FaultPlan.Limits limits = new FaultPlan.Limits(size - 1, 2, 1, Pace.SHORT_PAUSE_NS, Pace.LONG_PAUSE_NS, true);
+        FaultPlan.Limits limits = new FaultPlan.Limits(
+                size - 1, 2, 1, Pace.SHORT_PAUSE_NS, Pace.LONGEST_UNNOTICED_NS, Pace.LONG_PAUSE_NS, true);
         long windowNs = Pace.SHORT_PAUSE_NS + pace.faultWindowNs();
         FaultPlan plan = FaultPlan.draw(world, size, windowNs, limits);
         new Faults(world, members, plan, pace.faultWindowNs() / 2).plan();

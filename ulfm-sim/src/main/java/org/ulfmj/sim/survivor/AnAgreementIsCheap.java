@@ -9,7 +9,7 @@ import org.ulfmj.sim.Violation;
 
 /**
  * Where nothing fails an agreement, and with it a shrink, costs 2(n − 1) messages: one up and one down along each edge of
- * the tree. Finalize adds its goodbyes.
+ * the tree. Not the one that lets the ranks leave: who leaves may take its messages along, and is asked for in vain.
  */
 final class AnAgreementIsCheap implements Watch {
     private final List<SimRank> ranks;
@@ -31,11 +31,14 @@ final class AnAgreementIsCheap implements Watch {
     @Override
     public void atEnd() {
         for (SimRank rank : ranks) {
-            if (!rank.failures().failedInOrder().isEmpty() || !rank.isRunning()) {
+            if (!rank.failures().failedInOrder().isEmpty() || !(rank.isRunning() || rank.hasLeft())) {
                 return;
             }
         }
         for (Journal.Agreement agreement : journal.all()) {
+            if (agreement.decisions().values().stream().anyMatch(Journal::isFarewell)) {
+                continue;
+            }
             int messages =
                     sent.getOrDefault(agreement.communicator(), new TreeMap<>()).getOrDefault(agreement.sequence(), 0);
             int expected = 2 * (agreement.members().size() - 1);

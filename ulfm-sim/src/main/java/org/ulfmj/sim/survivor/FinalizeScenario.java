@@ -1,5 +1,7 @@
 package org.ulfmj.sim.survivor;
 
+import java.util.Set;
+
 /** Finalize, with processes that leave at once, linger, or die while they leave. */
 public final class FinalizeScenario extends SurvivorScenario {
     public FinalizeScenario() {
@@ -9,5 +11,10 @@ public final class FinalizeScenario extends SurvivorScenario {
     @Override
     public String name() {
         return "finalize";
+    }
+
+    @Override
+    public Set<String> mustCover() {
+        return more(super.mustCover(), DecisionsEqualTheOracles.REVOKED);
     }
 }

@@ -1,7 +1,9 @@
 package org.ulfmj.sim.survivor;
 
 import java.util.List;
+import org.ulfmj.sim.Bounds;
 import org.ulfmj.sim.Simulation;
+import org.ulfmj.sim.detector.Pace;
 
 /** What must hold wherever survivor cores run a program. */
 final class SurvivorInvariants {
@@ -12,7 +14,9 @@ final class SurvivorInvariants {
         Simulation simulation = world.simulation();
         Journal journal = world.journal();
         LiveRanks live = new LiveRanks(ranks, journal);
-        simulation.must(new EverybodyFinishes(ranks, world.program().finalizes()));
+        Bounds bounds = Pace.bounds(ranks.size());
+        boolean finalizes = world.program().finalizes();
+        simulation.must(new EverybodyFinishes(ranks, finalizes), finalizes ? bounds::finalizeNs : bounds::agreementNs);
         simulation.must(new LiveRanksDecideAlike(ranks, journal, live));
         simulation.must(new EveryLiveVoteCounts(ranks, journal, live));
         simulation.must(new AcknowledgementIsExact(ranks, journal, live));
@@ -25,8 +29,8 @@ final class SurvivorInvariants {
         simulation.must(new NobodyLeavesEarly(ranks, journal, live));
         simulation.must(new ListedAsFailedMeansEnded(ranks, journal));
         simulation.must(new CallsAreNumberedInOrder(journal));
-        simulation.must(new RevokedForOneRevokedForAll(ranks));
-        simulation.must(new RevokeReachesAllLive(ranks, journal));
+        simulation.must(new RevokedForOneRevokedForAll(ranks), bounds::revokeNs);
+        simulation.must(new RevokeReachesAllLive(ranks, journal), bounds::revokeNs);
         simulation.must(new ARevokeTouchesItsOwnOnly(ranks, journal));
         simulation.must(new AnEarlyRevokeIsNotLost(ranks));
         simulation.must(new DecisionsEqualTheOracles(simulation, ranks, journal));

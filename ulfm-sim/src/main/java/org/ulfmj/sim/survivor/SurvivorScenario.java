@@ -111,8 +111,14 @@ abstract class SurvivorScenario implements Scenario {
     /** What goes wrong meanwhile. */
     FaultPlan faults(Simulation simulation, long windowNs) {
         int size = simulation.ranks();
-        FaultPlan.Limits limits =
-                new FaultPlan.Limits(size - 1, 2, ControlTraits.SORTS, Pace.SHORT_PAUSE_NS, Pace.LONG_PAUSE_NS, true);
+        FaultPlan.Limits limits = new FaultPlan.Limits(
+                size - 1,
+                2,
+                ControlTraits.SORTS,
+                Pace.SHORT_PAUSE_NS,
+                Pace.LONGEST_UNNOTICED_NS,
+                Pace.LONG_PAUSE_NS,
+                true);
         return FaultPlan.draw(simulation, size, windowNs, limits);
     }
 

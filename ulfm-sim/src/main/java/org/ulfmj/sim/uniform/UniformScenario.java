@@ -73,8 +73,14 @@ public final class UniformScenario implements Scenario {
         for (UniformRank rank : ranks) {
             simulation.at(random.between(0, 3 * pace.unitNs()), rank::start);
         }
-        FaultPlan.Limits limits =
-                new FaultPlan.Limits(size - 1, 2, SORTS_OF_MESSAGES, Pace.SHORT_PAUSE_NS, Pace.LONG_PAUSE_NS, true);
+        FaultPlan.Limits limits = new FaultPlan.Limits(
+                size - 1,
+                2,
+                SORTS_OF_MESSAGES,
+                Pace.SHORT_PAUSE_NS,
+                Pace.LONGEST_UNNOTICED_NS,
+                Pace.LONG_PAUSE_NS,
+                true);
         FaultPlan plan = FaultPlan.draw(simulation, size, pace.faultWindowNs(), limits);
         new Faults(simulation, ranks, plan, 20 * pace.unitNs()).plan();
         drawMutualSuspicion(simulation, ranks, pace);
