@@ -14,10 +14,15 @@ public record LostObituary(Simulation world, List<? extends Member> members, Mem
     @Override
     public void atEnd() {
         boolean anybodyKnows = members.stream()
-                .anyMatch(member -> member.isRunning() && member.failures().hasFailed(about.id()));
+                .anyMatch(member -> isWell(member) && member.failures().hasFailed(about.id()));
         boolean wasSuspected = by.failures().hasFailed(about.id());
-        if (wasSuspected && by.process().end() == SimProcess.End.CRASHED && about.isRunning() && !anybodyKnows) {
+        if (wasSuspected && by.process().end() == SimProcess.End.CRASHED && isWell(about) && !anybodyKnows) {
             world.cover(EVENT);
         }
+    }
+
+    /** A rank that has left was well. */
+    private static boolean isWell(Member member) {
+        return member.isRunning() || member.hasLeft();
     }
 }
