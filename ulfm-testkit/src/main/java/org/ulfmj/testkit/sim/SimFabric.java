@@ -185,7 +185,7 @@ final class SimFabric implements Fabric {
         SimLane control = from(peer, LaneKind.CONTROL);
         SimLane data = from(peer, LaneKind.DATA);
         long lastNs = Math.max(control == null ? 0 : control.lastArrivalNs(), data == null ? 0 : data.lastArrivalNs());
-        boolean atOnce = job.deathChance().percent(50);
+        boolean atOnce = job.launcher().chance().percent(50);
         if (atOnce) {
             takeAll(control);
             takeAll(data);

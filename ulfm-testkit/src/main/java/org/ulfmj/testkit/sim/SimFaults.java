@@ -71,10 +71,11 @@ final class SimFaults {
         job.note(Journal.Kind.FAULT, rank, number, fault.toString());
         switch (fault.kind()) {
             case KILL, VANISH ->
-                job.die(
-                        rank,
-                        new RankOutcome(RankEnd.KILLED, null, fault.toString()),
-                        fault.kind() == SimFault.Kind.KILL);
+                job.launcher()
+                        .die(
+                                rank,
+                                new RankOutcome(RankEnd.KILLED, null, fault.toString()),
+                                fault.kind() == SimFault.Kind.KILL);
             case SUSPECT -> suspect(fault, rank);
             case PAUSE -> rank.pause(fault.durationNs());
             case CUT -> cut(fault);
@@ -86,7 +87,7 @@ final class SimFaults {
     private void suspect(SimFault fault, SimRank rank) {
         SimRank observer = job.rank(fault.other());
         if (!observer.hasEnded() && observer != rank) {
-            job.suspect(observer, rank.slot());
+            job.launcher().suspect(observer, rank.slot());
         }
     }
 

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
-import org.ulfmj.detector.Evidence;
 import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.RankBinding;
@@ -16,7 +15,7 @@ import org.ulfmj.testkit.RankOutcome;
 import org.ulfmj.testkit.RunningRank;
 
 /**
- * One run of a {@link SimWorld}: its time, its agenda, its ranks, and their launcher. One thread at a time has the baton and
+ * One run of a {@link SimWorld}: its time, its agenda and its ranks. One thread at a time has the baton and
  * may touch any of this: a rank's thread that runs the program, or that waits, and lets happen what comes next until it is the
  * turn of some rank's thread. If that is its own, it just goes on.
  */
@@ -35,7 +34,7 @@ final class SimJob {
     private final Profile profile;
     private final Chance network;
     private final Chance scheduling;
-    private final Chance launcher;
+    private final SimLauncher launcher;
     private final SimFaults faults;
     private final Agenda agenda = new Agenda();
     private final Journal journal;
@@ -47,10 +46,8 @@ final class SimJob {
     private long lastTurnNs = START_NS;
     private long disturbedUntilNs = START_NS;
     private long events;
-    private Integer abortCode;
     private SimRank chosen;
     private boolean betweenTurns;
-    private boolean programSuspects;
     private volatile SimRank holder;
     /** Written by whoever has the baton, looked at by the watch of real time. */
     private volatile long steps;
@@ -68,10 +65,10 @@ final class SimJob {
         this.profile = Profile.of(Chance.of(seed, "profile"));
         this.network = Chance.of(seed, "network");
         this.scheduling = Chance.of(seed, "scheduling");
-        this.launcher = Chance.of(seed, "launcher");
         this.faults = new SimFaults(this, plan.faults(), plan.settings().timing());
         this.journal = new Journal(keepsJournal);
         this.ranks = new SimRank[plan.ranks()];
+        this.launcher = new SimLauncher(this, ranks, Chance.of(seed, "launcher"), plan.deathsAreTold());
         this.running = new AtomicInteger(ranks.length);
         this.patienceNs = 2 * (ranks.length + 1) * plan.settings().timing().detectorTimeoutNs();
         for (int slot = 0; slot < ranks.length; slot++) {
@@ -144,7 +141,7 @@ final class SimJob {
         return new SimResult(
                 plan,
                 outcomes,
-                abortCode,
+                launcher.abortCode(),
                 journal,
                 nowNs - START_NS,
                 events,
@@ -152,7 +149,7 @@ final class SimJob {
                 lastCalls,
                 failure,
                 abandoned,
-                programSuspects);
+                launcher.programSuspects());
     }
 
     /** Takes the baton from {@code self}, whose thread calls this; returns when it has it again. Null gives it up for good. */
@@ -318,8 +315,7 @@ final class SimJob {
         return profile;
     }
 
-    /** Chance of what follows from a death. */
-    Chance deathChance() {
+    SimLauncher launcher() {
         return launcher;
     }
 
@@ -399,113 +395,5 @@ final class SimJob {
         if (journal.keeps()) {
             journal.keep(nowNs, kind, rank.slot(), digest, text, rank.trail().last());
         }
-    }
-
-    // The launcher.
-
-    void onMainEnd(SimRank rank, Throwable thrown) {
-        if (over) {
-            return;
-        }
-        if (thrown != null) {
-            die(rank, new RankOutcome(RankEnd.THREW, thrown, ""), true);
-        } else if (rank.runtime().isFinished()) {
-            depart(rank);
-        } else {
-            die(rank, new RankOutcome(RankEnd.RETURNED, null, ""), true);
-        }
-    }
-
-    /**
-     * The rank is dead from now on.
-     *
-     * @param isTold whether the others get to know, each in its own time
-     */
-    void die(SimRank dead, RankOutcome outcome, boolean isTold) {
-        if (!dead.end(outcome)) {
-            return;
-        }
-        note(Journal.Kind.DEATH, dead, outcome.end().ordinal(), outcome.end().name());
-        dead.fabric().kill(launcher, profile.arrival());
-        dead.kill(outcome.toString());
-        if (!isTold || !plan.deathsAreTold()) {
-            return;
-        }
-        for (SimRank other : ranks) {
-            if (other != dead && !other.hasEnded()) {
-                String reason = "its thread ended: " + outcome;
-                Evidence evidence = new Evidence(Evidence.Kind.CERTAIN, ProcessId.of(other.slot()), reason);
-                tell(other, () -> other.runtime().onEvidence(ProcessId.of(dead.slot()), evidence), "death", dead);
-            }
-        }
-    }
-
-    /** The rank ended after Finalize: the launcher answers for it from now on. */
-    private void depart(SimRank departed) {
-        if (!departed.end(new RankOutcome(RankEnd.FINALIZED, null, ""))) {
-            return;
-        }
-        note(Journal.Kind.DEPART, departed, 0, "");
-        for (SimRank other : ranks) {
-            if (other != departed && !other.hasEnded()) {
-                tell(other, () -> other.runtime().onDeparted(ProcessId.of(departed.slot())), "departure", departed);
-            }
-        }
-    }
-
-    private void tell(SimRank observer, Runnable news, String what, SimRank about) {
-        agenda.at(nowNs + launcher.anyMagnitude(profile.newsNs()), new News(observer, news, what, about));
-    }
-
-    /** Something that one rank is told from outside. */
-    private final class News implements Event {
-        private final SimRank observer;
-        private final Runnable news;
-        private final String what;
-        private final SimRank about;
-
-        News(SimRank observer, Runnable news, String what, SimRank about) {
-            this.observer = observer;
-            this.news = news;
-            this.what = what;
-            this.about = about;
-        }
-
-        @Override
-        public void happen() {
-            if (observer.hasEnded() || observer.isPaused(this)) {
-                return;
-            }
-            note(Journal.Kind.NEWS, observer, about.slot(), what + " of rank " + about.slot());
-            news.run();
-            observer.poll();
-        }
-    }
-
-    void abort(int code, String reason) {
-        if (abortCode != null) {
-            return;
-        }
-        abortCode = code;
-        for (SimRank rank : ranks) {
-            if (rank.end(new RankOutcome(RankEnd.ABORTED, null, reason))) {
-                note(Journal.Kind.DEATH, rank, RankEnd.ABORTED.ordinal(), RankEnd.ABORTED.name());
-                rank.fabric().kill(launcher, Profile.Arrival.ALL);
-                rank.kill("the job was aborted: " + reason);
-            }
-        }
-    }
-
-    /** The program itself declares a rank failed that lives. */
-    void suspectForProgram(SimRank observer, int slot) {
-        programSuspects = true;
-        suspect(observer, slot);
-    }
-
-    void suspect(SimRank observer, int slot) {
-        Evidence evidence =
-                new Evidence(Evidence.Kind.SUSPECTED, ProcessId.of(observer.slot()), "the test says that it is silent");
-        observer.runtime().onEvidence(ProcessId.of(slot), evidence);
-        observer.pollSoon();
     }
 }

@@ -123,7 +123,7 @@ final class SimRank implements RankHooks, Baton, RunningRank {
         try {
             awaitTurn();
             runtime.bindMainThread();
-            job.onMainEnd(this, runMain(main));
+            job.launcher().onMainEnd(this, runMain(main));
         } catch (RuntimeException | Error e) {
             job.broken(e);
         } finally {
@@ -324,7 +324,7 @@ final class SimRank implements RankHooks, Baton, RunningRank {
     void onOffer() {
         if (framesToDeath > 0 && --framesToDeath == 0) {
             String why = "before it had sent the next frame";
-            job.die(this, new RankOutcome(RankEnd.KILLED, null, why), true);
+            job.launcher().die(this, new RankOutcome(RankEnd.KILLED, null, why), true);
             if (Thread.currentThread() == thread && !job.isBetweenTurns()) {
                 throw new RankKilledError("rank " + slot + " was killed " + why);
             }
@@ -333,17 +333,17 @@ final class SimRank implements RankHooks, Baton, RunningRank {
 
     @Override
     public void onFenced(String reason) {
-        job.die(this, new RankOutcome(RankEnd.FENCED, null, reason), true);
+        job.launcher().die(this, new RankOutcome(RankEnd.FENCED, null, reason), true);
     }
 
     @Override
     public void onAbort(int code, String reason) {
-        job.abort(code, reason);
+        job.launcher().abort(code, reason);
     }
 
     @Override
     public void onBroken(Throwable cause) {
-        job.die(this, new RankOutcome(RankEnd.BROKEN, cause, ""), true);
+        job.launcher().die(this, new RankOutcome(RankEnd.BROKEN, cause, ""), true);
     }
 
     @Override
@@ -379,11 +379,12 @@ final class SimRank implements RankHooks, Baton, RunningRank {
 
     @Override
     public void kill(int rank) {
-        job.die(job.checkedRank(rank), new RankOutcome(RankEnd.KILLED, null, "killed by rank " + slot), true);
+        job.launcher()
+                .die(job.checkedRank(rank), new RankOutcome(RankEnd.KILLED, null, "killed by rank " + slot), true);
     }
 
     @Override
     public void suspect(int rank) {
-        job.suspectForProgram(this, job.checkedRank(rank).slot());
+        job.launcher().suspectForProgram(this, job.checkedRank(rank).slot());
     }
 }
