@@ -42,12 +42,14 @@ class InvariantsTest {
                         "RankEngine",
                         "runs.failAll(communicator, ErrorClass.REVOKED);",
                         ""),
-                mutant(
-                        WhatIsMadeInsideIsRevokedToo.class,
-                        "what is made inside a recovery loop is not revoked with it",
-                        "RankEngine",
-                        "post(new EngineEvents.Orphaned(made));",
-                        ""),
+                Arguments.of(
+                        WhatIsMadeInsideIsRevokedToo.class.getSimpleName(),
+                        Mutant.of(
+                                        "what is made inside a recovery loop is not revoked with it",
+                                        RUNTIME + "RankEngine",
+                                        "post(new EngineEvents.Orphaned(made));",
+                                        "")
+                                .and("onRevoked(made.id);", "")),
                 mutant(
                         CompletedRequestsNeverChange.class,
                         "a receive that ended early can still be found by its pieces",
