@@ -54,7 +54,7 @@ public final class Main {
         if (!request.options().useClassArchive()) {
             return request;
         }
-        return request.executing(ClassDataArchive.addTo(request.command(), ours, System.getenv()));
+        return request.executing(ClassDataArchive.addTo(request.command(), ours, Main.class, System.getenv()));
     }
 
     private static void reportPid(String where) throws IOException {

@@ -39,14 +39,16 @@ public final class ClassDataArchive {
     private final Path java;
     private final Path jar;
     private final Path directory;
+    private final Class<?> launcher;
     private final String place;
     private final String version;
     private final int feature;
 
-    private ClassDataArchive(Path java, Path jar, Path directory) throws IOException {
+    private ClassDataArchive(Path java, Path jar, Path directory, Class<?> launcher) throws IOException {
         this.java = java;
         this.jar = jar;
         this.directory = directory;
+        this.launcher = launcher;
         String release = Files.readString(java.resolveSibling("../release").normalize());
         this.place = digest(java + "\n" + jar);
         this.version = digest(release + Files.size(jar) + "\n" + Files.getLastModifiedTime(jar));
@@ -56,9 +58,11 @@ public final class ClassDataArchive {
     /**
      * The command with the archive, made now if there is none yet; the command as it is where it cannot use one.
      *
+     * @param launcher its main runs the job that makes the archive
      * @param environment of the launcher
      */
-    public static StartCommand addTo(StartCommand command, Installation ours, Map<String, String> environment) {
+    public static StartCommand addTo(
+            StartCommand command, Installation ours, Class<?> launcher, Map<String, String> environment) {
         if (!command.isJava()
                 || !isOursFirst(command.words(), ours.jar())
                 || hasOwnChoice(command.words(), environment)) {
@@ -70,7 +74,7 @@ public final class ClassDataArchive {
             if (directory == null) {
                 return command;
             }
-            ClassDataArchive archive = new ClassDataArchive(java, ours.jar(), directory);
+            ClassDataArchive archive = new ClassDataArchive(java, ours.jar(), directory, launcher);
             return archive.isUsable(ours) ? command.withJavaOptions(archive.options()) : command;
         } catch (IOException nothingButSpeedIsLost) {
             return command;
@@ -160,7 +164,7 @@ public final class ClassDataArchive {
                 "-XX:ArchiveClassesAtExit=" + ofLauncher,
                 "-cp",
                 jar.toString(),
-                org.ulfmj.launch.Main.class.getName(),
+                launcher.getName(),
                 "-n",
                 Integer.toString(Training.RANKS),
                 "--timeout",
