@@ -9,6 +9,9 @@ package org.ulfmj.protocol;
  * @param linkBudgetNs wait without any progress before a link is reported lost ({@code ulfm.link.budget})
  */
 public record Timing(long heartbeatPeriodNs, long detectorTimeoutNs, long linkRtoNs, long linkBudgetNs) {
+    /** δ where nobody sets it. */
+    public static final long DEFAULT_DETECTOR_TIMEOUT_NS = 5_000_000_000L;
+
     private static final long MILLISECOND_NS = 1_000_000;
 
     public Timing {

@@ -9,6 +9,7 @@ import static org.ulfmj.runtime.OptionDefinition.duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.ulfmj.protocol.Timing;
 
 /** The registry: every option there is, in the order in which the documentation lists them. */
 final class KnownOptions {
@@ -37,7 +38,7 @@ final class KnownOptions {
                     + " communicator's processes. `mpiexec --initial-errhandler` sets it.");
     static final OptionDefinition FD_TIMEOUT = duration(
             "ulfm.fd.timeout",
-            "5s",
+            Timing.DEFAULT_DETECTOR_TIMEOUT_NS / (1_000 * MS) + "s",
             20 * MS,
             24 * HOUR,
             "Silence after which a process that nothing else is known of is declared failed. A process that was killed"

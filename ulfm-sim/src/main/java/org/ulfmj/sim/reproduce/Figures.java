@@ -18,7 +18,9 @@ public final class Figures {
 
     /** A deviation as {@code −2.9 %} or {@code +1.9 %}; 0 is none. */
     public static String percent(double fraction) {
-        return String.format(Locale.ROOT, "%+.1f %%", fraction * 100).replace('-', '−');
+        // Adding 0 makes a negative zero positive.
+        double rounded = Math.rint(fraction * 1e3) / 10 + 0.0;
+        return String.format(Locale.ROOT, "%+.1f %%", rounded).replace('-', '−');
     }
 
     /** {@code 2.10}. */

@@ -23,6 +23,11 @@ public record LogP(double latencyNs, double overheadNs, double gapNs, double per
         return new LogP(latencyNs * factor, overheadNs * factor, gapNs * factor, perByteNs * factor);
     }
 
+    /** The same network, if it carried bytes for nothing. */
+    LogP withFreeBytes() {
+        return new LogP(latencyNs, overheadNs, gapNs, 0);
+    }
+
     /** From the start of a send until the receiver has the message: L + 2o. */
     public double hopNs() {
         return latencyNs + 2 * overheadNs;

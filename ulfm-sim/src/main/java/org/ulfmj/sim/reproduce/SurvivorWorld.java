@@ -27,9 +27,10 @@ final class SurvivorWorld {
     private static final Evidence KNOWN =
             new Evidence(Evidence.Kind.AGREED, ProcessId.of(0), "failed before the measurement");
 
-    private static final Timing TIMING = Timing.fromTimeout(5_000_000_000L);
+    private static final Timing TIMING = Timing.fromTimeout(Timing.DEFAULT_DETECTOR_TIMEOUT_NS);
 
     private final Membership membership;
+    private final double perListedRankNs;
     private final SurvivorCore[] cores;
     private final LogPWorld<ControlMessage> network;
     private final Outbox<ProcessId, ControlMessage> outbox;
@@ -40,15 +41,18 @@ final class SurvivorWorld {
 
     /** A world without failures whose agreements travel over the tree that is shipped. */
     SurvivorWorld(int ranks, Network costs) {
-        this(ranks, costs, TreeShape.BINARY, SlotSet.EMPTY);
+        this(ranks, costs, ListedRanks.NS_EACH, TreeShape.BINARY, SlotSet.EMPTY);
     }
 
     /**
      * A world in which some have failed and all others know it.
      *
      * <p>They knew before they got the communicator: so the news costs no time here, and nobody passes it on.
+     *
+     * @param perListedRankNs what a receiver is charged for each rank that a message lists
      */
-    SurvivorWorld(int ranks, Network costs, TreeShape shape, SlotSet failed) {
+    SurvivorWorld(int ranks, Network costs, double perListedRankNs, TreeShape shape, SlotSet failed) {
+        this.perListedRankNs = perListedRankNs;
         this.membership = Membership.initial(ranks);
         this.failed = failed;
         this.cores = new SurvivorCore[ranks];
@@ -105,7 +109,7 @@ final class SurvivorWorld {
     }
 
     private void receive(int rank, int from, ControlMessage message) {
-        network.compute(ListedRanks.NS_EACH * ListedRanks.of(message));
+        network.compute(perListedRankNs * ListedRanks.of(message));
         cores[rank].onMessage(membership.process(from), message, nowNs(), outbox);
     }
 

@@ -33,11 +33,12 @@ final class TwoPhaseAgreement {
      * @param members that each of them looks at in each phase, the failed ones included
      * @param perMemberNs a look at one of them
      * @param failed ranks that each message lists
+     * @param perListedRankNs what a receiver is charged for each of those
      */
-    TwoPhaseAgreement(int ranks, int members, double perMemberNs, int failed, LogP costs) {
+    TwoPhaseAgreement(int ranks, int members, double perMemberNs, int failed, double perListedRankNs, LogP costs) {
         this.ranks = ranks;
         this.lookNs = members * perMemberNs;
-        this.listNs = ListedRanks.NS_EACH * failed;
+        this.listNs = perListedRankNs * failed;
         this.missing = new int[ranks];
         int bytes = BYTES + Integer.BYTES * failed;
         this.network = new LogPWorld<>(ranks, Network.uniform(costs), step -> bytes, this::receive);
@@ -45,7 +46,7 @@ final class TwoPhaseAgreement {
 
     /** Among all members of a communicator, none failed. */
     static TwoPhaseAgreement of(int ranks, LogP costs) {
-        return new TwoPhaseAgreement(ranks, ranks, PER_MEMBER_NS, 0, costs);
+        return new TwoPhaseAgreement(ranks, ranks, PER_MEMBER_NS, 0, ListedRanks.NS_EACH, costs);
     }
 
     /** Nanoseconds from everybody's call until the last one returns. */

@@ -42,7 +42,7 @@ class BaselinesTest {
 
     @Test
     void shouldTakeTwoRoundTripsAndTwoLooksForTwoPhasesOfTwoRanks() {
-        assertThat(new TwoPhaseAgreement(2, 5, 3, 0, COSTS).latencyNs()).isEqualTo(4 * COSTS.hopNs() + 2 * 5 * 3);
+        assertThat(new TwoPhaseAgreement(2, 5, 3, 0, 1, COSTS).latencyNs()).isEqualTo(4 * COSTS.hopNs() + 2 * 5 * 3);
     }
 
     @ParameterizedTest

@@ -22,7 +22,8 @@ import org.ulfmj.sim.reproduce.Network;
  * holds all of them for failed. Each rank is a shipped {@link SurvivorCore}, with its heartbeat ring and its obituaries.
  *
  * <p>An obituary that comes no sooner than another copy of it is charged to its sender, counted, and not looked at, for
- * its receiver would drop it.
+ * its receiver would drop it: the time that this takes is left out, some tens of microseconds for a failure, where
+ * timeouts are measured.
  */
 final class DetectionRun {
     private static final long SECOND_NS = 1_000_000_000;

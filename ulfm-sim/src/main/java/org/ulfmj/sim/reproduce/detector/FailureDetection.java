@@ -48,9 +48,20 @@ public final class FailureDetection implements Experiment {
                 TIMING.detectorTimeoutNs() / 1_000_000,
                 TIMING.heartbeatPeriodNs() / 1_000_000,
                 costs));
+        findings.note(
+                "an obituary that comes later than another copy of it costs its sender o and its receiver nothing;"
+                        + " with them a rank would be busy for f⌈2 log₂ n⌉o more, at most "
+                        + Figures.micros(lateCopiesNs(sizes[sizes.length - 1])));
     }
 
-    /** Where two of those that die are neighbours by chance, it takes as long as for neighbours. */
+    private double lateCopiesNs(int ranks) {
+        return log2(ranks) * 2 * log2(ranks) * costs.overheadNs();
+    }
+
+    /**
+     * Where two of those that die are neighbours by chance, it takes as long as for neighbours. There may be no such sample;
+     * then the row says so. Without a sample of the others there is nothing to judge.
+     */
     private Row atRandom(Setting setting, int ranks) {
         SeededRandom random = setting.random("random deaths among " + ranks);
         int failures = log2(ranks);
@@ -67,7 +78,8 @@ public final class FailureDetection implements Experiment {
                 "δ",
                 "δ ± 10 % if no two are neighbours, else within 2(δ + η/10) + fB",
                 "no neighbours: " + apart + "; neighbours: " + neighbours,
-                apart.isWithin(0.9, 1.1) && neighbours.isWithin(0.9, adjacentBound(ranks, failures)));
+                apart.isWithin(0.9, 1.1)
+                        && (neighbours.isEmpty() || neighbours.isWithin(0.9, adjacentBound(ranks, failures))));
     }
 
     private Row adjacent(Setting setting, int ranks) {
@@ -191,27 +203,5 @@ public final class FailureDetection implements Experiment {
 
     private static String format(String text, Object... values) {
         return String.format(Locale.ROOT, text, values);
-    }
-
-    /** Times of some samples, in timeouts. */
-    private static final class Range {
-        private int samples;
-        private double shortest = Double.POSITIVE_INFINITY;
-        private double longest = Double.NEGATIVE_INFINITY;
-
-        void add(double time) {
-            samples++;
-            shortest = Math.min(shortest, time);
-            longest = Math.max(longest, time);
-        }
-
-        boolean isWithin(double low, double high) {
-            return samples == 0 || (shortest >= low && longest <= high);
-        }
-
-        @Override
-        public String toString() {
-            return samples == 0 ? "none" : format("%.3f to %.3f δ (%d)", shortest, longest, samples);
-        }
     }
 }
