@@ -149,8 +149,8 @@ final class AgreementAfterFailures implements Experiment {
                 new Chart.Axis("latency (µs)", Chart.Scale.LINEAR));
         Chart.Curve lowestUnbuilt = chart.curve("lowest ranks failed, tree not rebuilt", Chart.Style.MEASURED);
         Chart.Curve randomUnbuilt = chart.curve("random ranks failed, tree not rebuilt", Chart.Style.MEASURED);
-        Chart.Curve listed = chart.curve("tree rebuilt, lists of failed ranks cost something", Chart.Style.MEASURED);
-        Chart.Curve rebuilt = chart.curve("tree rebuilt, lists cost nothing, as above", Chart.Style.MEASURED);
+        Chart.Curve listed = chart.curve("tree rebuilt, lists cost something", Chart.Style.MEASURED);
+        Chart.Curve rebuilt = chart.curve("tree rebuilt, lists cost nothing", Chart.Style.MEASURED);
         Chart.Curve none = chart.curve("as many ranks, no failure", Chart.Style.REFERENCE);
         free.random().forEach((failures, latencies) -> {
             lowestUnbuilt.add(failures, free.lowest().get(failures).unbuiltNs() / 1e3);
