@@ -12,11 +12,7 @@ class RacksScenarioTest {
 
     @Test
     void shouldFindTheDeadTooLateWhenPredecessorsAreNotProbed() throws InterruptedException {
-        Mutant noProbes = Mutant.of(
-                "6a",
-                RING,
-                "if (former != null && failures.hasFailed(former)) { // rule 6a",
-                "if (false) { // rule 6a");
+        Mutant noProbes = Mutant.of("6a", RING, "if (afterFailure) { // rule 6a", "if (false) { // rule 6a");
         assertThat(Hunt.hunt(new MutantLoader(noProbes), "racks", "2..16", "1..100"))
                 .contains("neighbours are found together");
         assertThat(Hunt.huntHere("racks", "2..16", "1..100")).isEmpty();

@@ -12,10 +12,7 @@ import org.ulfmj.sim.reproduce.LogP;
  */
 public final class PlainRing {
     private static final Mutant WITHOUT_PROBES = Mutant.of(
-            "6a",
-            "org.ulfmj.detector.RingDetector",
-            "if (former != null && failures.hasFailed(former)) { // rule 6a",
-            "if (false) { // rule 6a");
+            "6a", "org.ulfmj.detector.RingDetector", "if (afterFailure) { // rule 6a", "if (false) { // rule 6a");
 
     private final MutantLoader loader = new MutantLoader(WITHOUT_PROBES);
 
