@@ -23,6 +23,8 @@ final class ProcessEnd {
     private static final int CODE_MASK = 255;
     /** How long what is left to be said may take. */
     private static final long LAST_WORDS_NS = 1_000_000_000;
+    /** Long enough for a word to the launcher and on to all ranks, on a busy machine too. */
+    private static final long ABORT_HEARD_NS = 200_000_000;
 
     private ProcessEnd() {}
 
@@ -48,6 +50,14 @@ final class ProcessEnd {
                 "rank " + me + " ends because its shutdown hooks have not ended within " + graceNs / 1_000_000
                         + " ms (ulfm.grace) and it has not finalized",
                 null);
+    }
+
+    /**
+     * After the launcher was told that the job is to end, and before this process ends: the others should hear of that first,
+     * and not of one more death, from which they would recover.
+     */
+    static void letOthersHear() {
+        sleepFor(ABORT_HEARD_NS);
     }
 
     /** The launcher has said why; a code of 0 would read as success. */
@@ -94,13 +104,18 @@ final class ProcessEnd {
         }
     }
 
+    /** Whatever interrupts it. */
+    private static void sleepFor(long durationNs) {
+        long untilNs = System.nanoTime() + durationNs;
+        while (untilNs - System.nanoTime() > 0) {
+            LockSupport.parkNanos(untilNs - System.nanoTime());
+        }
+    }
+
     private record Halt(int code) implements Runnable {
         @Override
         public void run() {
-            long untilNs = System.nanoTime() + LAST_WORDS_NS;
-            while (untilNs - System.nanoTime() > 0) {
-                LockSupport.parkNanos(untilNs - System.nanoTime());
-            }
+            sleepFor(LAST_WORDS_NS);
             Runtime.getRuntime().halt(code);
         }
     }

@@ -117,6 +117,7 @@ final class ProcessRank implements RankHooks, EvidenceWatch.Proof, EvidenceWatch
     public void onAbort(int code, String reason) {
         if (runtime != null) {
             launcher.abort(code, reason);
+            ProcessEnd.letOthersHear();
         }
         ProcessEnd.aborted(code);
     }
