@@ -6,6 +6,7 @@ import mpi.MPI;
 import mpi.MPIException;
 import mpi.ProcFailedException;
 import mpi.Request;
+import mpi.RevokedException;
 
 /**
  * The program of the job from which the archive is made: it goes once over what programs commonly do and what their ranks do
@@ -57,19 +58,28 @@ public final class Training {
         int dead = world.getSize() - 1;
         try {
             world.recv(new byte[1], 1, MPI.BYTE, dead, 0);
-        } catch (ProcFailedException expected) {
+        } catch (ProcFailedException | RevokedException whicheverCameFirst) {
             world.ackFailed();
         }
         world.revoke();
         try {
             world.barrier();
         } catch (MPIException expected) {
-            world.agree(1);
+            agree(world);
         }
         Intracomm survivors = world.shrink();
         combine(survivors);
         if (world.getFailed().getSize() != 1) {
             throw new IllegalStateException("rank " + dead + " is dead and not the only one");
+        }
+    }
+
+    /** Who heard of the revocation first has not acknowledged the death behind it, and all are told that. */
+    private static void agree(Intracomm world) {
+        try {
+            world.agree(1);
+        } catch (ProcFailedException unacknowledged) {
+            world.ackFailed();
         }
     }
 }
