@@ -2,7 +2,10 @@ package org.ulfmj.sim.survivor;
 
 import java.util.List;
 
-/** Finalize: nobody's decision to leave comes before every running rank has called Finalize, but for those it excludes. */
+/**
+ * Finalize: no live rank's decision to leave comes before every running rank has called Finalize, but for those it excludes. One
+ * that others hold for failed may have been told by the launcher that they have left without it.
+ */
 final class NobodyLeavesEarly extends ReturnCheck {
     NobodyLeavesEarly(List<SimRank> ranks, Journal journal, LiveRanks live) {
         super(ranks, journal, live);
@@ -10,7 +13,7 @@ final class NobodyLeavesEarly extends ReturnCheck {
 
     @Override
     String wrongWith(Journal.Return returned, SimRank rank) {
-        if (!Journal.isFarewell(returned.decision())) {
+        if (!Journal.isFarewell(returned.decision()) || !isLive(rank)) {
             return null;
         }
         for (SimRank other : ranks()) {
