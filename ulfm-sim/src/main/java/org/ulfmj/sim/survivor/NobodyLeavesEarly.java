@@ -1,10 +1,11 @@
 package org.ulfmj.sim.survivor;
 
 import java.util.List;
+import org.ulfmj.agree.Decision;
 
 /**
- * Finalize: no live rank's decision to leave comes before every running rank has called Finalize, but for those it excludes. One
- * that others hold for failed may have been told by the launcher that they have left without it.
+ * Finalize: nobody's decision to leave comes before every running rank has called Finalize, but for those it excludes. Whom
+ * another rank's farewell lists as failed is not judged: the launcher may have told it that those have left without it.
  */
 final class NobodyLeavesEarly extends ReturnCheck {
     NobodyLeavesEarly(List<SimRank> ranks, Journal journal, LiveRanks live) {
@@ -13,7 +14,7 @@ final class NobodyLeavesEarly extends ReturnCheck {
 
     @Override
     String wrongWith(Journal.Return returned, SimRank rank) {
-        if (!Journal.isFarewell(returned.decision()) || !isLive(rank)) {
+        if (!Journal.isFarewell(returned.decision()) || isExcluded(returned)) {
             return null;
         }
         for (SimRank other : ranks()) {
@@ -24,5 +25,14 @@ final class NobodyLeavesEarly extends ReturnCheck {
             }
         }
         return null;
+    }
+
+    private static boolean isExcluded(Journal.Return returned) {
+        for (Decision decision : returned.agreement().decisions().values()) {
+            if (Journal.isFarewell(decision) && decision.failed().contains(returned.slot())) {
+                return true;
+            }
+        }
+        return false;
     }
 }
