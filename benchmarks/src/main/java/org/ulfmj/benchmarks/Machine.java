@@ -1,0 +1,34 @@
+package org.ulfmj.benchmarks;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Where and with what was measured.
+ *
+ * @param lines for a reader
+ */
+record Machine(int cores, List<String> lines) {
+    /** System property: the sources that the classes were built from. */
+    static final String COMMIT = "compare.commit";
+
+    static Machine here(List<Peers.Peer> peers) throws IOException {
+        int cores = Runtime.getRuntime().availableProcessors();
+        List<String> lines = new ArrayList<>();
+        lines.add("CPU: " + processor() + ", " + cores + " cores; Linux " + System.getProperty("os.version"));
+        lines.add("JDK: " + Java.version() + "; commit " + System.getProperty(COMMIT, "unknown"));
+        peers.forEach(peer -> lines.add(peer.label() + ": " + peer.version()));
+        return new Machine(cores, List.copyOf(lines));
+    }
+
+    private static String processor() throws IOException {
+        return Files.readAllLines(Path.of("/proc/cpuinfo")).stream()
+                .filter(line -> line.startsWith("model name"))
+                .map(line -> line.substring(line.indexOf(':') + 1).strip())
+                .findFirst()
+                .orElse(System.getProperty("os.arch"));
+    }
+}

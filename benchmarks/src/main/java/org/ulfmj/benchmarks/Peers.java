@@ -1,0 +1,161 @@
+package org.ulfmj.benchmarks;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.ulfmj.benchmarks.job.Commands;
+import org.ulfmj.benchmarks.job.JobSpec;
+
+/** The other MPIs that are installed here, each with our program compiled for it. One that is missing costs a line. */
+final class Peers {
+    private static final Path DEBIAN_OPEN_MPI = Path.of("/usr/bin/mpirun.openmpi");
+    private static final Path DEBIAN_MPICH = Path.of("/usr/bin/mpirun.mpich");
+
+    /**
+     * A peer that can be started.
+     *
+     * @param version the first line that it says of itself
+     */
+    record Peer(String label, String version, Command command) {}
+
+    /** How a peer runs our program with some ranks over a medium, {@code shm} or {@code tcp}; null if it cannot. */
+    interface Command {
+        JobSpec with(int ranks, String medium);
+    }
+
+    private final Path home;
+    private final Path built;
+    private final PrintStream out;
+    private final List<Peer> found = new ArrayList<>();
+    private final int cores = Runtime.getRuntime().availableProcessors();
+
+    /** @param home the project's folder */
+    Peers(Path home, List<String> wanted, PrintStream out) throws IOException, InterruptedException {
+        this.home = home;
+        this.built = Files.createDirectories(home.resolve("benchmarks/target/compare"));
+        this.out = out;
+        if (wanted.contains("ompi")) {
+            addOpenMpi("ompi", DEBIAN_OPEN_MPI, Path.of("/usr/bin/mpicc.openmpi"), "openmpi-bin libopenmpi-dev");
+            String other = System.getenv("OMPI");
+            if (other != null) {
+                addOpenMpi("ompi@", Path.of(other, "bin/mpirun"), Path.of(other, "bin/mpicc"), "what OMPI names");
+                addOpenMpiJava(Path.of(other));
+            }
+        }
+        if (wanted.contains("mpich")) {
+            addMpich();
+        }
+    }
+
+    List<Peer> found() {
+        return found;
+    }
+
+    private void addOpenMpi(String label, Path run, Path compiler, String packages)
+            throws IOException, InterruptedException {
+        if (isMissing(label, packages, run, compiler)) {
+            return;
+        }
+        String version = firstLine(Commands.run(List.of(run.toString(), "--version")));
+        Path program = compile(label, compiler);
+        found.add(new Peer(
+                label, version, (ranks, medium) -> openMpi(label, run, version, List.of(program + ""), ranks, medium)));
+    }
+
+    private void addOpenMpiJava(Path openMpi) throws IOException, InterruptedException {
+        Path jar = openMpi.resolve("lib/mpi.jar");
+        if (!Files.exists(jar)) {
+            out.println("  " + openMpi + " has no Java binding (" + jar + "): left out");
+            return;
+        }
+        Path classes = Files.createDirectories(built.resolve("ompi-java"));
+        Path sources = home.resolve("benchmarks/src/main/java/org/ulfmj/benchmarks/program");
+        Commands.run(List.of(
+                Java.home("javac"),
+                "-d",
+                classes.toString(),
+                "-cp",
+                jar.toString(),
+                sources.resolve("Cells.java").toString(),
+                sources.resolve("Orders.java").toString()));
+        Path run = openMpi.resolve("bin/mpirun");
+        String version = firstLine(Commands.run(List.of(run.toString(), "--version")));
+        List<String> program = List.of(
+                Java.home("java"),
+                "-cp",
+                jar + ":" + classes,
+                "-Djava.library.path=" + openMpi.resolve("lib"),
+                "org.ulfmj.benchmarks.program.Cells");
+        found.add(new Peer(
+                "ompi-java",
+                version + ", Java binding",
+                (ranks, medium) -> openMpi("ompi-java", run, version, program, ranks, medium)));
+    }
+
+    private JobSpec openMpi(String label, Path run, String version, List<String> program, int ranks, String medium) {
+        List<String> command = new ArrayList<>(List.of(run.toString(), "-n", Integer.toString(ranks)));
+        command.addAll(ranks <= cores ? List.of("--bind-to", "core") : List.of("--oversubscribe", "--bind-to", "none"));
+        // The byte transfer layer of shared memory was called vader before it was called sm.
+        String sharedMemory = version.matches(".*\\b4\\.\\d.*") ? "vader,self" : "sm,self";
+        command.addAll(
+                List.of("--mca", "pml", "ob1", "--mca", "btl", medium.equals("tcp") ? "tcp,self" : sharedMemory));
+        if (medium.equals("tcp")) {
+            command.addAll(List.of("--mca", "btl_tcp_if_include", "lo"));
+        }
+        command.addAll(program);
+        // Its launcher refuses to be run by root unless told twice.
+        boolean isRoot = System.getProperty("user.name").equals("root");
+        Map<String, String> environment =
+                isRoot ? Map.of("OMPI_ALLOW_RUN_AS_ROOT", "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1") : Map.of();
+        return new JobSpec(label, command, environment, false);
+    }
+
+    private void addMpich() throws IOException, InterruptedException {
+        Path compiler = Path.of("/usr/bin/mpicc.mpich");
+        if (isMissing("mpich", "mpich libmpich-dev", DEBIAN_MPICH, compiler)) {
+            return;
+        }
+        Path program = compile("mpich", compiler);
+        String version = Commands.run(List.of("/usr/bin/mpichversion"))
+                .lines()
+                .filter(line -> line.toLowerCase(Locale.ROOT).contains("version"))
+                .findFirst()
+                .orElse("")
+                .replaceAll("\\s+", " ");
+        found.add(new Peer("mpich", version, (ranks, medium) -> {
+            List<String> command = new ArrayList<>(List.of(DEBIAN_MPICH.toString(), "-n", Integer.toString(ranks)));
+            command.addAll(List.of("-bind-to", ranks <= cores ? "core" : "none"));
+            command.addAll(List.of("-iface", "lo", program.toString()));
+            Map<String, String> environment = medium.equals("tcp")
+                    ? Map.of("MPIR_CVAR_NOLOCAL", "1", "UCX_TLS", "tcp,self", "UCX_NET_DEVICES", "lo")
+                    : Map.of();
+            return new JobSpec("mpich", command, environment, false);
+        }));
+    }
+
+    private Path compile(String label, Path compiler) throws IOException, InterruptedException {
+        Path source = home.resolve("benchmarks/src/main/c/cells.c");
+        Path program = built.resolve("cells." + label.replace("@", "-other"));
+        Commands.run(List.of(compiler.toString(), "-O2", "-o", program.toString(), source.toString()));
+        return program;
+    }
+
+    private boolean isMissing(String label, String packages, Path... files) {
+        for (Path file : files) {
+            if (!Files.isExecutable(file)) {
+                out.println("  " + label + ": no " + file + ", left out; it wants " + packages);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static String firstLine(String text) {
+        return text.lines().findFirst().orElse("").strip();
+    }
+}

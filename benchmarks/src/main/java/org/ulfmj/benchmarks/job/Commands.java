@@ -1,0 +1,35 @@
+package org.ulfmj.benchmarks.job;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** Runs small commands of the system. */
+public final class Commands {
+    private Commands() {}
+
+    /** What the command prints on both streams; fails if it ends with anything but 0. */
+    public static String run(List<String> command) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        process.getOutputStream().close();
+        String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (process.waitFor() != 0) {
+            throw new IOException(String.join(" ", command) + ": status " + process.exitValue() + ": " + text.strip());
+        }
+        return text;
+    }
+
+    /** Where the command is found on {@code PATH}. */
+    public static Optional<Path> find(String name) {
+        for (String directory : System.getenv().getOrDefault("PATH", "").split(":")) {
+            Path candidate = Path.of(directory, name);
+            if (Files.isExecutable(candidate)) {
+                return Optional.of(candidate);
+            }
+        }
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,138 @@
+package org.ulfmj.benchmarks.program;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import mpi.Intracomm;
+import mpi.MPI;
+import mpi.MPIException;
+import mpi.Request;
+
+/**
+ * What a rank of a Java job runs: rounds of one cell when it is asked for one. The C peers run {@code cells.c}, which does
+ * the same; this file is compiled against our {@code mpi} and, where there is one, against Open MPI's Java binding.
+ *
+ * <p>An order is {@code WORK BYTES SETTLE OPERATIONS}; rank 0 answers {@code time NANOSECONDS} for the operations that
+ * followed the settling ones, from one barrier to the end of another.
+ */
+public final class Cells {
+    private static final int WINDOW = 64;
+    private static final int LARGEST = 4 << 20;
+
+    private final Intracomm world = MPI.COMM_WORLD;
+    private final int me = world.getRank();
+    private final ByteBuffer mine = direct();
+    private final ByteBuffer theirs = direct();
+    private final byte[] myBytes = new byte[LARGEST];
+    private final byte[] theirBytes = new byte[LARGEST];
+    private final double[] myDoubles = new double[LARGEST / Double.BYTES];
+    private final double[] theirDoubles = new double[LARGEST / Double.BYTES];
+    private final Request[] requests = new Request[WINDOW];
+
+    private Cells() throws MPIException {}
+
+    /** The argument is the directory of the FIFOs. */
+    public static void main(String[] args) throws MPIException, IOException {
+        MPI.Init(args);
+        Cells cells = new Cells();
+        Orders orders = new Orders(args[0], cells.me);
+        for (String[] order = orders.next(); order != null; order = orders.next()) {
+            long ns = cells.round(
+                    order[0], Integer.parseInt(order[1]), Integer.parseInt(order[2]), Integer.parseInt(order[3]));
+            if (cells.me == 0) {
+                orders.answer("time " + ns);
+            }
+        }
+        MPI.Finalize();
+    }
+
+    private static ByteBuffer direct() {
+        return ByteBuffer.allocateDirect(LARGEST).order(ByteOrder.nativeOrder());
+    }
+
+    private long round(String work, int bytes, int settle, int operations) throws MPIException {
+        operate(work, bytes, settle);
+        world.barrier();
+        long started = System.nanoTime();
+        operate(work, bytes, operations);
+        world.barrier();
+        return System.nanoTime() - started;
+    }
+
+    private void operate(String work, int bytes, int operations) throws MPIException {
+        switch (work) {
+            case "pp":
+                pingPong(mine, theirs, bytes, operations);
+                break;
+            case "ppa":
+                pingPong(myBytes, theirBytes, bytes, operations);
+                break;
+            case "rate":
+                stream(bytes, operations);
+                break;
+            case "barrier":
+                for (int i = 0; i < operations; i++) {
+                    world.barrier();
+                }
+                break;
+            case "bcast":
+                for (int i = 0; i < operations; i++) {
+                    world.bcast(mine, bytes, MPI.BYTE, 0);
+                }
+                break;
+            case "reduce":
+                for (int i = 0; i < operations; i++) {
+                    world.reduce(myDoubles, theirDoubles, bytes / Double.BYTES, MPI.DOUBLE, MPI.SUM, 0);
+                }
+                break;
+            case "allreduce":
+                for (int i = 0; i < operations; i++) {
+                    world.allReduce(myDoubles, theirDoubles, bytes / Double.BYTES, MPI.DOUBLE, MPI.SUM);
+                }
+                break;
+            case "allgather":
+                for (int i = 0; i < operations; i++) {
+                    world.allGather(mine, bytes, MPI.BYTE, theirs, bytes, MPI.BYTE);
+                }
+                break;
+            case "alltoall":
+                for (int i = 0; i < operations; i++) {
+                    world.allToAll(mine, bytes, MPI.BYTE, theirs, bytes, MPI.BYTE);
+                }
+                break;
+            default:
+                throw new IllegalArgumentException(work + ": no such work");
+        }
+    }
+
+    private void pingPong(Object out, Object in, int bytes, int operations) throws MPIException {
+        for (int i = 0; i < operations; i++) {
+            if (me == 0) {
+                world.send(out, bytes, MPI.BYTE, 1, 0);
+                world.recv(in, bytes, MPI.BYTE, 1, 0);
+            } else if (me == 1) {
+                world.recv(in, bytes, MPI.BYTE, 0, 0);
+                world.send(out, bytes, MPI.BYTE, 0, 0);
+            }
+        }
+    }
+
+    /** A window of messages one way, and an empty one back. */
+    private void stream(int bytes, int operations) throws MPIException {
+        for (int i = 0; i < operations; i++) {
+            if (me == 0) {
+                for (int k = 0; k < WINDOW; k++) {
+                    requests[k] = world.iSend(mine, bytes, MPI.BYTE, 1, 0);
+                }
+                Request.waitAll(requests);
+                world.recv(theirs, 0, MPI.BYTE, 1, 1);
+            } else if (me == 1) {
+                for (int k = 0; k < WINDOW; k++) {
+                    requests[k] = world.iRecv(theirs, bytes, MPI.BYTE, 0, 0);
+                }
+                Request.waitAll(requests);
+                world.send(mine, 0, MPI.BYTE, 0, 1);
+            }
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package org.ulfmj.benchmarks.program;
+
+import java.io.BufferedReader;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * A rank's ends of two FIFOs: lines of orders come in, answers go out. A rank that waits for an order sleeps in a read,
+ * outside MPI, so that it takes nothing from a job that is being measured.
+ *
+ * <p>Knows nothing of MPI: it is compiled against every library that is compared.
+ */
+public final class Orders {
+    private final BufferedReader in;
+    private final FileOutputStream out;
+
+    /** Opens the FIFOs {@code RANK.in} and {@code out} of a directory and says that this rank is there. */
+    public Orders(String directory, int rank) throws IOException {
+        in = new BufferedReader(
+                new InputStreamReader(new FileInputStream(directory + "/" + rank + ".in"), StandardCharsets.US_ASCII));
+        out = new FileOutputStream(directory + "/out", true);
+        answer("pid " + rank + " " + ProcessHandle.current().pid());
+    }
+
+    /** The words of the next order; null when there are no more. Blocks. */
+    public String[] next() throws IOException {
+        String line = in.readLine();
+        return line == null || line.equals("quit") ? null : line.split(" ");
+    }
+
+    /** One line, written at once: lines of several ranks do not mix. */
+    public void answer(String line) throws IOException {
+        out.write((line + "\n").getBytes(StandardCharsets.US_ASCII));
+    }
+}

@@ -1,0 +1,2 @@
+/** What the ranks of compared jobs run. */
+package org.ulfmj.benchmarks.program;
