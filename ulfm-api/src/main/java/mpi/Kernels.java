@@ -15,8 +15,7 @@ final class Kernels implements Reduction {
     private static final int SCRATCH_BYTES = 8192;
 
     /** Pairs of arrays by kind of element. */
-    private static final ThreadLocal<Object[][]> SCRATCH =
-            ThreadLocal.withInitial(() -> new Object[BaseType.values().length][]);
+    private static final ThreadLocal<Object[][]> SCRATCH = new ThreadLocal<>();
 
     private final Operator operator;
     private final BaseType base;
@@ -52,6 +51,10 @@ final class Kernels implements Reduction {
 
     private Object[] scratch(int length) {
         Object[][] all = SCRATCH.get();
+        if (all == null) {
+            all = new Object[BaseType.values().length][];
+            SCRATCH.set(all);
+        }
         Object[] pair = all[base.ordinal()];
         if (pair == null) {
             pair = new Object[] {base.elements.newArray(length), base.elements.newArray(length)};

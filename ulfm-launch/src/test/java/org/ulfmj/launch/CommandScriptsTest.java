@@ -130,12 +130,14 @@ class CommandScriptsTest {
         run("mpiexec", "x");
         String jar = home.resolve("ulfm-launch/target/ulfm.jar").toString();
         assertThat(run("mpijavac", "-d", "out dir", "Prog.java").out())
-                .isEqualTo("jdk21 compiles [-cp][" + jar + ":.][-d][out dir][Prog.java]\n");
+                .isEqualTo("jdk21 compiles [-XDstringConcat=inline][-cp][" + jar + ":.][-d][out dir][Prog.java]\n");
         assertThat(run("mpijavac", "-cp", "a b:c", "Prog.java").out())
-                .isEqualTo("jdk21 compiles [-cp][" + jar + ":a b:c][Prog.java]\n");
+                .isEqualTo("jdk21 compiles [-XDstringConcat=inline][-cp][" + jar + ":a b:c][Prog.java]\n");
+        assertThat(run("mpijavac", "-XDstringConcat=indy", "Prog.java").out())
+                .isEqualTo("jdk21 compiles [-XDstringConcat=indy][-cp][" + jar + ":.][Prog.java]\n");
         environment.put("CLASSPATH", "classes");
         assertThat(run("mpijavac", "Prog.java").out())
-                .isEqualTo("jdk21 compiles [-cp][" + jar + ":classes][Prog.java]\n");
+                .isEqualTo("jdk21 compiles [-XDstringConcat=inline][-cp][" + jar + ":classes][Prog.java]\n");
         assertThat(run("mpijavac", "Prog.java", "-cp").code()).isEqualTo(2);
     }
 

@@ -1,6 +1,7 @@
 package org.ulfmj.rendezvous;
 
 import java.io.IOException;
+import java.net.StandardSocketOptions;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import org.ulfmj.protocol.WireFormatException;
@@ -33,7 +34,7 @@ final class ClientConnection {
         messages = new MessageChannel(channel);
         try {
             channel.configureBlocking(false);
-            channel.socket().setTcpNoDelay(true);
+            channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
             connected = channel.connect(request.rendezvous());
         } catch (IOException refused) {
             channel.close();

@@ -3,6 +3,7 @@ package org.ulfmj.rendezvous;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
@@ -63,6 +64,7 @@ public final class RendezvousServer implements AutoCloseable {
 
     private final Outbox<Long, RendezvousMessage> outbox = this::send;
     private final Thread thread;
+    private final int port;
     private RendezvousMessage lastMessage;
     private byte[] lastBytes;
     private boolean hasToldOfStrangers;
@@ -77,6 +79,7 @@ public final class RendezvousServer implements AutoCloseable {
         this.selector = Selector.open();
         this.acceptor = ServerSocketChannel.open();
         acceptor.bind(new InetSocketAddress(InetAddress.getByAddress(LOOPBACK), 0), BACKLOG);
+        port = ((InetSocketAddress) acceptor.getLocalAddress()).getPort();
         acceptor.configureBlocking(false);
         acceptor.register(selector, SelectionKey.OP_ACCEPT);
         this.thread = new Thread(this::loop, "ulfm-rendezvous");
@@ -89,7 +92,7 @@ public final class RendezvousServer implements AutoCloseable {
     }
 
     public int port() {
-        return acceptor.socket().getLocalPort();
+        return port;
     }
 
     public void start() {
@@ -223,7 +226,7 @@ public final class RendezvousServer implements AutoCloseable {
             }
             try {
                 channel.configureBlocking(false);
-                channel.socket().setTcpNoDelay(true);
+                channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
                 SelectionKey key = channel.register(selector, SelectionKey.OP_READ);
                 byte[] random = RandomBytes.next(Handshake.NONCE_BYTES);
                 ServerConnection connection =

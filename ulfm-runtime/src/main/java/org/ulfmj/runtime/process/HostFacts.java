@@ -18,8 +18,9 @@ record HostFacts(long pid, long startTicks, String bootId, long pidNamespace) {
 
     static HostFacts read() {
         ProcessStat self = ProcessStat.read("self");
-        return new HostFacts(
-                ProcessHandle.current().pid(), self == null ? 0 : self.startTicks(), bootIdOfKernel(), namespace());
+        // Asking the platform for the pid would start its whole machinery for processes, which costs milliseconds.
+        long pid = self == null ? ProcessHandle.current().pid() : self.pid();
+        return new HostFacts(pid, self == null ? 0 : self.startTicks(), bootIdOfKernel(), namespace());
     }
 
     private static String bootIdOfKernel() {

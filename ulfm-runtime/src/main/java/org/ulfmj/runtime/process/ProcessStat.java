@@ -7,12 +7,13 @@ import java.nio.charset.StandardCharsets;
 /**
  * What the system says of one process in {@code /proc/PID/stat}.
  *
+ * @param pid as the reader's own namespace has it
  * @param name of its executable, as the system keeps it; at most 15 bytes
  * @param state {@code R}, {@code S}, …; {@code Z} for one that has ended and was not waited for, {@code X} for one that
  *     is vanishing
  * @param startTicks when it started: tells two processes that had one pid apart
  */
-record ProcessStat(String name, char state, long startTicks) {
+record ProcessStat(long pid, String name, char state, long startTicks) {
     /** More than the longest line: 52 numbers and a name. */
     private static final int LINE_BYTES = 1536;
 
@@ -61,7 +62,10 @@ record ProcessStat(String name, char state, long startTicks) {
             throw new IllegalStateException("/proc shows an unknown format: " + line);
         }
         return new ProcessStat(
-                line.substring(open + 1, close), fields[0].charAt(0), Long.parseLong(fields[FIELDS_TO_START]));
+                Long.parseLong(line.substring(0, open).trim()),
+                line.substring(open + 1, close),
+                fields[0].charAt(0),
+                Long.parseLong(fields[FIELDS_TO_START]));
     }
 
     /**

@@ -10,8 +10,9 @@ class ProcessStatTest {
 
     @Test
     void shouldReadNameStateAndStartAlsoBehindAStrangeName() {
-        assertThat(ProcessStat.parse("4711 (java) S" + REST)).isEqualTo(new ProcessStat("java", 'S', 424242));
-        assertThat(ProcessStat.parse("4711 (a) Z (b) R" + REST)).isEqualTo(new ProcessStat("a) Z (b", 'R', 424242));
+        assertThat(ProcessStat.parse("4711 (java) S" + REST)).isEqualTo(new ProcessStat(4711, "java", 'S', 424242));
+        assertThat(ProcessStat.parse("4711 (a) Z (b) R" + REST))
+                .isEqualTo(new ProcessStat(4711, "a) Z (b", 'R', 424242));
     }
 
     @Test

@@ -43,17 +43,26 @@ public final class JobSecret {
      * @throws IOException if there is no such file, it has another length, or others than its owner may read it
      */
     public static JobSecret read(Path file) throws IOException {
-        if (Files.getFileStore(file).supportsFileAttributeView("posix")
-                && !OWNER_ONLY.containsAll(Files.getPosixFilePermissions(file))) {
-            throw new IOException("job secret " + file + " can be read by others than its owner: its mode is "
-                    + PosixFilePermissions.toString(Files.getPosixFilePermissions(file)) + ", it must be rw-------");
-        }
+        requireOwnerOnly(file);
         byte[] bytes = Files.readAllBytes(file);
         if (bytes.length != LENGTH_BYTES) {
             throw new IOException(
                     "job secret " + file + " has " + bytes.length + " bytes, it must have " + LENGTH_BYTES);
         }
         return new JobSecret(bytes);
+    }
+
+    private static void requireOwnerOnly(Path file) throws IOException {
+        Set<PosixFilePermission> mode;
+        try {
+            mode = Files.getPosixFilePermissions(file);
+        } catch (UnsupportedOperationException noModesHere) {
+            return;
+        }
+        if (!OWNER_ONLY.containsAll(mode)) {
+            throw new IOException("job secret " + file + " can be read by others than its owner: its mode is "
+                    + PosixFilePermissions.toString(mode) + ", it must be rw-------");
+        }
     }
 
     /** Makes a new file of mode 0600; fails if there is one. */

@@ -20,6 +20,7 @@ final class Bell implements Runnable, AutoCloseable {
 
     private final DatagramChannel channel;
     private final ChannelWatch watch;
+    private final int port;
     private final ByteBuffer out = ByteBuffer.allocateDirect(1);
     private final ByteBuffer in = ByteBuffer.allocateDirect(1);
 
@@ -29,6 +30,7 @@ final class Bell implements Runnable, AutoCloseable {
         try {
             channel.configureBlocking(false);
             channel.bind(new InetSocketAddress(loopback(), 0));
+            port = ((InetSocketAddress) channel.getLocalAddress()).getPort();
             watch = tcp.watch(channel, SelectionKey.OP_READ, this);
         } catch (IOException failed) {
             channel.close();
@@ -42,7 +44,7 @@ final class Bell implements Runnable, AutoCloseable {
     }
 
     int port() {
-        return channel.socket().getLocalPort();
+        return port;
     }
 
     static InetSocketAddress addressOf(int port) throws IOException {

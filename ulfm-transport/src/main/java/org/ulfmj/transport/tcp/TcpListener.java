@@ -18,6 +18,7 @@ final class TcpListener implements ReadyHandler {
     private final Handshake handshake;
     private final ServerSocketChannel channel;
     private final Strangers strangers;
+    private final int port;
     private boolean hasCallers;
 
     TcpListener(TcpFabric fabric, Handshake handshake, String bindHost, long handshakeNs) throws IOException {
@@ -27,11 +28,12 @@ final class TcpListener implements ReadyHandler {
         this.channel = ServerSocketChannel.open();
         channel.configureBlocking(false);
         channel.bind(new InetSocketAddress(InetAddress.getByName(bindHost), 0), BACKLOG);
+        this.port = ((InetSocketAddress) channel.getLocalAddress()).getPort();
         fabric.seat().register(channel, SelectionKey.OP_ACCEPT, this);
     }
 
     int port() {
-        return channel.socket().getLocalPort();
+        return port;
     }
 
     Strangers strangers() {
