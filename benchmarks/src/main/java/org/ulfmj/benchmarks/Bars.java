@@ -1,50 +1,126 @@
 package org.ulfmj.benchmarks;
 
-import java.util.LinkedHashMap;
-import java.util.Map;
-import java.util.OptionalDouble;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 
-/**
- * What is to be reached: the ratio of medians, ours over the faster Open MPI in C, that a place may have at most, by the
- * number of cores. A verdict is computed from this table and nowhere else.
- */
+/** What is to be reached, by the number of cores. A verdict is computed from this table and never written by hand. */
 final class Bars {
-    private static final double NONE = Double.NaN;
-    private static final Map<String, double[]> BARS = new LinkedHashMap<>();
+    private static final double MS = 1_000;
 
-    static {
-        bar("shm/2/pp:8", 1.1, 1.1);
-        bar("shm/2/pp:64k", 0.6, 0.65);
-        bar("shm/2/pp:1m", 0.5, 0.65);
-        bar("shm/2/pp:4m", 0.6, 0.6);
-        bar("shm/2/ppa:4m", 0.6, 0.6);
-        bar("shm/2/rate:8", 1.5, 1.5);
-        bar("shm/2/barrier", 0.8, 0.8);
-        bar("shm/2/allreduce:8", 0.6, 0.8);
-        bar("shm/4/barrier", 1.0, 0.8);
-        bar("shm/4/allreduce:8", 1.0, 0.8);
-        bar("shm/8/barrier", 1.0, 0.8);
-        bar("shm/8/allreduce:8", 1.0, 0.8);
-        bar("shm/2/allreduce:64k", 0.6, 0.6);
-        bar("shm/4/allreduce:64k", 0.6, 0.6);
-        bar("shm/8/allreduce:64k", 0.6, 0.6);
-        bar("shm/2/allreduce:4m", 0.9, 0.6);
-        bar("shm/4/allreduce:4m", 0.75, 0.6);
-        bar("shm/8/allreduce:4m", 0.75, 0.6);
-        bar("tcp/2/pp:8", 1.3, 1.3);
-        bar("tcp/2/pp:64k", 0.8, 1.2);
-        bar("tcp/2/pp:4m", 1.25, 1.15);
+    private final List<Bar> bars = new ArrayList<>();
+    private final boolean four;
+
+    private Bars(int cores) {
+        four = cores >= 4;
     }
 
-    private Bars() {}
-
-    private static void bar(String place, double onTwoCores, double onFourCores) {
-        BARS.put(place, new double[] {onTwoCores, onFourCores});
+    static List<Bar> on(int cores) {
+        Bars table = new Bars(cores);
+        table.messages();
+        table.collectives();
+        table.agreements();
+        table.failures();
+        table.rest();
+        return List.copyOf(table.bars);
     }
 
-    /** The bar of a place; none where the figures are only shown. */
-    static OptionalDouble of(String place, int cores) {
-        double bar = BARS.getOrDefault(place, new double[] {NONE, NONE})[cores >= 4 ? 1 : 0];
-        return Double.isNaN(bar) ? OptionalDouble.empty() : OptionalDouble.of(bar);
+    private void messages() {
+        ratio("shm/2/pp:8", 1.1, 1.1);
+        ratio("shm/2/pp:64k", 0.6, 0.65);
+        ratio("shm/2/pp:1m", 0.5, 0.65);
+        ratio("shm/2/pp:4m", 0.6, 0.6);
+        bar("shm/2/ppa:4m", Limit.openMpi(0.6), Limit.job(0.35, 0, "ompi-java"));
+        ratio("shm/2/rate:8", 1.5, 1.5);
+        ratio("tcp/2/pp:8", 1.3, 1.3);
+        ratio("tcp/2/pp:64k", 0.8, 1.2);
+        ratio("tcp/2/pp:4m", 1.25, 1.15);
+    }
+
+    private void collectives() {
+        ratio("shm/2/barrier", 0.8, 0.8);
+        ratio("shm/2/allreduce:8", 0.6, 0.8);
+        for (int ranks : new int[] {4, 8}) {
+            ratio("shm/" + ranks + "/barrier", 1.0, 0.8);
+            ratio("shm/" + ranks + "/allreduce:8", 1.0, 0.8);
+        }
+        for (int ranks : new int[] {2, 4, 8}) {
+            ratio("shm/" + ranks + "/allreduce:64k", 0.6, 0.6);
+            ratio("shm/" + ranks + "/allreduce:4m", ranks == 2 ? 0.9 : 0.75, 0.6);
+        }
+        if (four) {
+            bar("hog/4/barrier+hog", Limit.constant(50));
+        } else {
+            bar("hog/2/barrier+hog", Limit.place(3, "hog/2/barrier"));
+        }
+    }
+
+    private void agreements() {
+        if (four) {
+            bar("agree/4/agree", Limit.constant(2.4), Limit.place(3, "agree/4/allreduce:8"));
+        } else {
+            bar("agree/2/agree", Limit.constant(1.0), Limit.place(3, "agree/2/allreduce:8"));
+            bar("agree/4/agree", Limit.constant(11), Limit.place(1.5, "agree/4/allreduce:8"));
+            bar("agree/8/agree", Limit.constant(33), Limit.place(1.5, "agree/8/allreduce:8"));
+        }
+        for (int ranks : new int[] {2, 4, 8}) {
+            bar("revoke/" + ranks + "/last, polling", Limit.place(2, "agree/" + ranks + "/bcast:8"));
+        }
+        if (!four) {
+            bar("revoke/4/last, asleep", Limit.constant(100));
+            bar("revoke/8/last, asleep", Limit.constant(200));
+        }
+    }
+
+    private void failures() {
+        shrink(2, 26);
+        shrink(4, 62);
+        shrink(8, 140);
+        bar("failure/16/first shrink", Limit.constant(20 * MS));
+        for (String heap : new String[] {"64m", "4g"}) {
+            for (int ranks : new int[] {2, 4, 8, 16}) {
+                double most = four ? (ranks == 16 ? 20 : 10) : ranks == 16 ? 25 : 15;
+                bar("failure/" + ranks + "/error after Z, " + heap, Limit.constant(most * MS));
+                bar(
+                        "failure/" + ranks + "/error after Z, " + heap,
+                        Limit.constant(100 * MS).ofNinetyNine().inEveryLaunch());
+            }
+        }
+    }
+
+    private void rest() {
+        bar("ft/2/pp:8", Limit.job(1.05, 0, "none").inEveryLaunch());
+        bar("ft/2/pp:1m", Limit.job(1.02, 0, "none").inEveryLaunch());
+        bar("processor/2/waiting", Limit.constant(20 * MS));
+        if (four) {
+            bar("processor/2/progress thread", Limit.constant(5 * MS));
+        }
+        for (int ranks : new int[] {2, 4, 8, 16}) {
+            if (!four || ranks == 4 || ranks == 16) {
+                ratio("start/" + ranks + "/hello", 0.8, 1.0);
+            }
+        }
+        for (String call : new String[] {"send", "persistent"}) {
+            bar("allocation/2/" + call, Limit.constant(0.5));
+        }
+        bar("memory/2/hello", Limit.job(1, 30 * 1024, "java"));
+    }
+
+    private void shrink(int ranks, double micros) {
+        Limit agreements = Limit.place(10, "agree/" + ranks + "/agree");
+        String place = "failure/" + ranks + "/shrink";
+        if (four) {
+            bar(place, agreements);
+        } else {
+            bar(place, Limit.constant(micros), agreements);
+        }
+    }
+
+    private void ratio(String place, double onTwoCores, double onFourCores) {
+        bar(place, Limit.openMpi(four ? onFourCores : onTwoCores));
+    }
+
+    private void bar(String place, Limit... limits) {
+        bars.add(new Bar(place, Arrays.asList(limits)));
     }
 }

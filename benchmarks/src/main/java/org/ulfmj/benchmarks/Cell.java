@@ -6,26 +6,29 @@ import java.util.Locale;
  * One thing that is measured: a word that the programs understand, and a size.
  *
  * @param bytes of a message, or of a rank's part in a collective; 0 for those that carry nothing
+ * @param besideHog another process wants a core all the time
  */
-record Cell(String work, int bytes) {
+record Cell(String work, int bytes, boolean besideHog) {
+    Cell(String work, int bytes) {
+        this(work, bytes, false);
+    }
+
     /** As {@code pp:64k}. */
     String name() {
-        if (bytes == 0) {
-            return work;
-        }
-        return work + ":"
-                + (bytes >= 1 << 20 ? (bytes >> 20) + "m" : bytes >= 1 << 10 ? (bytes >> 10) + "k" : bytes + "");
+        String name = bytes == 0 ? work : work + ":" + size("%dm", "%dk", "%d");
+        return besideHog ? name + "+hog" : name;
     }
 
     /** What a reader calls it. */
     String title() {
-        return switch (work) {
-            case "pp" -> "half round trip, " + size() + ", direct buffers";
-            case "ppa" -> "half round trip, " + size() + ", arrays";
-            case "rate" -> "time per message, " + size() + ", 64 in flight";
-            case "barrier" -> "barrier";
-            default -> work + ", " + size();
-        };
+        String title =
+                switch (work) {
+                    case "pp" -> "half round trip, " + size() + ", direct buffers";
+                    case "ppa" -> "half round trip, " + size() + ", arrays";
+                    case "rate" -> "time per message, " + size() + ", 64 in flight";
+                    default -> bytes == 0 ? work : work + ", " + size();
+                };
+        return besideHog ? title + ", beside a foreign hog" : title;
     }
 
     /** The operations that one call in the programs stands for: what is measured is divided by it. */
@@ -44,8 +47,14 @@ record Cell(String work, int bytes) {
     }
 
     private String size() {
+        return size("%d MiB", "%d KiB", "%d B");
+    }
+
+    private String size(String ofMebibytes, String ofKibibytes, String ofBytes) {
         return bytes >= 1 << 20
-                ? String.format(Locale.ROOT, "%d MiB", bytes >> 20)
-                : bytes >= 1 << 10 ? String.format(Locale.ROOT, "%d KiB", bytes >> 10) : bytes + " B";
+                ? String.format(Locale.ROOT, ofMebibytes, bytes >> 20)
+                : bytes >= 1 << 10
+                        ? String.format(Locale.ROOT, ofKibibytes, bytes >> 10)
+                        : String.format(Locale.ROOT, ofBytes, bytes);
     }
 }

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 
 /** The command {@code benchmarks/compare}: our jobs and those of others, side by side in one run. */
@@ -38,30 +37,36 @@ public final class Compare {
         }
         Path home = Path.of(System.getProperty(HOME, ".")).toAbsolutePath().normalize();
         Peers peers = new Peers(home, settings.peers(), out);
-        List<Group> groups = new Plan(settings, new Ours(home), peers.found()).groups();
+        List<Measurement> measurements = new Plan(settings, new Ours(home), peers.found(), out).measurements();
         if (settings.list()) {
             peers.found().forEach(peer -> out.println(peer.label() + ": " + peer.version()));
-            for (Group group : groups) {
-                out.println(group.name() + " np " + group.ranks() + ": "
-                        + String.join(
-                                " ", group.cells().stream().map(Cell::name).toList()));
-            }
+            measurements.forEach(one -> out.println(one.title() + ": " + String.join(" ", one.names())));
             return 0;
         }
-        if (groups.isEmpty()) {
-            throw new IllegalArgumentException(
-                    "--only " + String.join(",", settings.only()) + ": names nothing that is measured; see --list");
+        if (measurements.isEmpty()) {
+            throw new IllegalArgumentException("--only " + String.join(",", settings.only())
+                    + ": names nothing that is measured with these --np; see --list");
         }
         Machine machine = Machine.here(peers.found());
         machine.lines().forEach(out::println);
-        List<Result> results = new ArrayList<>();
+        Results results = new Results();
+        int failed = 0;
         for (int launch = 1; launch <= settings.launches(); launch++) {
-            for (Group group : groups) {
-                results.addAll(new GroupRun(group, launch, settings.rounds(), settings.roundNs(), out).run());
+            for (Measurement measurement : measurements) {
+                try {
+                    List<Result> some = measurement.run(launch);
+                    if (!(measurement instanceof GroupRun)) {
+                        Progress.report(some, out);
+                    }
+                    results.add(some);
+                } catch (IOException e) {
+                    failed++;
+                    out.println(
+                            "  " + measurement.title() + " is left out of launch " + launch + ": " + e.getMessage());
+                }
             }
         }
-        Comparison comparison = new Comparison(results, machine.cores());
-        comparison.print(out);
-        return results.isEmpty() ? 1 : 0;
+        new Comparison(results, machine.cores()).print(out);
+        return failed > 0 || results.places().isEmpty() ? 1 : 0;
     }
 }

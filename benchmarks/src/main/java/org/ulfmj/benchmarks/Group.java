@@ -4,8 +4,14 @@ import java.util.List;
 import org.ulfmj.benchmarks.job.JobSpec;
 
 /**
- * Cells that the same jobs are asked for, one after the other, all jobs being resident.
+ * Cells that the same jobs are asked for, all jobs being resident.
  *
- * @param name what is compared: {@code shm}, {@code tcp}, {@code heartbeat}, {@code ft}
+ * @param name what is compared: {@code shm}, {@code tcp}, {@code heartbeat}, {@code ft}, {@code agree}, {@code hog}
+ * @param together the cells are compared with each other, so their rounds alternate; otherwise one follows the other
  */
-record Group(String name, int ranks, List<JobSpec> jobs, List<Cell> cells) {}
+record Group(String name, int ranks, List<JobSpec> jobs, List<Cell> cells, boolean together) {
+    /** The cells whose rounds alternate, one list after the other. */
+    List<List<Cell>> steps() {
+        return together ? List.of(cells) : cells.stream().map(List::of).toList();
+    }
+}

@@ -5,9 +5,9 @@ import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import org.ulfmj.benchmarks.job.CpuTimes;
+import org.ulfmj.benchmarks.job.Hog;
 import org.ulfmj.benchmarks.job.Job;
 import org.ulfmj.benchmarks.job.JobSpec;
 
@@ -16,46 +16,56 @@ import org.ulfmj.benchmarks.job.JobSpec;
  * are rounds enough, and so on with the next cell. Only the job that is asked runs, so that what disturbs one disturbs
  * the others alike.
  */
-final class GroupRun {
+final class GroupRun implements Measurement {
     /** Cells whose operation takes less get the larger number of rounds. */
     private static final double SHORT_MICROS = 10;
 
     private static final int SHORT_ROUNDS = 31;
     private static final int LONG_ROUNDS = 11;
-    private static final double WARM_UP_LIMIT_NS = 3e9;
-    private static final int LEAST_OPERATIONS = 3;
 
     private final Group group;
-    private final int launch;
-    private final int rounds;
-    private final double roundNs;
+    private final Settings settings;
     private final PrintStream out;
     private final List<Job> jobs = new ArrayList<>();
     private final Set<Job> silent = new HashSet<>();
+    private Hog hog;
 
-    /**
-     * @param rounds of each job and cell; 0 for as many as the cell's duration asks for
-     * @param roundNs how long a round is to take
-     */
-    GroupRun(Group group, int launch, int rounds, double roundNs, PrintStream out) {
+    GroupRun(Group group, Settings settings, PrintStream out) {
         this.group = group;
-        this.launch = launch;
-        this.rounds = rounds;
-        this.roundNs = roundNs;
+        this.settings = settings;
         this.out = out;
     }
 
-    List<Result> run() throws IOException, InterruptedException {
+    @Override
+    public String title() {
+        return group.name() + " np " + group.ranks();
+    }
+
+    @Override
+    public List<String> names() {
+        return group.cells().stream().map(Cell::name).toList();
+    }
+
+    @Override
+    public List<Result> run(int launch) throws IOException, InterruptedException {
         List<Result> results = new ArrayList<>();
+        jobs.clear();
+        silent.clear();
         try {
+            if (group.cells().stream().anyMatch(Cell::besideHog)) {
+                hog = new Hog();
+            }
             for (JobSpec spec : group.jobs()) {
                 start(spec);
             }
-            for (Cell cell : group.cells()) {
-                results.addAll(measure(cell));
+            for (List<Cell> step : group.steps()) {
+                results.addAll(measure(step, launch));
             }
         } finally {
             jobs.forEach(Job::close);
+            if (hog != null) {
+                hog.close();
+            }
         }
         return results;
     }
@@ -68,123 +78,72 @@ final class GroupRun {
         }
     }
 
-    private List<Result> measure(Cell cell) throws IOException, InterruptedException {
+    private List<Result> measure(List<Cell> cells, int launch) throws InterruptedException {
         List<Turn> turns = new ArrayList<>();
-        for (Job job : jobs) {
-            if (!silent.contains(job)) {
-                warmUp(cell, job, turns);
-            }
+        for (Cell cell : cells) {
+            jobs.forEach(job -> turns.add(new Turn(job, cell, hog)));
         }
-        double fastest =
-                turns.stream().mapToDouble(turn -> turn.nsAnOperation).min().orElse(0);
-        int wanted = rounds > 0 ? rounds : fastest / 1e3 / cell.parts() < SHORT_MICROS ? SHORT_ROUNDS : LONG_ROUNDS;
+        for (Turn turn : turns) {
+            attempt(turn, () -> turn.warmUp(settings.roundNs()));
+        }
+        int rounds = rounds(turns);
         CpuTimes before = CpuTimes.now();
         long ownBefore = ownTicks();
-        for (int round = 0; round < wanted; round++) {
+        for (int round = 0; round < rounds; round++) {
             for (int i = 0; i < turns.size(); i++) {
-                ask(cell, turns.get((round + i) % turns.size()));
+                Turn turn = turns.get((round + i) % turns.size());
+                attempt(turn, turn::ask);
             }
         }
         CpuTimes passed = CpuTimes.now().since(before);
         double foreign = Math.max(0, passed.busy() - (ownTicks() - ownBefore)) / (double) passed.all();
-        List<Result> results = new ArrayList<>();
-        for (Turn turn : turns) {
-            if (!silent.contains(turn.job)) {
-                double[] micros =
-                        turn.micros.stream().mapToDouble(Double::doubleValue).toArray();
-                results.add(new Result(
+        double steal = passed.steal() / (double) passed.all();
+        List<Result> results = turns.stream()
+                .filter(turn -> !silent.contains(turn.job()))
+                .map(turn -> new Result(
                         group.name(),
                         group.ranks(),
-                        cell,
+                        turn.cell().name(),
+                        turn.cell().title(),
                         launch,
-                        turn.job.label(),
-                        micros,
+                        turn.job().label(),
+                        turn.micros(),
                         foreign,
-                        passed.steal() / (double) passed.all()));
-            }
-        }
-        report(cell, results);
+                        steal))
+                .toList();
+        Progress.report(results, out);
         return results;
     }
 
-    /** Warm-up by count: more and more calls, until there were enough, or they take too long for that. */
-    private void warmUp(Cell cell, Job job, List<Turn> turns) throws InterruptedException {
-        try {
-            long done = 0;
-            double spentNs = 0;
-            double lastNs = 0;
-            for (long calls = LEAST_OPERATIONS; done < cell.warmUp() && spentNs < WARM_UP_LIMIT_NS; calls *= 4) {
-                long asked = Math.min(calls, Math.max(1, cell.warmUp() - done));
-                lastNs = job.round(cell.work(), cell.bytes(), 0, asked);
-                spentNs += lastNs;
-                done += asked;
-                lastNs /= asked;
-            }
-            // Measured once more in a round of full length: what a short one takes is mostly the way into it.
-            long operations = operations(lastNs);
-            lastNs = job.round(cell.work(), cell.bytes(), 0, operations) / (double) operations;
-            turns.add(new Turn(job, lastNs, operations(lastNs)));
-        } catch (IOException e) {
-            leaveOut(job, cell, e);
+    private int rounds(List<Turn> turns) {
+        if (settings.rounds() > 0) {
+            return settings.rounds();
         }
+        boolean isShort = turns.stream()
+                .filter(turn -> !silent.contains(turn.job()))
+                .anyMatch(turn -> turn.roughMicros() < SHORT_MICROS);
+        return isShort ? SHORT_ROUNDS : LONG_ROUNDS;
     }
 
-    private void ask(Cell cell, Turn turn) throws InterruptedException {
-        if (silent.contains(turn.job)) {
+    /** Something that a job is asked for, and may fail to do. */
+    private interface Asked {
+        void run() throws IOException, InterruptedException;
+    }
+
+    private void attempt(Turn turn, Asked asked) throws InterruptedException {
+        if (silent.contains(turn.job())) {
             return;
         }
         try {
-            long settle = Math.max(1, Math.min(2_000, turn.operations / 20));
-            long ns = turn.job.round(cell.work(), cell.bytes(), settle, turn.operations);
-            turn.micros.add(ns / 1e3 / turn.operations / cell.parts());
+            asked.run();
         } catch (IOException e) {
-            leaveOut(turn.job, cell, e);
+            silent.add(turn.job());
+            out.println("  " + turn.job().label() + " is left out from "
+                    + turn.cell().name() + " at np " + group.ranks() + " on: " + e.getMessage());
         }
-    }
-
-    private void leaveOut(Job job, Cell cell, IOException why) {
-        silent.add(job);
-        out.println("  " + job.label() + " is left out from " + cell.name() + " at np " + group.ranks() + " on: "
-                + why.getMessage());
-    }
-
-    private long operations(double nsAnOperation) {
-        return Math.max(LEAST_OPERATIONS, (long) (roundNs / Math.max(1, nsAnOperation)));
     }
 
     private long ownTicks() {
-        return jobs.stream().mapToLong(Job::ticks).sum() + CpuTimes.own();
-    }
-
-    private void report(Cell cell, List<Result> results) {
-        StringBuilder line = new StringBuilder(
-                String.format(Locale.ROOT, "%-9s np %-2d %-14s", group.name(), group.ranks(), cell.name()));
-        for (Result result : results) {
-            line.append(String.format(Locale.ROOT, "  %s %.3f/%.3f", result.job(), result.minimum(), result.median()));
-        }
-        if (!results.isEmpty()) {
-            Result any = results.get(0);
-            line.append(String.format(
-                    Locale.ROOT,
-                    "  µs min/median; foreign %.0f %%, steal %.0f %%",
-                    100 * any.foreign(),
-                    100 * any.steal()));
-        }
-        out.println(line);
-        out.flush();
-    }
-
-    /** A job that takes part in a cell. */
-    private static final class Turn {
-        private final Job job;
-        private final double nsAnOperation;
-        private final long operations;
-        private final List<Double> micros = new ArrayList<>();
-
-        Turn(Job job, double nsAnOperation, long operations) {
-            this.job = job;
-            this.nsAnOperation = nsAnOperation;
-            this.operations = operations;
-        }
+        return jobs.stream().mapToLong(Job::ticks).sum() + CpuTimes.own() + (hog == null ? 0 : hog.ticks());
     }
 }

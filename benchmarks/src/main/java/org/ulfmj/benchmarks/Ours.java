@@ -10,7 +10,7 @@ import org.ulfmj.benchmarks.job.JobSpec;
 
 /** How our own jobs are started. */
 final class Ours {
-    private static final String CELLS = "org.ulfmj.benchmarks.program.Cells";
+    private static final String PROGRAMS = "org.ulfmj.benchmarks.program.";
 
     private final String mpiexec;
     private final String classes;
@@ -21,26 +21,42 @@ final class Ours {
     Ours(Path home) throws IOException, InterruptedException {
         mpiexec = home.resolve("bin/mpiexec").toString();
         classes = home.resolve("benchmarks/target/classes").toString();
-        // The first use also builds what is to be measured, and makes the archive of classes.
+        // The first use also builds what is to be measured.
         binds = Commands.run(List.of(mpiexec, "--help")).contains("--bind-to");
     }
 
     /** Our cells with some ranks over a medium, {@code shm} or {@code tcp}. */
     JobSpec cells(String label, int ranks, String medium, String... options) {
-        List<String> all = new ArrayList<>(List.of("--set", "ulfm.transport=" + medium));
-        all.addAll(List.of(options));
-        return new JobSpec(label, command(ranks, all, CELLS), Map.of(), !binds && ranks <= cores);
+        return cells(label, ranks, medium, List.of(options), List.of());
     }
 
-    /** The command that runs a program of these benchmarks. */
-    List<String> command(int ranks, List<String> options, String... program) {
+    /**
+     * @param options of the launcher
+     * @param java options of the ranks' virtual machines
+     */
+    JobSpec cells(String label, int ranks, String medium, List<String> options, List<String> java) {
         List<String> command = new ArrayList<>(List.of(mpiexec, "-n", Integer.toString(ranks)));
         if (binds) {
             command.addAll(List.of("--bind-to", ranks <= cores ? "core" : "none"));
         }
+        command.addAll(List.of("--set", "ulfm.transport=" + medium));
         command.addAll(options);
-        command.addAll(List.of("java", "-cp", classes));
-        command.addAll(List.of(program));
+        command.add("java");
+        command.addAll(java);
+        command.addAll(List.of("-cp", classes, PROGRAMS + "OwnCells"));
+        return new JobSpec(label, command, Map.of(), !binds && ranks <= cores);
+    }
+
+    /** The smallest program, as a user would start it. */
+    List<String> hello(int ranks, String... arguments) {
+        List<String> command = new ArrayList<>(
+                List.of(mpiexec, "-n", Integer.toString(ranks), "java", "-cp", classes, PROGRAMS + "Hello"));
+        command.addAll(List.of(arguments));
         return command;
+    }
+
+    /** The smallest program without MPI. */
+    List<String> plainHello() {
+        return List.of(Java.home("java"), "-cp", classes, PROGRAMS + "PlainHello");
     }
 }

@@ -20,8 +20,9 @@ final class Peers {
      * A peer that can be started.
      *
      * @param version the first line that it says of itself
+     * @param hello the smallest program, started as a user would, without binding; null if there is none
      */
-    record Peer(String label, String version, Command command) {}
+    record Peer(String label, String version, Command command, Command hello) {}
 
     /** How a peer runs our program with some ranks over a medium, {@code shm} or {@code tcp}; null if it cannot. */
     interface Command {
@@ -64,7 +65,10 @@ final class Peers {
         String version = firstLine(Commands.run(List.of(run.toString(), "--version")));
         Path program = compile(label, compiler);
         found.add(new Peer(
-                label, version, (ranks, medium) -> openMpi(label, run, version, List.of(program + ""), ranks, medium)));
+                label,
+                version,
+                (ranks, medium) -> openMpi(label, run, version, List.of(program.toString()), ranks, medium),
+                (ranks, medium) -> openMpiHello(label, run, List.of(program.toString()), ranks)));
     }
 
     private void addOpenMpiJava(Path openMpi) throws IOException, InterruptedException {
@@ -81,20 +85,22 @@ final class Peers {
                 classes.toString(),
                 "-cp",
                 jar.toString(),
+                sources.resolve("PeerCells.java").toString(),
                 sources.resolve("Cells.java").toString(),
-                sources.resolve("Orders.java").toString()));
+                sources.resolve("Orders.java").toString(),
+                sources.resolve("Hello.java").toString(),
+                sources.resolve("Resident.java").toString()));
         Path run = openMpi.resolve("bin/mpirun");
         String version = firstLine(Commands.run(List.of(run.toString(), "--version")));
-        List<String> program = List.of(
-                Java.home("java"),
-                "-cp",
-                jar + ":" + classes,
-                "-Djava.library.path=" + openMpi.resolve("lib"),
-                "org.ulfmj.benchmarks.program.Cells");
+        List<String> java =
+                List.of(Java.home("java"), "-cp", jar + ":" + classes, "-Djava.library.path=" + openMpi.resolve("lib"));
+        List<String> cells = with(java, "org.ulfmj.benchmarks.program.PeerCells");
+        List<String> hello = with(java, "org.ulfmj.benchmarks.program.Hello");
         found.add(new Peer(
                 "ompi-java",
                 version + ", Java binding",
-                (ranks, medium) -> openMpi("ompi-java", run, version, program, ranks, medium)));
+                (ranks, medium) -> openMpi("ompi-java", run, version, cells, ranks, medium),
+                (ranks, medium) -> openMpiHello("ompi-java", run, hello, ranks)));
     }
 
     private JobSpec openMpi(String label, Path run, String version, List<String> program, int ranks, String medium) {
@@ -108,11 +114,28 @@ final class Peers {
             command.addAll(List.of("--mca", "btl_tcp_if_include", "lo"));
         }
         command.addAll(program);
-        // Its launcher refuses to be run by root unless told twice.
+        return new JobSpec(label, command, openMpiEnvironment(), false);
+    }
+
+    private JobSpec openMpiHello(String label, Path run, List<String> program, int ranks) {
+        List<String> command = new ArrayList<>(List.of(run.toString(), "-n", Integer.toString(ranks)));
+        if (ranks > cores) {
+            command.add("--oversubscribe");
+        }
+        command.addAll(program);
+        return new JobSpec(label, command, openMpiEnvironment(), false);
+    }
+
+    /** Its launcher refuses to be run by root unless told twice. */
+    private static Map<String, String> openMpiEnvironment() {
         boolean isRoot = System.getProperty("user.name").equals("root");
-        Map<String, String> environment =
-                isRoot ? Map.of("OMPI_ALLOW_RUN_AS_ROOT", "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1") : Map.of();
-        return new JobSpec(label, command, environment, false);
+        return isRoot ? Map.of("OMPI_ALLOW_RUN_AS_ROOT", "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1") : Map.of();
+    }
+
+    private static List<String> with(List<String> command, String last) {
+        List<String> longer = new ArrayList<>(command);
+        longer.add(last);
+        return longer;
     }
 
     private void addMpich() throws IOException, InterruptedException {
@@ -127,15 +150,21 @@ final class Peers {
                 .findFirst()
                 .orElse("")
                 .replaceAll("\\s+", " ");
-        found.add(new Peer("mpich", version, (ranks, medium) -> {
-            List<String> command = new ArrayList<>(List.of(DEBIAN_MPICH.toString(), "-n", Integer.toString(ranks)));
-            command.addAll(List.of("-bind-to", ranks <= cores ? "core" : "none"));
-            command.addAll(List.of("-iface", "lo", program.toString()));
-            Map<String, String> environment = medium.equals("tcp")
-                    ? Map.of("MPIR_CVAR_NOLOCAL", "1", "UCX_TLS", "tcp,self", "UCX_NET_DEVICES", "lo")
-                    : Map.of();
-            return new JobSpec("mpich", command, environment, false);
-        }));
+        found.add(new Peer(
+                "mpich",
+                version,
+                (ranks, medium) -> mpich(program, ranks, medium, "-bind-to", ranks <= cores ? "core" : "none"),
+                (ranks, medium) -> mpich(program, ranks, medium)));
+    }
+
+    private static JobSpec mpich(Path program, int ranks, String medium, String... options) {
+        List<String> command = new ArrayList<>(List.of(DEBIAN_MPICH.toString(), "-n", Integer.toString(ranks)));
+        command.addAll(List.of(options));
+        command.addAll(List.of("-iface", "lo", program.toString()));
+        Map<String, String> environment = medium.equals("tcp")
+                ? Map.of("MPIR_CVAR_NOLOCAL", "1", "UCX_TLS", "tcp,self", "UCX_NET_DEVICES", "lo")
+                : Map.of();
+        return new JobSpec("mpich", command, environment, false);
     }
 
     private Path compile(String label, Path compiler) throws IOException, InterruptedException {

@@ -1,5 +1,6 @@
 package org.ulfmj.benchmarks;
 
+import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 import org.ulfmj.benchmarks.job.JobSpec;
@@ -45,46 +46,94 @@ final class Plan {
 
     private static final List<Cell> TOLERANCE = List.of(new Cell("pp", 8), new Cell("pp", MIB));
 
+    private static final List<Cell> AGREEMENT =
+            List.of(new Cell("agree", 0), new Cell("allreduce", 8), new Cell("bcast", 8));
+
+    private static final List<Cell> HOG = List.of(new Cell("barrier", 0), new Cell("barrier", 0, true));
+
+    /** Resident memory of the rank that is killed, in MiB. */
+    private static final List<Integer> HEAPS = List.of(64, 4096);
+
     private static final List<String> PERIODS = List.of("1s", "100ms", "10ms", "1ms", "100us");
 
     private final Settings settings;
     private final Ours ours;
     private final List<Peers.Peer> peers;
+    private final PrintStream out;
 
-    Plan(Settings settings, Ours ours, List<Peers.Peer> peers) {
+    Plan(Settings settings, Ours ours, List<Peers.Peer> peers, PrintStream out) {
         this.settings = settings;
         this.ours = ours;
         this.peers = peers;
+        this.out = out;
     }
 
-    /** The groups that were asked for, each with the cells that were. */
-    List<Group> groups() {
-        List<Group> groups = new ArrayList<>();
+    /** All that was asked for, in an order that puts the shortest operations first. */
+    List<Measurement> measurements() {
+        List<Measurement> all = new ArrayList<>();
         for (int ranks : settings.ranks()) {
             List<Cell> cells = new ArrayList<>(ranks == 2 ? MESSAGES : List.of());
             cells.addAll(COLLECTIVES);
-            add(groups, "shm", ranks, againstPeers("shm", ranks), cells);
+            againstPeers(all, "shm", ranks, cells);
+            if (ranks == 2) {
+                againstPeers(all, "tcp", ranks, TCP);
+            }
+            ourselves(all, new Group("agree", ranks, ourselves(ranks), AGREEMENT, true));
+            if (settings.wants("revoke")) {
+                all.add(new RevokeRun(ours, ranks, settings.quick() ? 20 : 100));
+            }
+            if (settings.wants("shrink")) {
+                all.add(new ShrinkRun(ours, ranks));
+            }
+            for (int heap : HEAPS) {
+                if (settings.wants("failure")) {
+                    all.add(new FailureRun(ours, ranks, settings.quick() ? 3 : heap > 1024 ? 5 : 11, heap));
+                }
+            }
+            if (settings.wants("start")) {
+                all.add(new StartRun(ours, peers, ranks, settings.quick() ? 3 : 11));
+            }
         }
         if (settings.ranks().contains(2)) {
-            add(groups, "tcp", 2, againstPeers("tcp", 2), TCP);
-            add(groups, "heartbeat", 2, periods(), HEARTBEAT);
-            add(groups, "ft", 2, tolerance(), TOLERANCE);
+            ourselves(all, new Group("heartbeat", 2, periods(), HEARTBEAT, false));
+            ourselves(all, new Group("ft", 2, tolerance(), TOLERANCE, false));
+            if (settings.wants("allocation") || settings.wants("processor")) {
+                all.add(new CostRun(ours));
+            }
+            if (settings.wants("memory")) {
+                all.add(new MemoryRun(ours, settings.quick() ? 3 : 11));
+            }
         }
-        return groups;
+        for (int ranks : settings.ranks()) {
+            if (ranks == 2 || ranks == 4) {
+                ourselves(all, new Group("hog", ranks, ourselves(ranks), HOG, true));
+            }
+        }
+        return all;
     }
 
-    private void add(List<Group> groups, String name, int ranks, List<JobSpec> jobs, List<Cell> cells) {
+    /** A cell's name alone means the comparison with others. */
+    private void againstPeers(List<Measurement> all, String medium, int ranks, List<Cell> cells) {
         List<Cell> wanted =
-                cells.stream().filter(cell -> settings.wants(name, cell)).toList();
-        // A name of a cell alone means the comparison with others, not what we compare with ourselves.
-        boolean isOurs = name.equals("heartbeat") || name.equals("ft");
-        if (!wanted.isEmpty() && (!isOurs || settings.wants(name))) {
-            groups.add(new Group(name, ranks, jobs, wanted));
+                cells.stream().filter(cell -> settings.wants(medium, cell)).toList();
+        if (!wanted.isEmpty()) {
+            all.add(new GroupRun(new Group(medium, ranks, againstPeers(medium, ranks), wanted, false), settings, out));
         }
+    }
+
+    /** What we compare with ourselves has to be asked for by the name of its group. */
+    private void ourselves(List<Measurement> all, Group group) {
+        if (settings.wants(group.name())) {
+            all.add(new GroupRun(group, settings, out));
+        }
+    }
+
+    private List<JobSpec> ourselves(int ranks) {
+        return List.of(ours.cells(Result.OURS, ranks, "shm"));
     }
 
     private List<JobSpec> againstPeers(String medium, int ranks) {
-        List<JobSpec> jobs = new ArrayList<>(List.of(ours.cells("ours", ranks, medium)));
+        List<JobSpec> jobs = new ArrayList<>(List.of(ours.cells(Result.OURS, ranks, medium)));
         for (Peers.Peer peer : peers) {
             JobSpec job = peer.command().with(ranks, medium);
             if (job != null) {

@@ -3,15 +3,31 @@ package org.ulfmj.benchmarks;
 import java.util.Arrays;
 
 /**
- * What one job took for one cell in one launch.
+ * What one job took for one thing in one launch.
  *
+ * @param name of what is measured, as {@code pp:8}
+ * @param title what a reader calls it
  * @param micros one figure a round, in µs per operation, ascending
- * @param foreign processor time that was not the job's, as a share of all cores, while the cell was measured
+ * @param foreign processor time that was not the jobs', as a share of all cores, while it was measured
  * @param steal the same of what the host took
  */
 record Result(
-        String group, int ranks, Cell cell, int launch, String job, double[] micros, double foreign, double steal) {
+        String group,
+        int ranks,
+        String name,
+        String title,
+        int launch,
+        String job,
+        double[] micros,
+        double foreign,
+        double steal) {
+    /** The job that all others are compared with. */
+    static final String OURS = "ours";
+
     Result {
+        if (micros.length == 0) {
+            throw new IllegalArgumentException(group + "/" + ranks + "/" + name + " of " + job + " has no figures");
+        }
         Arrays.sort(micros);
     }
 
@@ -30,6 +46,15 @@ record Result(
 
     /** Where the figure belongs, whatever job and launch it is of. */
     String place() {
-        return group + "/" + ranks + "/" + cell.name();
+        return group + "/" + ranks + "/" + name;
+    }
+
+    boolean isOurs() {
+        return job.equals(OURS);
+    }
+
+    /** Of an Open MPI in C, against which the bars are set. */
+    boolean isOpenMpi() {
+        return job.equals("ompi") || job.equals("ompi@");
     }
 }

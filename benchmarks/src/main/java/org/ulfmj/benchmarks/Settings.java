@@ -23,6 +23,7 @@ record Settings(
         int rounds,
         double roundNs,
         Path out,
+        boolean quick,
         boolean list,
         boolean help) {
     private static final int MOST_RANKS = 64;
@@ -37,7 +38,8 @@ record Settings(
 
             benchmarks/compare [options]
               --only NAME,...   what is measured: pp, rate:8, allreduce:64k, tcp/pp:8, or whole
-                                groups: shm, tcp, heartbeat, ft (default: everything)
+                                groups: shm, tcp, agree, revoke, shrink, failure, start, heartbeat,
+                                ft, allocation, memory, hog (default: everything)
               --np N,...        numbers of ranks (default 2,4,8,16)
               --peers NAME,...  ompi, mpich, mpj or none (default: those that are installed)
               --launches N      how often all jobs are started anew (default 3)
@@ -81,6 +83,7 @@ record Settings(
                 number("--rounds", given.getOrDefault("--rounds", quick ? "7" : "0"), 0, 100_000),
                 1e6 * number("--round", given.getOrDefault("--round", quick ? "20" : "50"), 1, 10_000),
                 given.containsKey("--out") ? Path.of(given.get("--out")) : null,
+                quick,
                 given.containsKey("--list"),
                 given.containsKey("--help"));
     }

@@ -15,12 +15,12 @@ import mpi.Request;
  * <p>An order is {@code WORK BYTES SETTLE OPERATIONS}; rank 0 answers {@code time NANOSECONDS} for the operations that
  * followed the settling ones, from one barrier to the end of another.
  */
-public final class Cells {
+class Cells {
     private static final int WINDOW = 64;
     private static final int LARGEST = 4 << 20;
 
-    private final Intracomm world = MPI.COMM_WORLD;
-    private final int me = world.getRank();
+    final Intracomm world = MPI.COMM_WORLD;
+    final int me = world.getRank();
     private final ByteBuffer mine = direct();
     private final ByteBuffer theirs = direct();
     private final byte[] myBytes = new byte[LARGEST];
@@ -29,28 +29,21 @@ public final class Cells {
     private final double[] theirDoubles = new double[LARGEST / Double.BYTES];
     private final Request[] requests = new Request[WINDOW];
 
-    private Cells() throws MPIException {}
+    Cells() throws MPIException {}
 
-    /** The argument is the directory of the FIFOs. */
-    public static void main(String[] args) throws MPIException, IOException {
-        MPI.Init(args);
-        Cells cells = new Cells();
-        Orders orders = new Orders(args[0], cells.me);
-        for (String[] order = orders.next(); order != null; order = orders.next()) {
-            long ns = cells.round(
-                    order[0], Integer.parseInt(order[1]), Integer.parseInt(order[2]), Integer.parseInt(order[3]));
-            if (cells.me == 0) {
-                orders.answer("time " + ns);
-            }
+    /** Runs a round. */
+    final void obey(String[] order, Orders orders) throws MPIException, IOException {
+        long ns = round(order[0], Integer.parseInt(order[1]), Integer.parseInt(order[2]), Integer.parseInt(order[3]));
+        if (me == 0) {
+            orders.answer("time " + ns);
         }
-        MPI.Finalize();
     }
 
     private static ByteBuffer direct() {
         return ByteBuffer.allocateDirect(LARGEST).order(ByteOrder.nativeOrder());
     }
 
-    private long round(String work, int bytes, int settle, int operations) throws MPIException {
+    final long round(String work, int bytes, int settle, int operations) throws MPIException {
         operate(work, bytes, settle);
         world.barrier();
         long started = System.nanoTime();
@@ -59,7 +52,8 @@ public final class Cells {
         return System.nanoTime() - started;
     }
 
-    private void operate(String work, int bytes, int operations) throws MPIException {
+    /** Repeats the operation that the word names. */
+    void operate(String work, int bytes, int operations) throws MPIException {
         switch (work) {
             case "pp":
                 pingPong(mine, theirs, bytes, operations);

@@ -1,0 +1,66 @@
+package org.ulfmj.benchmarks;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+
+/** Everything that was measured, by place, in the order in which it was. */
+final class Results {
+    private final Map<String, List<Result>> places = new LinkedHashMap<>();
+
+    void add(List<Result> results) {
+        results.forEach(result ->
+                places.computeIfAbsent(result.place(), key -> new ArrayList<>()).add(result));
+    }
+
+    Set<String> places() {
+        return places.keySet();
+    }
+
+    /** All jobs and launches of a place; empty if it was not measured. */
+    List<Result> at(String place) {
+        return places.getOrDefault(place, List.of());
+    }
+
+    List<Result> all() {
+        return places.values().stream().flatMap(List::stream).toList();
+    }
+
+    NavigableSet<Integer> launches(String place) {
+        NavigableSet<Integer> launches = new TreeSet<>();
+        at(place).forEach(result -> launches.add(result.launch()));
+        return launches;
+    }
+
+    /** The least of the wanted jobs' medians (or another quantile) in a launch. */
+    OptionalDouble fastest(String place, int launch, double quantile, Predicate<Result> wanted) {
+        return at(place).stream()
+                .filter(result -> result.launch() == launch && wanted.test(result))
+                .mapToDouble(result -> result.quantile(quantile))
+                .min();
+    }
+
+    /** The middle one of a job's medians over the launches; nothing if it took no part. */
+    double median(String place, String job) {
+        double[] medians = at(place).stream()
+                .filter(result -> result.job().equals(job))
+                .mapToDouble(Result::median)
+                .sorted()
+                .toArray();
+        return medians.length == 0 ? Double.NaN : medians[(medians.length - 1) / 2];
+    }
+
+    double minimum(String place, String job) {
+        return at(place).stream()
+                .filter(result -> result.job().equals(job))
+                .mapToDouble(Result::minimum)
+                .min()
+                .orElse(Double.NaN);
+    }
+}

@@ -1,0 +1,63 @@
+package org.ulfmj.benchmarks;
+
+import java.io.IOException;
+import java.util.List;
+import org.ulfmj.benchmarks.job.CpuTimes;
+import org.ulfmj.benchmarks.job.Job;
+
+/**
+ * One communicator, plan A, is revoked while all wait in it, and all turn to another one, plan B: when the first and the
+ * last rank know, and what the first three collectives of plan B take.
+ */
+final class RevokeRun implements Measurement {
+    private static final int WARM_UP = 200;
+    private static final int ASLEEP_MS = 20;
+
+    private final Ours ours;
+    private final int ranks;
+    private final int repetitions;
+
+    /** @param repetitions of the revoke that finds the others polling; those that are found asleep are a tenth */
+    RevokeRun(Ours ours, int ranks, int repetitions) {
+        this.ours = ours;
+        this.ranks = ranks;
+        this.repetitions = repetitions;
+    }
+
+    @Override
+    public String title() {
+        return "revoke np " + ranks;
+    }
+
+    @Override
+    public List<String> names() {
+        return List.of("revoke");
+    }
+
+    @Override
+    public List<Result> run(int launch) throws IOException, InterruptedException {
+        Sample sample = new Sample("revoke", ranks);
+        long own;
+        try (Job job = Job.start(ours.cells(Result.OURS, ranks, "shm"), ranks)) {
+            long ownBefore = job.ticks() + CpuTimes.own();
+            revoke(job, 0, WARM_UP, new Sample("warm-up", ranks), "");
+            revoke(job, 0, repetitions, sample, "polling");
+            revoke(job, ASLEEP_MS, Math.max(3, repetitions / 10), sample, "asleep");
+            own = job.ticks() + CpuTimes.own() - ownBefore;
+        }
+        return sample.results(launch, own);
+    }
+
+    private static void revoke(Job job, int sleepMs, int times, Sample sample, String others)
+            throws IOException, InterruptedException {
+        job.order("revoke " + sleepMs + " " + times);
+        for (int i = 0; i < times; i++) {
+            String[] words = job.answer("revoked", 60).split(" ");
+            sample.add("first, " + others, Long.parseLong(words[1]) / 1e3);
+            sample.add("last, " + others, Long.parseLong(words[2]) / 1e3);
+            sample.add("1st collective, " + others, Long.parseLong(words[3]) / 1e3);
+            sample.add("2nd collective, " + others, Long.parseLong(words[4]) / 1e3);
+            sample.add("3rd collective, " + others, Long.parseLong(words[5]) / 1e3);
+        }
+    }
+}

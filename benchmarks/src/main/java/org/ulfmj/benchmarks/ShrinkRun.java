@@ -1,0 +1,44 @@
+package org.ulfmj.benchmarks;
+
+import java.io.IOException;
+import java.util.List;
+import org.ulfmj.benchmarks.job.CpuTimes;
+import org.ulfmj.benchmarks.job.Job;
+
+/** Shrinks of a world in which nobody has failed: the first in the process, and later ones. */
+final class ShrinkRun implements Measurement {
+    private static final int SHRINKS = 200;
+
+    private final Ours ours;
+    private final int ranks;
+
+    ShrinkRun(Ours ours, int ranks) {
+        this.ours = ours;
+        this.ranks = ranks;
+    }
+
+    @Override
+    public String title() {
+        return "shrink without a failure np " + ranks;
+    }
+
+    @Override
+    public List<String> names() {
+        return List.of("shrink");
+    }
+
+    @Override
+    public List<Result> run(int launch) throws IOException, InterruptedException {
+        Sample sample = new Sample("shrink", ranks);
+        try (Job job = Job.start(ours.cells(Result.OURS, ranks, "shm"), ranks)) {
+            long ownBefore = job.ticks() + CpuTimes.own();
+            job.order("shrink " + SHRINKS);
+            String[] words = job.answer("shrunk", 120).split(" ");
+            sample.add("first, nobody failed", Long.parseLong(words[1]) / 1e3);
+            for (int i = words.length / 2; i < words.length; i++) {
+                sample.add("later, nobody failed", Long.parseLong(words[i]) / 1e3);
+            }
+            return sample.results(launch, job.ticks() + CpuTimes.own() - ownBefore);
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package org.ulfmj.benchmarks;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Hello from the start of the launcher to its end, whole commands one after the other, in an order that rotates. */
+final class StartRun implements Measurement {
+    private final Ours ours;
+    private final List<Peers.Peer> peers;
+    private final int ranks;
+    private final int rounds;
+
+    StartRun(Ours ours, List<Peers.Peer> peers, int ranks, int rounds) {
+        this.ours = ours;
+        this.peers = peers;
+        this.ranks = ranks;
+        this.rounds = rounds;
+    }
+
+    @Override
+    public String title() {
+        return "start np " + ranks;
+    }
+
+    @Override
+    public List<String> names() {
+        return List.of("start");
+    }
+
+    @Override
+    public List<Result> run(int launch) throws IOException, InterruptedException {
+        Map<String, ProcessBuilder> commands = new LinkedHashMap<>();
+        commands.put(Result.OURS, new ProcessBuilder(ours.hello(ranks)));
+        for (Peers.Peer peer : peers) {
+            if (peer.hello() != null) {
+                var spec = peer.hello().with(ranks, "shm");
+                ProcessBuilder builder = new ProcessBuilder(spec.command());
+                builder.environment().putAll(spec.environment());
+                commands.put(peer.label(), builder);
+            }
+        }
+        List<String> labels = new ArrayList<>(commands.keySet());
+        // Once without counting: files come into memory, and our archive of classes is made if there is none.
+        for (String label : labels) {
+            micros(commands.get(label));
+        }
+        Sample sample = new Sample("start", ranks);
+        for (int round = 0; round < rounds; round++) {
+            for (int i = 0; i < labels.size(); i++) {
+                String label = labels.get((round + i) % labels.size());
+                sample.add("hello", label, micros(commands.get(label)));
+            }
+        }
+        return sample.results(launch, -1);
+    }
+
+    private static double micros(ProcessBuilder builder) throws IOException, InterruptedException {
+        long started = System.nanoTime();
+        Process process = builder.redirectErrorStream(true).start();
+        process.getOutputStream().close();
+        String said = new String(process.getInputStream().readAllBytes());
+        int status = process.waitFor();
+        double micros = (System.nanoTime() - started) / 1e3;
+        if (status != 0 || !said.contains("hello from")) {
+            throw new IOException(String.join(" ", builder.command()) + ": status " + status + ": " + said.strip());
+        }
+        return micros;
+    }
+}

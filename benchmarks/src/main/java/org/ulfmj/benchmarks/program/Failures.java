@@ -1,0 +1,137 @@
+package org.ulfmj.benchmarks.program;
+
+import java.io.IOException;
+import mpi.Intracomm;
+import mpi.MPI;
+import mpi.ProcFailedException;
+import mpi.RevokedException;
+
+/** Revokes, deaths and what follows them, with the moments at which ranks learn of them. */
+final class Failures {
+    private static final int FIGURES = 5;
+    private static final long POLLING_NS = 50_000;
+
+    private final Orders orders;
+    private final Intracomm world = MPI.COMM_WORLD;
+    private final int me = world.getRank();
+    private final int size = world.getSize();
+
+    Failures(Orders orders) {
+        this.orders = orders;
+    }
+
+    /**
+     * Rank 0 revokes a communicator in which all others wait, and all turn to another one at once. Rank 0 answers, for each
+     * repetition, when the first and the last rank knew, and what the first three collectives of the other one took.
+     *
+     * @param sleepMs how long the others have waited by then; 0 for so short that they have not gone to sleep
+     */
+    void revoke(int sleepMs, int repetitions) throws IOException, InterruptedException {
+        long[] mine = new long[FIGURES];
+        long[] all = new long[FIGURES * size];
+        double[] number = new double[1];
+        byte[] nothing = new byte[8];
+        for (int i = 0; i < repetitions; i++) {
+            Intracomm planA = world.dup();
+            world.barrier();
+            if (me == 0) {
+                long entered = System.nanoTime();
+                if (sleepMs > 0) {
+                    Thread.sleep(sleepMs);
+                } else {
+                    while (System.nanoTime() - entered < POLLING_NS) {
+                        Thread.yield();
+                    }
+                }
+                mine[0] = System.nanoTime();
+                planA.revoke();
+            } else {
+                try {
+                    planA.recv(nothing, nothing.length, MPI.BYTE, 0, 0);
+                    throw new IllegalStateException("a message came that nobody sends");
+                } catch (RevokedException e) {
+                    mine[0] = System.nanoTime();
+                }
+            }
+            for (int k = 1; k <= 3; k++) {
+                long started = System.nanoTime();
+                world.allReduce(number, 1, MPI.DOUBLE, MPI.SUM);
+                mine[k] = System.nanoTime() - started;
+            }
+            world.gather(mine, FIGURES, MPI.LONG, all, FIGURES, MPI.LONG, 0);
+            planA.free();
+            if (me == 0) {
+                orders.answer(summary(all));
+            }
+        }
+    }
+
+    /** Shrinks the world again and again while nobody has failed; rank 0 answers what the slowest rank took, each time. */
+    void shrinkUnharmed(int repetitions) throws IOException {
+        answerShrinks(repetitions, world);
+    }
+
+    /** Fills so much memory, says so, and waits to be killed. */
+    void die(int megabytes) throws IOException {
+        // Of a size that every collector packs closely.
+        byte[][] heap = new byte[megabytes * 16][];
+        for (int i = 0; i < heap.length; i++) {
+            heap[i] = new byte[1 << 16];
+        }
+        orders.answer("ready " + me + " " + heap.length);
+        orders.next();
+    }
+
+    /** Waits for one that dies, says when that was known, and shrinks the world so often. */
+    void survive(int shrinks) throws IOException {
+        orders.answer("ready " + me);
+        try {
+            world.barrier();
+            throw new IllegalStateException("the barrier ended although one does not come");
+        } catch (ProcFailedException e) {
+            orders.answer("error " + me + " " + System.nanoTime());
+        }
+        answerShrinks(shrinks, null);
+    }
+
+    /** @param meeting where all meet before each; null for what the first one makes */
+    private void answerShrinks(int shrinks, Intracomm meeting) throws IOException {
+        StringBuilder line = new StringBuilder("shrunk");
+        Intracomm left = meeting;
+        long[] longest = new long[1];
+        for (int i = 0; i < shrinks; i++) {
+            if (left != null) {
+                left.barrier();
+            }
+            long started = System.nanoTime();
+            Intracomm shrunk = world.shrink();
+            longest[0] = System.nanoTime() - started;
+            shrunk.allReduce(longest, 1, MPI.LONG, MPI.MAX);
+            line.append(' ').append(longest[0]);
+            if (left == null) {
+                left = shrunk;
+            } else {
+                shrunk.free();
+            }
+        }
+        if (me == 0) {
+            orders.answer(line.toString());
+        }
+    }
+
+    private String summary(long[] all) {
+        long first = Long.MAX_VALUE;
+        long last = 0;
+        long[] collectives = new long[3];
+        for (int rank = 0; rank < size; rank++) {
+            if (rank > 0) {
+                first = Math.min(first, all[rank * FIGURES] - all[0]);
+                last = Math.max(last, all[rank * FIGURES] - all[0]);
+            }
+            for (int k = 0; k < 3; k++) {
+                collectives[k] = Math.max(collectives[k], all[rank * FIGURES + 1 + k]);
+            }
+        }
+        return "revoked " + first + " " + last + " " + collectives[0] + " " + collectives[1] + " " + collectives[2];
+    }
+}

@@ -1,0 +1,42 @@
+package org.ulfmj.benchmarks.program;
+
+import java.io.IOException;
+import mpi.MPI;
+
+/** The cells, and what only we are asked for: agreement, failures, and what calls cost in memory and processor time. */
+public final class OwnCells extends Cells {
+    private OwnCells() {}
+
+    /** The argument is the directory of the FIFOs. */
+    public static void main(String[] args) throws IOException, InterruptedException {
+        MPI.Init(args);
+        OwnCells cells = new OwnCells();
+        Orders orders = new Orders(args[0], cells.me);
+        Failures failures = new Failures(orders);
+        Costs costs = new Costs(cells, orders);
+        for (String[] order = orders.next(); order != null; order = orders.next()) {
+            switch (order[0]) {
+                case "revoke" -> failures.revoke(Integer.parseInt(order[1]), Integer.parseInt(order[2]));
+                case "shrink" -> failures.shrinkUnharmed(Integer.parseInt(order[1]));
+                case "die" -> failures.die(Integer.parseInt(order[1]));
+                case "survive" -> failures.survive(Integer.parseInt(order[1]));
+                case "allocate" -> costs.allocate(order[1], Integer.parseInt(order[2]));
+                case "wait" -> costs.waitFor(Integer.parseInt(order[1]));
+                case "compute" -> costs.compute(Integer.parseInt(order[1]));
+                default -> cells.obey(order, orders);
+            }
+        }
+        MPI.Finalize();
+    }
+
+    @Override
+    void operate(String work, int bytes, int operations) {
+        if (!work.equals("agree")) {
+            super.operate(work, bytes, operations);
+            return;
+        }
+        for (int i = 0; i < operations; i++) {
+            world.agree(1);
+        }
+    }
+}
