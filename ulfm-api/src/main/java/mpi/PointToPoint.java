@@ -22,9 +22,7 @@ final class PointToPoint {
             return;
         }
         Spans spans = Spans.take();
-        Operation started = communicator.send(spans.outgoing.set(buf, 0, count, type), dest, tag, mode);
-        communicator.await(started);
-        communicator.release(started);
+        communicator.sendAndWait(spans.outgoing.set(buf, 0, count, type), dest, tag, mode);
         spans.giveBack();
     }
 
@@ -38,10 +36,8 @@ final class PointToPoint {
             return Status.ofNoProcess();
         }
         Spans spans = Spans.take();
-        Operation started = communicator.receive(spans.incoming.set(buf, 0, count, type), source, tag);
-        communicator.await(started);
-        Status status = Status.of(started);
-        communicator.release(started);
+        communicator.receiveAndWait(spans.incoming.set(buf, 0, count, type), source, tag, spans.arrival);
+        Status status = Status.of(spans.arrival);
         spans.giveBack();
         return status;
     }

@@ -2,6 +2,7 @@ package mpi;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import org.ulfmj.transport.ByteCopy;
 import org.ulfmj.transport.Payload;
 
 /**
@@ -55,7 +56,7 @@ final class Span implements Payload {
         int count = target.remaining();
         checkRange(offset, count);
         if (raw != null) {
-            target.put(target.position(), raw, rawIndex(offset), count);
+            ByteCopy.copy(raw, rawIndex(offset), target, target.position(), count);
             target.position(target.position() + count);
             return;
         }
@@ -77,7 +78,7 @@ final class Span implements Payload {
         int count = source.remaining();
         checkRange(offset, count);
         if (raw != null) {
-            raw.put(rawIndex(offset), source, source.position(), count);
+            ByteCopy.copy(source, source.position(), raw, rawIndex(offset), count);
             source.position(source.position() + count);
             return;
         }

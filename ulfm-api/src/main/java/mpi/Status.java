@@ -1,5 +1,6 @@
 package mpi;
 
+import org.ulfmj.runtime.Arrival;
 import org.ulfmj.runtime.Envelope;
 import org.ulfmj.runtime.Operation;
 
@@ -50,6 +51,10 @@ public final class Status {
 
     static Status of(Operation received) {
         return new Status(received.source(), received.tag(), MPI.SUCCESS, received.lengthBytes());
+    }
+
+    static Status of(Arrival arrived) {
+        return new Status(arrived.source(), arrived.tag(), MPI.SUCCESS, arrived.lengthBytes());
     }
 
     static Status of(Envelope found) {

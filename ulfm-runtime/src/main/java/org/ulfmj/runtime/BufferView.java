@@ -1,6 +1,7 @@
 package org.ulfmj.runtime;
 
 import java.nio.ByteBuffer;
+import org.ulfmj.transport.ByteCopy;
 import org.ulfmj.transport.Payload;
 
 /** A part of a buffer as a payload; pointed at another part for the next message instead of made anew. */
@@ -29,14 +30,14 @@ final class BufferView implements Payload {
     @Override
     public void copyOut(long offset, ByteBuffer target) {
         int count = target.remaining();
-        target.put(target.position(), buffer, base + (int) offset, count);
+        ByteCopy.copy(buffer, base + (int) offset, target, target.position(), count);
         target.position(target.position() + count);
     }
 
     @Override
     public void copyIn(long offset, ByteBuffer source) {
         int count = source.remaining();
-        buffer.put(base + (int) offset, source, source.position(), count);
+        ByteCopy.copy(source, source.position(), buffer, base + (int) offset, count);
         source.position(source.position() + count);
     }
 }

@@ -114,6 +114,31 @@ public final class Communicator {
         }
     }
 
+    /** {@link #send}, {@link #await} and {@link #release} in one: a call that blocks takes the engine's lock only once. */
+    public void sendAndWait(Payload data, int dest, int tag, SendMode mode) {
+        enter("send");
+        try {
+            Operation send = engine.transfers().send(state, data, dest, tag, mode);
+            awaitEnd(send);
+            engine.transfers().release(send);
+        } finally {
+            engine.leave();
+        }
+    }
+
+    /** {@link #receive}, {@link #await} and {@link #release} in one. */
+    public void receiveAndWait(Payload data, int source, int tag, Arrival arrival) {
+        enter("receive");
+        try {
+            Operation receive = engine.transfers().receive(state, data, source, tag);
+            awaitEnd(receive);
+            arrival.set(receive);
+            engine.transfers().release(receive);
+        } finally {
+            engine.leave();
+        }
+    }
+
     /** Withdraws a receive that has not matched, or a send that has not left; false if it was too late. */
     public boolean cancel(Operation operation) {
         engine.enter();
@@ -132,12 +157,7 @@ public final class Communicator {
     public void await(Operation operation) {
         engine.enter();
         try {
-            if (awaitSettled(operation)) {
-                return;
-            }
-            Fault heldUp = engine.faults().heldUp(state, operation.describe(), ErrorClass.PROC_FAILED);
-            engine.end(operation, ErrorClass.PROC_FAILED);
-            throw heldUp;
+            awaitEnd(operation);
         } finally {
             engine.leave();
         }
@@ -377,19 +397,25 @@ public final class Communicator {
         }
     }
 
-    /** Waits for an operation; true if it is done and succeeded, false if a failure holds it up. */
-    private boolean awaitSettled(Operation operation) {
-        if (!operation.done && operation.peer != null && !operation.peer.isSelf) {
-            engine.fabric().attend(operation.peer.id);
-        }
-        engine.progress().await(operation.settled());
+    private void awaitEnd(Operation operation) {
         if (!operation.done) {
-            return false;
+            awaitSettled(operation);
         }
         if (operation.error != ErrorClass.SUCCESS) {
             throw engine.faults().of(operation);
         }
-        return true;
+    }
+
+    private void awaitSettled(Operation operation) {
+        if (operation.peer != null && !operation.peer.isSelf) {
+            engine.fabric().attend(operation.peer.id);
+        }
+        engine.progress().await(operation.settled());
+        if (!operation.done) {
+            Fault heldUp = engine.faults().heldUp(state, operation.describe(), ErrorClass.PROC_FAILED);
+            engine.end(operation, ErrorClass.PROC_FAILED);
+            throw heldUp;
+        }
     }
 
     private void enter(String operation) {

@@ -7,9 +7,18 @@ import org.agrona.collections.Long2ObjectHashMap;
  * Finding the head of a queue, adding to its end and taking any entry out cost the same however many entries there are,
  * and allocate nothing once the table has grown.
  *
+ * <p>Messages come again and again under the same few keys. So a queue that becomes empty stays in the table, until others
+ * have become empty after it, and the queues found last are found again without the table.
+ *
  * @param <T> what the queues hold
  */
 final class KeyedQueues<T> {
+    /** Empty queues that stay in the table. */
+    static final int KEPT_EMPTY = 64;
+
+    private static final int RECENT_BITS = 3;
+    private static final long SPREAD = 0x9e37_79b9_7f4a_7c15L;
+
     /** An entry's place in one queue; made once with the entry and used again and again. */
     static final class Link<T> {
         final T entry;
@@ -30,10 +39,19 @@ final class KeyedQueues<T> {
         long key;
         Link<T> head;
         Link<T> tail;
-        Queue<T> nextIdle;
+        /** Neighbours among those that are empty; the next one also among those that are in no table. */
+        Queue<T> emptiedBefore;
+
+        Queue<T> emptiedAfter;
     }
 
     private final Long2ObjectHashMap<Queue<T>> queues = new Long2ObjectHashMap<>();
+    private final Queue<T>[] recent = newRecent();
+    /** The ends of the list of empty ones. */
+    private Queue<T> firstEmptied;
+
+    private Queue<T> lastEmptied;
+    private int empty;
     private Queue<T> idle;
     private int size;
 
@@ -47,8 +65,8 @@ final class KeyedQueues<T> {
 
     /** The oldest entry under a key, or null. */
     T first(long key) {
-        Queue<T> queue = queues.get(key);
-        return queue == null ? null : queue.head.entry;
+        Queue<T> queue = find(key);
+        return queue == null || queue.head == null ? null : queue.head.entry;
     }
 
     /** The entry that came after this one in its queue, or null. */
@@ -57,10 +75,15 @@ final class KeyedQueues<T> {
     }
 
     void append(long key, Link<T> link) {
-        Queue<T> queue = queues.get(key);
+        Queue<T> queue = find(key);
         if (queue == null) {
             queue = take(key);
             queues.put(key, queue);
+            recent[place(key)] = queue;
+        } else if (queue.head == null) {
+            leaveEmpty(queue);
+        }
+        if (queue.head == null) {
             queue.head = link;
         } else {
             link.previous = queue.tail;
@@ -92,10 +115,65 @@ final class KeyedQueues<T> {
         link.next = null;
         size--;
         if (queue.head == null) {
-            queues.remove(queue.key);
-            queue.nextIdle = idle;
-            idle = queue;
+            joinEmpty(queue);
+            if (empty > KEPT_EMPTY) {
+                drop(firstEmptied);
+            }
         }
+    }
+
+    private Queue<T> find(long key) {
+        int place = place(key);
+        Queue<T> queue = recent[place];
+        if (queue != null && queue.key == key) {
+            return queue;
+        }
+        queue = queues.get(key);
+        if (queue != null) {
+            recent[place] = queue;
+        }
+        return queue;
+    }
+
+    private static int place(long key) {
+        return (int) (key * SPREAD >>> Long.SIZE - RECENT_BITS);
+    }
+
+    private void joinEmpty(Queue<T> queue) {
+        queue.emptiedBefore = lastEmptied;
+        if (lastEmptied == null) {
+            firstEmptied = queue;
+        } else {
+            lastEmptied.emptiedAfter = queue;
+        }
+        lastEmptied = queue;
+        empty++;
+    }
+
+    private void leaveEmpty(Queue<T> queue) {
+        if (queue.emptiedBefore == null) {
+            firstEmptied = queue.emptiedAfter;
+        } else {
+            queue.emptiedBefore.emptiedAfter = queue.emptiedAfter;
+        }
+        if (queue.emptiedAfter == null) {
+            lastEmptied = queue.emptiedBefore;
+        } else {
+            queue.emptiedAfter.emptiedBefore = queue.emptiedBefore;
+        }
+        queue.emptiedBefore = null;
+        queue.emptiedAfter = null;
+        empty--;
+    }
+
+    private void drop(Queue<T> queue) {
+        leaveEmpty(queue);
+        queues.remove(queue.key);
+        if (recent[place(queue.key)] == queue) {
+            recent[place(queue.key)] = null;
+        }
+        queue.emptiedAfter = idle;
+        idle = queue;
     }
 
     private Queue<T> take(long key) {
@@ -103,9 +181,15 @@ final class KeyedQueues<T> {
         if (queue == null) {
             queue = new Queue<>();
         } else {
-            idle = queue.nextIdle;
+            idle = queue.emptiedAfter;
+            queue.emptiedAfter = null;
         }
         queue.key = key;
         return queue;
+    }
+
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    private static <T> Queue<T>[] newRecent() {
+        return new Queue[1 << RECENT_BITS];
     }
 }

@@ -35,6 +35,14 @@ final class Peers {
 
     /** A process, or null if it is not of this world: another incarnation, or a slot that does not exist. */
     Peer of(ProcessId process) {
+        Peer known = latest;
+        if (known == null || known.id.slot() != process.slot()) {
+            known = bySlot.get(process.slot());
+        }
+        if (known != null && known.id.equals(process)) {
+            latest = known;
+            return known;
+        }
         if (!membership.contains(process)) {
             return null;
         }

@@ -19,17 +19,19 @@ import org.ulfmj.transport.Fabric;
  * <p>Everything here is under the engine lock, which is let go only to yield, park or sleep.
  */
 final class PollingProgress implements Progress {
-    private static final int MIN_SPINS = 4;
-    private static final int MAX_SPINS = 400;
-    private static final int MAX_SPINS_CROWDED = 40;
     private static final long YIELD_NS = 200_000;
     private static final long MAX_SLEEP_NS = 50_000_000;
     /** Room in a full lane is not announced: it is looked for. */
     private static final long BACKLOG_SLEEP_NS = 1_000_000;
     /** Polls between two looks at the clock while spinning, and how long the selector may go unread meanwhile. */
-    private static final int POLLS_A_CLOCK = 16;
+    static final int POLLS_A_CLOCK = 64;
+
+    /** A pause of the processor takes as long as several polls. */
+    private static final int POLLS_A_PAUSE = 8;
 
     private static final long SEAT_POLL_NS = 1_000_000;
+    /** The same while yielding: to ask the selector takes as long as ten yields. */
+    private static final long YIELDING_SEAT_POLL_NS = 20_000;
 
     /** A caller that waits without polling. */
     private static final class Parked {
@@ -58,13 +60,15 @@ final class PollingProgress implements Progress {
     private final RankEngine engine;
     private final ReentrantLock lock;
     private final Fabric fabric;
-    private final int maxSpins;
+    private final SpinBudget spins;
     private final boolean polite;
     private final Condition seatChanged;
     private final ProgressThread background;
     private final List<Parked> parked = new ArrayList<>();
 
-    private int spins;
+    /** Polls left to the next look at the clock; it outlives a wait, for waits may be of one poll each. */
+    private int pollsToClock = POLLS_A_CLOCK;
+
     private boolean seatWithProgressThread = true;
     private Thread driver;
     private Completion driverCompletion;
@@ -73,13 +77,14 @@ final class PollingProgress implements Progress {
     private boolean sleeping;
 
     private boolean driverSleeps;
+    /** The progress thread naps for as long as a driver may sleep. */
+    private boolean napIsLong;
 
     PollingProgress(RankEngine engine, Fabric fabric, RankSettings settings) {
         this.engine = engine;
         this.lock = engine.lock();
         this.fabric = fabric;
-        this.maxSpins = settings.crowded() ? MAX_SPINS_CROWDED : MAX_SPINS;
-        this.spins = settings.crowded() ? MIN_SPINS : MAX_SPINS;
+        this.spins = new SpinBudget(settings.crowded());
         this.polite = settings.politeWait();
         this.seatChanged = lock.newCondition();
         this.background = new ProgressThread(engine, this);
@@ -133,24 +138,20 @@ final class PollingProgress implements Progress {
     }
 
     private boolean spin(Completion completion) {
-        for (int i = 0; i < spins; i++) {
-            int work = engine.poll(i % POLLS_A_CLOCK == 0 && seatIsOverdue());
-            if (completion.isDone()) {
-                spins = Math.min(maxSpins, spins + spins / 8 + 1);
+        for (int left = spins.polls(); left > 0; left--) {
+            if (engine.poll(seatIsOverdue()) > 0) {
                 signalDone();
+            }
+            if (completion.isDone()) {
+                spins.onSuccess();
                 return true;
             }
-            if (work > 0) {
-                signalDone();
+            letOthersIn();
+            if ((left & POLLS_A_PAUSE - 1) == 0) {
+                Thread.onSpinWait();
             }
-            if (lock.hasQueuedThreads()) {
-                lock.unlock();
-                lock.lock();
-            }
-            Thread.onSpinWait();
         }
-        spins = Math.max(MIN_SPINS, spins / 2);
-        return completion.isDone();
+        return false;
     }
 
     /**
@@ -158,6 +159,10 @@ final class PollingProgress implements Progress {
      * the progress thread does not as long as somebody polls.
      */
     private boolean seatIsOverdue() {
+        if (--pollsToClock > 0) {
+            return false;
+        }
+        pollsToClock = POLLS_A_CLOCK;
         return mayUseSeat() && engine.nowNs() - engine.lastSeatPollNs() > SEAT_POLL_NS;
     }
 
@@ -174,31 +179,40 @@ final class PollingProgress implements Progress {
         if (seatWithProgressThread) {
             fabric.wake();
         }
+        long nowNs = sinceNs;
+        long longestYieldNs = 0;
         try {
-            long yieldUntilNs = engine.nowNs() + (polite ? 0 : YIELD_NS);
+            long yieldUntilNs = sinceNs + (polite ? 0 : YIELD_NS);
             while (!completion.isDone() && !engine.isOver()) {
                 boolean seat = !seatWithProgressThread;
-                int work = engine.poll(seat);
+                boolean isLast = seat && yieldUntilNs - nowNs <= 0;
+                int work = engine.poll(isLast || seat && nowNs - engine.lastSeatPollNs() > YIELDING_SEAT_POLL_NS);
                 if (work > 0) {
                     signalDone();
-                    yieldUntilNs = engine.nowNs() + (polite ? 0 : YIELD_NS);
                 }
                 if (completion.isDone()) {
                     break;
                 }
                 if (work > 0) {
+                    nowNs = engine.nowNs();
+                    yieldUntilNs = nowNs + (polite ? 0 : YIELD_NS);
                     letOthersIn();
-                } else if (!seat || yieldUntilNs - engine.nowNs() > 0) {
+                } else if (!isLast) {
                     yieldLock();
+                    long beforeNs = nowNs;
+                    nowNs = engine.nowNs();
+                    longestYieldNs = Math.max(longestYieldNs, nowNs - beforeNs);
                 } else {
                     slept = true;
                     interrupted |= sleepInSeat();
+                    nowNs = engine.nowNs();
                 }
             }
         } finally {
+            spins.onFailure(nowNs - sinceNs, longestYieldNs);
             driver = null;
             driverCompletion = null;
-            if (slept) {
+            if (slept && napIsLong) {
                 seatChanged.signal();
             }
         }
@@ -352,12 +366,20 @@ final class PollingProgress implements Progress {
         }
     }
 
-    /** Lets callers poll for so long, or for longer while one sleeps in the seat, which needs no watching. */
-    void nap(long napNs) {
+    /**
+     * Lets callers poll for so long; or for longer while one sleeps in the seat, which needs no watching, and did so
+     * throughout the last nap: to be woken at the end of each short sleep would cost the one who is awaited its core.
+     *
+     * @param wasQuiet nobody has polled since the last nap began
+     */
+    void nap(long napNs, boolean wasQuiet) {
+        napIsLong = driverSleeps && wasQuiet;
         try {
-            seatChanged.awaitNanos(driverSleeps ? MAX_SLEEP_NS : napNs);
+            seatChanged.awaitNanos(napIsLong ? MAX_SLEEP_NS : napNs);
         } catch (InterruptedException meantForTheProgram) {
             // A shorter nap.
+        } finally {
+            napIsLong = false;
         }
     }
 

@@ -55,13 +55,15 @@ final class ProgressThread implements Runnable {
         lock.lock();
         try {
             long napNs = SHORT_NAP_NS;
+            long pollsBefore = -1;
             while (!engine.isOver()) {
                 if (progress.seatIsWithProgressThread()) {
                     napNs = SHORT_NAP_NS;
                     progress.driveInBackground();
                 } else {
                     long polls = engine.polls();
-                    progress.nap(napNs);
+                    progress.nap(napNs, polls == pollsBefore);
+                    pollsBefore = polls;
                     progress.takeSeatIfIdle(polls);
                     napNs = Math.min(2 * napNs, LONG_NAP_NS);
                 }

@@ -50,7 +50,7 @@ final class ReceiveOperation extends Operation {
 
     @Override
     Completion settled() {
-        return settled;
+        return wantedSource == Communicator.ANY_SOURCE ? settled : this;
     }
 
     private boolean awaitsAnySource() {

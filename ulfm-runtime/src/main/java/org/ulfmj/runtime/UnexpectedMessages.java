@@ -36,6 +36,9 @@ final class UnexpectedMessages {
      * a lost message finds that one; one from any source finds neither it nor what it would have to overtake for that.
      */
     UnexpectedMessage first(int source, int tag) {
+        if (count == 0) {
+            return null;
+        }
         if (!wildcardsIndexed && (source == ANY) != (tag == ANY)) {
             indexAll();
         }

@@ -49,6 +49,33 @@ class KeyedQueuesTest {
     }
 
     @Test
+    void shouldFindWhatIsQueuedAmongKeysThatComeAndGo() {
+        KeyedQueues<Entry> queues = new KeyedQueues<>();
+        Entry staying = new Entry(-1);
+        queues.append(KeyedQueues.key(3, 3), staying.link);
+        ArrayDeque<Entry> queued = new ArrayDeque<>();
+        for (int tag = 0; tag < 20 * KeyedQueues.KEPT_EMPTY; tag++) {
+            Entry entry = new Entry(tag);
+            queues.append(KeyedQueues.key(0, tag), entry.link);
+            queued.addLast(entry);
+            if (queued.size() > KeyedQueues.KEPT_EMPTY / 2) {
+                Entry oldest = queued.pollFirst();
+                assertThat(queues.first(KeyedQueues.key(0, oldest.number))).isSameAs(oldest);
+                queues.remove(oldest.link);
+                assertThat(queues.first(KeyedQueues.key(0, oldest.number))).isNull();
+            }
+        }
+        for (int tag = 0; tag < 20 * KeyedQueues.KEPT_EMPTY; tag++) {
+            Entry again = new Entry(tag);
+            boolean isThere = queues.first(KeyedQueues.key(0, tag)) != null;
+            assertThat(isThere).isEqualTo(tag >= queued.peekFirst().number);
+            queues.append(KeyedQueues.key(0, tag), again.link);
+            assertThat(queues.first(KeyedQueues.key(0, tag)) == again).isNotEqualTo(isThere);
+        }
+        assertThat(queues.first(KeyedQueues.key(3, 3))).isSameAs(staying);
+    }
+
+    @Test
     void shouldTellWildcardsFromNumbers() {
         assertThat(KeyedQueues.key(-1, 0)).isNotEqualTo(KeyedQueues.key(0, -1));
         assertThat(KeyedQueues.key(0, -1)).isNotEqualTo(KeyedQueues.key(-1, -1));

@@ -25,14 +25,14 @@ public final class BufferPayload implements Payload {
     @Override
     public void copyOut(long offset, ByteBuffer target) {
         int count = target.remaining();
-        target.put(target.position(), buffer, base + (int) offset, count);
+        ByteCopy.copy(buffer, base + (int) offset, target, target.position(), count);
         target.position(target.position() + count);
     }
 
     @Override
     public void copyIn(long offset, ByteBuffer source) {
         int count = source.remaining();
-        buffer.put(base + (int) offset, source, source.position(), count);
+        ByteCopy.copy(source, source.position(), buffer, base + (int) offset, count);
         source.position(source.position() + count);
     }
 }

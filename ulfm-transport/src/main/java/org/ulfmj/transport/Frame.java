@@ -30,6 +30,11 @@ import org.ulfmj.protocol.WireFormatException;
  */
 public final class Frame {
     public static final int HEADER_BYTES = 48;
+    private static final int COMMUNICATOR_AT = 8;
+    private static final int SOURCE_AT = 16;
+    private static final int LENGTH_AT = 24;
+    private static final int ID_AT = 32;
+    private static final int PEER_ID_AT = 40;
     /** No frame carries more payload than this. */
     public static final int MAX_PAYLOAD_BYTES = 256 * 1024;
     /** Flag of EAGER and RTS: acknowledge the match. */
@@ -101,12 +106,15 @@ public final class Frame {
 
     /** Writes header and payload at the position of {@code target}, which must be little endian with room for both. */
     public void writeTo(ByteBuffer target) {
-        target.put((byte) type.ordinal())
-                .put((byte) stream)
-                .putShort((short) flags)
-                .putInt(tag);
-        target.putLong(communicator).putInt(source).putInt(sequence).putLong(length);
-        target.putLong(id).putLong(peerId);
+        int at = target.position();
+        target.putLong(
+                at, type.ordinal() | (stream & 0xffL) << 8 | (flags & 0xffffL) << 16 | (long) tag << Integer.SIZE);
+        target.putLong(at + COMMUNICATOR_AT, communicator);
+        target.putLong(at + SOURCE_AT, source & 0xffff_ffffL | (long) sequence << Integer.SIZE);
+        target.putLong(at + LENGTH_AT, length);
+        target.putLong(at + ID_AT, id);
+        target.putLong(at + PEER_ID_AT, peerId);
+        target.position(at + HEADER_BYTES);
         if (payloadBytes > 0) {
             int limit = target.limit();
             target.limit(target.position() + payloadBytes);
@@ -125,20 +133,24 @@ public final class Frame {
             throw new WireFormatException("frame of " + source.remaining() + " bytes");
         }
         source.order(ByteOrder.LITTLE_ENDIAN);
-        int number = source.get() & 0xff;
+        int at = source.position();
+        long first = source.getLong(at);
+        int number = (int) first & 0xff;
         type = FrameType.ofWire(number);
         if (type == null) {
             throw new WireFormatException("frame of unknown type " + number);
         }
-        stream = source.get() & 0xff;
-        flags = source.getShort() & 0xffff;
-        tag = source.getInt();
-        communicator = source.getLong();
-        this.source = source.getInt();
-        sequence = source.getInt();
-        length = source.getLong();
-        id = source.getLong();
-        peerId = source.getLong();
+        stream = (int) (first >>> 8) & 0xff;
+        flags = (int) (first >>> 16) & 0xffff;
+        tag = (int) (first >>> Integer.SIZE);
+        communicator = source.getLong(at + COMMUNICATOR_AT);
+        long third = source.getLong(at + SOURCE_AT);
+        this.source = (int) third;
+        sequence = (int) (third >>> Integer.SIZE);
+        length = source.getLong(at + LENGTH_AT);
+        id = source.getLong(at + ID_AT);
+        peerId = source.getLong(at + PEER_ID_AT);
+        source.position(at + HEADER_BYTES);
         received = source;
         payloadBytes = source.remaining();
         return this;

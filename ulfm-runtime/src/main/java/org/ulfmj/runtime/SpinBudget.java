@@ -1,0 +1,54 @@
+package org.ulfmj.runtime;
+
+/**
+ * For how many polls a wait spins before it yields: between 4 and a bound, found by trying. A spin that meets what it waits
+ * for lets it grow, one in vain halves it, so whoever shares its core with the one it waits for soon stops to spin.
+ *
+ * <p>A spin that was only a little too short is not in vain: if what was waited for came so soon afterwards that the
+ * longest spin would have met it, and no yield gave the core to somebody else, a longer one is right. Otherwise two ranks
+ * that have both come to spin too briefly would stay so, each being late for the other.
+ *
+ * <p>Under the engine lock.
+ */
+final class SpinBudget {
+    private static final int MIN_POLLS = 4;
+    private static final int MAX_POLLS = 400;
+    private static final int MAX_POLLS_CROWDED = 40;
+    /** About the longest spin, in time. */
+    private static final long NEAR_NS = 15_000;
+    /** A yield that found nobody else to run takes half a microsecond. */
+    private static final long FREE_YIELD_NS = 3_000;
+
+    private final int maxPolls;
+    private final boolean mayLengthen;
+    private int polls;
+
+    /** @param crowded more ranks than cores: one that waits is likely to be in the way of the one it waits for */
+    SpinBudget(boolean crowded) {
+        this.maxPolls = crowded ? MAX_POLLS_CROWDED : MAX_POLLS;
+        this.mayLengthen = !crowded;
+        this.polls = crowded ? MIN_POLLS : MAX_POLLS;
+    }
+
+    int polls() {
+        return polls;
+    }
+
+    void onSuccess() {
+        polls = Math.min(maxPolls, polls + polls / 8 + 1);
+    }
+
+    /**
+     * The spin was in vain, and the wait went on.
+     *
+     * @param waitedNs from the end of the spin
+     * @param longestYieldNs of the yields since then
+     */
+    void onFailure(long waitedNs, long longestYieldNs) {
+        if (mayLengthen && waitedNs < NEAR_NS && longestYieldNs < FREE_YIELD_NS) {
+            polls = Math.min(maxPolls, 2 * polls);
+        } else {
+            polls = Math.max(MIN_POLLS, polls / 2);
+        }
+    }
+}
