@@ -9,7 +9,7 @@ import org.ulfmj.protocol.SlotSet;
  * given another one, over the members, in rank order, that were not already held for failed by everybody when the
  * agreement began (its <em>base</em>).
  *
- * <p>Parent and children are pure functions of (members, base, gone), with nothing remembered between calls: the parent
+ * <p>Parent and children are pure functions of (members, base, gone), and no answer depends on an earlier one: the parent
  * of a live member is its nearest ancestor that is not gone, or the lowest live rank if all are, and the children of p
  * are exactly the live members whose parent is p. So any two ranks that know of the same deaths see the same tree, in
  * whatever order they learnt of them, and children and parent always fit together: with a tree that is repaired step by
@@ -25,6 +25,13 @@ final class AgreementTree {
     private final LiveMembers heap;
 
     private final TreeShape shape;
+    private final long view;
+
+    /** The last answer of {@link #children}, and to what: the same question is asked for each message. */
+    private SlotSet knownChildren;
+
+    private int knownSlot;
+    private SlotSet knownGone;
 
     /** @param base slots that take no part, whatever else is known */
     AgreementTree(SlotRuns members, SlotSet base) {
@@ -35,6 +42,7 @@ final class AgreementTree {
         this.shape = shape;
         this.base = base;
         this.heap = LiveMembers.of(members, base);
+        this.view = viewOf(base);
     }
 
     SlotSet base() {
@@ -43,6 +51,10 @@ final class AgreementTree {
 
     /** Names the base in messages: who has another one is in another tree and must not be combined with. */
     long view() {
+        return view;
+    }
+
+    private static long viewOf(SlotSet base) {
         long view = base.size();
         for (int slot : base.toArray()) {
             view = mixed(view ^ slot);
@@ -65,6 +77,15 @@ final class AgreementTree {
 
     /** The slots that pass their values to {@code slot}. */
     SlotSet children(int slot, SlotSet gone) {
+        if (gone != knownGone || slot != knownSlot) {
+            knownChildren = childrenOf(slot, gone);
+            knownSlot = slot;
+            knownGone = gone;
+        }
+        return knownChildren;
+    }
+
+    private SlotSet childrenOf(int slot, SlotSet gone) {
         int index = indexOf(slot);
         SlotSet children = SlotSet.EMPTY;
         if (slot == root(gone)) {

@@ -1,9 +1,6 @@
 package org.ulfmj.agree;
 
-import java.util.Collections;
-import java.util.Map;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import org.ulfmj.protocol.SlotSet;
 
 /**
@@ -27,22 +24,24 @@ public record AgreementValue(
         long storedTo) {
 
     /** Changes nothing it is combined with. */
-    public static final AgreementValue NEUTRAL = new AgreementValue(
-            Collections.emptySortedMap(), Collections.emptySortedMap(), SlotSet.EMPTY, SlotSet.ALL, 0, Long.MAX_VALUE);
+    public static final AgreementValue NEUTRAL =
+            new AgreementValue(KindMap.EMPTY, KindMap.EMPTY, SlotSet.EMPTY, SlotSet.ALL, 0, Long.MAX_VALUE);
 
     public AgreementValue {
-        if (!kinds.keySet().equals(flags.keySet())) {
+        KindMap calls = KindMap.of(kinds);
+        KindMap results = KindMap.of(flags);
+        if (calls.mask() != results.mask()) {
             throw new IllegalArgumentException("kinds " + kinds + " and flags " + flags + " differ in their kinds");
         }
-        kinds = Collections.unmodifiableSortedMap(new TreeMap<>(kinds));
-        flags = Collections.unmodifiableSortedMap(new TreeMap<>(flags));
+        kinds = calls;
+        flags = results;
     }
 
     /** What one rank brings in. */
     static AgreementValue of(Contribution mine, int rank, SlotSet failed, long storedFrom, long storedTo) {
         return new AgreementValue(
-                single(mine.kind(), rank),
-                single(mine.kind(), mine.flag()),
+                KindMap.of(mine.kind(), rank),
+                KindMap.of(mine.kind(), mine.flag()),
                 failed,
                 mine.acknowledged(),
                 storedFrom,
@@ -51,8 +50,8 @@ public record AgreementValue(
 
     AgreementValue combine(AgreementValue other) {
         return new AgreementValue(
-                merged(kinds, other.kinds, true),
-                merged(flags, other.flags, false),
+                merged((KindMap) kinds, (KindMap) other.kinds, true),
+                merged((KindMap) flags, (KindMap) other.flags, false),
                 failed.union(other.failed),
                 acknowledged.intersection(other.acknowledged),
                 Math.max(storedFrom, other.storedFrom),
@@ -70,21 +69,19 @@ public record AgreementValue(
         return new Decision(kinds, flags, !acknowledged.containsAll(failed), failed, storedFrom, storedTo);
     }
 
-    private static SortedMap<Kind, Integer> single(Kind kind, int value) {
-        SortedMap<Kind, Integer> map = new TreeMap<>();
-        map.put(kind, value);
-        return map;
-    }
-
-    private static SortedMap<Kind, Integer> merged(
-            SortedMap<Kind, Integer> left, SortedMap<Kind, Integer> right, boolean lowest) {
-        SortedMap<Kind, Integer> merged = new TreeMap<>(left);
-        for (Map.Entry<Kind, Integer> entry : right.entrySet()) {
-            int value = entry.getValue();
-            Integer known = merged.get(entry.getKey());
-            int both = known == null ? value : lowest ? Math.min(known, value) : known & value;
-            merged.put(entry.getKey(), both);
+    private static KindMap merged(KindMap left, KindMap right, boolean lowest) {
+        int mask = left.mask() | right.mask();
+        int[] merged = new int[Integer.bitCount(mask)];
+        int count = 0;
+        for (int rest = mask; rest != 0; rest &= rest - 1) {
+            int kind = Integer.numberOfTrailingZeros(rest);
+            int value = right.has(kind) ? right.valueOf(kind) : left.valueOf(kind);
+            if (left.has(kind)) {
+                int known = left.valueOf(kind);
+                value = lowest ? Math.min(known, value) : known & value;
+            }
+            merged[count++] = value;
         }
-        return merged;
+        return new KindMap(mask, merged);
     }
 }

@@ -1,7 +1,6 @@
 package org.ulfmj.agree;
 
 import java.util.ArrayList;
-import java.util.NavigableMap;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.ulfmj.protocol.Outbox;
@@ -25,11 +24,14 @@ final class Agreements {
     private final TreeShape shape;
     private final AgreementHost host;
 
-    private final NavigableMap<Long, EarlyReturningAgreement> open = new TreeMap<>();
+    private final SequenceMap<EarlyReturningAgreement> open = new SequenceMap<>();
     private final DecisionLog log = new DecisionLog();
     private SlotSet failed;
     private SlotSet gone;
     private SlotSet base = SlotSet.EMPTY;
+    /** Over the base; the same for every agreement until that changes. */
+    private AgreementTree tree;
+
     private long lastSequence;
     private boolean freed;
 
@@ -89,17 +91,17 @@ final class Agreements {
 
     /** An agreement that is not decided here, or null. */
     EarlyReturningAgreement open(long sequence) {
-        return open.get(sequence);
+        return open.at(sequence);
     }
 
     /** The open agreement that a call waits for: its own, or, for agree(UNIFORM), the second; null if none is open. */
     EarlyReturningAgreement waitedFor(long call) {
         for (SortedMap.Entry<Long, Unconfirmed> each : unconfirmed.entrySet()) {
             if (each.getValue().sequence() == call) {
-                return open.get(each.getKey());
+                return open.at(each.getKey());
             }
         }
-        return open.get(call);
+        return open.at(call);
     }
 
     /** The stored decision, or null. */
@@ -133,7 +135,10 @@ final class Agreements {
         long sequence = ++lastSequence;
         AgreementValue value = AgreementValue.of(mine, members.rank(me), failed, log.storedFrom(), log.storedTo());
         Quorum quorum = host.electorate().quorumOf(members, base);
-        lookUpOrCreate(sequence).enter(new AgreementTree(members, base, shape), value, quorum, out);
+        if (tree == null || tree.base() != base) {
+            tree = new AgreementTree(members, base, shape);
+        }
+        lookUpOrCreate(sequence).enter(tree, value, quorum, out);
         return sequence;
     }
 
@@ -174,7 +179,7 @@ final class Agreements {
 
     /** Decides an open Finalize without anybody's help. */
     void decideAlone(long sequence, Outbox<ProcessId, ControlMessage> out) {
-        EarlyReturningAgreement agreement = open.get(sequence);
+        EarlyReturningAgreement agreement = open.at(sequence);
         if (agreement != null) {
             agreement.decideAlone(out);
         }
@@ -221,7 +226,7 @@ final class Agreements {
 
     /** First half of R6: the decision is kept for those that will ask. */
     void log(long sequence, Decision decision) {
-        open.remove(sequence);
+        open.drop(sequence);
         log.add(sequence, decision);
     }
 
@@ -239,7 +244,7 @@ final class Agreements {
             enterNext(new Contribution(Kind.CONFIRM_UNIFORM, -1, SlotSet.ALL), out);
             return;
         }
-        Unconfirmed call = unconfirmed.remove(sequence);
+        Unconfirmed call = unconfirmed.isEmpty() ? null : unconfirmed.remove(sequence);
         if (call == null) {
             host.decided(communicator, sequence, decision, out);
         } else { // U3: everybody who took part in the second agreement had the decision of the first
@@ -251,16 +256,16 @@ final class Agreements {
 
     /** Whether everybody had decided it, so that it was dropped. */
     private boolean isCollected(long sequence) {
-        return sequence <= lastSequence && !open.containsKey(sequence) && log.get(sequence) == null;
+        return sequence <= lastSequence && !open.has(sequence) && log.get(sequence) == null;
     }
 
     private EarlyReturningAgreement lookUpOrCreate(long sequence) {
-        EarlyReturningAgreement known = open.get(sequence);
+        EarlyReturningAgreement known = open.at(sequence);
         if (known != null) {
             return known;
         }
         EarlyReturningAgreement created = new EarlyReturningAgreement(this, sequence);
-        open.put(sequence, created);
+        open.add(sequence, created);
         return created;
     }
 

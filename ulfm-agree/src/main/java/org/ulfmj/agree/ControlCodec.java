@@ -1,8 +1,6 @@
 package org.ulfmj.agree;
 
-import java.util.Map;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import org.ulfmj.detector.DetectorMessage;
 import org.ulfmj.detector.Evidence;
 import org.ulfmj.protocol.SlotRuns;
@@ -42,7 +40,8 @@ public final class ControlCodec {
     private static final int GOODBYE = 10;
     private static final int PROBE = 11;
 
-    private static final Kind[] KINDS = Kind.values();
+    private static final int KINDS = Kind.values().length;
+    private static final int KIND_BYTES = 1 + 2 * Integer.BYTES;
     private static final Evidence.Kind[] EVIDENCE = Evidence.Kind.values();
     private static final ControlMessage.Detector HEARTBEAT_MESSAGE =
             new ControlMessage.Detector(new DetectorMessage.Heartbeat());
@@ -168,11 +167,17 @@ public final class ControlCodec {
     }
 
     private static AgreementValue getValue(WireReader in) {
-        SortedMap<Kind, Integer> kinds = new TreeMap<>();
-        SortedMap<Kind, Integer> flags = new TreeMap<>();
-        getKinds(in, kinds, flags);
+        int count = countOfKinds(in);
+        int[] ranks = new int[count];
+        int[] flags = new int[count];
+        int mask = getKinds(in, ranks, flags);
         return new AgreementValue(
-                kinds, flags, finite(in, "failed processes"), SlotSet.readFrom(in), in.getLong(), in.getLong());
+                new KindMap(mask, ranks),
+                new KindMap(mask, flags),
+                finite(in, "failed processes"),
+                SlotSet.readFrom(in),
+                in.getLong(),
+                in.getLong());
     }
 
     private static void putDecision(Decision decision, WireWriter out) {
@@ -183,38 +188,58 @@ public final class ControlCodec {
     }
 
     private static Decision getDecision(WireReader in) {
-        SortedMap<Kind, Integer> kinds = new TreeMap<>();
-        SortedMap<Kind, Integer> flags = new TreeMap<>();
-        getKinds(in, kinds, flags);
+        int count = countOfKinds(in);
+        int[] ranks = new int[count];
+        int[] flags = new int[count];
+        int mask = getKinds(in, ranks, flags);
         int unacknowledged = in.getByte();
         if (unacknowledged > 1) {
             throw new WireFormatException("neither true nor false: " + unacknowledged);
         }
         return new Decision(
-                kinds, flags, unacknowledged == 1, finite(in, "failed processes"), in.getLong(), in.getLong());
+                new KindMap(mask, ranks),
+                new KindMap(mask, flags),
+                unacknowledged == 1,
+                finite(in, "failed processes"),
+                in.getLong(),
+                in.getLong());
     }
 
     private static void putKinds(SortedMap<Kind, Integer> kinds, SortedMap<Kind, Integer> flags, WireWriter out) {
-        out.putByte(kinds.size());
-        for (Map.Entry<Kind, Integer> entry : kinds.entrySet()) {
-            out.putByte(entry.getKey().ordinal()).putInt(entry.getValue()).putInt(flags.get(entry.getKey()));
+        KindMap ranks = KindMap.of(kinds);
+        KindMap results = KindMap.of(flags);
+        out.putByte(ranks.size());
+        for (int rest = ranks.mask(); rest != 0; rest &= rest - 1) {
+            int kind = Integer.numberOfTrailingZeros(rest);
+            out.putByte(kind).putInt(ranks.valueOf(kind)).putInt(results.valueOf(kind));
         }
     }
 
-    /** At least one kind: neither a value that is passed up nor a decision is without one. */
-    private static void getKinds(WireReader in, SortedMap<Kind, Integer> kinds, SortedMap<Kind, Integer> flags) {
+    private static int countOfKinds(WireReader in) {
         int count = in.getByte();
-        for (int i = 0; i < count; i++) {
+        in.requireCount(count, KIND_BYTES, "kinds");
+        return count;
+    }
+
+    /**
+     * Fills in the ranks and flags of as many kinds as the arrays have room for, and returns the kinds as bits. At least
+     * one kind: neither a value that is passed up nor a decision is without one.
+     */
+    private static int getKinds(WireReader in, int[] ranks, int[] flags) {
+        int mask = 0;
+        for (int i = 0; i < ranks.length; i++) {
             int number = in.getByte();
-            if (number >= KINDS.length || (i > 0 && KINDS[number].compareTo(kinds.lastKey()) <= 0)) {
+            if (number >= KINDS || mask >>> number != 0) {
                 throw new WireFormatException("kind " + number + " is unknown or out of order");
             }
-            kinds.put(KINDS[number], natural(in, "rank"));
-            flags.put(KINDS[number], in.getInt());
+            mask |= 1 << number;
+            ranks[i] = natural(in, "rank");
+            flags[i] = in.getInt();
         }
-        if (count == 0) {
+        if (mask == 0) {
             throw new WireFormatException("an agreement of nobody");
         }
+        return mask;
     }
 
     private static long sequence(WireReader in) {

@@ -1,8 +1,6 @@
 package org.ulfmj.agree;
 
-import java.util.Collections;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import org.ulfmj.protocol.SlotSet;
 
 /**
@@ -24,11 +22,13 @@ public record Decision(
         long collectTo) {
 
     public Decision {
-        if (kinds.isEmpty() || !kinds.keySet().equals(flags.keySet())) {
+        KindMap calls = KindMap.of(kinds);
+        KindMap results = KindMap.of(flags);
+        if (calls.mask() == 0 || calls.mask() != results.mask()) {
             throw new IllegalArgumentException("a decision of kinds " + kinds + " with flags " + flags);
         }
-        kinds = Collections.unmodifiableSortedMap(new TreeMap<>(kinds));
-        flags = Collections.unmodifiableSortedMap(new TreeMap<>(flags));
+        kinds = calls;
+        flags = results;
     }
 
     /** Whether all participants had made the same call. */

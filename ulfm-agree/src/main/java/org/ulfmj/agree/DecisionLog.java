@@ -1,8 +1,5 @@
 package org.ulfmj.agree;
 
-import java.util.NavigableMap;
-import java.util.TreeMap;
-
 /**
  * The decisions of one communicator that somebody may still ask for.
  *
@@ -12,40 +9,40 @@ import java.util.TreeMap;
  * only the last decision is left, whatever the number of agreements.
  */
 final class DecisionLog {
-    private final NavigableMap<Long, Decision> stored = new TreeMap<>();
+    private final SequenceMap<Decision> stored = new SequenceMap<>();
 
     void add(long sequence, Decision decision) {
-        if (stored.putIfAbsent(sequence, decision) != null) {
+        if (!stored.add(sequence, decision)) {
             throw new IllegalStateException("agreement " + sequence + " was decided twice");
         }
     }
 
     /** The decision, or null if there is none (yet, or any more). */
     Decision get(long sequence) {
-        return stored.get(sequence);
+        return stored.at(sequence);
     }
 
     /** Start of the contiguous run of stored decisions that begins with the oldest; {@code Long.MAX_VALUE} if none is. */
     long storedFrom() {
-        return stored.isEmpty() ? Long.MAX_VALUE : stored.firstKey();
+        return stored.size() == 0 ? Long.MAX_VALUE : stored.sequence(0);
     }
 
     /** End of that run; 0 if nothing is stored. */
     long storedTo() {
-        if (stored.isEmpty()) {
+        if (stored.size() == 0) {
             return 0;
         }
-        long last = stored.firstKey();
-        while (stored.containsKey(last + 1)) {
+        int last = 0;
+        while (last + 1 < stored.size() && stored.sequence(last + 1) == stored.sequence(last) + 1) {
             last++;
         }
-        return last;
+        return stored.sequence(last);
     }
 
     /** Drops the decisions {@code from} to {@code to}, both included; an empty range drops nothing. */
     void collect(long from, long to) {
         if (from <= to) {
-            stored.subMap(from, true, to, true).clear();
+            stored.dropAll(from, to);
         }
     }
 

@@ -231,13 +231,14 @@ final class EarlyReturningAgreement {
         state = State.DECIDED;
         group.log(sequence, decision);
         SlotSet children = children();
-        for (int child : children.toArray()) {
-            group.answer(sequence, child, out);
+        for (int i = 0; i < children.size(); i++) {
+            group.answer(sequence, children.slot(i), out);
         }
         SlotSet owed = requesters.union(gathered); // R6: gathered, too: also who is no child of mine any more
         // A grandchild that was adopted and adopted away again would wait for a live rank that owes it nothing.
-        for (int other : owed.minus(children).minus(group.gone()).toArray()) {
-            group.answer(sequence, other, out);
+        SlotSet others = owed.minus(children).minus(group.gone());
+        for (int i = 0; i < others.size(); i++) {
+            group.answer(sequence, others.slot(i), out);
         }
         group.completed(sequence, decision, out);
     }

@@ -59,6 +59,8 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
     private final Electorate electorate;
 
     private final SortedMap<Long, Agreements> communicators = new TreeMap<>();
+    /** The one that was asked for last. */
+    private Agreements latest;
     /** Given up before they existed here, or freed before anything was agreed on them: what comes for them is dropped. */
     private final IdSet tombstones = new IdSet();
 
@@ -246,6 +248,7 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
         agreements.free();
         if (agreements.isUnused()) {
             communicators.remove(communicator);
+            latest = null;
             tombstones.add(communicator);
         }
     }
@@ -472,7 +475,7 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
 
     private void onAgreementMessage(
             ProcessId from, ControlMessage.OfAgreement message, Outbox<ProcessId, ControlMessage> out) {
-        Agreements known = communicators.get(message.communicator());
+        Agreements known = find(message.communicator());
         if (known != null) {
             known.onMessage(from, message, out);
         } else if (!tombstones.contains(message.communicator())) {
@@ -526,8 +529,15 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
         }
     }
 
+    private Agreements find(long communicator) {
+        if (latest == null || latest.communicator() != communicator) {
+            latest = communicators.get(communicator);
+        }
+        return latest;
+    }
+
     private Agreements agreements(long communicator) {
-        Agreements agreements = communicators.get(communicator);
+        Agreements agreements = find(communicator);
         if (agreements == null) {
             throw new IllegalStateException("communicator " + Long.toHexString(communicator) + " is not known here");
         }

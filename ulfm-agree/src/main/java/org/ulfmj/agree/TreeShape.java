@@ -6,6 +6,14 @@ package org.ulfmj.agree;
  * is {@link AgreementTree}'s.
  */
 public interface TreeShape {
+    /**
+     * A heap with sixteen children each: up to seventeen members are a star, where a value is one hop away from the root
+     * and a decision one hop back. What counts there is how often one rank waits for another to have its turn on a core,
+     * and not the few messages that the root handles one after the other; and still no rank has work that grows with
+     * their number.
+     */
+    TreeShape WIDE = new WideShape(16);
+
     /** A heap: two children each, so that both the depth and what any one rank does grow as slowly as they can. */
     TreeShape BINARY = new BinaryShape();
 

@@ -48,6 +48,8 @@ class AgreementTreeTest {
     @Test
     void shouldLetParentsAndChildrenFitTogetherWhoeverIsGone() {
         requireFit(TreeShape.BINARY, 3_000);
+        requireFit(TreeShape.WIDE, 3_000);
+        requireFit(new WideShape(3), 3_000);
     }
 
     @Test

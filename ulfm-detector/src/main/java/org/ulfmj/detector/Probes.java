@@ -47,6 +47,9 @@ final class Probes {
     }
 
     long nextDeadlineNs() {
+        if (open.isEmpty()) {
+            return NEVER;
+        }
         long next = NEVER;
         for (Probe probe : open.values()) {
             next = Math.min(next, probe.deadlineNs);

@@ -47,7 +47,7 @@ public final class Membership {
     }
 
     public int incarnation(int slot) {
-        return replaced.getOrDefault(slot, 0);
+        return replaced.isEmpty() ? 0 : replaced.getOrDefault(slot, 0);
     }
 
     /** The process that holds a slot in this epoch. */

@@ -70,7 +70,19 @@ public final class SlotSet {
     }
 
     public SlotSet with(int slot) {
-        return contains(slot) ? this : union(new SlotSet(new int[] {slot}));
+        if (slots == null) {
+            return this;
+        }
+        int found = Arrays.binarySearch(slots, slot);
+        if (found >= 0) {
+            return this;
+        }
+        int place = -found - 1;
+        int[] more = new int[slots.length + 1];
+        System.arraycopy(slots, 0, more, 0, place);
+        more[place] = slot;
+        System.arraycopy(slots, place, more, place + 1, slots.length - place);
+        return new SlotSet(more);
     }
 
     /** This set without one slot; throws for {@link #ALL}. */
@@ -82,11 +94,11 @@ public final class SlotSet {
         if (slots == null || other.slots == null) {
             return ALL;
         }
-        if (other.slots.length == 0) {
-            return this;
-        }
         if (slots.length == 0) {
             return other;
+        }
+        if (containsAll(other)) {
+            return this;
         }
         int[] joined = Arrays.copyOf(slots, slots.length + other.slots.length);
         System.arraycopy(other.slots, 0, joined, slots.length, other.slots.length);
@@ -113,14 +125,26 @@ public final class SlotSet {
     }
 
     private SlotSet filter(SlotSet other, boolean keepIfPresent) {
-        int[] kept = new int[slots.length];
         int count = 0;
+        while (count < slots.length && other.contains(slots[count]) == keepIfPresent) {
+            count++;
+        }
+        if (count == slots.length) {
+            return this;
+        }
+        int[] kept = new int[slots.length];
+        count = 0;
         for (int slot : slots) {
             if (other.contains(slot) == keepIfPresent) {
                 kept[count++] = slot;
             }
         }
-        return count == slots.length ? this : count == 0 ? EMPTY : new SlotSet(Arrays.copyOf(kept, count));
+        return count == 0 ? EMPTY : new SlotSet(Arrays.copyOf(kept, count));
+    }
+
+    /** The slot at an index, 0 ≤ index &lt; {@link #size}, in ascending order. */
+    public int slot(int index) {
+        return finite()[index];
     }
 
     /** The slots, ascending; a copy. Throws for {@link #ALL}. */

@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
  * allocated. Malformed input is a {@link WireFormatException}.
  */
 public final class WireReader {
-    private final ByteBuffer in;
+    private ByteBuffer in;
 
     /** Reads the remaining bytes of a buffer; the buffer itself is not moved. */
     public WireReader(ByteBuffer source) {
@@ -18,6 +18,20 @@ public final class WireReader {
 
     public WireReader(byte[] source) {
         this(ByteBuffer.wrap(source));
+    }
+
+    /** A reader for one message after the other; of nothing at first. */
+    public WireReader() {
+        this(new byte[0]);
+    }
+
+    /** Reads the remaining bytes of a little-endian buffer, and moves its position. */
+    public WireReader over(ByteBuffer source) {
+        if (source.order() != ByteOrder.LITTLE_ENDIAN) {
+            throw new IllegalArgumentException("fields are little endian, the buffer is " + source.order());
+        }
+        in = source;
+        return this;
     }
 
     public int getByte() {

@@ -67,6 +67,11 @@ public final class WireWriter {
         return Arrays.copyOf(bytes, length);
     }
 
+    /** Copies {@code target.remaining()} bytes of what was written, from {@code offset} on, and moves its position. */
+    public void copyTo(int offset, ByteBuffer target) {
+        target.put(bytes, offset, target.remaining());
+    }
+
     /** Forgets what was written and keeps the memory. */
     public void clear() {
         length = 0;

@@ -11,6 +11,7 @@ import org.ulfmj.agree.Decision;
 import org.ulfmj.agree.Effects;
 import org.ulfmj.agree.Kind;
 import org.ulfmj.agree.SurvivorCore;
+import org.ulfmj.agree.TreeShape;
 import org.ulfmj.detector.DetectorMessage;
 import org.ulfmj.detector.Evidence;
 import org.ulfmj.detector.FailureSet;
@@ -38,6 +39,8 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
     private final Outbound outbound;
     private final boolean faultTolerance;
     private final SurvivorCore core;
+    private final WireReader reader = new WireReader();
+    private final WrittenPayload written = new WrittenPayload(ControlCodec.MAX_BYTES);
     private long deadlineNs = Long.MAX_VALUE;
     private int pollsSinceDeadline;
     private boolean leaving;
@@ -114,7 +117,7 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
     // What the outside tells.
 
     void onMessage(Peer from, ByteBuffer bytes) {
-        ControlMessage message = ControlCodec.decode(new WireReader(bytes));
+        ControlMessage message = ControlCodec.decode(reader.over(bytes));
         core.onMessage(from.id, message, engine.nowNs(), this);
         stepped();
         if (message instanceof ControlMessage.Revoke revoke && core.isRevoked(revoke.communicator())) {
@@ -175,7 +178,7 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
     // What the rank's own calls ask for.
 
     void register(CommunicatorState communicator) {
-        core.register(communicator.id, communicator.members, engine.nowNs(), this);
+        core.register(communicator.id, communicator.members, TreeShape.WIDE, engine.nowNs(), this);
         stepped();
     }
 
@@ -234,7 +237,8 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
     public void send(ProcessId to, ControlMessage message) {
         Peer peer = engine.peers().of(to);
         if (peer != null) {
-            outbound.sendControl(peer, ControlCodec.encode(message), message instanceof ControlMessage.Goodbye);
+            ControlCodec.encode(message, written.begin());
+            outbound.sendControl(peer, written, message instanceof ControlMessage.Goodbye);
         }
     }
 

@@ -1,15 +1,25 @@
 package org.ulfmj.runtime;
 
+import java.nio.ByteBuffer;
 import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.FrameType;
 
-/** A frame of the control lane that found no room and waits for it. */
+/** A frame of the control lane that found no room and waits for it, with a copy of its payload. */
 record Notice(FrameType type, long communicator, int tag, long length, long id, long peerId, BufferPayload payload) {
     static Notice of(Frame frame) {
+        ByteBuffer copy = ByteBuffer.allocate(frame.payloadBytes);
+        if (frame.payloadBytes > 0) {
+            frame.payload.copyOut(frame.payloadOffset, copy);
+        }
         return new Notice(
-                frame.type, frame.communicator, frame.tag, frame.length, frame.id, frame.peerId, (BufferPayload)
-                        frame.payload);
+                frame.type,
+                frame.communicator,
+                frame.tag,
+                frame.length,
+                frame.id,
+                frame.peerId,
+                new BufferPayload(copy.flip()));
     }
 
     void writeTo(Frame frame) {

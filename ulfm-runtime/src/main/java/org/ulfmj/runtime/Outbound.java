@@ -1,15 +1,14 @@
 package org.ulfmj.runtime;
 
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import org.agrona.collections.Long2ObjectHashMap;
-import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Fabric;
 import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.FrameType;
 import org.ulfmj.transport.LaneKind;
+import org.ulfmj.transport.Payload;
 
 /**
  * Everything a rank sends. What finds no room waits here, in order, and goes out at a later {@link #flush}: neither
@@ -75,9 +74,9 @@ final class Outbound {
     }
 
     /** A protocol message; {@code acknowledgeNow} if this rank will wait for it to have arrived. */
-    void sendControl(Peer to, byte[] message, boolean acknowledgeNow) {
+    void sendControl(Peer to, Payload message, boolean acknowledgeNow) {
         frame.reset(FrameType.CONTROL).flags = acknowledgeNow ? Frame.ACKNOWLEDGE : 0;
-        frame.payload(new BufferPayload(ByteBuffer.wrap(message)), 0, message.length);
+        frame.payload(message, 0, (int) message.lengthBytes());
         sendNotice(to);
     }
 

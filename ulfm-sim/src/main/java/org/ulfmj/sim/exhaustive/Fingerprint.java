@@ -25,10 +25,18 @@ import org.ulfmj.protocol.SlotSet;
 final class Fingerprint {
     /**
      * Fields that decide nothing. The order in which failures were marked is shown to users and read by no protocol; the
-     * live members that a broadcast remembers follow from its failure set.
+     * live members that a broadcast remembers follow from its failure set, what a tree remembers is what it would answer
+     * anew, and which communicator was asked for last makes its next look-up short.
      */
-    private static final Set<String> NOT_STATE =
-            Set.of("FailureSet.order", "ReliableBroadcast.cachedMembers", "ReliableBroadcast.cachedLive");
+    private static final Set<String> NOT_STATE = Set.of(
+            "FailureSet.order",
+            "ReliableBroadcast.cachedMembers",
+            "ReliableBroadcast.cachedLive",
+            "SurvivorCore.latest",
+            "Agreements.tree",
+            "AgreementTree.knownChildren",
+            "AgreementTree.knownSlot",
+            "AgreementTree.knownGone");
 
     private static final int NULL = -1;
     private static final int SEEN = -2;

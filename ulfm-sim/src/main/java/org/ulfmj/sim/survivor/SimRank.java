@@ -83,7 +83,7 @@ final class SimRank implements Member, Effects, Protocol<ProcessId, ControlMessa
     void start() {
         process.start(this, (nowNs, out) -> {
             core.start(nowNs, watched(out));
-            core.register(WORLD, membership.slots(), nowNs, watched(out));
+            core.register(WORLD, membership.slots(), world.shape(), nowNs, watched(out));
             registered.put(WORLD, membership.slots());
             everRegistered.add(WORLD);
         });
@@ -430,7 +430,7 @@ final class SimRank implements Member, Effects, Protocol<ProcessId, ControlMessa
         }
         registered.put(shrunk.id(), shrunk.members());
         everRegistered.add(shrunk.id());
-        core.register(shrunk.id(), shrunk.members(), nowNs, watched(out));
+        core.register(shrunk.id(), shrunk.members(), world.shape(), nowNs, watched(out));
         if (communicator != WORLD && random.chance(50)) {
             core.freed(communicator);
             registered.remove(communicator);

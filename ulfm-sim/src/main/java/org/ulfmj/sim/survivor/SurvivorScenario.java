@@ -7,6 +7,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import org.ulfmj.agree.CommunicatorIds;
 import org.ulfmj.agree.ControlMessage;
+import org.ulfmj.agree.TreeShape;
 import org.ulfmj.protocol.Digest64;
 import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.ProcessId;
@@ -72,6 +73,7 @@ abstract class SurvivorScenario implements Scenario {
                 new Journal(),
                 new ArrayList<>(),
                 new CommunicatorIds(new Digest64(SECRET)),
+                shape(),
                 random.chance(50),
                 random.chance(50));
         List<SimRank> ranks = new ArrayList<>();
@@ -101,6 +103,11 @@ abstract class SurvivorScenario implements Scenario {
         SortedSet<String> all = new TreeSet<>(events);
         all.addAll(List.of(others));
         return all;
+    }
+
+    /** Over which the values travel: with two children each there is more to go wrong than in a real world's star. */
+    TreeShape shape() {
+        return TreeShape.BINARY;
     }
 
     /** What the ranks do. */

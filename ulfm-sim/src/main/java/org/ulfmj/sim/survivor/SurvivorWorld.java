@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.ulfmj.agree.CommunicatorIds;
 import org.ulfmj.agree.ControlMessage;
+import org.ulfmj.agree.TreeShape;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.sim.Simulation;
 import org.ulfmj.sim.VirtualNetwork;
@@ -13,6 +14,7 @@ import org.ulfmj.sim.detector.Pace;
  * What the ranks of one schedule share.
  *
  * @param watches invariants about messages; filled before anything runs
+ * @param shape of the trees of all agreements
  * @param talksToAll whether each rank has an open session with every other, not only with its neighbours
  * @param exitsMayLose whether a process that leaves may take messages with it that it had sent
  */
@@ -24,6 +26,7 @@ record SurvivorWorld(
         Journal journal,
         List<Watch> watches,
         CommunicatorIds ids,
+        TreeShape shape,
         boolean talksToAll,
         boolean exitsMayLose) {
 

@@ -6,6 +6,7 @@ import java.nio.file.NoSuchFileException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.ulfmj.protocol.ProcessId;
@@ -43,6 +44,9 @@ public final class ShmFabric implements Fabric {
     /** When there may be room again for frames that wait: nobody announces it. */
     private static final long ROOM_NS = 1_000_000;
 
+    /** A sleep that may be so long comes after several without input: time to tidy up. */
+    private static final long IDLE_SLEEP_NS = 8_000_000;
+
     /** More than a lane can hold in all its files, from the first to the largest. */
     private static final long MAX_LANE_BYTES = 4L * OutboundLane.MAX_FILE_BYTES;
 
@@ -61,6 +65,9 @@ public final class ShmFabric implements Fabric {
     private final InboundLanes data = new InboundLanes();
     private final List<OutboundLane> waiting = new ArrayList<>();
     private final ArrayDeque<ProcessId> broken = new ArrayDeque<>();
+    /** Dead, and their files still there. */
+    private final ConcurrentLinkedQueue<ProcessId> leftBehind = new ConcurrentLinkedQueue<>();
+
     private final Told told = new Told();
 
     /** The lane that lacked room last: when it has some, no sleep is in order. */
@@ -415,6 +422,9 @@ public final class ShmFabric implements Fabric {
 
     @Override
     public void sleep(long untilNs) {
+        if (sleepBoundNs >= IDLE_SLEEP_NS) {
+            tidyUp();
+        }
         mailbox.beginSleep();
         VarHandle.fullFence();
         try {
@@ -426,6 +436,16 @@ public final class ShmFabric implements Fabric {
             }
         } finally {
             mailbox.endSleep();
+        }
+    }
+
+    /**
+     * Lists and unlinks files, which takes the better part of a millisecond: not under the lock, and not while a failure is
+     * being told and everybody's cores are full of it.
+     */
+    private void tidyUp() {
+        for (ProcessId dead = leftBehind.poll(); dead != null; dead = leftBehind.poll()) {
+            files.forget(dead);
         }
     }
 
@@ -486,7 +506,7 @@ public final class ShmFabric implements Fabric {
             tellExcluded(peer);
             cutOff(peer);
             if (peer.isDead) {
-                files.forget(id);
+                leftBehind.add(id);
             }
         }
         tcp.abandon(id);

@@ -1,0 +1,141 @@
+package org.ulfmj.agree;
+
+import java.util.AbstractMap;
+import java.util.AbstractSet;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.Set;
+
+/**
+ * What belongs to agreements of one communicator, by their numbers, ascending. There is one of them, or a few, so it is a
+ * row that is searched from its end, where the latest are; it makes nothing when it is read or changed. Not thread-safe.
+ */
+final class SequenceMap<T> extends AbstractMap<Long, T> {
+    private static final int FIRST_ROOM = 4;
+
+    private long[] sequences = new long[FIRST_ROOM];
+    private Object[] values = new Object[FIRST_ROOM];
+    private int size;
+
+    @Override
+    public int size() {
+        return size;
+    }
+
+    /** Null if there is none. */
+    T at(long sequence) {
+        int index = find(sequence);
+        return index < 0 ? null : value(index);
+    }
+
+    boolean has(long sequence) {
+        return find(sequence) >= 0;
+    }
+
+    /** Number of the one at an index, 0 ≤ index &lt; size, in their order. */
+    long sequence(int index) {
+        return sequences[index];
+    }
+
+    @SuppressWarnings("unchecked") // add() puts nothing else there
+    T value(int index) {
+        return (T) values[index];
+    }
+
+    /** False, and nothing is changed, if there is one of this number. */
+    boolean add(long sequence, T value) {
+        int index = find(sequence);
+        if (index >= 0) {
+            return false;
+        }
+        if (size == values.length) {
+            sequences = Arrays.copyOf(sequences, 2 * size);
+            values = Arrays.copyOf(values, 2 * size);
+        }
+        int place = -index - 1;
+        System.arraycopy(sequences, place, sequences, place + 1, size - place);
+        System.arraycopy(values, place, values, place + 1, size - place);
+        sequences[place] = sequence;
+        values[place] = value;
+        size++;
+        return true;
+    }
+
+    /** The one that was removed; null if there was none. */
+    T drop(long sequence) {
+        int index = find(sequence);
+        if (index < 0) {
+            return null;
+        }
+        T dropped = value(index);
+        close(index, index + 1);
+        return dropped;
+    }
+
+    /** Removes those from {@code from} to {@code to}, both included. */
+    void dropAll(long from, long to) {
+        int first = 0;
+        while (first < size && sequences[first] < from) {
+            first++;
+        }
+        int end = first;
+        while (end < size && sequences[end] <= to) {
+            end++;
+        }
+        close(first, end);
+    }
+
+    private void close(int from, int to) {
+        System.arraycopy(sequences, to, sequences, from, size - to);
+        System.arraycopy(values, to, values, from, size - to);
+        int left = size - (to - from);
+        Arrays.fill(values, left, size, null);
+        size = left;
+    }
+
+    /** The index, or −1 − the place where it would be. */
+    private int find(long sequence) {
+        int index = size - 1;
+        while (index >= 0 && sequences[index] > sequence) {
+            index--;
+        }
+        return index >= 0 && sequences[index] == sequence ? index : -index - 2;
+    }
+
+    @Override
+    public Set<Map.Entry<Long, T>> entrySet() {
+        return new Entries();
+    }
+
+    private final class Entries extends AbstractSet<Map.Entry<Long, T>> {
+        @Override
+        public int size() {
+            return size;
+        }
+
+        @Override
+        public Iterator<Map.Entry<Long, T>> iterator() {
+            return new InOrder();
+        }
+    }
+
+    private final class InOrder implements Iterator<Map.Entry<Long, T>> {
+        private int index;
+
+        @Override
+        public boolean hasNext() {
+            return index < size;
+        }
+
+        @Override
+        public Map.Entry<Long, T> next() {
+            if (index == size) {
+                throw new NoSuchElementException("no more agreements");
+            }
+            int now = index++;
+            return Map.entry(sequences[now], value(now));
+        }
+    }
+}

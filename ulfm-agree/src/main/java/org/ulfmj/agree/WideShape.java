@@ -1,0 +1,30 @@
+package org.ulfmj.agree;
+
+/** A heap in which everybody has up to {@code fanOut} children: those of i are fanOut · i + 1 and the following. */
+final class WideShape implements TreeShape {
+    private static final int[] NONE = {};
+
+    private final int fanOut;
+
+    WideShape(int fanOut) {
+        this.fanOut = fanOut;
+    }
+
+    @Override
+    public int parent(int place) {
+        return (place - 1) / fanOut;
+    }
+
+    @Override
+    public int[] children(int place, int size) {
+        long first = (long) fanOut * place + 1;
+        if (first >= size) {
+            return NONE;
+        }
+        int[] children = new int[(int) Math.min(fanOut, size - first)];
+        for (int i = 0; i < children.length; i++) {
+            children[i] = (int) first + i;
+        }
+        return children;
+    }
+}

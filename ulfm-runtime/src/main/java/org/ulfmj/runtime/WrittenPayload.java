@@ -1,0 +1,36 @@
+package org.ulfmj.runtime;
+
+import java.nio.ByteBuffer;
+import org.ulfmj.protocol.WireWriter;
+import org.ulfmj.transport.Payload;
+
+/** The bytes of one protocol message after the other, in the same memory: gone as soon as the next one begins. */
+final class WrittenPayload implements Payload {
+    private final WireWriter writer;
+
+    /** @param limitBytes of a message */
+    WrittenPayload(int limitBytes) {
+        this.writer = new WireWriter(limitBytes);
+    }
+
+    /** Forgets the last message; what is written becomes the next. */
+    WireWriter begin() {
+        writer.clear();
+        return writer;
+    }
+
+    @Override
+    public long lengthBytes() {
+        return writer.lengthBytes();
+    }
+
+    @Override
+    public void copyOut(long offset, ByteBuffer target) {
+        writer.copyTo((int) offset, target);
+    }
+
+    @Override
+    public void copyIn(long offset, ByteBuffer source) {
+        throw new UnsupportedOperationException("nothing is received into a message that was written here");
+    }
+}
