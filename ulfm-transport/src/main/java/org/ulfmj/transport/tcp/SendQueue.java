@@ -10,13 +10,16 @@ import org.ulfmj.transport.session.LinkSession;
  * written, a frame keeps its number and its place for ever.
  */
 final class SendQueue {
-    /** What the data lane keeps at most, written and not. */
-    static final int DATA_BYTES = 2 * 1024 * 1024;
     /**
-     * Data that is written and not acknowledged. It is enough for four acknowledgements in flight; more would only lie in
-     * the kernel, where no control frame can overtake it.
+     * What the data lane keeps at most, written and not. A large message goes round in all of it: more than this would push
+     * the next piece out of the cache between its being copied here and its being written.
      */
-    private static final int WINDOW_BYTES = 1024 * 1024;
+    static final int DATA_BYTES = 1024 * 1024;
+    /**
+     * Data that is written and not acknowledged. It is enough for two acknowledgements in flight; more would only lie in
+     * the kernel, where no control frame can overtake it, and cool down there.
+     */
+    private static final int WINDOW_BYTES = 512 * 1024;
     /** Frames are written to the channel in runs of about this length, so that control need not wait long. */
     private static final int RUN_BYTES = 64 * 1024;
 
