@@ -1,0 +1,37 @@
+package org.ulfmj.benchmarks.micro;
+
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+import org.ulfmj.agree.ControlCodec;
+import org.ulfmj.agree.ControlMessage;
+import org.ulfmj.protocol.Membership;
+import org.ulfmj.protocol.WireReader;
+import org.ulfmj.protocol.WireWriter;
+
+/** A revoke as bytes and back; it carries its members, which take the same room however many they are. */
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 5, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(1)
+@State(Scope.Thread)
+public class ControlCodecBenchmark {
+    private final ControlMessage revoke = new ControlMessage.Revoke(
+            0x1122334455667788L, Membership.initial(4096).slots(), 3);
+    private final WireWriter out = new WireWriter(ControlCodec.MAX_BYTES);
+
+    @Benchmark
+    public ControlMessage encodeAndDecode() {
+        out.clear();
+        ControlCodec.encode(revoke, out);
+        return ControlCodec.decode(new WireReader(out.toByteArray()));
+    }
+}

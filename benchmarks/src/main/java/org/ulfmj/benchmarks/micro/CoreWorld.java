@@ -1,0 +1,137 @@
+package org.ulfmj.benchmarks.micro;
+
+import java.util.Collection;
+import java.util.List;
+import org.ulfmj.agree.Contribution;
+import org.ulfmj.agree.ControlMessage;
+import org.ulfmj.agree.Decision;
+import org.ulfmj.agree.Effects;
+import org.ulfmj.agree.Kind;
+import org.ulfmj.agree.SurvivorCore;
+import org.ulfmj.detector.Evidence;
+import org.ulfmj.protocol.Membership;
+import org.ulfmj.protocol.Outbox;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.protocol.Timing;
+
+/**
+ * A world of the shipped state machines in memory: each agreement is a call of every rank and the messages that follow,
+ * and one after the other is taken from a queue.
+ */
+final class CoreWorld {
+    private static final long COMMUNICATOR = 1;
+    private static final Contribution MINE = new Contribution(Kind.AGREE, -1, SlotSet.ALL);
+
+    private final Membership membership;
+    private final SurvivorCore[] cores;
+    private final Outbox<ProcessId, ControlMessage> outbox = this::send;
+    private ProcessId[] senders;
+    private int[] targets;
+    private ControlMessage[] messages;
+    private int head;
+    private int tail;
+    private int entered;
+    private int running;
+    private long decided;
+
+    CoreWorld(int ranks) {
+        membership = Membership.initial(ranks);
+        cores = new SurvivorCore[ranks];
+        int room = Integer.highestOneBit(4 * ranks);
+        senders = new ProcessId[room];
+        targets = new int[room];
+        messages = new ControlMessage[room];
+        Timing timing = Timing.fromTimeout(Timing.DEFAULT_DETECTOR_TIMEOUT_NS);
+        Effects effects = new Decisions();
+        for (int rank = 0; rank < ranks; rank++) {
+            cores[rank] = new SurvivorCore(membership.process(rank), membership, timing, effects, 0);
+            running = rank;
+            cores[rank].register(COMMUNICATOR, membership.slots(), 0, outbox);
+        }
+        entered = ranks;
+        while (head != tail) {
+            step();
+        }
+    }
+
+    /** One rank's call, or one message. When all have decided the next agreement begins. */
+    void step() {
+        if (entered < cores.length) {
+            running = entered++;
+            cores[running].enter(COMMUNICATOR, MINE, 0, outbox);
+            return;
+        }
+        if (head == tail) {
+            entered = 0;
+            step();
+            return;
+        }
+        int at = head++ & (messages.length - 1);
+        running = targets[at];
+        ControlMessage message = messages[at];
+        messages[at] = null;
+        cores[running].onMessage(senders[at], message, 0, outbox);
+    }
+
+    SurvivorCore core(int rank) {
+        return cores[rank];
+    }
+
+    Outbox<ProcessId, ControlMessage> outbox() {
+        return outbox;
+    }
+
+    /** How often a rank has decided. */
+    long decided() {
+        return decided;
+    }
+
+    private void send(ProcessId to, ControlMessage message) {
+        if (tail - head == messages.length) {
+            throw new IllegalStateException("more than " + messages.length + " messages are on their way");
+        }
+        int at = tail++ & (messages.length - 1);
+        senders[at] = membership.process(running);
+        targets[at] = to.slot();
+        messages[at] = message;
+    }
+
+    /** Nothing may happen here but decisions. */
+    private final class Decisions implements Effects {
+        @Override
+        public void decided(long communicator, long sequence, Decision decision) {
+            decided++;
+        }
+
+        @Override
+        public void drain(ProcessId process) {
+            throw new IllegalStateException("process " + process + " is to be drained");
+        }
+
+        @Override
+        public void failed(ProcessId process, Evidence evidence) {
+            throw new IllegalStateException("process " + process + " failed");
+        }
+
+        @Override
+        public void departed(ProcessId process) {
+            throw new IllegalStateException("process " + process + " departed");
+        }
+
+        @Override
+        public void revoked(long communicator) {
+            throw new IllegalStateException("communicator " + communicator + " was revoked");
+        }
+
+        @Override
+        public void fenced(String reason) {
+            throw new IllegalStateException("fenced: " + reason);
+        }
+
+        @Override
+        public Collection<ProcessId> peersWithSession() {
+            return List.of();
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package org.ulfmj.benchmarks.micro;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.UnaryOperator;
+import mpi.MPI;
+import org.ulfmj.testkit.LocalWorld;
+
+/**
+ * A world of ranks as threads whose rank 0 is lent to the thread that measures. The other ranks do as they are told, until
+ * rank 0 ends it.
+ */
+final class ThreadWorld {
+    /** What ranks other than 0 do until they return. */
+    interface Others {
+        void run();
+    }
+
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private final CountDownLatch begun = new CountDownLatch(1);
+    private final Thread host;
+    private volatile UnaryOperator<Runnable> lender;
+
+    ThreadWorld(int ranks, Others others) throws InterruptedException {
+        host = new Thread(() -> LocalWorld.of(ranks).timeout(Duration.ofDays(1)).run(() -> main(others)), "world");
+        host.setDaemon(true);
+        host.start();
+        begun.await();
+    }
+
+    /** A step that any thread may take as rank 0, one at a time. */
+    Runnable asRankZero(Runnable step) throws InterruptedException {
+        return lender.apply(step);
+    }
+
+    /** Rank 0 has told the others to end: now it ends too. */
+    void end() throws InterruptedException {
+        ended.countDown();
+        host.join();
+    }
+
+    private void main(Others others) {
+        MPI.Init(new String[0]);
+        if (MPI.COMM_WORLD.getRank() > 0) {
+            others.run();
+        } else {
+            lend();
+        }
+        MPI.Finalize();
+    }
+
+    /** Binding needs the rank's own thread, so it binds here and hands out what runs anything. */
+    private void lend() {
+        Runnable[] current = new Runnable[1];
+        Runnable bound = MPI.bindThread(() -> current[0].run());
+        lender = step -> () -> {
+            current[0] = step;
+            bound.run();
+        };
+        begun.countDown();
+        try {
+            ended.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

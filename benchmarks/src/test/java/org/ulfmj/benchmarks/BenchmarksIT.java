@@ -1,0 +1,118 @@
+package org.ulfmj.benchmarks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Both commands do what they say, for seconds. No figure is looked at: a machine may be busy. */
+final class BenchmarksIT {
+    private static final Path HOME = Path.of("").toAbsolutePath().getParent();
+    private static final String JAVA =
+            Path.of(System.getProperty("java.home"), "bin", "java").toString();
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void shouldMeasureOurOwnJobsWhenThereAreNoPeers() throws Exception {
+        String said = run(
+                JAVA,
+                "-Dcompare.home=" + HOME,
+                "-cp",
+                HOME.resolve("benchmarks/target/classes").toString(),
+                "org.ulfmj.benchmarks.Compare",
+                "--peers=none",
+                "--np=2",
+                "--launches=1",
+                "--rounds=3",
+                "--round=2",
+                "--only=shm/pp:8,shm/ppa:4m,agree,allocation");
+
+        assertThat(said).contains("shm/2/pp:8").contains("shm/2/ppa:4m").contains("agree/2/agree");
+        assertThat(said).contains("allowed").doesNotContain("left out");
+    }
+
+    @Test
+    void shouldRunEveryMicroBenchmarkOnce() throws Exception {
+        String jar = HOME.resolve("benchmarks/target/benchmarks.jar").toString();
+        List<String> benchmarks = run(JAVA, "-jar", jar, "-l")
+                .lines()
+                .filter(line -> line.startsWith("org.ulfmj."))
+                .toList();
+
+        // One value of each parameter: large worlds take longer to build than to measure.
+        String said = run(
+                JAVA,
+                "-jar",
+                jar,
+                "-f",
+                "0",
+                "-wi",
+                "0",
+                "-i",
+                "1",
+                "-r",
+                "20ms",
+                "-foe",
+                "true",
+                "-p",
+                "ranks=16",
+                "-p",
+                "others=100",
+                "-p",
+                "failures=100",
+                "-p",
+                "bytes=8",
+                "-p",
+                "type=DOUBLE",
+                "-p",
+                "operator=SUM",
+                "-e",
+                "CollectiveBenchmark");
+        String collectives = run(
+                JAVA,
+                "-jar",
+                jar,
+                "-f",
+                "0",
+                "-wi",
+                "0",
+                "-i",
+                "1",
+                "-r",
+                "20ms",
+                "-foe",
+                "true",
+                "CollectiveBenchmark");
+
+        assertThat(benchmarks).hasSizeGreaterThan(9);
+        assertThat(benchmarks)
+                .allSatisfy(name -> assertThat(said + collectives).contains("# Benchmark: " + name.strip()));
+    }
+
+    private String run(String... command) throws IOException, InterruptedException {
+        File output = directory.resolve("output").toFile();
+        Process process = new ProcessBuilder(new ArrayList<>(List.of(command)))
+                .redirectErrorStream(true)
+                .redirectOutput(output)
+                .start();
+        try {
+            boolean ended = process.waitFor(5, TimeUnit.MINUTES);
+            String said = Files.readString(output.toPath());
+            assertThat(ended).as("%s has not ended: %s", List.of(command), said).isTrue();
+            assertThat(process.exitValue()).as(said).isZero();
+            return said;
+        } finally {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly();
+        }
+    }
+}
