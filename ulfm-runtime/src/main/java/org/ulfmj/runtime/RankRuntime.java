@@ -233,6 +233,18 @@ public final class RankRuntime {
         engine.post(new EngineEvents.Death(process, evidence));
     }
 
+    /** Runs it under the engine lock if the rank still runs. */
+    public void whileRunning(Runnable action) {
+        engine.lock().lock();
+        try {
+            if (!engine.isOver()) {
+                action.run();
+            }
+        } finally {
+            engine.lock().unlock();
+        }
+    }
+
     /** News will be passed to this process in haste one day: opens the way now, if the rank still runs. */
     public void prepare(ProcessId process) {
         engine.lock().lock();

@@ -1,38 +1,48 @@
 package org.ulfmj.launch.archive;
 
 import java.io.IOException;
-import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.ulfmj.launch.command.Installation;
 import org.ulfmj.launch.command.StartCommand;
+import org.ulfmj.protocol.Sha256;
 
 /**
- * The archive of our classes for one Java installation and one jar, in the user's cache directory. The first job makes it,
- * from a small job of its own ({@link Training}); if that is not possible there is none, and nothing but speed is lost.
+ * The archive of our classes and the platform's for one Java installation and one jar, in the user's cache directory. The
+ * first job makes it, from a small job of its own ({@link Training}); if that is not possible there is none, and nothing but
+ * speed is lost.
  *
- * <p>A rank that starts with it loads our classes ready-made: it starts earlier, and its first failure costs it a few
- * milliseconds of processor time where it would else cost ten times as many, at all survivors at once.
+ * <p>A rank that starts with it loads these classes ready-made: it starts earlier, and its first failure costs it a few
+ * milliseconds of processor time where it would else cost ten times as many, at all survivors at once. The launcher starts
+ * with it too. It takes the place of the platform's own archive rather than standing on it: only so may it hold classes
+ * compiled for very old platforms, as those that read the command line are.
  */
 public final class ClassDataArchive {
     /** Names on the launcher's command line that a user writes to have the matter in his own hands. */
     private static final List<String> OWN_CHOICES = List.of(
-            "-Xshare", "-XX:SharedArchiveFile", "-XX:ArchiveClassesAtExit", "-XX:AOT", "-XX:SharedClassListFile");
+            "-Xshare",
+            "-XX:SharedArchiveFile",
+            "-XX:ArchiveClassesAtExit",
+            "-XX:AOT",
+            "-XX:SharedClassListFile",
+            "-XX:DumpLoadedClassList");
 
-    /** The launcher's own, for {@code bin/mpiexec}, which knows no hashes: one that does not fit is passed over. */
-    private static final String OF_LAUNCHER = "mpiexec.jsa";
+    /**
+     * Whoever chooses these may have objects of another layout, for which the virtual machine refuses the archive and, having
+     * no other, starts slower than with its own.
+     */
+    private static final List<String> OTHER_LAYOUTS =
+            List.of("-XX:+UseZGC", "-XX:-UseCompressed", "-XX:ObjectAlignmentInBytes", "-XX:+UseCompactObjectHeaders");
+
+    private static final String SUFFIX = ".jsa";
 
     private static final int NAME_BYTES = 8;
-    private static final long MOST_SECONDS = 60;
     /** From that version on the virtual machine logs about archives by another name too. */
     private static final int FIRST_WITH_AOT = 24;
 
@@ -65,7 +75,8 @@ public final class ClassDataArchive {
             StartCommand command, Installation ours, Class<?> launcher, Map<String, String> environment) {
         if (!command.isJava()
                 || !isOursFirst(command.words(), ours.jar())
-                || hasOwnChoice(command.words(), environment)) {
+                || isAnyNamed(OWN_CHOICES, command.words(), environment)
+                || isAnyNamed(OTHER_LAYOUTS, command.words(), environment)) {
             return command;
         }
         try {
@@ -89,13 +100,18 @@ public final class ClassDataArchive {
                 && words.get(classPath + 1).startsWith(jar + ":");
     }
 
-    private static boolean hasOwnChoice(List<String> words, Map<String, String> environment) {
+    private static boolean isAnyNamed(List<String> options, List<String> words, Map<String, String> environment) {
         String variables = environment.getOrDefault("JAVA_TOOL_OPTIONS", "")
                 + environment.getOrDefault("JDK_JAVA_OPTIONS", "")
                 + environment.getOrDefault("_JAVA_OPTIONS", "");
-        for (String own : OWN_CHOICES) {
-            if (variables.contains(own) || words.stream().anyMatch(word -> word.startsWith(own))) {
+        for (String option : options) {
+            if (variables.contains(option)) {
                 return true;
+            }
+            for (String word : words) {
+                if (word.startsWith(option)) {
+                    return true;
+                }
             }
         }
         return false;
@@ -111,7 +127,17 @@ public final class ClassDataArchive {
     }
 
     private Path file() {
-        return directory.resolve(place + "-" + version + ".jsa");
+        return directory.resolve(place + "-" + version + SUFFIX);
+    }
+
+    /**
+     * By this name {@code bin/mpiexec}, which knows no hashes, finds the archive for the launcher: {@code mpiexec}, then the
+     * paths of the Java installation and of our own, with dashes for slashes.
+     */
+    private static Path ofLauncher(Path directory, Installation ours) {
+        String javaHome = ours.java().getParent().getParent().toString();
+        String home = ours.jar().resolve("../../..").normalize().toString();
+        return directory.resolve("mpiexec" + javaHome.replace('/', '-') + home.replace('/', '-') + SUFFIX);
     }
 
     /** On a mismatch after all (an unusual virtual machine option) it shall go on without, and not talk of it. */
@@ -132,73 +158,37 @@ public final class ClassDataArchive {
     private void make(Installation ours) throws IOException {
         // Virtual machines create the files themselves; that the name is free is known by the directory.
         Path making = Files.createTempDirectory(directory, "making");
-        Path made = making.resolve("ranks");
-        Path ofLauncher = making.resolve("launcher");
+        Path made = making.resolve("made");
         try {
-            boolean isRight = train(ours, made, ofLauncher);
-            if (!isRight || !Files.exists(made)) {
-                // What a job that went wrong has left may be cut short, on a full disk for instance.
+            Recording recording = new Recording(java, jar, launcher, making);
+            if (!recording.make(ours, made)) {
+                // What went wrong has left may be cut short, on a full disk for instance.
                 Files.deleteIfExists(made);
                 Files.createFile(made);
             }
             Files.move(made, file(), StandardCopyOption.ATOMIC_MOVE);
-            if (isRight && Files.exists(ofLauncher)) {
-                Files.move(ofLauncher, directory.resolve(OF_LAUNCHER), StandardCopyOption.ATOMIC_MOVE);
+            if (java.equals(ours.java().toRealPath())) {
+                Path link = Files.createSymbolicLink(making.resolve("link"), file().getFileName());
+                Files.move(link, ofLauncher(directory, ours), StandardCopyOption.ATOMIC_MOVE);
             }
             removeOlder();
         } finally {
-            Files.deleteIfExists(made);
-            Files.deleteIfExists(ofLauncher);
-            Files.delete(making);
+            removeAll(making);
         }
     }
 
-    /** A job like any other, whose rank 0 and launcher write down at their ends what they have loaded; whether it went well. */
-    private boolean train(Installation ours, Path made, Path ofLauncher) throws IOException {
-        String script = "test \"$ULFM_RANK\" = 0 && exec \"$1\" -XX:ArchiveClassesAtExit=\"$2\" -cp \"$3\" \"$4\";"
-                + " exec \"$1\" -cp \"$3\" \"$4\"";
-        ProcessBuilder builder = new ProcessBuilder(
-                ours.java().toString(),
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-XX:ArchiveClassesAtExit=" + ofLauncher,
-                "-cp",
-                jar.toString(),
-                launcher.getName(),
-                "-n",
-                Integer.toString(Training.RANKS),
-                "--timeout",
-                Long.toString(MOST_SECONDS / 2),
-                "--inject",
-                Training.KILL,
-                "/bin/sh",
-                "-c",
-                script,
-                "training",
-                java.toString(),
-                made.toString(),
-                jar.toString(),
-                Training.class.getName());
-        // Options of the user's job are not for this one.
-        builder.environment().keySet().removeIf(name -> name.startsWith("ULFM_") || name.endsWith("_OPTIONS"));
-        builder.redirectInput(Redirect.from(Path.of("/dev/null").toFile()))
-                .redirectOutput(Redirect.DISCARD)
-                .redirectError(Redirect.DISCARD);
-        Process job = builder.start();
-        try {
-            if (job.waitFor(MOST_SECONDS, TimeUnit.SECONDS)) {
-                return job.exitValue() == 0;
+    private static void removeAll(Path making) throws IOException {
+        try (DirectoryStream<Path> left = Files.newDirectoryStream(making)) {
+            for (Path file : left) {
+                Files.deleteIfExists(file);
             }
-            job.destroyForcibly();
-            return false;
-        } catch (InterruptedException e) {
-            throw new IllegalStateException("nobody interrupts the launcher's main thread", e);
         }
+        Files.delete(making);
     }
 
     /** Those of the same place that an earlier build of our jar, or an earlier update of the Java installation, left. */
     private void removeOlder() throws IOException {
-        try (DirectoryStream<Path> archives = Files.newDirectoryStream(directory, place + "-*.jsa")) {
+        try (DirectoryStream<Path> archives = Files.newDirectoryStream(directory, place + "-*" + SUFFIX)) {
             for (Path archive : archives) {
                 if (!archive.equals(file())) {
                     Files.deleteIfExists(archive);
@@ -217,11 +207,7 @@ public final class ClassDataArchive {
     }
 
     private static String digest(String text) {
-        try {
-            byte[] hash = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(hash, 0, NAME_BYTES);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
-        }
+        byte[] hash = Sha256.of(text.getBytes(StandardCharsets.UTF_8));
+        return HexFormat.of().formatHex(hash, 0, NAME_BYTES);
     }
 }

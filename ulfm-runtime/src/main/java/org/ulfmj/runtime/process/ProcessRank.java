@@ -1,5 +1,7 @@
 package org.ulfmj.runtime.process;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import org.ulfmj.detector.Evidence;
 import org.ulfmj.protocol.ProcessId;
@@ -16,6 +18,7 @@ import org.ulfmj.transport.tcp.TcpFabric;
  */
 final class ProcessRank implements RankHooks, EvidenceWatch.Proof, EvidenceWatch.Lifelines {
     private final ProcessId me;
+    private final Path socket;
     private final RendezvousClient client;
     private final TcpFabric fabric;
     private final boolean orphansContinue;
@@ -44,6 +47,7 @@ final class ProcessRank implements RankHooks, EvidenceWatch.Proof, EvidenceWatch
             long timeoutNs,
             boolean orphansContinue) {
         this.me = me.id();
+        this.socket = Path.of(me.socketPath());
         this.client = client;
         this.fabric = fabric;
         this.orphansContinue = orphansContinue;
@@ -51,8 +55,23 @@ final class ProcessRank implements RankHooks, EvidenceWatch.Proof, EvidenceWatch
         this.broken = new BrokenLinks(timeoutNs);
     }
 
-    /** Opens lifelines to these. Before {@link #begin}. */
-    void openLifelines(List<ProcessId> neighbours) {
+    /** What opens lifelines to these, when it is run under the engine lock. */
+    Runnable lifelinesTo(List<ProcessId> neighbours) {
+        return new Runnable() {
+            @Override
+            public void run() {
+                openLifelines(neighbours);
+            }
+        };
+    }
+
+    private void openLifelines(List<ProcessId> neighbours) {
+        try {
+            fabric.listenForLifelines(socket);
+        } catch (IOException refused) {
+            // The job directory is gone, or no file descriptor is left: heartbeats and the launcher tell of deaths.
+            return;
+        }
         fabric.openLifelines(neighbours);
         evidence.awaitLifelines(neighbours);
     }

@@ -31,7 +31,7 @@ import org.ulfmj.transport.tcp.TcpFabric;
  * Makes this process a rank: of the job that its environment describes, or of a job of its own where there is none.
  *
  * <p>Joining binds the listeners first, then meets the others at the launcher, and returns when all have confirmed; from
- * then on lifelines stand to the neighbours on this host, and deaths are heard of.
+ * then on the launcher tells of deaths, and soon lifelines stand to the neighbours on this host.
  */
 public final class RankBootstrap implements RankSource {
     /** The launcher names what is missing when its own time is over; so this process waits a little longer. */
@@ -119,18 +119,16 @@ public final class RankBootstrap implements RankSource {
                     fabric,
                     options.timing().detectorTimeoutNs(),
                     options.doOrphansContinue());
-            if (options.isFaultTolerant()) {
-                int[] neighbours = BinomialGraph.neighbours(me.id().slot(), place.size());
-                around.openLifelines(onThisHost(neighbours, me, client.table()));
-            }
             RankIdentity identity = new RankIdentity(place.process(), Membership.initial(place.size()), secret.bytes());
             RankSettings settings = settings(options, place, configuration);
             RankRuntime runtime = RankRuntime.create(identity, media.fabric(), SystemClock.INSTANCE, settings, around);
             around.begin(runtime);
             ShutdownWatch.install(place.process(), runtime, options.graceNs());
             if (options.isFaultTolerant()) {
+                int[] now = BinomialGraph.neighbours(me.id().slot(), place.size());
                 int[] soon = BinomialGraph.neighboursAfterADeath(me.id().slot(), place.size());
-                RehearsalThread.start(runtime, onThisHost(soon, me, client.table()));
+                Runnable lifelines = around.lifelinesTo(onThisHost(now, me, client.table()));
+                LateStart.begin(runtime, lifelines, onThisHost(soon, me, client.table()));
             }
             return new RankBinding(runtime, options.initialErrhandler());
         } catch (IOException | RuntimeException failed) {
@@ -141,9 +139,9 @@ public final class RankBootstrap implements RankSource {
 
     private static MemberRecord recordOf(LaunchEnvironment place, long nonce, TcpFabric fabric) throws IOException {
         HostFacts host = HostFacts.read();
+        // Nobody listens there yet: a lifeline is dialed again until somebody does.
         ProcessId id = place.process();
         Path socket = place.jobDirectory().resolve(socketName(id));
-        fabric.listenForLifelines(socket);
         return new MemberRecord(
                 id,
                 nonce,

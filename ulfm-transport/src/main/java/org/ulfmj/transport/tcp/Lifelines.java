@@ -21,8 +21,8 @@ import org.ulfmj.transport.session.LinkIdentity;
 
 /**
  * Unix-domain sockets between neighbours on a host that carry nothing and only bear witness: a process's end closes them,
- * whatever else it neglects. They are opened once, at the start, and never resumed; a neighbour that comes later dials
- * us. On the rank's one selector, under its lock.
+ * whatever else it neglects. They are opened once, a moment after the start, and never resumed; a neighbour that comes later
+ * dials us. On the rank's one selector, under its lock.
  */
 final class Lifelines implements ReadyHandler {
     private static final int BACKLOG = 256;

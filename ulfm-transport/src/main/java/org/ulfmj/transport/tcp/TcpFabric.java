@@ -107,7 +107,7 @@ public final class TcpFabric implements Fabric {
         }
     }
 
-    /** Listens for lifelines at a path in the job directory, at most 107 bytes long. Before {@link #connect}. */
+    /** Listens for lifelines at a path in the job directory, at most 107 bytes long. */
     public void listenForLifelines(Path socket) throws IOException {
         lifelines.listen(socket);
     }

@@ -1,0 +1,111 @@
+package org.ulfmj.launch.archive;
+
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.ulfmj.launch.command.Installation;
+
+/**
+ * How an archive is made: a job like any other ({@link Training}) whose launcher and ranks list the classes that they load,
+ * and then a virtual machine that writes all of the lists into an archive.
+ */
+final class Recording {
+    private static final long MOST_SECONDS = 60;
+    private static final String LISTS = "*.list";
+
+    private final Path java;
+    private final Path jar;
+    private final Class<?> launcher;
+    private final Path directory;
+
+    /**
+     * @param java of the ranks
+     * @param launcher its main runs the job
+     * @param directory of its own for what it writes
+     */
+    Recording(Path java, Path jar, Class<?> launcher, Path directory) {
+        this.java = java;
+        this.jar = jar;
+        this.launcher = launcher;
+        this.directory = directory;
+    }
+
+    /** Writes an archive; whether that went well. */
+    boolean make(Installation ours, Path archive) throws IOException {
+        if (!train(ours)) {
+            return false;
+        }
+        Path all = directory.resolve("all");
+        Files.write(all, lists());
+        List<String> command = List.of(
+                java.toString(),
+                "-Xshare:dump",
+                "-Xlog:disable",
+                "-XX:SharedClassListFile=" + all,
+                "-XX:SharedArchiveFile=" + archive,
+                "-cp",
+                jar.toString());
+        return run(command) && Files.exists(archive);
+    }
+
+    private boolean train(Installation ours) throws IOException {
+        List<String> command = List.of(
+                ours.java().toString(),
+                "-XX:DumpLoadedClassList=" + directory.resolve("launcher.list"),
+                "-cp",
+                jar.toString(),
+                launcher.getName(),
+                "-n",
+                Integer.toString(Training.RANKS),
+                "--timeout",
+                Long.toString(MOST_SECONDS / 2),
+                "--inject",
+                Training.KILL,
+                java.toString(),
+                "-XX:DumpLoadedClassList=" + directory.resolve("rank-%p.list"),
+                "-cp",
+                jar.toString(),
+                Training.class.getName());
+        return run(command);
+    }
+
+    /** Without the last line of whoever was killed before it had written all of it. */
+    private Set<String> lists() throws IOException {
+        Set<String> lines = new LinkedHashSet<>();
+        try (DirectoryStream<Path> lists = Files.newDirectoryStream(directory, LISTS)) {
+            for (Path list : lists) {
+                String text = Files.readString(list, StandardCharsets.UTF_8);
+                lines.addAll(
+                        text.substring(0, text.lastIndexOf('\n') + 1).lines().toList());
+            }
+        }
+        return lines;
+    }
+
+    private static boolean run(List<String> command) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(new ArrayList<>(command));
+        // Options of the user's job are not for this one.
+        builder.environment().keySet().removeIf(name -> name.startsWith("ULFM_") || name.endsWith("_OPTIONS"));
+        builder.redirectInput(Redirect.from(Path.of("/dev/null").toFile()))
+                .redirectOutput(Redirect.DISCARD)
+                .redirectError(Redirect.DISCARD);
+        Process process = builder.start();
+        try {
+            if (process.waitFor(MOST_SECONDS, TimeUnit.SECONDS)) {
+                return process.exitValue() == 0;
+            }
+            process.destroyForcibly();
+            return false;
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("nobody interrupts the launcher's main thread", e);
+        }
+    }
+}

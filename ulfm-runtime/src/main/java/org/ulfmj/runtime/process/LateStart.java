@@ -1,0 +1,63 @@
+package org.ulfmj.runtime.process;
+
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.nio.channels.ServerSocketChannel;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.ulfmj.agree.Rehearsal;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.runtime.RankRuntime;
+
+/**
+ * What a rank does for the day when another dies, a moment after its start: not before, because a short program should not
+ * pay for it, and until then the launcher sees every death. It opens the lifelines, rehearses a death once, and opens the
+ * ways that its news would take. A daemon, so that nobody waits for it.
+ */
+final class LateStart implements Runnable {
+    private static final long DELAY_NS = 500_000_000;
+
+    private final RankRuntime runtime;
+    private final Runnable lifelines;
+    private final List<ProcessId> neighbours;
+
+    private LateStart(RankRuntime runtime, Runnable lifelines, List<ProcessId> neighbours) {
+        this.runtime = runtime;
+        this.lifelines = lifelines;
+        this.neighbours = neighbours;
+    }
+
+    /**
+     * @param lifelines opens them; called under the engine lock unless the rank is over
+     * @param neighbours on this host, to whom this rank passes on news, or will after the first death
+     */
+    static void begin(RankRuntime runtime, Runnable lifelines, List<ProcessId> neighbours) {
+        Thread thread = new Thread(null, new LateStart(runtime, lifelines, neighbours), "ulfm-late-start");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    @Override
+    public void run() {
+        LockSupport.parkNanos(DELAY_NS);
+        if (runtime.isOver()) {
+            return;
+        }
+        loadUnixSockets();
+        runtime.whileRunning(lifelines);
+        runtime.wake();
+        Rehearsal.play();
+        for (ProcessId neighbour : neighbours) {
+            runtime.prepare(neighbour);
+        }
+    }
+
+    /** For the first of them the platform loads its security providers: 20 ms, in which nobody should wait for the lock. */
+    private static void loadUnixSockets() {
+        try (ServerSocketChannel any = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            any.isOpen();
+        } catch (IOException noneNow) {
+            // Whoever needs one will say so.
+        }
+    }
+}
