@@ -28,9 +28,64 @@ public final class Rehearsal {
     private static final Timing TIMING = Timing.fromTimeout(5_000_000_000L);
 
     private final List<SurvivorCore> cores = new ArrayList<>();
-    private final Queue<Runnable> inFlight = new ArrayDeque<>();
+    private final Queue<Delivery> inFlight = new ArrayDeque<>();
     private int shrunk;
     private int finalized;
+
+    /** Something on its way to a rank. */
+    private interface Delivery {
+        void arrive();
+    }
+
+    private final class Sent implements Delivery {
+        private final int from;
+        private final int to;
+        private final byte[] wire;
+
+        Sent(int from, int to, byte[] wire) {
+            this.from = from;
+            this.to = to;
+            this.wire = wire;
+        }
+
+        @Override
+        public void arrive() {
+            ControlMessage message = ControlCodec.decode(new WireReader(wire));
+            cores.get(to).onMessage(ProcessId.of(from), message, NOW_NS, outboxOf(to));
+        }
+    }
+
+    private final class Drained implements Delivery {
+        private final int at;
+        private final ProcessId process;
+
+        Drained(int at, ProcessId process) {
+            this.at = at;
+            this.process = process;
+        }
+
+        @Override
+        public void arrive() {
+            cores.get(at).onDrained(process, NOW_NS, outboxOf(at));
+        }
+    }
+
+    /** Not a lambda, of which the first costs more than the whole rehearsal. */
+    private final class Out implements Outbox<ProcessId, ControlMessage> {
+        private final int from;
+
+        Out(int from) {
+            this.from = from;
+        }
+
+        @Override
+        public void send(ProcessId to, ControlMessage message) {
+            byte[] wire = ControlCodec.encode(message);
+            if (to.slot() < RANKS - 1) {
+                inFlight.add(new Sent(from, to.slot(), wire));
+            }
+        }
+    }
 
     private Rehearsal() {
         Membership members = Membership.initial(RANKS);
@@ -75,20 +130,13 @@ public final class Rehearsal {
     }
 
     private void settle() {
-        for (Runnable next = inFlight.poll(); next != null; next = inFlight.poll()) {
-            next.run();
+        for (Delivery next = inFlight.poll(); next != null; next = inFlight.poll()) {
+            next.arrive();
         }
     }
 
     private Outbox<ProcessId, ControlMessage> outboxOf(int slot) {
-        ProcessId from = ProcessId.of(slot);
-        return (to, message) -> {
-            byte[] wire = ControlCodec.encode(message);
-            if (to.slot() < RANKS - 1) {
-                inFlight.add(() -> cores.get(to.slot())
-                        .onMessage(from, ControlCodec.decode(new WireReader(wire)), NOW_NS, outboxOf(to.slot())));
-            }
-        };
+        return new Out(slot);
     }
 
     /** What the core of one imaginary rank asks for. */
@@ -101,7 +149,7 @@ public final class Rehearsal {
 
         @Override
         public void drain(ProcessId process) {
-            inFlight.add(() -> cores.get(slot).onDrained(process, NOW_NS, outboxOf(slot)));
+            inFlight.add(new Drained(slot, process));
         }
 
         @Override

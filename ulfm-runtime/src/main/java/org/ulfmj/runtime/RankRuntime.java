@@ -78,6 +78,19 @@ public final class RankRuntime {
         return runtime;
     }
 
+    /** Makes a rank that waits in a way of its own. */
+    static RankRuntime create(
+            RankIdentity identity,
+            Fabric fabric,
+            Clock clock,
+            RankSettings settings,
+            RankHooks hooks,
+            Progress.Maker waiting) {
+        RankRuntime runtime = new RankRuntime(identity, fabric, clock, settings, hooks, waiting);
+        runtime.start();
+        return runtime;
+    }
+
     private void start() {
         engine.enter();
         try {

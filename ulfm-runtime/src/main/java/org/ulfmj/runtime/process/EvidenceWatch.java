@@ -124,8 +124,13 @@ final class EvidenceWatch {
     }
 
     private RandomAccessFile open(long pid) {
+        File file = new File(folder(pid).concat("/stat"));
+        if (!file.exists()) {
+            // Mostly so when the peer has just died; an exception's first use takes half a millisecond.
+            return null;
+        }
         try {
-            return new RandomAccessFile(folder(pid).concat("/stat"), "r");
+            return new RandomAccessFile(file, "r");
         } catch (IOException perhapsNoProcess) {
             return null;
         }

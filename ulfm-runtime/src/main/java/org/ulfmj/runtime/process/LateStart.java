@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.ulfmj.agree.Rehearsal;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.runtime.RankRehearsal;
 import org.ulfmj.runtime.RankRuntime;
 
 /**
@@ -47,6 +48,7 @@ final class LateStart implements Runnable {
         runtime.whileRunning(lifelines);
         runtime.wake();
         Rehearsal.play();
+        RankRehearsal.play();
         for (ProcessId neighbour : neighbours) {
             runtime.prepare(neighbour);
         }

@@ -1,0 +1,231 @@
+package org.ulfmj.runtime;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.ulfmj.detector.Evidence;
+import org.ulfmj.protocol.Membership;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.protocol.Timing;
+import org.ulfmj.runtime.collective.BarrierSchedule;
+import org.ulfmj.transport.BufferPayload;
+import org.ulfmj.transport.Fabric;
+import org.ulfmj.transport.local.LocalHub;
+
+/**
+ * Plays a death to the end among three imaginary ranks in one thread, as {@link org.ulfmj.agree.Rehearsal} does for the
+ * protocols alone: the mark, operations and collectives that end by it and the words for them, a revocation, a shrink, the
+ * communicator that it makes, an agreement there. Most of what a first failure costs a rank is code that was never run,
+ * milliseconds of it; where ranks share cores each waits for the milliseconds of all.
+ *
+ * <p>Touches nothing but objects of its own and starts no thread. Without lambdas, of which the first costs more than all
+ * the rest.
+ */
+public final class RankRehearsal {
+    private static final int RANKS = 3;
+    private static final int VICTIM = RANKS - 1;
+    private static final long NOW_NS = 1;
+    private static final Timing TIMING = Timing.fromTimeout(5_000_000_000L);
+    private static final int TAG = 1;
+    private static final int FAULTS = 5;
+
+    private final RankRuntime[] ranks = new RankRuntime[RANKS];
+    private int scene;
+    /** The second rank's. */
+    private CollectiveCall shrink;
+
+    private int faults;
+
+    private RankRehearsal() {
+        LocalHub hub = new LocalHub(RANKS);
+        Membership members = Membership.initial(RANKS);
+        for (int slot = 0; slot < RANKS; slot++) {
+            ranks[slot] = RankRuntime.create(
+                    new RankIdentity(ProcessId.of(slot), members, new byte[1]),
+                    hub.fabric(slot),
+                    new StoppedClock(),
+                    RankSettings.of(TIMING),
+                    new NoHooks(),
+                    new Turns());
+        }
+        hub.kill(VICTIM);
+    }
+
+    /**
+     * Plays it once.
+     *
+     * @throws IllegalStateException if it did not end as it must
+     */
+    public static void play() {
+        new RankRehearsal().run();
+    }
+
+    private void run() {
+        Communicator first = ranks[0].world();
+        Communicator second = ranks[1].world();
+        Operation fromVictim = first.receive(room(), VICTIM, TAG);
+        Operation fromAny = first.receive(room(), Communicator.ANY_SOURCE, TAG);
+        runBarrier(first);
+        runBarrier(second);
+        await(first, fromVictim);
+        await(first, fromAny);
+        first.acknowledge(first.failedRanks().length);
+        first.revoke();
+        turns();
+        runBarrier(second);
+        // Not the calls that wait: one thread cannot wait for two ranks, and both must make the same call.
+        CollectiveCall shrunk = first.startShrink();
+        await(first, shrunk);
+        Communicator left = shrunk.made();
+        await(left, left.startAgree(1, room()));
+        if (faults != FAULTS || left.size() != VICTIM) {
+            throw new IllegalStateException(
+                    "a rehearsal met " + faults + " faults, not " + FAULTS + ", and left " + left);
+        }
+        left.free();
+    }
+
+    /** What happens when nobody can go on. */
+    private void goOn(Completion awaited) {
+        switch (scene++) {
+            case 0 -> tellDeath();
+            case 1 -> shrink = ranks[1].world().startShrink();
+            case 2 -> shrink.made().startAgree(1, room());
+            default -> throw new IllegalStateException("a rehearsal waits in vain for " + awaited);
+        }
+    }
+
+    private void tellDeath() {
+        Evidence evidence = new Evidence(Evidence.Kind.CERTAIN, ProcessId.of(0), "rehearsed");
+        for (int slot = 0; slot < VICTIM; slot++) {
+            ranks[slot].onEvidence(ProcessId.of(VICTIM), evidence);
+        }
+    }
+
+    private void runBarrier(Communicator communicator) {
+        try {
+            communicator.run(new BarrierSchedule());
+        } catch (Fault fault) {
+            note(fault);
+        }
+    }
+
+    private void await(Communicator communicator, Operation operation) {
+        try {
+            communicator.await(operation);
+        } catch (Fault fault) {
+            note(fault);
+        }
+        communicator.release(operation);
+    }
+
+    private void note(Fault fault) {
+        if (fault.getMessage().isEmpty()) {
+            throw new IllegalStateException("a rehearsed fault without a text: " + fault.error());
+        }
+        faults++;
+    }
+
+    private static BufferPayload room() {
+        return new BufferPayload(ByteBuffer.allocate(Integer.BYTES));
+    }
+
+    /** Lets everybody go on as far as it can; returns how much was done. */
+    private int turns() {
+        int all = 0;
+        int work;
+        do {
+            work = 0;
+            for (int slot = 0; slot < VICTIM; slot++) {
+                work += ranks[slot].engine().poll(true);
+            }
+            all += work;
+        } while (work > 0);
+        return all;
+    }
+
+    /** Waiting by giving everybody turns, and when nobody can go on the script. */
+    private final class Turns implements Progress.Maker, Progress {
+        @Override
+        public Progress of(RankEngine engine, Fabric fabric, RankSettings settings) {
+            return this;
+        }
+
+        @Override
+        public void await(Completion completion) {
+            while (!completion.isDone()) {
+                if (turns() == 0 && !completion.isDone()) {
+                    goOn(completion);
+                }
+            }
+        }
+
+        @Override
+        public void pollOnce() {
+            turns();
+        }
+
+        @Override
+        public void start() {}
+
+        @Override
+        public void awaitEnd() {}
+
+        @Override
+        public void onCall(String operation) {}
+
+        @Override
+        public void onLeave() {}
+
+        @Override
+        public void signalAll() {}
+
+        @Override
+        public boolean isWaitedIn() {
+            return false;
+        }
+
+        @Override
+        public List<WaitingThread> waits() {
+            return List.of();
+        }
+    }
+
+    private static final class StoppedClock implements Clock {
+        @Override
+        public long nowNs() {
+            return NOW_NS;
+        }
+    }
+
+    private static final class NoHooks implements RankHooks {
+        @Override
+        public void onFenced(String reason) {
+            throw new IllegalStateException("fenced in a rehearsal: " + reason);
+        }
+
+        @Override
+        public void onAbort(int code, String reason) {}
+
+        @Override
+        public void onBroken(Throwable cause) {}
+
+        @Override
+        public void onFaultPoint(int rule) {}
+
+        @Override
+        public void onFailed(ProcessId process, Evidence evidence) {}
+
+        @Override
+        public void onGoodbye(SlotSet failed) {}
+
+        @Override
+        public void onLifelineLost(ProcessId process) {}
+
+        @Override
+        public void onLinkBroken(ProcessId process) {}
+
+        @Override
+        public void onSeatPoll(long nowNs) {}
+    }
+}
