@@ -7,6 +7,8 @@ import mpi.MPIException;
 import mpi.ProcFailedException;
 import mpi.Request;
 import mpi.RevokedException;
+import org.ulfmj.agree.Rehearsal;
+import org.ulfmj.runtime.RankRehearsal;
 
 /**
  * The program of the job from which the archive is made: it goes once over what programs commonly do and what their ranks do
@@ -24,12 +26,19 @@ public final class Training {
     /** Must be started by {@code mpiexec}. */
     public static void main(String[] args) {
         MPI.Init(args);
+        rehearse();
         Intracomm world = MPI.COMM_WORLD;
         exchange(world);
         combine(world);
         MPI.pControl(1, null);
         recover(world);
         MPI.Finalize();
+    }
+
+    /** A rank does so by itself, but later than this program may last. */
+    private static void rehearse() {
+        Rehearsal.play();
+        RankRehearsal.play();
     }
 
     private static void exchange(Intracomm world) {
