@@ -13,7 +13,9 @@ final class CollectiveCalls {
     static void barrier(Comm comm) {
         CommState state = comm.enter("barrier");
         try {
-            state.communicator().run(new BarrierSchedule());
+            if (!state.communicator().barrier()) {
+                state.communicator().run(new BarrierSchedule());
+            }
         } catch (Fault fault) {
             throw comm.raise(state, fault);
         }

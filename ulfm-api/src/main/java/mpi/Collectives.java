@@ -15,6 +15,9 @@ final class Collectives {
     private Collectives() {}
 
     static void broadcast(CommState comm, Argument argument, int root) {
+        if (hostBroadcast(comm, argument, root)) {
+            return;
+        }
         boolean isRoot = comm.communicator().rank() == root;
         Side data = side(comm, "bcast", argument);
         if (isRoot) {
@@ -25,6 +28,17 @@ final class Collectives {
             data.store();
         }
         data.release();
+    }
+
+    private static boolean hostBroadcast(CommState comm, Argument argument, int root) {
+        Spans spans = Spans.take();
+        boolean isDone = comm.communicator().broadcast(span(spans.outgoing, argument), root);
+        spans.giveBack();
+        return isDone;
+    }
+
+    private static Span span(Span span, Argument argument) {
+        return span.set(argument.buffer(), 0, (int) argument.layout().total(), argument.type());
     }
 
     /** The send argument is null at a root whose part is in its place already; the receive one counts there only. */
@@ -67,6 +81,9 @@ final class Collectives {
 
     /** The send argument is null if the own part is in its place already. */
     static void allGather(CommState comm, String operation, Argument send, Argument receive) {
+        if (operation.equals("allGather") && hostAllGather(comm, operation, send, receive)) {
+            return;
+        }
         Side received = side(comm, operation, receive);
         Side sent = ownPart(comm, operation, send, receive, received);
         comm.communicator()
@@ -74,13 +91,35 @@ final class Collectives {
         finish(sent, received);
     }
 
+    private static boolean hostAllGather(CommState comm, String operation, Argument send, Argument receive) {
+        if (send != null) {
+            requireSameLength(
+                    comm, operation, send, 0, receive, comm.communicator().rank());
+        }
+        Spans spans = Spans.take();
+        boolean isDone = comm.communicator()
+                .allGather(send == null ? null : span(spans.outgoing, send), span(spans.incoming, receive));
+        spans.giveBack();
+        return isDone;
+    }
+
     static void allToAll(CommState comm, String operation, Argument send, Argument receive) {
         int rank = comm.communicator().rank();
         requireSameLength(comm, operation, send, rank, receive, rank);
+        if (operation.equals("allToAll") && hostAllToAll(comm, send, receive)) {
+            return;
+        }
         Side sent = loaded(comm, operation, send);
         Side received = side(comm, operation, receive);
         comm.communicator().run(new AllToAllSchedule(sent.bytes(), sent.blocks(), received.bytes(), received.blocks()));
         finish(sent, received);
+    }
+
+    private static boolean hostAllToAll(CommState comm, Argument send, Argument receive) {
+        Spans spans = Spans.take();
+        boolean isDone = comm.communicator().allToAll(span(spans.outgoing, send), span(spans.incoming, receive));
+        spans.giveBack();
+        return isDone;
     }
 
     /** The own contribution: a side of its own, or null once it is known to be in its place in the receive side. */

@@ -69,6 +69,11 @@ final class Kernels implements Reduction {
     }
 
     @Override
+    public int code() {
+        return 1 + operator.ordinal() * BaseType.values().length + base.ordinal();
+    }
+
+    @Override
     public boolean isUserCode() {
         return false;
     }

@@ -20,8 +20,17 @@ final class Reductions {
     private Reductions() {}
 
     static void allReduce(CommState comm, Object sendbuf, Object recvbuf, int count, Datatype type, Op op) {
+        Reduction reduction = op.reduction(type);
+        Spans spans = Spans.take();
+        Span received = spans.incoming.set(recvbuf, 0, count, type);
+        Span sent = sendbuf == IN_PLACE ? received : spans.outgoing.set(sendbuf, 0, count, type);
+        boolean isDone = comm.communicator().allReduce(sent, received, width(type), reduction);
+        spans.giveBack();
+        if (isDone) {
+            return;
+        }
         Side both = contribution(comm, "allReduce", sendbuf, recvbuf, count, type);
-        comm.communicator().run(new AllReduceSchedule(both.bytes(), both.bytes(), width(type), op.reduction(type)));
+        comm.communicator().run(new AllReduceSchedule(both.bytes(), both.bytes(), width(type), reduction));
         both.store();
         both.release();
     }
@@ -29,15 +38,24 @@ final class Reductions {
     static void reduce(CommState comm, Object sendbuf, Object recvbuf, int count, Datatype type, Op op, int root) {
         Communicator communicator = comm.communicator();
         Reduction reduction = op.reduction(type);
-        if (communicator.rank() == root) {
+        boolean isRoot = communicator.rank() == root;
+        Spans spans = Spans.take();
+        Span received = isRoot ? spans.incoming.set(recvbuf, 0, count, type) : null;
+        Span sent = sendbuf == IN_PLACE ? received : spans.outgoing.set(sendbuf, 0, count, type);
+        boolean isDone = communicator.reduce(sent, received, width(type), reduction, root);
+        spans.giveBack();
+        if (isDone) {
+            return;
+        }
+        if (isRoot) {
             Side both = contribution(comm, "reduce", sendbuf, recvbuf, count, type);
             communicator.run(new ReduceSchedule(both.bytes(), both.bytes(), width(type), reduction, root));
             both.store();
             both.release();
         } else {
-            Side sent = contribution(comm, "reduce", IN_PLACE, sendbuf, count, type);
-            communicator.run(new ReduceSchedule(sent.bytes(), null, width(type), reduction, root));
-            sent.release();
+            Side packed = contribution(comm, "reduce", IN_PLACE, sendbuf, count, type);
+            communicator.run(new ReduceSchedule(packed.bytes(), null, width(type), reduction, root));
+            packed.release();
         }
     }
 

@@ -211,6 +211,69 @@ public final class Communicator {
         }
     }
 
+    /**
+     * A barrier through memory that the members share; false, with nothing done, if they share none: then {@link #run} it.
+     * The answer is the same at all members.
+     */
+    public boolean barrier() {
+        enter("barrier");
+        try {
+            return runtime.hostCollectives().barrier(state);
+        } finally {
+            engine.leave();
+        }
+    }
+
+    /** As {@link #barrier()}: {@code data} of the root, for all. */
+    public boolean broadcast(Payload data, int root) {
+        enter("bcast");
+        try {
+            return runtime.hostCollectives().broadcast(state, data, root);
+        } finally {
+            engine.leave();
+        }
+    }
+
+    /** As {@link #barrier()}: all vectors combined, at the root; {@code receive} is null elsewhere. */
+    public boolean reduce(Payload send, Payload receive, int elementBytes, Reduction reduction, int root) {
+        enter("reduce");
+        try {
+            return runtime.hostCollectives().reduce(state, send, receive, elementBytes, reduction, root);
+        } finally {
+            engine.leave();
+        }
+    }
+
+    /** As {@link #barrier()}: all vectors combined; both may lie in the same memory. */
+    public boolean allReduce(Payload send, Payload receive, int elementBytes, Reduction reduction) {
+        enter("allReduce");
+        try {
+            return runtime.hostCollectives().allReduce(state, send, receive, elementBytes, reduction);
+        } finally {
+            engine.leave();
+        }
+    }
+
+    /** As {@link #barrier()}: equal parts of all, by rank; {@code mine} is null if the own part is in its place. */
+    public boolean allGather(Payload mine, Payload all) {
+        enter("allGather");
+        try {
+            return runtime.hostCollectives().allGather(state, mine, all);
+        } finally {
+            engine.leave();
+        }
+    }
+
+    /** As {@link #barrier()}: part r of {@code send} goes to rank r; equal parts. */
+    public boolean allToAll(Payload send, Payload receive) {
+        enter("allToAll");
+        try {
+            return runtime.hostCollectives().allToAll(state, send, receive);
+        } finally {
+            engine.leave();
+        }
+    }
+
     /** Makes the communicator useless at every member. Idempotent, no matching call, never fails. */
     public void revoke() {
         enter("revoke");
@@ -391,6 +454,7 @@ public final class Communicator {
             if (this == runtime.world() || this == runtime.self()) {
                 throw engine.faults().notFreeable(state);
             }
+            runtime.hostCollectives().freed(state);
             engine.free(state);
         } finally {
             engine.leave();

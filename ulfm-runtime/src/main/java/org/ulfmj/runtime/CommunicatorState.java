@@ -51,6 +51,10 @@ final class CommunicatorState {
     volatile boolean freed;
     /** Collective operations called so far, also those that failed on entry: all members count alike. */
     long collectiveSequence;
+    /** What its members share for collective operations; null if they do not, or not yet. */
+    HostCollective host;
+    /** Whether they do is decided, for good. */
+    boolean hostIsDecided;
 
     CommunicatorState(RankRuntime runtime, long id, SlotRuns members, int rank, String label) {
         this.id = id;

@@ -114,6 +114,16 @@ final class Faults {
         };
     }
 
+    /** Ranks are in different collective operations, or in one with different arguments. */
+    Fault mismatch(CommunicatorState communicator, String what, String difference) {
+        return fault(
+                ErrorClass.TRUNCATE,
+                communicator,
+                what,
+                difference,
+                "All ranks must make the same calls in the same order, with equal counts, types, operators and roots");
+    }
+
     private String ofMembers(CommunicatorState communicator) {
         int[] failed = communicator.failures.inOrder();
         return failed.length == 0 ? "a member has finalized" : failure(communicator, failed[0]);

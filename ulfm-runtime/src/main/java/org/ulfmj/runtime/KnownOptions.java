@@ -104,6 +104,12 @@ final class KnownOptions {
             1L << 40,
             "Bytes of such files that a job may have on one host. Processes that get none use TCP, as they do where the"
                     + " file system is full.");
+    static final OptionDefinition COLLECTIVES = choice(
+            "ulfm.collectives",
+            "auto",
+            List.of("auto", "messages"),
+            "How collective operations travel: with auto, those of a communicator whose processes share a host go through"
+                    + " memory that they all read, once it has been used a little; with messages, all go by messages.");
     static final OptionDefinition WAIT = choice(
             "ulfm.wait",
             "auto",
@@ -146,6 +152,7 @@ final class KnownOptions {
         EAGER_CREDIT,
         SHM_DIR,
         SHM_MAX,
+        COLLECTIVES,
         WAIT,
         ORPHANS,
         GRACE,

@@ -143,6 +143,9 @@ public final class Options {
                 text(KnownOptions.WAIT).equals("polite"),
                 crowded,
                 text(KnownOptions.FT_QUORUM).equals("majority"),
+                usesSharedMemory() && text(KnownOptions.COLLECTIVES).equals("auto")
+                        ? RankSettings.DEFAULT_HOST_COLLECTIVES_AFTER
+                        : RankSettings.NEVER,
                 triggers);
     }
 
@@ -236,6 +239,7 @@ public final class Options {
         byDefault(KnownOptions.EAGER_LIMIT, RankSettings.DEFAULT_EAGER_LIMIT_BYTES);
         byDefault(KnownOptions.EAGER_CREDIT, RankSettings.DEFAULT_EAGER_CREDIT_BYTES);
         byDefault(KnownOptions.SHM_MAX, 1L << 30);
+        byDefault(KnownOptions.COLLECTIVES, 0);
         byDefault(KnownOptions.WAIT, 0);
         byDefault(KnownOptions.ORPHANS, 0);
         byDefault(KnownOptions.GRACE, 10 * SECOND_NS);

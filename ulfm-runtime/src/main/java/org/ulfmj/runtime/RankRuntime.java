@@ -24,6 +24,7 @@ public final class RankRuntime {
     private final RankSettings settings;
     private final FaultPoints faultPoints;
     private final Collectives collectives;
+    private final HostCollectives hostCollectives;
     private final CommunicatorFactory factory;
     private final Recovery recovery;
     private final HandOver handOver;
@@ -43,6 +44,7 @@ public final class RankRuntime {
         this.engine = new RankEngine(identity, fabric, clock, settings, hooks, waiting);
         this.faultPoints = settings.triggers().isEmpty() ? null : new FaultPoints(settings.triggers());
         this.collectives = new Collectives(engine);
+        this.hostCollectives = new HostCollectives(engine, settings);
         CommunicatorIds ids = new CommunicatorIds(new Digest64(identity.jobSecret()));
         this.factory = new CommunicatorFactory(this, engine, ids, collectives);
         this.recovery = settings.faultTolerance()
@@ -107,6 +109,10 @@ public final class RankRuntime {
 
     Collectives collectives() {
         return collectives;
+    }
+
+    HostCollectives hostCollectives() {
+        return hostCollectives;
     }
 
     CommunicatorFactory factory() {

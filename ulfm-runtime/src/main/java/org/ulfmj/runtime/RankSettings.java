@@ -15,6 +15,9 @@ import org.ulfmj.protocol.Timing;
  * @param crowded more ranks on this host than cores: spins are kept short
  * @param needsMajority agreements of everybody need more than half of those that the last one left ({@code
  *     ulfm.ft.quorum=majority})
+ * @param hostCollectivesAfter so many collective operations on a communicator go by messages before its members, if they
+ *     all are on one host, show each other memory for those that follow; {@link #NEVER} for all by messages ({@code
+ *     ulfm.collectives=messages})
  * @param triggers points at which this rank is to be killed, for tests of recovery
  */
 public record RankSettings(
@@ -25,9 +28,14 @@ public record RankSettings(
         boolean politeWait,
         boolean crowded,
         boolean needsMajority,
+        int hostCollectivesAfter,
         List<FaultTrigger> triggers) {
     public static final int DEFAULT_EAGER_LIMIT_BYTES = 64 * 1024;
     public static final long DEFAULT_EAGER_CREDIT_BYTES = 4L << 20;
+    /** A program that calls so few loses nothing by it, and starts as fast as ever. */
+    public static final int DEFAULT_HOST_COLLECTIVES_AFTER = 8;
+
+    public static final int NEVER = Integer.MAX_VALUE;
 
     public RankSettings {
         if (eagerLimitBytes < 0 || eagerLimitBytes > DEFAULT_EAGER_LIMIT_BYTES) {
@@ -44,22 +52,54 @@ public record RankSettings(
     /** Everything by default but the times. */
     public static RankSettings of(Timing timing) {
         return new RankSettings(
-                timing, true, DEFAULT_EAGER_LIMIT_BYTES, DEFAULT_EAGER_CREDIT_BYTES, false, false, false, List.of());
+                timing,
+                true,
+                DEFAULT_EAGER_LIMIT_BYTES,
+                DEFAULT_EAGER_CREDIT_BYTES,
+                false,
+                false,
+                false,
+                DEFAULT_HOST_COLLECTIVES_AFTER,
+                List.of());
     }
 
     public RankSettings withTiming(Timing other) {
         return new RankSettings(
-                other, faultTolerance, eagerLimitBytes, eagerCreditBytes, politeWait, crowded, needsMajority, triggers);
+                other,
+                faultTolerance,
+                eagerLimitBytes,
+                eagerCreditBytes,
+                politeWait,
+                crowded,
+                needsMajority,
+                hostCollectivesAfter,
+                triggers);
     }
 
     public RankSettings withFaultTolerance(boolean on) {
         return new RankSettings(
-                timing, on, eagerLimitBytes, eagerCreditBytes, politeWait, crowded, needsMajority, triggers);
+                timing,
+                on,
+                eagerLimitBytes,
+                eagerCreditBytes,
+                politeWait,
+                crowded,
+                needsMajority,
+                hostCollectivesAfter,
+                triggers);
     }
 
     public RankSettings withEager(int limitBytes, long creditBytes) {
         return new RankSettings(
-                timing, faultTolerance, limitBytes, creditBytes, politeWait, crowded, needsMajority, triggers);
+                timing,
+                faultTolerance,
+                limitBytes,
+                creditBytes,
+                politeWait,
+                crowded,
+                needsMajority,
+                hostCollectivesAfter,
+                triggers);
     }
 
     public RankSettings withWait(boolean polite, boolean crowdedHost) {
@@ -71,12 +111,34 @@ public record RankSettings(
                 polite,
                 crowdedHost,
                 needsMajority,
+                hostCollectivesAfter,
                 triggers);
     }
 
     public RankSettings withMajority(boolean needed) {
         return new RankSettings(
-                timing, faultTolerance, eagerLimitBytes, eagerCreditBytes, politeWait, crowded, needed, triggers);
+                timing,
+                faultTolerance,
+                eagerLimitBytes,
+                eagerCreditBytes,
+                politeWait,
+                crowded,
+                needed,
+                hostCollectivesAfter,
+                triggers);
+    }
+
+    public RankSettings withHostCollectivesAfter(int operations) {
+        return new RankSettings(
+                timing,
+                faultTolerance,
+                eagerLimitBytes,
+                eagerCreditBytes,
+                politeWait,
+                crowded,
+                needsMajority,
+                operations,
+                triggers);
     }
 
     public RankSettings withTriggers(List<FaultTrigger> newTriggers) {
@@ -88,6 +150,7 @@ public record RankSettings(
                 politeWait,
                 crowded,
                 needsMajority,
+                hostCollectivesAfter,
                 newTriggers);
     }
 }

@@ -9,6 +9,11 @@ public interface Reduction {
 
     boolean isCommutative();
 
+    /** Which operator on which type it is, from 1 to 65535, so that ranks can find out that theirs differ; 0 for none. */
+    default int code() {
+        return 0;
+    }
+
     /** Whether it runs the program's code, which must not happen under the engine lock. */
     boolean isUserCode();
 }

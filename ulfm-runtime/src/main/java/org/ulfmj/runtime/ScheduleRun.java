@@ -47,6 +47,7 @@ final class ScheduleRun implements Messenger, NamedWait {
             Schedule schedule,
             String operation,
             long sequence,
+            int tag,
             Listener listener) {
         this.runs = runs;
         this.communicator = communicator;
@@ -54,7 +55,7 @@ final class ScheduleRun implements Messenger, NamedWait {
         this.operation = operation;
         this.sequence = sequence;
         this.listener = listener;
-        this.tag = (int) sequence;
+        this.tag = tag;
     }
 
     /** As the program wrote it. */

@@ -34,7 +34,22 @@ final class ScheduleRuns {
     ScheduleRun begin(
             CommunicatorState communicator, Schedule schedule, String operation, ScheduleRun.Listener listener) {
         long sequence = communicator.collectiveSequence++;
-        ScheduleRun run = new ScheduleRun(this, communicator, schedule, operation, sequence, listener);
+        return begin(
+                new ScheduleRun(this, communicator, schedule, operation, sequence, (int) sequence, listener), schedule);
+    }
+
+    /**
+     * Begins something that all members do before the operation which they are about to begin: it takes no number, and its
+     * messages have a tag of their own.
+     */
+    ScheduleRun beginBefore(CommunicatorState communicator, Schedule schedule, String operation, int tag) {
+        return begin(
+                new ScheduleRun(this, communicator, schedule, operation, communicator.collectiveSequence, tag, null),
+                schedule);
+    }
+
+    private static ScheduleRun begin(ScheduleRun run, Schedule schedule) {
+        CommunicatorState communicator = run.communicator;
         ErrorClass verdict = verdict(communicator);
         if (verdict != ErrorClass.SUCCESS) {
             run.fail(verdict);

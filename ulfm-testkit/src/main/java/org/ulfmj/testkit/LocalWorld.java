@@ -38,6 +38,9 @@ public final class LocalWorld {
     private final int ranks;
     private final Map<Integer, List<FaultTrigger>> triggers = new TreeMap<>();
     private Duration timeout = DEFAULT_TIMEOUT;
+    /** Early, so that short programs are tried with shared memory too. */
+    private static final int HOST_COLLECTIVES_AFTER = 2;
+
     private RankSettings settings;
     private String initialErrorHandler;
     private boolean deathsAreTold = true;
@@ -49,6 +52,7 @@ public final class LocalWorld {
         this.ranks = ranks;
         boolean crowded = ranks > Runtime.getRuntime().availableProcessors();
         settings = RankSettings.of(Timing.fromTimeout(DEFAULT_DETECTOR_TIMEOUT.toNanos()))
+                .withHostCollectivesAfter(HOST_COLLECTIVES_AFTER)
                 .withWait(false, crowded);
     }
 

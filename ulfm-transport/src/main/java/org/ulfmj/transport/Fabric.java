@@ -58,6 +58,11 @@ public interface Fabric extends AutoCloseable {
     /** Peers with an open lane or connection. */
     Iterable<ProcessId> connected();
 
+    /** Memory that ranks of our host share; null where this medium has none. */
+    default HostMemory hostMemory() {
+        return null;
+    }
+
     /** Starts to end every connection in order: what is pending is written, then half-closed, then read to its end. */
     void leave();
 

@@ -1,5 +1,7 @@
 package org.ulfmj.testkit.sim;
 
+import org.ulfmj.runtime.RankSettings;
+
 /**
  * What a seed says of a run as a whole: how fast messages and threads are, how much room a lane has, how deaths become
  * known. Some runs are fine-grained, others have no delays to speak of, so that each kind of race has its turn.
@@ -12,6 +14,9 @@ package org.ulfmj.testkit.sim;
  * @param laneRecords frames that a data lane has room for
  * @param arrival of what a dead rank had under way
  * @param newsNs between a death and the moment when another rank is told, at most
+ * @param hostCollectivesAfter collectives on a communicator before its members share memory
+ * @param segmentBytes of that memory at each rank
+ * @param crowded whether ranks take their host for short of cores
  */
 record Profile(
         long delayNs,
@@ -21,7 +26,10 @@ record Profile(
         long wakeNs,
         int laneRecords,
         Arrival arrival,
-        long newsNs) {
+        long newsNs,
+        int hostCollectivesAfter,
+        int segmentBytes,
+        boolean crowded) {
     /** What becomes of the frames that a dead rank had under way. */
     enum Arrival {
         ALL,
@@ -38,6 +46,9 @@ record Profile(
                 chance.pick(500, 5_000, 50_000),
                 (int) chance.pick(1024, 1024, 64, 8, 2, 1),
                 Arrival.values()[chance.below(Arrival.values().length)],
-                chance.pick(1_000, 100_000, 5_000_000, 50_000_000));
+                chance.pick(1_000, 100_000, 5_000_000, 50_000_000),
+                (int) chance.pick(0, 0, 0, 1, 4, RankSettings.NEVER),
+                (int) chance.pick(8_192, 8_192, 16_384, 65_536),
+                chance.percent(50));
     }
 }

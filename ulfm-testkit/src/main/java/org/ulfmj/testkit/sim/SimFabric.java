@@ -7,6 +7,7 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.transport.Fabric;
 import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.FrameSink;
+import org.ulfmj.transport.HostMemory;
 import org.ulfmj.transport.LaneKind;
 
 /**
@@ -19,6 +20,7 @@ final class SimFabric implements Fabric {
     private final SimJob job;
     private final SimRank rank;
     private final ProcessId self;
+    private final SimHostMemory hostMemory;
     /** By slot of the receiver and kind of lane; null until the first frame. */
     private final SimLane[][] outbound;
 
@@ -40,6 +42,7 @@ final class SimFabric implements Fabric {
         this.job = job;
         this.rank = rank;
         this.self = ProcessId.of(rank.slot());
+        this.hostMemory = new SimHostMemory(job, rank);
         this.outbound = new SimLane[LaneKind.values().length][ranks];
         this.sent = new long[ranks];
         this.cutOff = new boolean[ranks];
@@ -169,6 +172,11 @@ final class SimFabric implements Fabric {
     @Override
     public long nextDeadlineNs() {
         return Long.MAX_VALUE;
+    }
+
+    @Override
+    public HostMemory hostMemory() {
+        return hostMemory;
     }
 
     @Override

@@ -10,6 +10,7 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.RankBinding;
 import org.ulfmj.runtime.RankIdentity;
 import org.ulfmj.runtime.RankRuntime;
+import org.ulfmj.runtime.RankSettings;
 import org.ulfmj.testkit.RankEnd;
 import org.ulfmj.testkit.RankOutcome;
 import org.ulfmj.testkit.RunningRank;
@@ -39,6 +40,7 @@ final class SimJob {
     private final Agenda agenda = new Agenda();
     private final Journal journal;
     private final SimRank[] ranks;
+    private final List<SimSegment> segments = new ArrayList<>();
     private final AtomicInteger running;
     private final long patienceNs;
     private final Thread runner = Thread.currentThread();
@@ -80,11 +82,19 @@ final class SimJob {
                     new RankIdentity(ProcessId.of(rank.slot()), members, SECRET),
                     rank.fabric(),
                     this::nowNs,
-                    plan.settings().withTriggers(faults.triggers(rank.slot())),
+                    settings(plan.settings()).withTriggers(faults.triggers(rank.slot())),
                     rank,
                     rank);
             rank.bind(runtime, new RankBinding(runtime, plan.initialErrorHandler()));
         }
+    }
+
+    /** When ranks begin to share memory, if they may, is the seed's choice. */
+    private RankSettings settings(RankSettings chosen) {
+        return chosen.hostCollectivesAfter() == RankSettings.NEVER
+                ? chosen
+                : chosen.withHostCollectivesAfter(profile.hostCollectivesAfter())
+                        .withWait(chosen.politeWait(), profile.crowded());
     }
 
     // The run.
@@ -344,6 +354,16 @@ final class SimJob {
                 ? 50 * profile.delayNs()
                 : profile.delayNs();
         return 200 + network.between(0, longest);
+    }
+
+    /** Whether what a rank writes is seen before the flag that says so. */
+    boolean storesEarly(int percent) {
+        return network.percent(percent);
+    }
+
+    /** All that were made, by id. */
+    List<SimSegment> segments() {
+        return segments;
     }
 
     long wakeNs() {

@@ -295,6 +295,13 @@ final class SimRank implements RankHooks, Baton, RunningRank {
         }
     }
 
+    /** Another rank has stored what this one may wait for. */
+    void onStore() {
+        if (!hasEnded()) {
+            lookAtWait();
+        }
+    }
+
     private void lookAtWait() {
         if (awaited != null && turn.isOver(awaited)) {
             awaited = null;

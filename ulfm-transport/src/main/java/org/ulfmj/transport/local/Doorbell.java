@@ -2,6 +2,7 @@ package org.ulfmj.transport.local;
 
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
+import org.ulfmj.transport.SleepWatch;
 
 /**
  * Where a rank sleeps and how it is woken. No wake-up is lost: the sleeper first says that it sleeps, then, after a full
@@ -18,14 +19,28 @@ final class Doorbell {
 
     private volatile long boundNs = MIN_SLEEP_NS;
 
+    /** What each sleep looks at beside the lanes; null if nothing. */
+    private volatile SleepWatch watch;
+
+    void watch(SleepWatch newWatch) {
+        watch = newWatch;
+    }
+
     /** Sleeps unless {@code lanes} have something or {@link #wake} was called since the last sleep. */
     void sleep(long untilNs, InboundLanes lanes) {
+        SleepWatch watched = watch;
         sleeper = Thread.currentThread();
+        if (watched != null) {
+            watched.beginSleep();
+        }
         VarHandle.fullFence();
-        if (!rung && lanes.areEmpty()) {
+        if (!rung && lanes.areEmpty() && (watched == null || !watched.mayGoOn())) {
             long bound = boundNs;
             LockSupport.parkNanos(this, Math.min(bound, untilNs - System.nanoTime()));
             boundNs = Math.min(2 * bound, MAX_SLEEP_NS);
+        }
+        if (watched != null) {
+            watched.endSleep();
         }
         sleeper = null;
         rung = false;

@@ -7,6 +7,7 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.transport.Fabric;
 import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.FrameSink;
+import org.ulfmj.transport.HostMemory;
 import org.ulfmj.transport.LaneKind;
 
 /**
@@ -27,6 +28,7 @@ public final class LocalFabric implements Fabric {
 
     private final boolean[] abandoned;
     private final ArrayDeque<ProcessId> drains = new ArrayDeque<>();
+    private final LocalHostMemory hostMemory;
     private int firstPair;
     private volatile boolean killed;
 
@@ -36,6 +38,7 @@ public final class LocalFabric implements Fabric {
         this.outbound = new LocalPair[ranks];
         this.cutOff = new boolean[ranks];
         this.abandoned = new boolean[ranks];
+        this.hostMemory = new LocalHostMemory(hub, self, ranks, doorbell);
     }
 
     void kill() {
@@ -161,6 +164,16 @@ public final class LocalFabric implements Fabric {
     @Override
     public long nextDeadlineNs() {
         return Long.MAX_VALUE;
+    }
+
+    @Override
+    public HostMemory hostMemory() {
+        return hostMemory;
+    }
+
+    /** Wakes this rank if it sleeps. Any thread. */
+    void knock() {
+        doorbell.knock();
     }
 
     @Override

@@ -1,8 +1,17 @@
 package org.ulfmj.transport.local;
 
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.ulfmj.transport.Segment;
+
 /** The fabrics of a world whose ranks are threads. Any thread may call it. */
 public final class LocalHub {
     private final LocalFabric[] fabrics;
+    /** Shown to all, by id. */
+    private final Map<Long, Segment> segments = new ConcurrentHashMap<>();
+
+    private final AtomicLong lastId = new AtomicLong();
 
     /** @param ranks size of the world, at least 1 */
     public LocalHub(int ranks) {
@@ -17,6 +26,14 @@ public final class LocalHub {
 
     public int size() {
         return fabrics.length;
+    }
+
+    long newId() {
+        return lastId.incrementAndGet();
+    }
+
+    Map<Long, Segment> segments() {
+        return segments;
     }
 
     public LocalFabric fabric(int slot) {

@@ -13,8 +13,10 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.transport.Fabric;
 import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.FrameSink;
+import org.ulfmj.transport.HostMemory;
 import org.ulfmj.transport.LaneKind;
 import org.ulfmj.transport.MemberRecord;
+import org.ulfmj.transport.SleepWatch;
 import org.ulfmj.transport.session.LinkIdentity;
 import org.ulfmj.transport.tcp.TcpFabric;
 import org.ulfmj.transport.tcp.TransportLog;
@@ -57,6 +59,7 @@ public final class ShmFabric implements Fabric {
     private final Consumer<String> warnings;
     private final Mailbox mailbox;
     private final Bell bell;
+    private final ShmHostMemory hostMemory;
 
     /** By slot; null for ourselves and for ranks of other hosts. */
     private ShmPeer[] peers = {};
@@ -105,6 +108,7 @@ public final class ShmFabric implements Fabric {
             throw failed;
         }
         mailbox.setBellPort(bell.port());
+        this.hostMemory = new ShmHostMemory(self.id(), this, files, bell);
     }
 
     /** Who the others are, by the start table. Before the first frame. */
@@ -134,7 +138,13 @@ public final class ShmFabric implements Fabric {
         return id.equals(self) || find(id) != null;
     }
 
-    private ShmPeer find(ProcessId id) {
+    @Override
+    public HostMemory hostMemory() {
+        return hostMemory;
+    }
+
+    /** Null for ourselves and ranks of other hosts. */
+    ShmPeer find(ProcessId id) {
         ShmPeer peer = id.slot() < peers.length ? peers[id.slot()] : null;
         return peer != null && peer.id().equals(id) ? peer : null;
     }
@@ -426,15 +436,18 @@ public final class ShmFabric implements Fabric {
             tidyUp();
         }
         mailbox.beginSleep();
+        SleepWatch watch = hostMemory.watch();
+        watch.beginSleep();
         VarHandle.fullFence();
         try {
-            if (!hasInput()) {
+            if (!hasInput() && !watch.mayGoOn()) {
                 long boundNs = sleepBoundNs;
                 long latestNs = clock.getAsLong() + boundNs;
                 tcp.sleep(latestNs - untilNs < 0 ? latestNs : untilNs);
                 sleepBoundNs = Math.min(2 * boundNs, MAX_SLEEP_NS);
             }
         } finally {
+            watch.endSleep();
             mailbox.endSleep();
         }
     }

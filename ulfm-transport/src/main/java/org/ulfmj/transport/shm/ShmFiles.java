@@ -89,6 +89,12 @@ public final class ShmFiles implements AutoCloseable {
         return create(id, self, lengthBytes);
     }
 
+    /** As {@link #create}, for all others to {@linkplain #openMailbox open}, by the id it has. */
+    public synchronized ShmSegment createForAll(int lengthBytes) {
+        requireLength(lengthBytes);
+        return create(newId(), self, lengthBytes);
+    }
+
     private static void requireLength(int lengthBytes) {
         if (lengthBytes < 1 || lengthBytes > ShmSegment.MAX_BYTES) {
             throw new IllegalArgumentException(
@@ -167,6 +173,11 @@ public final class ShmFiles implements AutoCloseable {
         } else {
             opened.remove(segment.name(), segment);
         }
+    }
+
+    /** We are done with a file that another made for all; its name is its maker's, or somebody else's who has yet to open it. */
+    synchronized void drop(ShmSegment segment) {
+        opened.remove(segment.name(), segment);
     }
 
     /** Nothing between the peer and us is used or counted any more; names that it left for us are taken away too. */

@@ -78,9 +78,7 @@ final class ShmPeer {
      * @throws IOException if the peer takes no part in shared memory
      */
     OutboundLane openOutbound(LaneKind kind, ShmFiles files, int ownSlot) throws IOException {
-        if (mailbox == null) {
-            mailbox = new Mailbox(files.openMailbox(id, owner, nonce).memory());
-        }
+        openMailbox(files);
         if (!mailbox.hasRoomFor(ownSlot)) {
             throw new IOException("the mailbox of rank " + id + " has no room for slot " + ownSlot);
         }
@@ -90,6 +88,17 @@ final class ShmPeer {
             mailbox.announce(ownSlot, kind, lane.fileId());
         }
         return lane;
+    }
+
+    /**
+     * Makes it possible to wake the peer.
+     *
+     * @throws IOException if the peer takes no part in shared memory
+     */
+    void openMailbox(ShmFiles files) throws IOException {
+        if (mailbox == null) {
+            mailbox = new Mailbox(files.openMailbox(id, owner, nonce).memory());
+        }
     }
 
     /** Wakes the peer if it sleeps; after a full fence behind what was committed. Once for each sleep. */

@@ -1,0 +1,118 @@
+package org.ulfmj.runtime;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.ulfmj.runtime.host.HostGroup;
+import org.ulfmj.runtime.host.HostReduction;
+import org.ulfmj.runtime.host.HostWaiting;
+
+/** The memory that the members of one communicator share, as the engine sees it: a wait in it ends by the error rules too. */
+final class HostCollective implements HostWaiting, NamedWait {
+    /** Looks at the flags before anything else is looked at; a flag that is about to come is there within a few. */
+    private static final int LOOKS = 32;
+
+    private final RankEngine engine;
+    private final HostGroup group;
+    private final HostReduction reduction;
+    /** By which all members know it. */
+    final long generation;
+
+    private final int looks;
+
+    private CommunicatorState communicator;
+    private String operation = "";
+    /** Why it is of no use any more, or null. */
+    private String spoiltBy;
+
+    HostCollective(RankEngine engine, HostGroup group, long generation, boolean crowded) {
+        this.engine = engine;
+        this.group = group;
+        this.reduction = new HostReduction(group);
+        this.generation = generation;
+        this.looks = crowded ? 1 : LOOKS;
+        group.use(this);
+    }
+
+    HostGroup group() {
+        return group;
+    }
+
+    HostReduction reduction() {
+        return reduction;
+    }
+
+    void belongTo(CommunicatorState newCommunicator) {
+        communicator = newCommunicator;
+    }
+
+    void begin(String newOperation) {
+        operation = newOperation;
+    }
+
+    String operation() {
+        return operation;
+    }
+
+    void spoil(String why) {
+        spoiltBy = why;
+    }
+
+    String spoiltBy() {
+        return spoiltBy;
+    }
+
+    @Override
+    public void await() {
+        for (int i = 0; i < looks; i++) {
+            if (group.isThere()) {
+                return;
+            }
+            Thread.onSpinWait();
+        }
+        engine.progress().await(this);
+        requireNoFault();
+    }
+
+    /** A failure first: what one that is held for failed stores from now on must not count. */
+    @Override
+    public boolean isDone() {
+        return ScheduleRuns.verdict(communicator) != ErrorClass.SUCCESS || group.isThere();
+    }
+
+    @Override
+    public void letGo() {
+        engine.leave();
+        engine.progress().onCall(operation);
+    }
+
+    @Override
+    public void takeBack() {
+        engine.lock().lock();
+        engine.checkRunning();
+        requireNoFault();
+    }
+
+    private void requireNoFault() {
+        ErrorClass verdict = ScheduleRuns.verdict(communicator);
+        if (verdict != ErrorClass.SUCCESS) {
+            throw engine.faults().ofCollective(communicator, operation, verdict);
+        }
+    }
+
+    @Override
+    public void explain(WaitNotes notes) {
+        List<Integer> missing = new ArrayList<>();
+        for (int rank = 0; rank < group.size(); rank++) {
+            if (group.isMissing(rank)) {
+                missing.add(rank);
+            }
+        }
+        // The operation has its number already.
+        notes.collective(communicator, operation, communicator.collectiveSequence - 1, missing);
+    }
+
+    @Override
+    public String toString() {
+        return operation + " on " + communicator + ", operation " + (communicator.collectiveSequence - 1) + " there";
+    }
+}

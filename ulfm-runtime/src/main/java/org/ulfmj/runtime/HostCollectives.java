@@ -1,0 +1,141 @@
+package org.ulfmj.runtime;
+
+import org.ulfmj.runtime.host.HostBarrier;
+import org.ulfmj.runtime.host.HostBroadcast;
+import org.ulfmj.runtime.host.HostGather;
+import org.ulfmj.runtime.host.HostMismatch;
+import org.ulfmj.transport.Payload;
+
+/**
+ * Blocking collective operations through memory that all members share. Called inside the engine.
+ *
+ * <p>Each method returns false, with nothing done, if the members do not share memory, or not for an operation of this kind
+ * and size: at all members alike, since all know the same of it. Then it goes by messages. Else the error rules are those of
+ * {@link Collectives}: the number that the operation has is taken in any case, it fails on entry, and while it waits, as soon
+ * as a member is known to have failed or the communicator to be revoked, and then nothing is read any more.
+ */
+final class HostCollectives {
+    private final RankEngine engine;
+    private final HostSetup setup;
+
+    HostCollectives(RankEngine engine, RankSettings settings) {
+        this.engine = engine;
+        this.setup = new HostSetup(engine, settings);
+    }
+
+    boolean barrier(CommunicatorState communicator) {
+        HostCollective host = setup.of(communicator, "barrier");
+        if (host == null) {
+            return false;
+        }
+        begin(communicator, host, "barrier");
+        try {
+            HostBarrier.run(host.group());
+        } catch (HostMismatch mismatch) {
+            throw spoilt(communicator, host, mismatch);
+        }
+        return true;
+    }
+
+    boolean broadcast(CommunicatorState communicator, Payload data, int root) {
+        HostCollective host = setup.of(communicator, "bcast");
+        if (host == null) {
+            return false;
+        }
+        begin(communicator, host, "bcast");
+        try {
+            HostBroadcast.run(host.group(), data, root);
+        } catch (HostMismatch mismatch) {
+            throw spoilt(communicator, host, mismatch);
+        }
+        return true;
+    }
+
+    /** @param receive null at all but the root */
+    boolean reduce(
+            CommunicatorState communicator,
+            Payload send,
+            Payload receive,
+            int elementBytes,
+            Reduction reduction,
+            int root) {
+        HostCollective host = setup.of(communicator, "reduce");
+        if (host == null || reduction.isUserCode()) {
+            return false;
+        }
+        begin(communicator, host, "reduce");
+        try {
+            host.reduction().reduce(send, receive, elementBytes, reduction, root);
+        } catch (HostMismatch mismatch) {
+            throw spoilt(communicator, host, mismatch);
+        }
+        return true;
+    }
+
+    boolean allReduce(
+            CommunicatorState communicator, Payload send, Payload receive, int elementBytes, Reduction reduction) {
+        HostCollective host = setup.of(communicator, "allReduce");
+        if (host == null || reduction.isUserCode()) {
+            return false;
+        }
+        begin(communicator, host, "allReduce");
+        try {
+            host.reduction().allReduce(send, receive, elementBytes, reduction);
+        } catch (HostMismatch mismatch) {
+            throw spoilt(communicator, host, mismatch);
+        }
+        return true;
+    }
+
+    /** @param mine null if the own part is in its place */
+    boolean allGather(CommunicatorState communicator, Payload mine, Payload all) {
+        HostCollective host = setup.of(communicator, "allGather");
+        if (host == null) {
+            return false;
+        }
+        begin(communicator, host, "allGather");
+        try {
+            HostGather.allGather(host.group(), mine, all);
+        } catch (HostMismatch mismatch) {
+            throw spoilt(communicator, host, mismatch);
+        }
+        return true;
+    }
+
+    boolean allToAll(CommunicatorState communicator, Payload send, Payload receive) {
+        HostCollective host = setup.of(communicator, "allToAll");
+        if (host == null || !HostGather.fits(host.group(), send.lengthBytes())) {
+            return false;
+        }
+        begin(communicator, host, "allToAll");
+        try {
+            HostGather.allToAll(host.group(), send, receive);
+        } catch (HostMismatch mismatch) {
+            throw spoilt(communicator, host, mismatch);
+        }
+        return true;
+    }
+
+    /** The program has freed the communicator: others of the same members may use its memory. */
+    void freed(CommunicatorState communicator) {
+        setup.freed(communicator);
+    }
+
+    private void begin(CommunicatorState communicator, HostCollective host, String operation) {
+        communicator.collectiveSequence++;
+        ErrorClass verdict = ScheduleRuns.verdict(communicator);
+        if (verdict != ErrorClass.SUCCESS) {
+            throw engine.faults().ofCollective(communicator, operation, verdict);
+        }
+        if (host.spoiltBy() != null) {
+            throw engine.faults().mismatch(communicator, operation, "in an earlier call " + host.spoiltBy());
+        }
+        host.begin(operation);
+    }
+
+    /** Ranks that were in different calls may count differently from here on: nothing on it can be trusted any more. */
+    private Fault spoilt(CommunicatorState communicator, HostCollective host, HostMismatch mismatch) {
+        host.spoil(mismatch.getMessage());
+        return engine.faults().mismatch(communicator, host.operation(), mismatch.getMessage());
+    }
+}

@@ -1,0 +1,270 @@
+package org.ulfmj.runtime;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.SlotRuns;
+import org.ulfmj.runtime.collective.AllGatherSchedule;
+import org.ulfmj.runtime.collective.Blocks;
+import org.ulfmj.runtime.collective.Schedule;
+import org.ulfmj.runtime.host.HostGroup;
+import org.ulfmj.transport.HostMemory;
+import org.ulfmj.transport.Segment;
+
+/**
+ * How the members of a communicator come to share memory, or find out, all alike, that they do not. Under the engine lock.
+ *
+ * <p>The first collective operations of a communicator go by messages. When enough have been called, which all members count
+ * alike, the next one that could use shared memory is preceded by two exchanges of messages: each tells which segment it
+ * has made, or that it has none; then whether it could open all the others'. Only if everybody could, everybody uses them,
+ * for good. A member that fails meanwhile fails the operation, by the rules for any collective.
+ *
+ * <p>What a freed communicator has had is offered again for the next one of the same members, so that programs which make and
+ * free communicators do not make files each time: it is used if all offer the same, at the same point of its life. A member
+ * offers it only when it has freed the communicator, so nobody reads in it any more. What a failure, a revocation or a wrong
+ * program has touched is never offered.
+ */
+final class HostSetup {
+    private static final int MOST_RANKS = 64;
+    private static final int MOST_IDLE = 8;
+    /** Beyond any number of an operation for a long time: the tags of these exchanges. */
+    private static final int FIRST_TAG = Integer.MIN_VALUE;
+
+    private static final int OFFER_BYTES = 4 * Long.BYTES;
+    private static final int ID = 0;
+    private static final int LENGTH = 8;
+    private static final int IS_CROWDED = 12;
+    private static final int GENERATION = 16;
+    private static final int OPERATIONS = 24;
+
+    private record Idle(SlotRuns members, HostCollective host) {}
+
+    private final RankEngine engine;
+    private final HostMemory memory;
+    private final HostSleep sleep;
+    private final int after;
+    private final boolean crowded;
+    private final List<Idle> idle = new ArrayList<>();
+
+    HostSetup(RankEngine engine, RankSettings settings) {
+        this.engine = engine;
+        this.memory = engine.fabric().hostMemory();
+        this.sleep = new HostSleep();
+        this.after = settings.hostCollectivesAfter();
+        this.crowded = settings.crowded();
+        if (memory != null) {
+            memory.watch(sleep);
+        }
+    }
+
+    /** What the members share, after they have decided that if it is time; null if they do not. */
+    HostCollective of(CommunicatorState communicator, String operation) {
+        if (communicator.hostIsDecided || communicator.collectiveSequence < after) {
+            return communicator.host;
+        }
+        int size = communicator.members.size();
+        if (size < 2 || size > MOST_RANKS) {
+            communicator.hostIsDecided = true;
+            return null;
+        }
+        if (ScheduleRuns.verdict(communicator) != ErrorClass.SUCCESS) {
+            // The operation itself says so.
+            return null;
+        }
+        HostCollective host = decide(communicator, operation);
+        communicator.hostIsDecided = true;
+        communicator.host = host;
+        return host;
+    }
+
+    private HostCollective decide(CommunicatorState communicator, String operation) {
+        Idle used = takeIdle(communicator.members);
+        Segment mine = used == null ? create(communicator) : null;
+        ByteBuffer offers = exchange(communicator, operation, 0, offer(mine, used));
+        HostCollective again = reuse(communicator, offers, used);
+        if (again != null) {
+            return again;
+        }
+        if (used != null) {
+            putIdle(used);
+        }
+        if (isSame(offers, communicator.members.size(), ID, 0)) {
+            return null;
+        }
+        if (mine == null) {
+            mine = create(communicator);
+        }
+        if (hasOfferAgain(offers, communicator.members.size())) {
+            offers = exchange(communicator, operation, 1, offer(mine, null));
+        }
+        Segment[] segments = open(communicator, offers, mine);
+        ByteBuffer answer = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder());
+        answer.putLong(0, segments == null ? 0 : 1);
+        ByteBuffer answers = exchange(communicator, operation, 2, answer);
+        for (int rank = 0; rank < communicator.members.size(); rank++) {
+            if (answers.getLong(rank * Long.BYTES) != 1) {
+                discard(segments, mine);
+                return null;
+            }
+        }
+        return begin(communicator, offers, segments);
+    }
+
+    private HostCollective begin(CommunicatorState communicator, ByteBuffer offers, Segment[] segments) {
+        int size = communicator.members.size();
+        boolean isCrowded = false;
+        ProcessId[] processes = new ProcessId[size];
+        for (int rank = 0; rank < size; rank++) {
+            processes[rank] = engine.process(communicator.members.slot(rank));
+            isCrowded |= offers.getInt(rank * OFFER_BYTES + IS_CROWDED) != 0;
+        }
+        HostGroup group = new HostGroup(memory, processes, communicator.rank, segments, isCrowded);
+        group.unlink();
+        HostCollective host = new HostCollective(engine, group, offers.getLong(ID), isCrowded);
+        host.belongTo(communicator);
+        sleep.add(group);
+        return host;
+    }
+
+    private Segment create(CommunicatorState communicator) {
+        if (memory == null) {
+            return null;
+        }
+        int size = communicator.members.size();
+        for (int rank = 0; rank < size; rank++) {
+            if (!memory.reaches(engine.process(communicator.members.slot(rank)))) {
+                return null;
+            }
+        }
+        return memory.create(memory.segmentBytes(size));
+    }
+
+    private ByteBuffer offer(Segment mine, Idle used) {
+        ByteBuffer offer = ByteBuffer.allocate(OFFER_BYTES).order(ByteOrder.nativeOrder());
+        if (mine != null) {
+            offer.putLong(ID, mine.id()).putInt(LENGTH, mine.lengthBytes());
+        }
+        offer.putInt(IS_CROWDED, crowded ? 1 : 0);
+        if (used != null) {
+            offer.putLong(GENERATION, used.host.generation)
+                    .putLong(OPERATIONS, used.host.group().operations());
+        }
+        return offer;
+    }
+
+    private HostCollective reuse(CommunicatorState communicator, ByteBuffer offers, Idle used) {
+        int size = communicator.members.size();
+        if (used == null
+                || !isSame(offers, size, GENERATION, used.host.generation)
+                || !isSame(offers, size, OPERATIONS, used.host.group().operations())) {
+            return null;
+        }
+        used.host.belongTo(communicator);
+        return used.host;
+    }
+
+    private static boolean isSame(ByteBuffer offers, int size, int field, long value) {
+        for (int rank = 0; rank < size; rank++) {
+            if (offers.getLong(rank * OFFER_BYTES + field) != value) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean hasOfferAgain(ByteBuffer offers, int size) {
+        for (int rank = 0; rank < size; rank++) {
+            if (offers.getLong(rank * OFFER_BYTES + GENERATION) != 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Null unless all have one, of one length, and all can be opened. */
+    private Segment[] open(CommunicatorState communicator, ByteBuffer offers, Segment mine) {
+        int size = communicator.members.size();
+        Segment[] segments = new Segment[size];
+        for (int rank = 0; rank < size; rank++) {
+            if (rank == communicator.rank) {
+                segments[rank] = mine;
+                continue;
+            }
+            long id = offers.getLong(rank * OFFER_BYTES + ID);
+            int length = offers.getInt(rank * OFFER_BYTES + LENGTH);
+            if (mine != null && id != 0 && length == mine.lengthBytes()) {
+                segments[rank] = memory.open(engine.process(communicator.members.slot(rank)), id);
+            }
+            if (segments[rank] == null || segments[rank].lengthBytes() != length) {
+                discard(segments, null);
+                return null;
+            }
+        }
+        return segments;
+    }
+
+    private void discard(Segment[] segments, Segment mine) {
+        if (segments != null) {
+            for (Segment segment : segments) {
+                if (segment != null && segment != mine) {
+                    memory.discard(segment);
+                }
+            }
+        }
+        if (mine != null) {
+            memory.discard(mine);
+        }
+    }
+
+    /** What everybody says, by rank, once all have said it. */
+    private ByteBuffer exchange(CommunicatorState communicator, String operation, int round, ByteBuffer mine) {
+        int size = communicator.members.size();
+        ByteBuffer all = ByteBuffer.allocate(size * mine.capacity()).order(ByteOrder.nativeOrder());
+        Schedule schedule = new AllGatherSchedule(mine.clear(), all, Blocks.equal(size, mine.capacity()));
+        ScheduleRun run = engine.runs().beginBefore(communicator, schedule, operation, FIRST_TAG + round);
+        engine.progress().await(run);
+        if (run.failure() != ErrorClass.SUCCESS) {
+            // The operation that they were to share it for takes its number all the same.
+            communicator.collectiveSequence++;
+            throw engine.faults().ofCollective(communicator, operation, run.failure());
+        }
+        return all;
+    }
+
+    private Idle takeIdle(SlotRuns members) {
+        for (int i = 0; i < idle.size(); i++) {
+            if (idle.get(i).members.equals(members)) {
+                return idle.remove(i);
+            }
+        }
+        return null;
+    }
+
+    private void putIdle(Idle used) {
+        idle.add(used);
+        if (idle.size() > MOST_IDLE) {
+            forget(idle.remove(0).host);
+        }
+    }
+
+    void freed(CommunicatorState communicator) {
+        HostCollective host = communicator.host;
+        communicator.host = null;
+        communicator.hostIsDecided = true;
+        if (host == null) {
+            return;
+        }
+        if (host.spoiltBy() == null && ScheduleRuns.verdict(communicator) == ErrorClass.SUCCESS) {
+            putIdle(new Idle(communicator.members, host));
+        } else {
+            forget(host);
+        }
+    }
+
+    private void forget(HostCollective host) {
+        sleep.remove(host.group());
+        host.group().discard();
+    }
+}

@@ -1,0 +1,50 @@
+package org.ulfmj.runtime;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.ulfmj.runtime.host.HostGroup;
+import org.ulfmj.transport.SleepWatch;
+
+/** What a sleep of this rank looks at: the flags that its calls wait for. Changed under the engine lock. */
+final class HostSleep implements SleepWatch {
+    private static final HostGroup[] NONE = {};
+
+    /** Replaced, never changed. */
+    private volatile HostGroup[] groups = NONE;
+
+    void add(HostGroup group) {
+        List<HostGroup> more = new ArrayList<>(List.of(groups));
+        more.add(group);
+        groups = more.toArray(NONE);
+    }
+
+    void remove(HostGroup group) {
+        List<HostGroup> rest = new ArrayList<>(List.of(groups));
+        rest.remove(group);
+        groups = rest.toArray(NONE);
+    }
+
+    @Override
+    public void beginSleep() {
+        for (HostGroup group : groups) {
+            group.beginSleep();
+        }
+    }
+
+    @Override
+    public boolean mayGoOn() {
+        for (HostGroup group : groups) {
+            if (group.mayGoOn()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public void endSleep() {
+        for (HostGroup group : groups) {
+            group.endSleep();
+        }
+    }
+}

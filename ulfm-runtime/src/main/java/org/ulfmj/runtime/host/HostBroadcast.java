@@ -1,0 +1,33 @@
+package org.ulfmj.runtime.host;
+
+import org.ulfmj.transport.Payload;
+
+/**
+ * The root shows its bytes, piece by piece, and waits for nobody; the others copy them out. As long as the ring has room the
+ * root is ahead of those that read.
+ */
+public final class HostBroadcast {
+    private HostBroadcast() {}
+
+    /** @param data read at the root, written at the others; equally long everywhere */
+    public static void run(HostGroup group, Payload data, int root) {
+        int bytes = (int) data.lengthBytes();
+        long call = HostCall.of(HostCall.BCAST, root, 0, bytes);
+        int piece = group.layout().longestRingData();
+        int done = 0;
+        do {
+            int length = Math.min(piece, bytes - done);
+            if (group.rank() == root) {
+                int place = group.place(length);
+                data.copyOut(done, group.write(place, length));
+                group.publish(call, place);
+            } else {
+                long operation = group.publishNothing(call);
+                group.awaitOne(operation, root);
+                group.requireSame(operation, root, call);
+                data.copyIn(done, group.read(root, group.placeOf(operation, root), length));
+            }
+            done += length;
+        } while (done < bytes);
+    }
+}

@@ -1,0 +1,325 @@
+package org.ulfmj.runtime.host;
+
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.transport.HostMemory;
+import org.ulfmj.transport.Segment;
+
+/**
+ * The segments of all members of one communicator, and this rank's way through its operations, which all members number alike.
+ *
+ * <p>A rank begins operation n by storing its bytes and then, with release, n into the flag of slot n: {@link #publish}. It
+ * does so only after it has read everything it needs of operation n − 1. So <em>whoever sees that a rank has begun n knows
+ * that it is done with all before n</em>, and that is the one rule by which memory is used again: {@link #place} takes a slot,
+ * or a part of the ring, only when everybody is known to have begun an operation behind those that had it before. Mostly
+ * that is known already; else it is looked for, and waited for.
+ *
+ * <p>Flags only grow, and a slot's flag is looked at by "at least n": a rank that is 16 operations further on has begun n too.
+ *
+ * <p>Under the engine lock, but {@link #beginSleep}, {@link #mayGoOn} and {@link #endSleep}.
+ */
+public final class HostGroup {
+    private static final int SLOTS = HostLayout.SLOTS;
+    private static final int NOBODY = -1;
+    private static final long NOWHERE = Long.MAX_VALUE;
+
+    private final HostMemory memory;
+    private final ProcessId[] processes;
+    private final int rank;
+    private final boolean crowded;
+    private final Segment mine;
+    private final Segment[] segments;
+    private final HostLayout layout;
+    private final ByteBuffer writer;
+    private final ByteBuffer[] readers;
+    private HostWaiting waiting;
+
+    /** Operations begun. */
+    private long number;
+    /** Everybody has begun this one. */
+    private long known;
+    /** Bytes of the ring used so far, from the beginning of time. */
+    private long position;
+    /** By slot: where in {@link #position} the data of its operation begins. */
+    private final long[] starts = new long[SLOTS];
+
+    /** What is waited for: this operation, begun by {@link #awaitedRank} or by all; 0 for nothing. */
+    private long awaited;
+
+    private int awaitedRank = NOBODY;
+    /** Of the ranks before this one it is known already. */
+    private int cursor;
+
+    /**
+     * @param segments of all members by rank, ours among them, equally long
+     * @param crowded whether there are more ranks on the host than cores, as all members know it
+     */
+    public HostGroup(HostMemory memory, ProcessId[] processes, int rank, Segment[] segments, boolean crowded) {
+        this.memory = memory;
+        this.processes = processes;
+        this.rank = rank;
+        this.crowded = crowded;
+        this.segments = segments;
+        this.mine = segments[rank];
+        this.layout = new HostLayout(mine.lengthBytes());
+        this.writer = view(mine);
+        this.readers = new ByteBuffer[segments.length];
+        for (int other = 0; other < segments.length; other++) {
+            readers[other] = view(segments[other]);
+        }
+        Arrays.fill(starts, NOWHERE);
+    }
+
+    private static ByteBuffer view(Segment segment) {
+        return segment.memory().duplicate().order(ByteOrder.nativeOrder());
+    }
+
+    public int size() {
+        return segments.length;
+    }
+
+    public int rank() {
+        return rank;
+    }
+
+    /** Operations so far: equal at all members that have called alike. */
+    public long operations() {
+        return number;
+    }
+
+    boolean isCrowded() {
+        return crowded;
+    }
+
+    HostLayout layout() {
+        return layout;
+    }
+
+    HostWaiting waiting() {
+        return waiting;
+    }
+
+    /** Who waits for the operations that begin now. */
+    public void use(HostWaiting newWaiting) {
+        waiting = newWaiting;
+    }
+
+    /** Everybody may read it: the name of our segment goes. */
+    public void unlink() {
+        memory.unlink(mine);
+    }
+
+    /** Nobody here uses it any more. */
+    public void discard() {
+        for (Segment segment : segments) {
+            memory.discard(segment);
+        }
+    }
+
+    // Writing.
+
+    /**
+     * Where the bytes of the next operation go: a place that nobody reads any more.
+     *
+     * @param bytes at most {@link HostLayout#longestRingData}
+     */
+    int place(int bytes) {
+        long next = number + 1;
+        requireBegun(next - SLOTS + 1);
+        int slot = (int) next & SLOTS - 1;
+        if (bytes <= HostLayout.INLINE_BYTES) {
+            starts[slot] = NOWHERE;
+            return HostLayout.slotAt(next) + HostLayout.INLINE;
+        }
+        int length = bytes + HostLayout.ALIGNMENT - 1 & -HostLayout.ALIGNMENT;
+        int ring = layout.ringBytes;
+        int offset = (int) (position % ring);
+        if (offset + length > ring) {
+            position += ring - offset;
+            offset = 0;
+        }
+        long end = position + length;
+        for (long before = next - 1; before > next - SLOTS && before > 0; before--) {
+            if (starts[(int) before & SLOTS - 1] < end - ring) {
+                requireBegun(before + 1);
+                break;
+            }
+        }
+        starts[slot] = position;
+        position = end;
+        return layout.ringAt + offset;
+    }
+
+    /** The next operation needs no place of its own. */
+    void placeNothing() {
+        place(0);
+    }
+
+    /** Begins the next operation, and says no more than that. */
+    long publishNothing(long call) {
+        placeNothing();
+        return publish(call, 0);
+    }
+
+    /** The next operation goes on with the bytes of the one before, which are needed until it is over. */
+    void keepPlace() {
+        long next = number + 1;
+        requireBegun(next - SLOTS + 1);
+        starts[(int) next & SLOTS - 1] = starts[(int) number & SLOTS - 1];
+    }
+
+    /** Our own memory from {@code at} on, to write {@code bytes} bytes. */
+    ByteBuffer write(int at, int bytes) {
+        return writer.clear().limit(at + bytes).position(at);
+    }
+
+    /** Begins the next operation: what was written for it is there for all. Returns its number. */
+    long publish(long call, int place) {
+        long next = ++number;
+        int slot = HostLayout.slotAt(next);
+        ByteBuffer own = mine.memory();
+        own.putLong(slot + HostLayout.CALL, call);
+        own.putLong(slot + HostLayout.PLACE, place);
+        mine.wordRelease(slot + HostLayout.FLAG, next);
+        wakeSleepers();
+        return next;
+    }
+
+    private void wakeSleepers() {
+        VarHandle.fullFence();
+        for (int other = 0; other < segments.length; other++) {
+            if (other != rank && segments[other].wordAcquire(HostLayout.SLEEP_AT) != 0) {
+                memory.ring(processes[other]);
+            }
+        }
+    }
+
+    // Reading.
+
+    /** Waits until all have begun the operation. */
+    void awaitAll(long operation) {
+        await(operation, NOBODY);
+        known = Math.max(known, operation);
+    }
+
+    /** Waits until one rank has begun the operation. */
+    void awaitOne(long operation, int other) {
+        await(operation, other);
+    }
+
+    /** Everybody is known to have begun it, by what another rank said. */
+    void allHaveBegun(long operation) {
+        known = Math.max(known, operation);
+    }
+
+    private void await(long operation, int other) {
+        awaitedRank = other;
+        cursor = 0;
+        awaited = operation;
+        try {
+            waiting.await();
+        } finally {
+            awaited = 0;
+        }
+    }
+
+    /** Whether what is waited for is there. */
+    public boolean isThere() {
+        long operation = awaited;
+        if (awaitedRank != NOBODY) {
+            return hasBegun(awaitedRank, operation);
+        }
+        while (cursor < segments.length) {
+            if (!hasBegun(cursor, operation)) {
+                return false;
+            }
+            cursor++;
+        }
+        return true;
+    }
+
+    /** Whether an own wait needs this rank and it is not there yet. */
+    public boolean isMissing(int other) {
+        return other != rank && (awaitedRank == NOBODY || awaitedRank == other) && !hasBegun(other, awaited);
+    }
+
+    private boolean hasBegun(int other, long operation) {
+        return other == rank
+                || segments[other].wordAcquire(HostLayout.slotAt(operation) + HostLayout.FLAG) >= operation;
+    }
+
+    private boolean haveAllBegun(long operation) {
+        for (int other = 0; other < segments.length; other++) {
+            if (!hasBegun(other, operation)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void requireBegun(long operation) {
+        if (known >= operation) {
+            return;
+        }
+        long hoped = Math.max(operation, number);
+        long likely = Math.max(operation, number - SLOTS / 2);
+        if (haveAllBegun(hoped)) {
+            known = hoped;
+        } else if (haveAllBegun(likely)) {
+            known = likely;
+        } else {
+            awaitAll(operation);
+        }
+    }
+
+    /** The program's error if a rank is in another call. After it was seen to have begun the operation. */
+    void requireSame(long operation, int other, long call) {
+        long its = segments[other].memory().getLong(HostLayout.slotAt(operation) + HostLayout.CALL);
+        if (its != call) {
+            throw new HostMismatch(other, its, call);
+        }
+    }
+
+    void requireSame(long operation, long call) {
+        for (int other = 0; other < segments.length; other++) {
+            if (other != rank) {
+                requireSame(operation, other, call);
+            }
+        }
+    }
+
+    /** Where a rank's bytes of the operation begin. */
+    int placeOf(long operation, int other) {
+        return (int) segments[other].memory().getLong(HostLayout.slotAt(operation) + HostLayout.PLACE);
+    }
+
+    /** A rank's memory from {@code at} on, to read {@code bytes} bytes. */
+    ByteBuffer read(int other, int at, int bytes) {
+        return readers[other].clear().limit(at + bytes).position(at);
+    }
+
+    // Sleeping: by whoever sleeps, without the engine lock. It had the lock when the wait began, or finds nothing to
+    // wait for and sleeps on: then a parked thread of this rank has looked itself.
+
+    public void beginSleep() {
+        if (awaited != 0) {
+            mine.wordRelease(HostLayout.SLEEP_AT, 1);
+        }
+    }
+
+    /** As {@link #isThere}, and changes nothing. */
+    public boolean mayGoOn() {
+        long operation = awaited;
+        int one = awaitedRank;
+        return operation != 0 && (one != NOBODY ? hasBegun(one, operation) : haveAllBegun(operation));
+    }
+
+    public void endSleep() {
+        if (mine.wordAcquire(HostLayout.SLEEP_AT) != 0) {
+            mine.wordRelease(HostLayout.SLEEP_AT, 0);
+        }
+    }
+}

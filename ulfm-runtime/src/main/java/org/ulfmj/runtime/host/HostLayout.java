@@ -1,0 +1,66 @@
+package org.ulfmj.runtime.host;
+
+/**
+ * One rank's segment. Only that rank writes into it.
+ *
+ * <pre>
+ *       0  not zero while the rank sleeps in a wait of this group
+ *     128  16 slots of 128 bytes, for the last 16 operations; number n uses slot n mod 16
+ *            0  flag: number of the operation, stored last, with release
+ *            8  what the rank is in (HostCall)
+ *           16  the rank's bytes, if there are at most 96 …
+ *          112  … else where in the ring or the stage they begin
+ *    4096  ring: bytes of operations of up to 64 KiB, a new part each time
+ *     mid  stage: the piece that a long reduction works on, in place
+ * </pre>
+ *
+ * A slot and its short data share lines of the caches: an operation of 8 bytes moves one line from each rank to each other.
+ */
+final class HostLayout {
+    static final int SLEEP_AT = 0;
+    static final int SLOTS = 16;
+
+    static final int FLAG = 0;
+    static final int CALL = 8;
+    static final int INLINE = 16;
+    static final int PLACE = 112;
+    static final int INLINE_BYTES = PLACE - INLINE;
+
+    /** Data that does not fit into a slot begins at a multiple of this: no two operations share a line of a cache. */
+    static final int ALIGNMENT = 128;
+
+    private static final int SLOTS_AT = 128;
+    private static final int SLOT_BYTES = 128;
+    private static final int RING_AT = 4096;
+    private static final int LONGEST_RING_DATA = 64 * 1024;
+    private static final int LONGEST_STAGE = 1 << 20;
+    /** Of the ring, what one operation takes at most: then three of them fit whatever is lost at the end. */
+    private static final int RING_PARTS = 4;
+
+    /** The least that is of use. */
+    public static final int LEAST_BYTES = 8192;
+
+    final int ringAt = RING_AT;
+    final int ringBytes;
+    final int stageAt;
+    final int stageBytes;
+
+    HostLayout(int segmentBytes) {
+        if (segmentBytes < LEAST_BYTES) {
+            throw new IllegalArgumentException("a segment of " + segmentBytes + " bytes, at least " + LEAST_BYTES);
+        }
+        int half = (segmentBytes - RING_AT) / 2 & -ALIGNMENT;
+        this.ringBytes = half;
+        this.stageAt = RING_AT + half;
+        this.stageBytes = Math.min(LONGEST_STAGE, half);
+    }
+
+    /** The most that one operation may put into the ring. */
+    int longestRingData() {
+        return Math.min(LONGEST_RING_DATA, ringBytes / RING_PARTS - ALIGNMENT);
+    }
+
+    static int slotAt(long number) {
+        return SLOTS_AT + ((int) number & SLOTS - 1) * SLOT_BYTES;
+    }
+}

@@ -1,0 +1,21 @@
+package org.ulfmj.runtime.host;
+
+/** What a host collective asks of the rank that it runs in. Every method is called by the thread inside the call. */
+public interface HostWaiting {
+    /**
+     * Returns when {@link HostGroup#isThere}. With the engine lock, which is let go and taken again meanwhile.
+     *
+     * @throws RuntimeException if a failure or a revocation comes first; the operation is over then
+     */
+    void await();
+
+    /** Lets the engine lock go, for work that takes longer than it may be held. */
+    void letGo();
+
+    /**
+     * Takes the lock again.
+     *
+     * @throws RuntimeException if the operation cannot have its normal result any more
+     */
+    void takeBack();
+}

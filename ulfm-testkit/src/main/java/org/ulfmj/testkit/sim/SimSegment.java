@@ -1,0 +1,140 @@
+package org.ulfmj.testkit.sim;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.transport.Segment;
+
+/**
+ * A segment in simulated time: its maker writes into memory that nobody else sees; with each release of a word, what it has
+ * stored since the last one goes on its way to the memory that the others read, and gets there some time later, the word last.
+ * Now and then all but the word is there at once: both are allowed to a machine, and a program must be right with each. A
+ * release is also a moment in which the maker may die, with nothing of it seen.
+ */
+final class SimSegment extends Segment {
+    private static final int EARLY_PERCENT = 50;
+    private static final int WORD_BYTES = Long.BYTES;
+
+    /** What the others have open. */
+    private static final class Shown extends Segment {
+        Shown(ProcessId maker, long id, byte[] bytes) {
+            super(maker, id, ByteBuffer.wrap(bytes));
+        }
+
+        @Override
+        public long wordAcquire(int at) {
+            return memory().getLong(at);
+        }
+
+        @Override
+        public void wordRelease(int at, long value) {
+            throw new IllegalStateException("a segment of rank " + maker() + " is written by another");
+        }
+    }
+
+    /** Words on their way; the last is the one that was released. */
+    private final class Store implements Event {
+        private final int[] places;
+        private final long[] values;
+
+        Store(int[] places, long[] values) {
+            this.places = places;
+            this.values = values;
+        }
+
+        /** Shows the first {@code count} words. */
+        void show(int count) {
+            for (int i = 0; i < count; i++) {
+                shown.memory().putLong(places[i], values[i]);
+            }
+        }
+
+        @Override
+        public void happen() {
+            show(places.length);
+            int last = places.length - 1;
+            job.note(Journal.Kind.FRAME, rank, Journal.mix(values[last], places[last]), "a word in shared memory");
+            for (int slot = 0; slot < job.size(); slot++) {
+                if (slot != rank.slot()) {
+                    job.rank(slot).onStore();
+                }
+            }
+        }
+    }
+
+    private final SimJob job;
+    private final SimRank rank;
+    private final byte[] written;
+    /** What was written up to the last release. */
+    private final byte[] released;
+
+    private final Shown shown;
+    private long lastStoreNs;
+
+    SimSegment(SimJob job, SimRank rank, long id, int lengthBytes) {
+        this(job, rank, id, new byte[lengthBytes]);
+    }
+
+    private SimSegment(SimJob job, SimRank rank, long id, byte[] written) {
+        super(ProcessId.of(rank.slot()), id, ByteBuffer.wrap(written));
+        this.job = job;
+        this.rank = rank;
+        this.written = written;
+        this.released = new byte[written.length];
+        this.shown = new Shown(maker(), id, new byte[written.length]);
+    }
+
+    Segment shown() {
+        return shown;
+    }
+
+    @Override
+    public long wordAcquire(int at) {
+        return memory().getLong(at);
+    }
+
+    @Override
+    public void wordRelease(int at, long value) {
+        rank.onOffer();
+        if (rank.hasEnded()) {
+            return;
+        }
+        Store store = store(at, value);
+        if (job.storesEarly(EARLY_PERCENT)) {
+            store.show(store.places.length - 1);
+        }
+        lastStoreNs = Math.max(lastStoreNs + 1, job.nowNs() + job.delayNs());
+        job.agenda().at(lastStoreNs, store);
+    }
+
+    /** All words that differ from what was released before, and the word that is. */
+    private Store store(int at, long value) {
+        int[] places = new int[16];
+        int count = 0;
+        for (int from = difference(0); from < written.length; from = difference(from + WORD_BYTES)) {
+            if (count + 1 >= places.length) {
+                places = Arrays.copyOf(places, 2 * count);
+            }
+            places[count++] = from;
+        }
+        places = Arrays.copyOf(places, count + 1);
+        long[] values = new long[count + 1];
+        ByteBuffer before = ByteBuffer.wrap(released).order(ByteOrder.nativeOrder());
+        for (int i = 0; i < count; i++) {
+            values[i] = memory().getLong(places[i]);
+            before.putLong(places[i], values[i]);
+        }
+        places[count] = at;
+        values[count] = value;
+        memory().putLong(at, value);
+        before.putLong(at, value);
+        return new Store(places, values);
+    }
+
+    /** The first word from {@code from} on that was written since; the length if there is none. */
+    private int difference(int from) {
+        int found = Arrays.mismatch(written, from, written.length, released, from, released.length);
+        return found < 0 ? written.length : (from + found) / WORD_BYTES * WORD_BYTES;
+    }
+}

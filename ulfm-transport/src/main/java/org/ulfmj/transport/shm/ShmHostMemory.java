@@ -1,0 +1,126 @@
+package org.ulfmj.transport.shm;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.transport.HostMemory;
+import org.ulfmj.transport.Segment;
+import org.ulfmj.transport.SleepWatch;
+
+/** Segments as shared files, each named by its maker and a random id. Under the engine lock. */
+final class ShmHostMemory implements HostMemory {
+    private static final int LARGEST_BYTES = 4 << 20;
+    /** What the segments of all ranks of a group may take together. */
+    private static final int GROUP_BYTES = 32 << 20;
+
+    private static final int SMALLEST_BYTES = 256 << 10;
+
+    /** A file and what it is to those who use it. */
+    private record Use(Segment segment, ShmSegment file) {}
+
+    /** Before there is one. */
+    private static final class NoWatch implements SleepWatch {
+        @Override
+        public void beginSleep() {}
+
+        @Override
+        public boolean mayGoOn() {
+            return false;
+        }
+
+        @Override
+        public void endSleep() {}
+    }
+
+    private final ProcessId self;
+    private final ShmFabric fabric;
+    private final ShmFiles files;
+    private final Bell bell;
+    private final List<Use> uses = new ArrayList<>();
+    private volatile SleepWatch watch = new NoWatch();
+
+    ShmHostMemory(ProcessId self, ShmFabric fabric, ShmFiles files, Bell bell) {
+        this.self = self;
+        this.fabric = fabric;
+        this.files = files;
+        this.bell = bell;
+    }
+
+    SleepWatch watch() {
+        return watch;
+    }
+
+    @Override
+    public void watch(SleepWatch newWatch) {
+        watch = newWatch;
+    }
+
+    @Override
+    public int segmentBytes(int ranks) {
+        int share = Integer.highestOneBit(GROUP_BYTES / ranks);
+        return Math.max(SMALLEST_BYTES, Math.min(LARGEST_BYTES, share));
+    }
+
+    @Override
+    public boolean reaches(ProcessId rank) {
+        return fabric.reaches(rank);
+    }
+
+    @Override
+    public Segment create(int lengthBytes) {
+        ShmSegment file = files.createForAll(lengthBytes);
+        return file == null ? null : use(file);
+    }
+
+    @Override
+    public Segment open(ProcessId maker, long id) {
+        ShmPeer peer = fabric.find(maker);
+        if (peer == null || peer.isCutOff) {
+            return null;
+        }
+        try {
+            peer.openMailbox(files);
+            return use(files.openMailbox(maker, peer.owner(), id));
+        } catch (IOException notThere) {
+            return null;
+        }
+    }
+
+    private Segment use(ShmSegment file) {
+        Segment segment = new Segment(file.maker(), file.id(), file.memory());
+        uses.add(new Use(segment, file));
+        return segment;
+    }
+
+    @Override
+    public void unlink(Segment own) {
+        for (Use use : uses) {
+            if (use.segment == own) {
+                use.file.unlink();
+            }
+        }
+    }
+
+    @Override
+    public void discard(Segment segment) {
+        for (int i = uses.size() - 1; i >= 0; i--) {
+            if (uses.get(i).segment == segment) {
+                ShmSegment file = uses.remove(i).file;
+                if (segment.maker().equals(self)) {
+                    files.discard(file);
+                } else {
+                    files.drop(file);
+                }
+            }
+        }
+    }
+
+    @Override
+    public void ring(ProcessId rank) {
+        ShmPeer peer = fabric.find(rank);
+        if (peer != null && peer.hasMailbox() && !peer.isCutOff) {
+            peer.ringIfAsleep(bell);
+        }
+    }
+}
