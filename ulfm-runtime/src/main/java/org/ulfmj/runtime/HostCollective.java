@@ -82,7 +82,15 @@ final class HostCollective implements HostWaiting, NamedWait {
     @Override
     public void letGo() {
         engine.leave();
-        engine.progress().onCall(operation);
+        boolean goesOn = false;
+        try {
+            engine.progress().onCall(operation);
+            goesOn = true;
+        } finally {
+            if (!goesOn) {
+                engine.lock().lock();
+            }
+        }
     }
 
     @Override

@@ -11,7 +11,8 @@ package org.ulfmj.runtime.host;
  *           16  the rank's bytes, if there are at most 96 …
  *          112  … else where in the ring or the stage they begin
  *    4096  ring: bytes of operations of up to 64 KiB, a new part each time
- *     mid  stage: the piece that a long reduction works on, in place
+ *     mid  stage: what the rank contributes to the piece that a long reduction works on
+ *          results: its own part of the result of that piece
  * </pre>
  *
  * A slot and its short data share lines of the caches: an operation of 8 bytes moves one line from each rank to each other.
@@ -44,6 +45,7 @@ final class HostLayout {
     final int ringBytes;
     final int stageAt;
     final int stageBytes;
+    final int resultsAt;
 
     HostLayout(int segmentBytes) {
         if (segmentBytes < LEAST_BYTES) {
@@ -52,7 +54,9 @@ final class HostLayout {
         int half = (segmentBytes - RING_AT) / 2 & -ALIGNMENT;
         this.ringBytes = half;
         this.stageAt = RING_AT + half;
-        this.stageBytes = Math.min(LONGEST_STAGE, half);
+        // Of two ranks or more each has half of the result at most, rounded up to an element.
+        this.stageBytes = Math.min(LONGEST_STAGE, half / 3 * 2 - 2 * ALIGNMENT & -ALIGNMENT);
+        this.resultsAt = stageAt + stageBytes;
     }
 
     /** The most that one operation may put into the ring. */

@@ -85,7 +85,8 @@ public final class HostReduction {
             if (bytes <= group.layout().longestRingData()) {
                 int place = group.place(bytes);
                 contribute(0, bytes, place);
-                finish(0, bytes, place, call);
+                int resultAt = place + blockAt(bytes, group.rank());
+                finish(0, bytes, place, resultAt, call, false);
             } else {
                 runLong(bytes, call);
             }
@@ -126,16 +127,12 @@ public final class HostReduction {
             } finally {
                 takeBack();
             }
-            finish(done, length, layout.stageAt, call, true);
+            finish(done, length, layout.stageAt, layout.resultsAt, call, true);
         }
     }
 
-    private void finish(int from, int length, int place, long call) {
-        finish(from, length, place, call, false);
-    }
-
     /** From the moment when the contributions are written. */
-    private void finish(int from, int length, int place, long call, boolean isLong) {
+    private void finish(int from, int length, int place, int resultAt, long call, boolean isLong) {
         long shown = group.publish(call, place);
         group.awaitAll(shown);
         group.requireSame(shown, call);
@@ -143,14 +140,14 @@ public final class HostReduction {
             letGo();
         }
         try {
-            combine(shown, from, length, place);
+            combine(shown, from, length, resultAt);
         } finally {
             if (isLong) {
                 takeBack();
             }
         }
         group.keepPlace();
-        long combined = group.publish(call, place);
+        long combined = group.publish(call, resultAt);
         group.awaitAll(combined);
         if (receive == null) {
             return;
@@ -195,17 +192,19 @@ public final class HostReduction {
         }
     }
 
-    private void combine(long operation, int from, int length, int place) {
+    private void combine(long operation, int from, int length, int resultAt) {
         int rank = group.rank();
+        int begin = blockAt(length, rank);
         int end = blockAt(length, rank + 1);
         int chunk = TreeFold.CHUNK_BYTES / elementBytes * elementBytes;
-        for (int at = blockAt(length, rank); at < end; at += chunk) {
+        for (int at = begin; at < end; at += chunk) {
             int bytes = Math.min(chunk, end - at);
             for (int other = 0; other < group.size(); other++) {
                 fold.source(other, other == rank ? ownPart(from + at, bytes) : read(operation, other, at, bytes));
             }
             ByteBuffer result = fold.fold(reduction, elementBytes, bytes);
-            group.write(place + at, bytes).put(result.duplicate());
+            int target = resultAt + at - begin;
+            group.write(target, bytes).put(target, result, 0, bytes);
             if (receive != null) {
                 receive.copyIn(from + at, result);
             }
@@ -226,7 +225,7 @@ public final class HostReduction {
             int at = blockAt(length, other);
             int bytes = blockAt(length, other + 1) - at;
             if (other != group.rank() && bytes > 0) {
-                receive.copyIn(from + at, read(operation, other, at, bytes));
+                receive.copyIn(from + at, read(operation, other, 0, bytes));
             }
         }
     }

@@ -50,11 +50,18 @@ final class SimSegment extends Segment {
             }
         }
 
+        private long digest() {
+            long digest = 0;
+            for (int i = 0; i < places.length; i++) {
+                digest = Journal.mix(Journal.mix(digest, places[i]), values[i]);
+            }
+            return digest;
+        }
+
         @Override
         public void happen() {
             show(places.length);
-            int last = places.length - 1;
-            job.note(Journal.Kind.FRAME, rank, Journal.mix(values[last], places[last]), "a word in shared memory");
+            job.note(Journal.Kind.FRAME, rank, digest(), "its own stores to memory that others read");
             for (int slot = 0; slot < job.size(); slot++) {
                 if (slot != rank.slot()) {
                     job.rank(slot).onStore();
