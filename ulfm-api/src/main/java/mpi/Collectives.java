@@ -37,6 +37,11 @@ final class Collectives {
         return isDone;
     }
 
+    private static void requirePackable(CommState comm, String operation, Argument argument) {
+        Arguments.packedBytes(
+                comm, operation, argument.countName(), argument.layout().total(), argument.type());
+    }
+
     private static Span span(Span span, Argument argument) {
         return span.set(argument.buffer(), 0, (int) argument.layout().total(), argument.type());
     }
@@ -96,6 +101,7 @@ final class Collectives {
             requireSameLength(
                     comm, operation, send, 0, receive, comm.communicator().rank());
         }
+        requirePackable(comm, operation, receive);
         Spans spans = Spans.take();
         boolean isDone = comm.communicator()
                 .allGather(send == null ? null : span(spans.outgoing, send), span(spans.incoming, receive));
@@ -116,6 +122,8 @@ final class Collectives {
     }
 
     private static boolean hostAllToAll(CommState comm, Argument send, Argument receive) {
+        requirePackable(comm, "allToAll", send);
+        requirePackable(comm, "allToAll", receive);
         Spans spans = Spans.take();
         boolean isDone = comm.communicator().allToAll(span(spans.outgoing, send), span(spans.incoming, receive));
         spans.giveBack();

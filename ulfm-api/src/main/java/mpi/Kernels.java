@@ -27,6 +27,12 @@ final class Kernels implements Reduction {
 
     @Override
     public void apply(ByteBuffer in, ByteBuffer inout, int count) {
+        if (count <= ShortVectors.MOST_ELEMENTS
+                && in.order() == ByteOrder.nativeOrder()
+                && inout.order() == ByteOrder.nativeOrder()
+                && ShortVectors.combine(operator, base, in, inout, count)) {
+            return;
+        }
         Elements elements = base.elements;
         int chunk = SCRATCH_BYTES / elements.sizeBytes;
         Object[] scratch = scratch(chunk);

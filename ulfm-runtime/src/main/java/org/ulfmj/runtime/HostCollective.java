@@ -8,8 +8,10 @@ import org.ulfmj.runtime.host.HostWaiting;
 
 /** The memory that the members of one communicator share, as the engine sees it: a wait in it ends by the error rules too. */
 final class HostCollective implements HostWaiting, NamedWait {
-    /** Looks at the flags before anything else is looked at; a flag that is about to come is there within a few. */
-    private static final int LOOKS = 32;
+    /** Looks at the flags before anything else is looked at: about a microsecond. */
+    private static final int LOOKS = 256;
+
+    private static final int LOOKS_A_PAUSE = 16;
 
     private final RankEngine engine;
     private final HostGroup group;
@@ -67,7 +69,9 @@ final class HostCollective implements HostWaiting, NamedWait {
             if (group.isThere()) {
                 return;
             }
-            Thread.onSpinWait();
+            if (i % LOOKS_A_PAUSE == LOOKS_A_PAUSE - 1) {
+                Thread.onSpinWait();
+            }
         }
         engine.progress().await(this);
         requireNoFault();

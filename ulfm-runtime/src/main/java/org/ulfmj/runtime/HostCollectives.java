@@ -39,7 +39,7 @@ final class HostCollectives {
 
     boolean broadcast(CommunicatorState communicator, Payload data, int root) {
         HostCollective host = setup.of(communicator, "bcast");
-        if (host == null) {
+        if (host == null || isTooLong(data)) {
             return false;
         }
         begin(communicator, host, "bcast");
@@ -60,7 +60,7 @@ final class HostCollectives {
             Reduction reduction,
             int root) {
         HostCollective host = setup.of(communicator, "reduce");
-        if (host == null || reduction.isUserCode()) {
+        if (host == null || reduction.isUserCode() || isTooLong(send)) {
             return false;
         }
         begin(communicator, host, "reduce");
@@ -75,7 +75,7 @@ final class HostCollectives {
     boolean allReduce(
             CommunicatorState communicator, Payload send, Payload receive, int elementBytes, Reduction reduction) {
         HostCollective host = setup.of(communicator, "allReduce");
-        if (host == null || reduction.isUserCode()) {
+        if (host == null || reduction.isUserCode() || isTooLong(send)) {
             return false;
         }
         begin(communicator, host, "allReduce");
@@ -90,7 +90,7 @@ final class HostCollectives {
     /** @param mine null if the own part is in its place */
     boolean allGather(CommunicatorState communicator, Payload mine, Payload all) {
         HostCollective host = setup.of(communicator, "allGather");
-        if (host == null) {
+        if (host == null || isTooLong(all)) {
             return false;
         }
         begin(communicator, host, "allGather");
@@ -119,6 +119,11 @@ final class HostCollectives {
     /** The program has freed the communicator: others of the same members may use its memory. */
     void freed(CommunicatorState communicator) {
         setup.freed(communicator);
+    }
+
+    /** What cannot be packed is refused on the other way. */
+    private static boolean isTooLong(Payload payload) {
+        return payload.lengthBytes() > Integer.MAX_VALUE;
     }
 
     private void begin(CommunicatorState communicator, HostCollective host, String operation) {

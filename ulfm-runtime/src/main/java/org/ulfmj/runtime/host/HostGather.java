@@ -15,7 +15,8 @@ public final class HostGather {
         int rank = group.rank();
         int part = (int) (all.lengthBytes() / size);
         long call = HostCall.of(HostCall.ALL_GATHER, 0, 0, part);
-        int piece = group.layout().longestRingData();
+        // The pieces of all are copied out under the engine lock.
+        int piece = group.layout().longestRingData() / size & -Long.BYTES;
         int done = 0;
         do {
             int length = Math.min(piece, part - done);

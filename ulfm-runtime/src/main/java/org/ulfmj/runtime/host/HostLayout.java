@@ -8,8 +8,8 @@ package org.ulfmj.runtime.host;
  *     128  16 slots of 128 bytes, for the last 16 operations; number n uses slot n mod 16
  *            0  flag: number of the operation, stored last, with release
  *            8  what the rank is in (HostCall)
- *           16  the rank's bytes, if there are at most 96 …
- *          112  … else where in the ring or the stage they begin
+ *           16  where the rank's bytes begin: right behind, …
+ *           24  … if there are at most 104, else in the ring or the stage
  *    4096  ring: bytes of operations of up to 64 KiB, a new part each time
  *     mid  stage: what the rank contributes to the piece that a long reduction works on
  *          results: its own part of the result of that piece
@@ -23,15 +23,15 @@ final class HostLayout {
 
     static final int FLAG = 0;
     static final int CALL = 8;
-    static final int INLINE = 16;
-    static final int PLACE = 112;
-    static final int INLINE_BYTES = PLACE - INLINE;
+    static final int PLACE = 16;
+    static final int INLINE = 24;
+    static final int INLINE_BYTES = 104;
 
     /** Data that does not fit into a slot begins at a multiple of this: no two operations share a line of a cache. */
     static final int ALIGNMENT = 128;
 
     private static final int SLOTS_AT = 128;
-    private static final int SLOT_BYTES = 128;
+    private static final int SLOT_BYTES = INLINE + INLINE_BYTES;
     private static final int RING_AT = 4096;
     private static final int LONGEST_RING_DATA = 64 * 1024;
     private static final int LONGEST_STAGE = 1 << 20;

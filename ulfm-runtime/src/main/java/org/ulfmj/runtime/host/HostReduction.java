@@ -17,8 +17,8 @@ import org.ulfmj.transport.Payload;
 public final class HostReduction {
     /** Up to so many bytes each rank reads everything. */
     private static final int SHORT_BYTES = 4096;
-    /** Up to so many bytes the root alone reads everything: the others go on at once. */
-    private static final int SHORT_TO_ROOT_BYTES = 16 * 1024;
+    /** As long as all vectors together have so many bytes the root alone reads everything: the others go on at once. */
+    private static final int ALL_TO_ROOT_BYTES = 64 * 1024;
 
     private final HostGroup group;
     private final TreeFold fold;
@@ -47,7 +47,8 @@ public final class HostReduction {
     public void reduce(Payload contribution, Payload result, int width, Reduction operator, int root) {
         int bytes = (int) contribution.lengthBytes();
         long call = HostCall.of(HostCall.REDUCE, root, operator.code(), bytes);
-        if (bytes <= Math.min(SHORT_TO_ROOT_BYTES, group.layout().longestRingData())) {
+        int shortBytes = Math.max(SHORT_BYTES, ALL_TO_ROOT_BYTES / group.size());
+        if (bytes <= Math.min(shortBytes, group.layout().longestRingData())) {
             reduceShort(contribution, result, width, operator, call);
         } else {
             run(contribution, result, width, operator, call);

@@ -3,6 +3,7 @@ package org.ulfmj.runtime.host;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.ulfmj.runtime.Reduction;
+import org.ulfmj.transport.ByteCopy;
 
 /**
  * Combines what all ranks contributed, at one rank, along the tree by which all reductions combine (docs/collectives.md): first
@@ -69,7 +70,7 @@ final class TreeFold {
 
     private void leaf(int number, int level) {
         ByteBuffer higher = sources[number < pairs ? 2 * number + 1 : number + pairs];
-        levels[level].clear().put(0, higher, higher.position(), bytes);
+        ByteCopy.copy(higher, higher.position(), levels[level].clear(), 0, bytes);
         if (number < pairs) {
             combine(sources[2 * number], level);
         }

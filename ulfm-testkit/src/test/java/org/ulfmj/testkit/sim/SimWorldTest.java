@@ -197,12 +197,16 @@ class SimWorldTest {
     @Test
     void shouldFindWhatDependsOnMoreThanItsSeed() {
         AtomicInteger runs = new AtomicInteger();
-        assertThatThrownBy(() -> SimWorld.of(3).seed(8).settings(SimWorldTest::byMessages).twice().run(() -> {
-                    MPI.Init(new String[0]);
-                    int[] value = {runs.incrementAndGet()};
-                    MPI.COMM_WORLD.bcast(value, 1, MPI.INT, 0);
-                    MPI.Finalize();
-                }))
+        assertThatThrownBy(() -> SimWorld.of(3)
+                        .seed(8)
+                        .settings(SimWorldTest::byMessages)
+                        .twice()
+                        .run(() -> {
+                            MPI.Init(new String[0]);
+                            int[] value = {runs.incrementAndGet()};
+                            MPI.COMM_WORLD.bcast(value, 1, MPI.INT, 0);
+                            MPI.Finalize();
+                        }))
                 .isInstanceOf(SimFailure.class)
                 .hasMessageContaining("3 ranks, seed 8")
                 .hasMessageContaining("depends on something that is not in its seed: event ")

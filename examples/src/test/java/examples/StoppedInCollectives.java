@@ -1,0 +1,142 @@
+package examples;
+
+import java.util.Arrays;
+import java.util.concurrent.locks.LockSupport;
+import java.util.zip.CRC32C;
+import mpi.Intracomm;
+import mpi.MPI;
+import mpi.MPIException;
+import mpi.ProcFailedException;
+import mpi.RevokedException;
+
+/**
+ * Ranks 0 to 2 run collectives of 8 bytes to 4 MiB without a pause. Rank 3 stops rank 2 in one of them and leaves it so until the
+ * others hold it for failed, then lets it go on; or kills it. What the others have in their buffers when their collective has
+ * failed must not change by a byte afterwards, and what is left of them goes on with right results.
+ */
+public final class StoppedInCollectives {
+    private static final int VICTIM = 2;
+    private static final int CONTROLLER = 3;
+    private static final int[] LENGTHS = {1, 100, 1_000, 8_192, 40_000, 524_288};
+    private static final int READY = 1;
+    private static final int MARKED = 2;
+    private static final int ENDED = 3;
+    private static final int LEAST_ROUNDS = 20;
+    private static final long MOST_SECONDS = 60;
+
+    private StoppedInCollectives() {}
+
+    public static void main(String[] args) {
+        boolean isKilled = args[0].equals("kill");
+        long delayMs = Long.parseLong(args[1]);
+        MPI.Init(args);
+        Intracomm world = MPI.COMM_WORLD;
+        int rank = world.getRank();
+        long[] pids = new long[world.getSize()];
+        world.allGather(new long[] {ProcessHandle.current().pid()}, 1, MPI.LONG, pids, 1, MPI.LONG);
+        Intracomm workers = world.split(rank == CONTROLLER ? MPI.UNDEFINED : 0, rank);
+        if (rank == CONTROLLER) {
+            control(world, pids[VICTIM], delayMs, isKilled);
+        } else {
+            work(world, workers);
+        }
+        world.shrink().barrier();
+        MPI.Finalize();
+    }
+
+    private static void work(Intracomm world, Intracomm workers) {
+        long[][] buffers = new long[LENGTHS.length][];
+        for (int i = 0; i < LENGTHS.length; i++) {
+            buffers[i] = new long[LENGTHS[i]];
+        }
+        int rounds = 0;
+        try {
+            for (; ; rounds++) {
+                if (rounds == LEAST_ROUNDS && workers.getRank() == VICTIM) {
+                    world.send(new byte[1], 1, MPI.BYTE, CONTROLLER, READY);
+                }
+                for (long[] buffer : buffers) {
+                    round(workers, buffer, rounds);
+                }
+            }
+        } catch (ProcFailedException | RevokedException failed) {
+            // As it should.
+        }
+        long atMark = checksum(buffers);
+        world.send(new byte[1], 1, MPI.BYTE, CONTROLLER, MARKED);
+        world.recv(new byte[1], 1, MPI.BYTE, CONTROLLER, ENDED);
+        boolean isUnchanged = checksum(buffers) == atMark;
+        Intracomm rest = workers.shrink();
+        for (int round = 0; round < LEAST_ROUNDS; round++) {
+            for (long[] buffer : buffers) {
+                round(rest, buffer, round);
+            }
+        }
+        System.out.printf(
+                "rank %d: failed in round %d, buffers %s, right with %d of them left%n",
+                world.getRank(), rounds, isUnchanged ? "unchanged" : "CHANGED", rest.getSize());
+    }
+
+    /** Everybody gives the same in each place. */
+    private static void round(Intracomm comm, long[] buffer, int round) {
+        int size = comm.getSize();
+        Arrays.fill(buffer, round + comm.getRank());
+        comm.allReduce(buffer, buffer.length, MPI.LONG, MPI.SUM);
+        long sum = (long) size * round + (long) size * (size - 1) / 2;
+        for (int i = 0; i < buffer.length; i++) {
+            if (buffer[i] != sum) {
+                throw new IllegalStateException("allReduce of " + buffer.length + " in round " + round + " gave "
+                        + buffer[i] + " at " + i + ", right is " + sum);
+            }
+        }
+        long[] one = {comm.getRank() == round % size ? round : -1};
+        comm.bcast(one, 1, MPI.LONG, round % size);
+        if (one[0] != round) {
+            throw new IllegalStateException("bcast of round " + round + " gave " + one[0]);
+        }
+    }
+
+    private static long checksum(long[][] buffers) {
+        CRC32C sum = new CRC32C();
+        for (long[] buffer : buffers) {
+            for (long word : buffer) {
+                for (int shift = 0; shift < Long.SIZE; shift += Byte.SIZE) {
+                    sum.update((int) (word >>> shift));
+                }
+            }
+        }
+        return sum.getValue();
+    }
+
+    private static void control(Intracomm world, long pid, long delayMs, boolean isKilled) {
+        world.recv(new byte[1], 1, MPI.BYTE, VICTIM, READY);
+        LockSupport.parkNanos(delayMs * 1_000_000);
+        if (isKilled) {
+            Signal.kill(pid);
+        } else {
+            Signal.stop(pid);
+        }
+        for (int rank = 0; rank < VICTIM; rank++) {
+            world.recv(new byte[1], 1, MPI.BYTE, rank, MARKED);
+        }
+        if (!isKilled) {
+            Signal.goOn(pid);
+        }
+        System.out.printf("ended %s%n", Signal.awaitEnd(pid, MOST_SECONDS));
+        for (int rank = 0; rank < VICTIM; rank++) {
+            world.send(new byte[1], 1, MPI.BYTE, rank, ENDED);
+        }
+        requireFailed(world);
+    }
+
+    private static void requireFailed(Intracomm world) {
+        try {
+            world.recv(new byte[1], 1, MPI.BYTE, VICTIM, ENDED);
+            throw new IllegalStateException("a message that rank " + VICTIM + " never sent");
+        } catch (MPIException e) {
+            if (!(e instanceof ProcFailedException)) {
+                throw e;
+            }
+        }
+    }
+}

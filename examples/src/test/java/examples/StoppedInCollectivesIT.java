@@ -1,0 +1,46 @@
+package examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.SplittableRandom;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Real processes, in the middle of collectives through shared memory, stopped and declared failed, or killed. */
+class StoppedInCollectivesIT {
+    private static final long SEED = Long.getLong("seed", System.nanoTime());
+    private static final String TIMEOUT = "1s";
+
+    @ParameterizedTest
+    @CsvSource({"continue", "kill", "kill"})
+    void shouldNotChangeAByteAfterwardsAndGoOnRightly(String mode) {
+        String delayMs = Integer.toString(new SplittableRandom(SEED).nextInt(0, 200));
+        MpiexecRun run = MpiexecRun.of(
+                Duration.ofSeconds(120),
+                "-n",
+                "4",
+                "--timeout",
+                "100",
+                "--set",
+                "ulfm.transport=shm",
+                "--set",
+                "ulfm.fd.timeout=" + TIMEOUT,
+                "--print-all-exitcodes",
+                "java",
+                "-cp",
+                MpiexecRun.testPrograms(),
+                "examples.StoppedInCollectives",
+                mode,
+                delayMs);
+
+        assertThat(run.exitCode()).as("-Dseed=%d: %s", SEED, run).isZero();
+        assertThat(run.out())
+                .filteredOn(line -> line.endsWith("buffers unchanged, right with 2 of them left"))
+                .as("-Dseed=%d: %s", SEED, run)
+                .hasSize(2);
+        assertThat(run.outText()).as("%s", run).contains("ended true");
+        String code = mode.equals("kill") ? "mpiexec: rank 2: 137" : "mpiexec: rank 2: 118";
+        assertThat(run.err()).as("%s", run).contains(code);
+    }
+}

@@ -1,0 +1,170 @@
+package org.ulfmj.testkit;
+
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.IntConsumer;
+import mpi.Intracomm;
+import mpi.MPI;
+import mpi.MPIException;
+import org.ulfmj.testkit.sim.Seeds;
+import org.ulfmj.testkit.sim.SimWorld;
+
+/**
+ * A program of nothing but collectives of all kinds and sizes, whose results everybody can tell; when one fails the survivors
+ * shrink and begin anew. Public, since the worlds of mutants call it.
+ */
+public final class HostCollectivesStory {
+    private static final int OPERATIONS = 40;
+
+    private final long seed;
+    /** Who has entered which barrier: the ranks of one run share this object. */
+    private final Map<String, Set<Integer>> entered = new ConcurrentHashMap<>();
+
+    private HostCollectivesStory(long seed) {
+        this.seed = seed;
+    }
+
+    /** Runs seeds; returns what was wrong with the first that failed, or nothing. */
+    public static String run(Long first, Long last, Integer ranks, String faults) {
+        SimWorld world = SimWorld.of(ranks);
+        if (!faults.isEmpty()) {
+            world.faults(faults);
+        }
+        Seeds seeds = world.runSeeds(first, last, 1, each -> new HostCollectivesStory(each)::main, result -> {
+            result.ends().requireSurvivorsSucceeded();
+            if (result.hang().isPresent()) {
+                throw new AssertionError(result.hang().get());
+            }
+        });
+        if (seeds.failures().isEmpty()) {
+            return "";
+        }
+        Seeds.Failure failure = seeds.failures().get(0);
+        return "seed " + failure.seed() + ": " + failure.thrown();
+    }
+
+    private void main() throws Exception {
+        MPI.Init(new String[0]);
+        int[] phase = new int[1];
+        Survival.untilDone(MPI.COMM_WORLD, comm -> operations(phase[0]++, comm));
+        MPI.Finalize();
+    }
+
+    private void operations(int phase, Intracomm comm) throws MPIException {
+        SplittableRandom random = new SplittableRandom(seed * 31 + phase);
+        int size = comm.getSize();
+        for (int operation = 0; operation < OPERATIONS; operation++) {
+            // Runs of one kind: only they let a rank be far ahead of another.
+            int kind = random.nextInt(8);
+            int root = random.nextInt(size);
+            int count = random.nextInt(4) == 0 ? random.nextInt(1, 2_000) : random.nextInt(1, 30);
+            int repeats = kind == 1 ? random.nextInt(1, 40) : 1;
+            for (int repeat = 0; repeat < repeats; repeat++) {
+                one(comm, kind, root, count, phase * 1_000_000 + operation * 1_000 + repeat);
+            }
+        }
+    }
+
+    private void one(Intracomm comm, int kind, int root, int count, int operation) throws MPIException {
+        int rank = comm.getRank();
+        int size = comm.getSize();
+        double[] mine = values(rank, operation, count);
+        switch (kind) {
+            case 0 -> barrier(comm, operation);
+            case 1, 2 -> {
+                double[] data = rank == root ? mine : new double[count];
+                comm.bcast(data, count, MPI.DOUBLE, root);
+                require(data, values(root, operation, count), "bcast", operation);
+            }
+            case 3 -> {
+                double[] result = new double[count];
+                comm.reduce(mine, result, count, MPI.DOUBLE, MPI.SUM, root);
+                if (rank == root) {
+                    require(result, combined(size, operation, count), "reduce", operation);
+                }
+            }
+            case 4 -> {
+                int part = Math.min(count, 100);
+                double[] all = new double[size * part];
+                comm.allGather(mine, part, MPI.DOUBLE, all, part, MPI.DOUBLE);
+                for (int other = 0; other < size; other++) {
+                    require(slice(all, other, part), values(other, operation, part), "allGather", operation);
+                }
+            }
+            case 5 -> {
+                int part = Math.min(count, 20);
+                double[] all = new double[size * part];
+                comm.allToAll(values(rank, operation, size * part), part, MPI.DOUBLE, all, part, MPI.DOUBLE);
+                for (int other = 0; other < size; other++) {
+                    double[] its = slice(values(other, operation, size * part), rank, part);
+                    require(slice(all, other, part), its, "allToAll", operation);
+                }
+            }
+            default -> {
+                comm.allReduce(mine, count, MPI.DOUBLE, MPI.SUM);
+                require(mine, combined(size, operation, count), "allReduce", operation);
+            }
+        }
+    }
+
+    private void barrier(Intracomm comm, int operation) throws MPIException {
+        Set<Integer> ranks = entered.computeIfAbsent("barrier " + operation, key -> ConcurrentHashMap.newKeySet());
+        ranks.add(comm.getRank());
+        comm.barrier();
+        if (ranks.size() < comm.getSize()) {
+            throw new AssertionError("rank " + comm.getRank() + " left barrier " + operation + " with only " + ranks);
+        }
+    }
+
+    private static double[] values(int rank, int operation, int count) {
+        double[] values = new double[count];
+        fill(count, i -> values[i] = Math.sin(rank * 31.7 + operation * 7.1 + i * 0.37));
+        return values;
+    }
+
+    private static void fill(int count, IntConsumer one) {
+        for (int i = 0; i < count; i++) {
+            one.accept(i);
+        }
+    }
+
+    /** To the bit, by the tree that docs/collectives.md gives. */
+    private static double[] combined(int size, int operation, int count) {
+        int numbers = Integer.highestOneBit(size);
+        int pairs = size - numbers;
+        double[][] blocks = new double[numbers][];
+        for (int number = 0; number < numbers; number++) {
+            boolean isPair = number < pairs;
+            blocks[number] = values(isPair ? 2 * number : number + pairs, operation, count);
+            if (isPair) {
+                add(blocks[number], values(2 * number + 1, operation, count));
+            }
+        }
+        for (int step = 1; step < numbers; step *= 2) {
+            for (int number = 0; number < numbers; number += 2 * step) {
+                add(blocks[number], blocks[number + step]);
+            }
+        }
+        return blocks[0];
+    }
+
+    private static void add(double[] lower, double[] higher) {
+        fill(lower.length, i -> lower[i] += higher[i]);
+    }
+
+    private static double[] slice(double[] all, int part, int count) {
+        return Arrays.copyOfRange(all, part * count, (part + 1) * count);
+    }
+
+    private static void require(double[] actual, double[] expected, String operation, int number) {
+        for (int i = 0; i < expected.length; i++) {
+            if (actual[i] != expected[i]) {
+                throw new AssertionError(operation + " " + number + " of " + expected.length + " gave " + actual[i]
+                        + " at " + i + ", right is " + expected[i]);
+            }
+        }
+    }
+}

@@ -1,0 +1,100 @@
+package org.ulfmj.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import mpi.Intracomm;
+import mpi.MPI;
+import mpi.MPIException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What programs see of collectives through shared memory, over ranks that are threads. */
+class HostCollectivesTest {
+    private static final Intracomm WORLD = MPI.COMM_WORLD;
+    /** Enough for the members to share memory. */
+    private static final int FIRST_BY_MESSAGES = 4;
+
+    private static void share() {
+        for (int i = 0; i < FIRST_BY_MESSAGES; i++) {
+            WORLD.barrier();
+        }
+    }
+
+    @Test
+    void shouldNameBothCallsWhenRanksAreInDifferentOnes() {
+        LocalWorld.of(2)
+                .run(() -> {
+                    MPI.Init(new String[0]);
+                    share();
+                    int count = 1 + WORLD.getRank();
+                    assertThatThrownBy(() -> WORLD.allReduce(new double[count], count, MPI.DOUBLE, MPI.SUM))
+                            .isInstanceOf(MPIException.class)
+                            .hasMessageContaining("allReduce of 8 bytes")
+                            .hasMessageContaining("allReduce of 16 bytes")
+                            .hasMessageContaining("All ranks must make the same calls in the same order");
+                    assertThatThrownBy(WORLD::barrier)
+                            .isInstanceOf(MPIException.class)
+                            .hasMessageContaining("in an earlier call");
+                    MPI.Finalize();
+                })
+                .requireSurvivorsSucceeded();
+    }
+
+    @Test
+    void shouldGiveBitsThatDoNotDependOnTheWay() {
+        for (int ranks : new int[] {2, 3, 6, 7}) {
+            LocalWorld.of(ranks)
+                    .run(() -> {
+                        MPI.Init(new String[0]);
+                        for (int count : new int[] {1, 13, 700, 40_000}) {
+                            Intracomm fresh = WORLD.dup();
+                            double[] byMessages = combined(fresh, count);
+                            for (int i = 0; i < FIRST_BY_MESSAGES; i++) {
+                                fresh.barrier();
+                            }
+                            assertThat(combined(fresh, count)).isEqualTo(byMessages);
+                            fresh.free();
+                        }
+                        MPI.Finalize();
+                    })
+                    .requireSurvivorsSucceeded();
+        }
+    }
+
+    private static double[] combined(Intracomm comm, int count) {
+        double[] vector = new double[count];
+        for (int i = 0; i < count; i++) {
+            vector[i] = Math.sin(comm.getRank() * 17.3 + i);
+        }
+        comm.allReduce(vector, count, MPI.DOUBLE, MPI.SUM);
+        return vector;
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 4})
+    void shouldWakeRanksThatSleepInACollective(int ranks) {
+        AtomicInteger rounds = new AtomicInteger();
+        LocalWorld.of(ranks)
+                .run(() -> {
+                    MPI.Init(new String[0]);
+                    share();
+                    for (int round = 0; round < 20; round++) {
+                        if (WORLD.getRank() == round % ranks) {
+                            // The others yield for less, and then sleep.
+                            long untilNs = System.nanoTime() + 2_000_000;
+                            while (untilNs - System.nanoTime() > 0) {
+                                Thread.onSpinWait();
+                            }
+                            rounds.incrementAndGet();
+                        }
+                        WORLD.barrier();
+                    }
+                    MPI.Finalize();
+                })
+                .requireSurvivorsSucceeded();
+        assertThat(rounds).hasValue(20);
+    }
+}
