@@ -22,6 +22,7 @@ final class Bars {
         table.agreements();
         table.failures();
         table.rest();
+        table.mpjExpress();
         return List.copyOf(table.bars);
     }
 
@@ -104,6 +105,22 @@ final class Bars {
             bar("allocation/2/" + call, Limit.constant(0.5));
         }
         bar("memory/2/hello", Limit.job(1, 30 * 1024, "java"));
+    }
+
+    /** Everything that is measured beside it, by the same factor. */
+    private void mpjExpress() {
+        for (int ranks : new int[] {2, 4, 8}) {
+            for (String cell : new String[] {"barrier", "allreduce:8", "allreduce:64k", "bcast:64k", "alltoall:64k"}) {
+                bar("shm/" + ranks + "/" + cell, Limit.job(0.2, 0, "mpj"));
+            }
+            bar("shm/" + ranks + "/allreduce:4m", Limit.job(four ? 0.6 : 0.2, 0, "mpj"));
+        }
+        for (String cell : new String[] {"pp:8", "pp:64k", "rate:8"}) {
+            bar("shm/2/" + cell, Limit.job(0.2, 0, "mpj"));
+        }
+        for (String cell : new String[] {"pp:1m", "pp:4m", "ppa:4m"}) {
+            bar("shm/2/" + cell, Limit.job(four ? 0.6 : 0.2, 0, "mpj"));
+        }
     }
 
     private void shrink(int ranks, double micros) {

@@ -51,7 +51,8 @@ public final class Compare {
         machine.lines().forEach(out::println);
         Results results = new Results();
         int failed = 0;
-        for (int launch = 1; launch <= settings.launches(); launch++) {
+        int launches = settings.render() ? 0 : settings.launches();
+        for (int launch = 1; launch <= launches; launch++) {
             for (Measurement measurement : measurements) {
                 try {
                     List<Result> some = measurement.run(launch);
@@ -67,6 +68,11 @@ public final class Compare {
             }
         }
         new Comparison(results, machine.cores()).print(out);
-        return failed > 0 || results.places().isEmpty() ? 1 : 0;
+        if (settings.out() != null) {
+            Store.readInto(results, Report.store(settings.out()));
+            new Report(settings.out(), results, machine).write();
+            out.println("written: " + settings.out().resolve("performance.md"));
+        }
+        return failed > 0 || results.all().isEmpty() ? 1 : 0;
     }
 }

@@ -13,9 +13,11 @@ final class Figures {
 
     /** What the figures of a group count. */
     static String unit(String place) {
-        return place.startsWith("memory/")
-                ? "KiB"
-                : place.startsWith("processor/") ? "µs/s" : place.startsWith("allocation/") ? "B" : "µs";
+        return place.startsWith("profile/")
+                ? "%"
+                : place.startsWith("memory/")
+                        ? "KiB"
+                        : place.startsWith("processor/") ? "µs/s" : place.startsWith("allocation/") ? "B" : "µs";
     }
 
     /** With about three digits that mean something. */

@@ -51,6 +51,9 @@ final class Peers {
         if (wanted.contains("mpich")) {
             addMpich();
         }
+        if (wanted.contains("mpj")) {
+            addMpjExpress();
+        }
     }
 
     List<Peer> found() {
@@ -165,6 +168,47 @@ final class Peers {
                 ? Map.of("MPIR_CVAR_NOLOCAL", "1", "UCX_TLS", "tcp,self", "UCX_NET_DEVICES", "lo")
                 : Map.of();
         return new JobSpec("mpich", command, environment, false);
+    }
+
+    /** Only as root: its daemon obeys whoever reaches it, so it gets a network of its own. */
+    private void addMpjExpress() throws IOException, InterruptedException {
+        Path library = Path.of("/usr/share/mpj/lib/mpj.jar");
+        Path logging = Path.of("/usr/share/java/log4j-1.2.jar");
+        for (Path file : List.of(library, logging)) {
+            if (!Files.exists(file)) {
+                out.println("  mpj: no " + file + ", left out; it wants libmpj-java liblog4j1.2-java");
+                return;
+            }
+        }
+        boolean isRoot = System.getProperty("user.name").equals("root");
+        if (!isRoot || Commands.find("unshare").isEmpty() || Commands.find("ip").isEmpty()) {
+            out.println(
+                    "  mpj: its daemon listens on all addresses, and only root can shut it in (unshare, ip); left out");
+            return;
+        }
+        Path classes = Files.createDirectories(built.resolve("mpj"));
+        Path sources = home.resolve("benchmarks/src/main");
+        Commands.run(List.of(
+                Java.home("javac"),
+                "-nowarn",
+                "-d",
+                classes.toString(),
+                "-cp",
+                library.toString(),
+                sources.resolve("mpj/MpjCells.java").toString(),
+                sources.resolve("java/org/ulfmj/benchmarks/program/Orders.java").toString()));
+        String run = sources.resolve("mpj/run").toString();
+        found.add(new Peer(
+                "mpj",
+                "MPJ Express 0.44, niodev",
+                (ranks, medium) -> medium.equals("tcp")
+                        ? null
+                        : new JobSpec(
+                                "mpj",
+                                List.of(run, Integer.toString(ranks), classes.toString()),
+                                Map.of("PATH", Path.of(Java.home("java")).getParent() + ":" + System.getenv("PATH")),
+                                false),
+                null));
     }
 
     private Path compile(String label, Path compiler) throws IOException, InterruptedException {

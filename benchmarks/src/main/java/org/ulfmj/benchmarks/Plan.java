@@ -100,6 +100,9 @@ final class Plan {
             if (settings.wants("allocation") || settings.wants("processor")) {
                 all.add(new CostRun(ours));
             }
+            if (settings.wants("profile")) {
+                all.add(new ProfileRun(ours, settings.quick()));
+            }
             if (settings.wants("memory")) {
                 all.add(new MemoryRun(ours, settings.quick() ? 3 : 11));
             }

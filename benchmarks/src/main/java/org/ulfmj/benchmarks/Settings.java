@@ -25,9 +25,10 @@ record Settings(
         Path out,
         boolean quick,
         boolean list,
+        boolean render,
         boolean help) {
     private static final int MOST_RANKS = 64;
-    private static final List<String> SWITCHES = List.of("--quick", "--list", "--help");
+    private static final List<String> SWITCHES = List.of("--quick", "--list", "--render", "--help");
     private static final List<String> VALUES =
             List.of("--only", "--np", "--peers", "--launches", "--rounds", "--round", "--out");
     private static final List<String> PEERS = List.of("ompi", "mpich", "mpj", "none");
@@ -39,13 +40,16 @@ record Settings(
             benchmarks/compare [options]
               --only NAME,...   what is measured: pp, rate:8, allreduce:64k, tcp/pp:8, or whole
                                 groups: shm, tcp, agree, revoke, shrink, failure, start, heartbeat,
-                                ft, allocation, memory, hog (default: everything)
+                                ft, allocation, processor, memory, profile, hog
+                                (default: everything)
               --np N,...        numbers of ranks (default 2,4,8,16)
               --peers NAME,...  ompi, mpich, mpj or none (default: those that are installed)
               --launches N      how often all jobs are started anew (default 3)
               --rounds N        of each job and cell (default 31 for operations under 10 µs, 11 above)
               --round MS        how long a round takes (default 50)
-              --out DIR         writes tables and plots there: docs for the pages of this project
+              --out DIR         writes performance.md, its figures and plots there (docs for the pages of this
+                                project); what is not measured this time stays as it was
+              --render          measures nothing, only writes them again
               --quick           one launch, 7 rounds of 20 ms
               --list            what there is to measure, and which peers are found
               --help
@@ -73,6 +77,9 @@ record Settings(
             }
         }
         boolean quick = given.containsKey("--quick");
+        if (given.containsKey("--render") && !given.containsKey("--out")) {
+            throw new IllegalArgumentException("--render wants --out DIR, where the figures are; see --help");
+        }
         return new Settings(
                 words(given.getOrDefault("--only", "")),
                 words(given.getOrDefault("--np", "2,4,8,16")).stream()
@@ -85,6 +92,7 @@ record Settings(
                 given.containsKey("--out") ? Path.of(given.get("--out")) : null,
                 quick,
                 given.containsKey("--list"),
+                given.containsKey("--render"),
                 given.containsKey("--help"));
     }
 

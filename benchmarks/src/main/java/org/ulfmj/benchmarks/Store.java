@@ -1,0 +1,104 @@
+package org.ulfmj.benchmarks;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/**
+ * All figures as a file of comma-separated values, one line for each job, place and launch. It is read again, so that some
+ * places can be measured anew while the others stay.
+ */
+final class Store {
+    private static final String HEAD = "group,ranks,name,title,launch,job,foreign,steal,least,median,p99,most,figures";
+
+    private Store() {}
+
+    static void write(Results results, Path file) throws IOException {
+        Files.createDirectories(file.getParent());
+        List<String> lines = new ArrayList<>(List.of(HEAD));
+        results.all().forEach(result -> lines.add(line(result)));
+        Files.write(file, lines);
+    }
+
+    /** Puts what the file has of other places than those that were measured behind them. */
+    static void readInto(Results results, Path file) throws IOException {
+        if (!Files.exists(file)) {
+            return;
+        }
+        List<Result> kept = new ArrayList<>();
+        for (String line : Files.readAllLines(file)) {
+            if (!line.equals(HEAD)) {
+                Result result = parse(line);
+                if (results.at(result.place()).isEmpty()) {
+                    kept.add(result);
+                }
+            }
+        }
+        results.add(kept);
+    }
+
+    private static String line(Result result) {
+        return String.join(
+                ",",
+                result.group(),
+                Integer.toString(result.ranks()),
+                quoted(result.name()),
+                quoted(result.title()),
+                Integer.toString(result.launch()),
+                result.job(),
+                number(result.foreign()),
+                number(result.steal()),
+                number(result.minimum()),
+                number(result.median()),
+                number(result.quantile(0.99)),
+                number(result.quantile(1)),
+                Arrays.stream(result.micros()).mapToObj(Store::number).collect(Collectors.joining(" ")));
+    }
+
+    private static Result parse(String line) {
+        List<String> fields = fields(line);
+        return new Result(
+                fields.get(0),
+                Integer.parseInt(fields.get(1)),
+                fields.get(2),
+                fields.get(3),
+                Integer.parseInt(fields.get(4)),
+                fields.get(5),
+                Arrays.stream(fields.get(12).split(" "))
+                        .mapToDouble(Double::parseDouble)
+                        .toArray(),
+                Double.parseDouble(fields.get(6)),
+                Double.parseDouble(fields.get(7)));
+    }
+
+    private static List<String> fields(String line) {
+        List<String> fields = new ArrayList<>();
+        StringBuilder field = new StringBuilder();
+        boolean isQuoted = false;
+        for (char c : line.toCharArray()) {
+            if (c == '"') {
+                isQuoted = !isQuoted;
+            } else if (c == ',' && !isQuoted) {
+                fields.add(field.toString());
+                field.setLength(0);
+            } else {
+                field.append(c);
+            }
+        }
+        fields.add(field.toString());
+        return fields;
+    }
+
+    private static String quoted(String text) {
+        return text.contains(",") ? '"' + text + '"' : text;
+    }
+
+    private static String number(double value) {
+        return String.format(Locale.ROOT, "%.4g", value);
+    }
+}
