@@ -27,32 +27,37 @@ final class Kernels implements Reduction {
 
     @Override
     public void apply(ByteBuffer in, ByteBuffer inout, int count) {
-        if (count <= ShortVectors.MOST_ELEMENTS
-                && in.order() == ByteOrder.nativeOrder()
-                && inout.order() == ByteOrder.nativeOrder()
-                && ShortVectors.combine(operator, base, in, inout, count)) {
+        apply(in, inout, inout, count);
+    }
+
+    @Override
+    public void apply(ByteBuffer lower, ByteBuffer higher, ByteBuffer result, int count) {
+        if (count <= ShortVectors.MOST_ELEMENTS && ShortVectors.combine(operator, base, lower, higher, result, count)) {
             return;
         }
         Elements elements = base.elements;
         int chunk = SCRATCH_BYTES / elements.sizeBytes;
         Object[] scratch = scratch(chunk);
-        int inAt = in.position();
-        int inoutAt = inout.position();
-        ByteOrder inOrder = in.order();
-        ByteOrder inoutOrder = inout.order();
-        in.order(ByteOrder.nativeOrder());
-        inout.order(ByteOrder.nativeOrder());
+        int lowerAt = lower.position();
+        int higherAt = higher.position();
+        int resultAt = result.position();
+        ByteOrder lowerOrder = lower.order();
+        ByteOrder higherOrder = higher.order();
+        ByteOrder resultOrder = result.order();
+        lower.order(ByteOrder.nativeOrder());
+        higher.order(ByteOrder.nativeOrder());
+        result.order(ByteOrder.nativeOrder());
         for (int done = 0; done < count; done += chunk) {
             int length = Math.min(chunk, count - done);
-            elements.read(scratch[0], 0, in, length);
-            int at = inout.position();
-            elements.read(scratch[1], 0, inout, length);
+            int bytes = done * elements.sizeBytes;
+            elements.read(scratch[0], 0, lower.position(lowerAt + bytes), length);
+            elements.read(scratch[1], 0, higher.position(higherAt + bytes), length);
             elements.combine(operator, scratch[0], scratch[1], length);
-            inout.position(at);
-            elements.write(scratch[1], 0, inout, length);
+            elements.write(scratch[1], 0, result.position(resultAt + bytes), length);
         }
-        in.position(inAt).order(inOrder);
-        inout.position(inoutAt).order(inoutOrder);
+        lower.position(lowerAt).order(lowerOrder);
+        higher.position(higherAt).order(higherOrder);
+        result.position(resultAt).order(resultOrder);
     }
 
     private Object[] scratch(int length) {

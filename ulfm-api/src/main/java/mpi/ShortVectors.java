@@ -1,6 +1,7 @@
 package mpi;
 
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 
 /**
  * The commonest operators on a few elements where they lie: no arrays, no views. The same bits as {@link Elements#combine}
@@ -12,27 +13,29 @@ final class ShortVectors {
 
     private ShortVectors() {}
 
-    /** Whether it did {@code inout[i] = in[i] op inout[i]}, from the positions on; both are in native order. */
-    static boolean combine(Operator operator, BaseType base, ByteBuffer in, ByteBuffer inout, int count) {
-        if (operator.compareTo(Operator.PROD) > 0) {
+    /** Whether it did {@code result[i] = lower[i] op higher[i]}, from the positions on. */
+    static boolean combine(
+            Operator operator, BaseType base, ByteBuffer lower, ByteBuffer higher, ByteBuffer result, int count) {
+        if (operator.compareTo(Operator.PROD) > 0 || !isNative(lower) || !isNative(higher) || !isNative(result)) {
             return false;
         }
-        int from = in.position();
-        int to = inout.position();
+        int a = lower.position();
+        int b = higher.position();
+        int to = result.position();
         switch (base) {
             case DOUBLE -> {
                 for (int i = 0; i < count * Double.BYTES; i += Double.BYTES) {
-                    inout.putDouble(to + i, combine(operator, in.getDouble(from + i), inout.getDouble(to + i)));
+                    result.putDouble(to + i, combine(operator, lower.getDouble(a + i), higher.getDouble(b + i)));
                 }
             }
             case LONG -> {
                 for (int i = 0; i < count * Long.BYTES; i += Long.BYTES) {
-                    inout.putLong(to + i, combine(operator, in.getLong(from + i), inout.getLong(to + i)));
+                    result.putLong(to + i, combine(operator, lower.getLong(a + i), higher.getLong(b + i)));
                 }
             }
             case INT -> {
                 for (int i = 0; i < count * Integer.BYTES; i += Integer.BYTES) {
-                    inout.putInt(to + i, combine(operator, in.getInt(from + i), inout.getInt(to + i)));
+                    result.putInt(to + i, combine(operator, lower.getInt(a + i), higher.getInt(b + i)));
                 }
             }
             default -> {
@@ -40,6 +43,10 @@ final class ShortVectors {
             }
         }
         return true;
+    }
+
+    private static boolean isNative(ByteBuffer buffer) {
+        return buffer.order() == ByteOrder.nativeOrder();
     }
 
     private static double combine(Operator operator, double lower, double higher) {

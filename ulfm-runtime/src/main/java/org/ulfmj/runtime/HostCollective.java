@@ -73,7 +73,12 @@ final class HostCollective implements HostWaiting, NamedWait {
                 Thread.onSpinWait();
             }
         }
-        engine.progress().await(this);
+        group.waitPatiently(true);
+        try {
+            engine.progress().await(this);
+        } finally {
+            group.waitPatiently(false);
+        }
         requireNoFault();
     }
 

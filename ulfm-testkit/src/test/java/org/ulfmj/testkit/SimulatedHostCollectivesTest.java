@@ -86,8 +86,8 @@ class SimulatedHostCollectivesTest {
                         Mutant.of(
                                 "H8",
                                 ENGINE,
-                                "engine.progress().await(this);\n        requireNoFault();",
-                                "engine.progress().await(this);"),
+                                "        }\n        requireNoFault();\n    }\n\n    /** A failure first",
+                                "        }\n    }\n\n    /** A failure first"),
                         "kill:rank=any(1)@op=*"));
     }
 

@@ -50,6 +50,8 @@ public final class HostGroup {
     private long awaited;
 
     private int awaitedRank = NOBODY;
+    /** The wait goes on for so long that its thread may sleep. */
+    private boolean isPatient;
     /** Of the ranks before this one it is known already. */
     private int cursor;
 
@@ -226,6 +228,14 @@ public final class HostGroup {
         }
     }
 
+    /**
+     * Whoever waits may sleep from now on, or does not any more. Until then a sleep of this rank is only its progress
+     * thread's, which has nothing to do with the wait: nobody need end it.
+     */
+    public void waitPatiently(boolean isPatientNow) {
+        isPatient = isPatientNow;
+    }
+
     /** Whether what is waited for is there. */
     public boolean isThere() {
         long operation = awaited;
@@ -305,7 +315,7 @@ public final class HostGroup {
     // wait for and sleeps on: then a parked thread of this rank has looked itself.
 
     public void beginSleep() {
-        if (awaited != 0) {
+        if (isPatient && awaited != 0) {
             mine.wordRelease(HostLayout.SLEEP_AT, 1);
         }
     }
@@ -314,7 +324,7 @@ public final class HostGroup {
     public boolean mayGoOn() {
         long operation = awaited;
         int one = awaitedRank;
-        return operation != 0 && (one != NOBODY ? hasBegun(one, operation) : haveAllBegun(operation));
+        return isPatient && operation != 0 && (one != NOBODY ? hasBegun(one, operation) : haveAllBegun(operation));
     }
 
     public void endSleep() {

@@ -25,6 +25,9 @@ public final class HostReduction {
     private final ByteBuffer own =
             ByteBuffer.allocateDirect(TreeFold.CHUNK_BYTES).order(ByteOrder.nativeOrder());
 
+    private final ByteBuffer combined =
+            ByteBuffer.allocateDirect(TreeFold.CHUNK_BYTES).order(ByteOrder.nativeOrder());
+
     // Of the call that is going on.
     private Payload send;
     private Payload receive;
@@ -104,7 +107,8 @@ public final class HostReduction {
             fold.source(other, group.read(other, group.placeOf(operation, other), bytes));
         }
         if (bytes <= TreeFold.CHUNK_BYTES) {
-            result.copyIn(0, fold.fold(operator, width, bytes));
+            fold.fold(operator, width, bytes, combined.clear().limit(bytes));
+            result.copyIn(0, combined);
             return;
         }
         for (int done = 0; done < bytes; done += TreeFold.CHUNK_BYTES) {
@@ -112,7 +116,8 @@ public final class HostReduction {
             for (int other = 0; other < size; other++) {
                 fold.source(other, group.read(other, group.placeOf(operation, other) + done, length));
             }
-            result.copyIn(done, fold.fold(operator, width, length));
+            fold.fold(operator, width, length, combined.clear().limit(length));
+            result.copyIn(done, combined);
         }
     }
 
@@ -203,9 +208,8 @@ public final class HostReduction {
             for (int other = 0; other < group.size(); other++) {
                 fold.source(other, other == rank ? ownPart(from + at, bytes) : read(operation, other, at, bytes));
             }
-            ByteBuffer result = fold.fold(reduction, elementBytes, bytes);
-            int target = resultAt + at - begin;
-            group.write(target, bytes).put(target, result, 0, bytes);
+            ByteBuffer result = group.write(resultAt + at - begin, bytes);
+            fold.fold(reduction, elementBytes, bytes, result);
             if (receive != null) {
                 receive.copyIn(from + at, result);
             }

@@ -21,35 +21,38 @@ final class TreeFold {
     private final ByteBuffer[] levels;
 
     private Reduction reduction;
-    private int elementBytes;
+    private int elements;
     private int bytes;
+    private ByteBuffer top;
 
     TreeFold(int ranks) {
         this.numbers = Integer.highestOneBit(ranks);
         this.pairs = ranks - numbers;
         this.sources = new ByteBuffer[ranks];
         this.levels = new ByteBuffer[Integer.numberOfTrailingZeros(numbers) + 1];
-        for (int level = 0; level < levels.length; level++) {
+        for (int level = 1; level < levels.length; level++) {
             levels[level] = ByteBuffer.allocateDirect(CHUNK_BYTES).order(ByteOrder.nativeOrder());
         }
     }
 
-    /** The contribution of a rank; kept and read by {@link #fold}. */
+    /** The contribution of a rank, from its position on; kept and read by {@link #fold}. */
     void source(int rank, ByteBuffer from) {
         sources[rank] = from;
     }
 
     /**
-     * The result of the first {@code length} bytes of all sources, from position to limit; it is overwritten by the next.
+     * Combines the first {@code length} bytes of all sources, which lie apart from {@code result}.
      *
      * @param length at most {@link #CHUNK_BYTES}, whole elements
+     * @param result is written from its position, which stays, to its limit
      */
-    ByteBuffer fold(Reduction operator, int width, int length) {
+    void fold(Reduction operator, int width, int length, ByteBuffer result) {
         reduction = operator;
-        elementBytes = width;
+        elements = length / width;
         bytes = length;
+        top = result;
         block(0, numbers, 0);
-        return levels[0].clear().limit(length);
+        top = null;
     }
 
     /** Leaves the result of {@code count} numbers from {@code first} on in a level. */
@@ -59,24 +62,27 @@ final class TreeFold {
             return;
         }
         int half = count / 2;
-        block(first + half, half, level);
         if (half == 1 && first >= pairs) {
-            combine(sources[first + pairs], level);
-        } else {
-            block(first, half, level + 1);
-            combine(levels[level + 1].clear(), level);
+            ByteBuffer lower = sources[first + pairs];
+            reduction.apply(lower, sources[first + 1 + pairs], level(level), elements);
+            return;
         }
+        block(first + half, half, level);
+        block(first, half, level + 1);
+        reduction.apply(level(level + 1), level(level), elements);
     }
 
     private void leaf(int number, int level) {
-        ByteBuffer higher = sources[number < pairs ? 2 * number + 1 : number + pairs];
-        ByteCopy.copy(higher, higher.position(), levels[level].clear(), 0, bytes);
         if (number < pairs) {
-            combine(sources[2 * number], level);
+            reduction.apply(sources[2 * number], sources[2 * number + 1], level(level), elements);
+        } else {
+            ByteBuffer only = sources[number + pairs];
+            ByteBuffer to = level(level);
+            ByteCopy.copy(only, only.position(), to, to.position(), bytes);
         }
     }
 
-    private void combine(ByteBuffer lower, int level) {
-        reduction.apply(lower, levels[level].clear(), bytes / elementBytes);
+    private ByteBuffer level(int level) {
+        return level == 0 ? top : levels[level].clear().limit(bytes);
     }
 }
