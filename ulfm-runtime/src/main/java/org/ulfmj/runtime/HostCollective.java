@@ -8,8 +8,14 @@ import org.ulfmj.runtime.host.HostWaiting;
 
 /** The memory that the members of one communicator share, as the engine sees it: a wait in it ends by the error rules too. */
 final class HostCollective implements HostWaiting, NamedWait {
-    /** Looks at the flags before anything else is looked at: about a microsecond. */
-    private static final int LOOKS = 256;
+    /**
+     * Looks at the flags before anything else is looked at: up to a microsecond, and less as long as that is in vain, as it is
+     * for ranks that share a core.
+     */
+    private static final int MOST_LOOKS = 256;
+
+    private static final int LEAST_LOOKS = 16;
+    private static final int LOOKS_WHERE_CROWDED = 1;
 
     private static final int LOOKS_A_PAUSE = 16;
 
@@ -19,7 +25,8 @@ final class HostCollective implements HostWaiting, NamedWait {
     /** By which all members know it. */
     final long generation;
 
-    private final int looks;
+    private final int mostLooks;
+    private int looks;
 
     private CommunicatorState communicator;
     private String operation = "";
@@ -31,7 +38,8 @@ final class HostCollective implements HostWaiting, NamedWait {
         this.group = group;
         this.reduction = new HostReduction(group);
         this.generation = generation;
-        this.looks = crowded ? 1 : LOOKS;
+        this.mostLooks = crowded ? LOOKS_WHERE_CROWDED : MOST_LOOKS;
+        this.looks = mostLooks;
         group.use(this);
     }
 
@@ -67,12 +75,14 @@ final class HostCollective implements HostWaiting, NamedWait {
     public void await() {
         for (int i = 0; i < looks; i++) {
             if (group.isThere()) {
+                looks = Math.min(mostLooks, looks + looks / 8 + 1);
                 return;
             }
             if (i % LOOKS_A_PAUSE == LOOKS_A_PAUSE - 1) {
                 Thread.onSpinWait();
             }
         }
+        looks = Math.min(mostLooks, Math.max(LEAST_LOOKS, looks / 2));
         group.waitPatiently(true);
         try {
             engine.progress().await(this);

@@ -82,28 +82,27 @@ final class HostSetup {
     private HostCollective decide(CommunicatorState communicator, String operation) {
         Idle used = takeIdle(communicator.members);
         Segment mine = used == null ? create(communicator) : null;
-        ByteBuffer offers = exchange(communicator, operation, 0, offer(mine, used));
+        ByteBuffer offers = exchange(communicator, operation, 0, mine, offer(mine, used));
         HostCollective again = reuse(communicator, offers, used);
         if (again != null) {
             return again;
         }
+        int size = communicator.members.size();
         if (used != null) {
             putIdle(used);
-        }
-        if (isSame(offers, communicator.members.size(), ID, 0)) {
-            return null;
-        }
-        if (mine == null) {
             mine = create(communicator);
         }
-        if (hasOfferAgain(offers, communicator.members.size())) {
-            offers = exchange(communicator, operation, 1, offer(mine, null));
+        if (hasOfferAgain(offers, size)) {
+            offers = exchange(communicator, operation, 1, mine, offer(mine, null));
+        }
+        if (isSame(offers, size, ID, 0)) {
+            return null;
         }
         Segment[] segments = open(communicator, offers, mine);
         ByteBuffer answer = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder());
         answer.putLong(0, segments == null ? 0 : 1);
-        ByteBuffer answers = exchange(communicator, operation, 2, answer);
-        for (int rank = 0; rank < communicator.members.size(); rank++) {
+        ByteBuffer answers = exchange(communicator, operation, 2, mine, answer);
+        for (int rank = 0; rank < size; rank++) {
             if (answers.getLong(rank * Long.BYTES) != 1) {
                 discard(segments, mine);
                 return null;
@@ -218,14 +217,20 @@ final class HostSetup {
         }
     }
 
-    /** What everybody says, by rank, once all have said it. */
-    private ByteBuffer exchange(CommunicatorState communicator, String operation, int round, ByteBuffer mine) {
+    /**
+     * What everybody says, by rank, once all have said it.
+     *
+     * @param mine of no use if that fails
+     */
+    private ByteBuffer exchange(
+            CommunicatorState communicator, String operation, int round, Segment mine, ByteBuffer said) {
         int size = communicator.members.size();
-        ByteBuffer all = ByteBuffer.allocate(size * mine.capacity()).order(ByteOrder.nativeOrder());
-        Schedule schedule = new AllGatherSchedule(mine.clear(), all, Blocks.equal(size, mine.capacity()));
+        ByteBuffer all = ByteBuffer.allocate(size * said.capacity()).order(ByteOrder.nativeOrder());
+        Schedule schedule = new AllGatherSchedule(said.clear(), all, Blocks.equal(size, said.capacity()));
         ScheduleRun run = engine.runs().beginBefore(communicator, schedule, operation, FIRST_TAG + round);
         engine.progress().await(run);
         if (run.failure() != ErrorClass.SUCCESS) {
+            discard(null, mine);
             // The operation that they were to share it for takes its number all the same.
             communicator.collectiveSequence++;
             throw engine.faults().ofCollective(communicator, operation, run.failure());

@@ -64,6 +64,33 @@ class HostCollectivesTest {
         }
     }
 
+    /** Some free theirs late: what one has not given up is not used again. */
+    @Test
+    void shouldUseAgainWhatFreedCommunicatorsHad() {
+        LocalWorld.of(3)
+                .run(() -> {
+                    MPI.Init(new String[0]);
+                    Intracomm late = WORLD.dup();
+                    for (int round = 0; round < 60; round++) {
+                        Intracomm fresh = WORLD.dup();
+                        for (int i = 0; i < FIRST_BY_MESSAGES + 3; i++) {
+                            long[] sum = {round * 100L + i + fresh.getRank()};
+                            fresh.allReduce(sum, 1, MPI.LONG, MPI.SUM);
+                            assertThat(sum[0]).isEqualTo(3 * (round * 100L + i) + 3);
+                        }
+                        if (round % 3 == WORLD.getRank()) {
+                            late.free();
+                            late = fresh;
+                        } else {
+                            fresh.free();
+                        }
+                    }
+                    late.free();
+                    MPI.Finalize();
+                })
+                .requireSurvivorsSucceeded();
+    }
+
     private static double[] combined(Intracomm comm, int count) {
         double[] vector = new double[count];
         for (int i = 0; i < count; i++) {
