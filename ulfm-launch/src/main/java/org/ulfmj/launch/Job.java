@@ -36,6 +36,7 @@ final class Job {
 
     private final LaunchRequest request;
     private final boolean isFaultTolerant;
+    private final Binding binding;
     private final String runId = HexFormat.of().formatHex(RandomBytes.next(RUN_ID_BYTES));
     private final BlockingQueue<JobEvent> events = new LinkedBlockingQueue<>();
     private final Report report;
@@ -58,11 +59,12 @@ final class Job {
     Job(LaunchRequest request) {
         this.request = request;
         isFaultTolerant = request.options().isFaultTolerant();
+        binding = request.bindsToCores() ? Binding.toCores(request.size()) : Binding.NONE;
         LineSink out = new LineSink(new FileOutputStream(FileDescriptor.out), this::outputLost);
         LineSink err = new LineSink(new FileOutputStream(FileDescriptor.err), this::outputLost);
         report = new Report(err, request.options().isVerbose());
         ledger = new JobLedger(request.size(), isFaultTolerant);
-        processes = new Processes(request, out, err, slot -> events.add(new JobEvent.DumpedStacks(slot)));
+        processes = new Processes(request, binding, out, err, slot -> events.add(new JobEvent.DumpedStacks(slot)));
         survey = new WaitSurvey(ledger, processes::stateOf, report::page);
         kills = Injector.draw(request.plan(), request.seed(), report);
         injector = new Injector(kills, report, processes::kill);
@@ -157,7 +159,8 @@ final class Job {
                 meeting.address(),
                 directory.secret(),
                 directory.configuration(),
-                0);
+                0,
+                binding.isToCores());
     }
 
     private void superviseUntilAllEnded() {

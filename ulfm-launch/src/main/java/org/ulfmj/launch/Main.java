@@ -7,6 +7,8 @@ import org.ulfmj.launch.archive.ClassDataArchive;
 import org.ulfmj.launch.command.CommandLine;
 import org.ulfmj.launch.command.Installation;
 import org.ulfmj.launch.command.LaunchRequest;
+import org.ulfmj.launch.command.QuickStart;
+import org.ulfmj.launch.command.StartCommand;
 import org.ulfmj.launch.command.UsageException;
 
 /** {@code mpiexec}. */
@@ -36,7 +38,7 @@ public final class Main {
                 return 0;
             }
             reportPid(request.reportPid());
-            return new Job(withArchive(request, ours)).run();
+            return new Job(quickened(request, ours)).run();
         } catch (UsageException e) {
             Report.toStandardError().say(e.getMessage());
             return e.exitCode();
@@ -50,11 +52,12 @@ public final class Main {
         }
     }
 
-    private static LaunchRequest withArchive(LaunchRequest request, Installation ours) {
-        if (!request.options().useClassArchive()) {
-            return request;
+    private static LaunchRequest quickened(LaunchRequest request, Installation ours) {
+        StartCommand command = request.command();
+        if (request.options().useClassArchive()) {
+            command = ClassDataArchive.addTo(command, ours, Main.class, System.getenv());
         }
-        return request.executing(ClassDataArchive.addTo(request.command(), ours, Main.class, System.getenv()));
+        return request.executing(QuickStart.addTo(command, ours, System.getenv()));
     }
 
     private static void reportPid(String where) throws IOException {

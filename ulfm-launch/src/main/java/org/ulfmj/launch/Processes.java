@@ -18,6 +18,7 @@ final class Processes {
     private static final byte[] NO_TAG = {};
 
     private final LaunchRequest request;
+    private final Binding binding;
     private final LineSink out;
     private final LineSink err;
     private final IntConsumer onStacks;
@@ -25,9 +26,10 @@ final class Processes {
     private final List<Thread> forwarders = new ArrayList<>();
 
     /** @param onStacks told the slot of a process that begins to write the stacks of its threads; any thread */
-    Processes(LaunchRequest request, LineSink out, LineSink err, IntConsumer onStacks) {
+    Processes(LaunchRequest request, Binding binding, LineSink out, LineSink err, IntConsumer onStacks) {
         this.onStacks = onStacks;
         this.request = request;
+        this.binding = binding;
         this.out = out;
         this.err = err;
     }
@@ -37,7 +39,9 @@ final class Processes {
         ProcessId id = place.process();
         Map<String, String> environment = new TreeMap<>(request.command().environment());
         place.writeTo(environment);
-        RankProcess process = RankProcess.start(id, request.command().words(), environment, request.workingDirectory());
+        List<String> words = new ArrayList<>(binding.prefix(id.slot()));
+        words.addAll(request.command().words());
+        RankProcess process = RankProcess.start(id, words, environment, request.workingDirectory());
         running.put(id.slot(), process);
         StackDumpNotice notice = new StackDumpNotice(() -> onStacks.accept(id.slot()));
         forward(id, notice.watch(process.process().getInputStream()), out, "stdout");

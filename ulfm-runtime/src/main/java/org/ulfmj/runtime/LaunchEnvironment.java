@@ -20,6 +20,7 @@ import org.ulfmj.protocol.ProcessId;
  * @param secretFile holds the job secret; readable by its owner only
  * @param configuration the job's {@link JobConfiguration}; its directory is the job's
  * @param maxRestarts how often the launcher will replace a process
+ * @param isBound whether each process of this host has a core of its own
  */
 public record LaunchEnvironment(
         String runId,
@@ -32,7 +33,8 @@ public record LaunchEnvironment(
         String rendezvous,
         Path secretFile,
         Path configuration,
-        int maxRestarts) {
+        int maxRestarts,
+        boolean isBound) {
     /** Marks every process of a job, and what those start, for the guardian. */
     public static final String RUN_ID = "ULFM_RUN_ID";
 
@@ -47,6 +49,7 @@ public record LaunchEnvironment(
     private static final String SECRET_FILE = "ULFM_TOKEN_FILE";
     private static final String MAX_RESTARTS = "ULFM_MAX_RESTARTS";
     private static final String CONFIGURATION = "ULFM_CONF";
+    private static final String BOUND = "ULFM_BOUND";
     private static final List<String> VARIABLES = List.of(
             RUN_ID,
             RANK,
@@ -59,7 +62,8 @@ public record LaunchEnvironment(
             RENDEZVOUS,
             SECRET_FILE,
             MAX_RESTARTS,
-            CONFIGURATION);
+            CONFIGURATION,
+            BOUND);
 
     /** Whether a name is one of the variables that this class writes; none of them is an option. */
     public static boolean isVariable(String name) {
@@ -88,7 +92,8 @@ public record LaunchEnvironment(
                 text(environment, RENDEZVOUS),
                 Path.of(text(environment, SECRET_FILE)),
                 Path.of(text(environment, CONFIGURATION)),
-                number(environment, MAX_RESTARTS));
+                number(environment, MAX_RESTARTS),
+                number(environment, BOUND) != 0);
     }
 
     /** Where the sockets and files of the job are; removed at its end. */
@@ -111,6 +116,7 @@ public record LaunchEnvironment(
         put(environment, nodeRank, NODE_RANK);
         put(environment, nodeCount, NODE_COUNT);
         put(environment, maxRestarts, MAX_RESTARTS);
+        put(environment, isBound ? 1 : 0, BOUND);
     }
 
     private static void put(Map<String, String> environment, int value, String... names) {

@@ -21,7 +21,8 @@ class LaunchEnvironmentTest {
             "127.0.0.1:4711",
             Path.of("/tmp/ulfm-3f9a/secret"),
             Path.of("/tmp/ulfm-3f9a/conf"),
-            3);
+            3,
+            true);
 
     @Test
     void shouldReadBackWhatItWrote() {

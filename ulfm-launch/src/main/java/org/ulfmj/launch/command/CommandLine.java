@@ -101,6 +101,7 @@ public final class CommandLine {
                 seed(),
                 timeoutNs(),
                 parsed.hasMatchedOption(OptionModel.TAG_OUTPUT),
+                bindsToCores(),
                 workingDirectory,
                 text(OptionModel.REPORT_PID),
                 parsed.hasMatchedOption(OptionModel.PRINT_EXIT_CODES),
@@ -188,10 +189,24 @@ public final class CommandLine {
         for (int i = 0; i + 1 < pairs.size(); i += 2) {
             mca.take(pairs.get(i), pairs.get(i + 1));
         }
+        for (String option : List.of(OptionModel.MAP_BY, OptionModel.RANK_BY)) {
+            String how = text(option);
+            if (how != null) {
+                mca.ignore(option + " " + how);
+            }
+        }
         for (String file : texts(OptionModel.PARAMETER_FILE)) {
             mca.ignore(OptionModel.PARAMETER_FILE + " " + file);
         }
         return mca;
+    }
+
+    private boolean bindsToCores() {
+        String text = text(OptionModel.BIND_TO);
+        if (text != null && !text.equals("core") && !text.equals("none")) {
+            throw new UsageException("--bind-to: '" + text + "' is not allowed; allowed: core | none");
+        }
+        return "core".equals(text);
     }
 
     private Long seed() {

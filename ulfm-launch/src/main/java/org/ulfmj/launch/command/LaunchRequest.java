@@ -15,6 +15,7 @@ import org.ulfmj.runtime.inject.InjectPlan;
  * @param seed of the plan; null to draw one
  * @param timeoutNs the job is ended after that long; 0 for never
  * @param tagOutput whether forwarded lines begin with the rank
+ * @param bindsToCores whether each process has a core of its own
  * @param workingDirectory of the processes
  * @param reportPid where to write the launcher's pid: {@code -} stdout, {@code +} stderr, or a file; null for nowhere
  * @param printExitCodes whether to list how every process ended
@@ -28,6 +29,7 @@ public record LaunchRequest(
         Long seed,
         long timeoutNs,
         boolean tagOutput,
+        boolean bindsToCores,
         Path workingDirectory,
         String reportPid,
         boolean printExitCodes,
@@ -42,6 +44,7 @@ public record LaunchRequest(
                 seed,
                 timeoutNs,
                 tagOutput,
+                bindsToCores,
                 workingDirectory,
                 reportPid,
                 printExitCodes,

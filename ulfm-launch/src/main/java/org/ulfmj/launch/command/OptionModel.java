@@ -29,6 +29,9 @@ final class OptionModel {
     static final String SET = "--set";
     static final String MCA = "--mca";
     static final String PARAMETER_FILE = "-am";
+    static final String BIND_TO = "--bind-to";
+    static final String MAP_BY = "--map-by";
+    static final String RANK_BY = "--rank-by";
     static final String HELP = "--help";
     static final String VERSION = "--version";
 
@@ -46,6 +49,7 @@ final class OptionModel {
                 .sortOptions(false)
                 .width(100);
         addStarting(spec);
+        addPlacing(spec);
         addOutput(spec);
         addFaultTolerance(spec);
         addCompatibility(spec);
@@ -69,6 +73,17 @@ final class OptionModel {
         spec.addOption(value("TIME", "End the job after so many seconds (or 500ms, 2min) with code 124.", TIMEOUT));
         spec.addOption(
                 value("-|+|FILE", "Write the pid of mpiexec to stdout, stderr or a file.", REPORT_PID, "-report-pid"));
+    }
+
+    private static void addPlacing(CommandSpec spec) {
+        spec.addOption(value(
+                "core|none",
+                "Whether each rank has a core of its own, by taskset; default none.",
+                BIND_TO,
+                "-bind-to"));
+        spec.addOption(value("HOW", "Accepted with a warning: rank i is bound to the i-th core.", MAP_BY, "-map-by"));
+        spec.addOption(
+                value("HOW", "Accepted with a warning: ranks are counted as they are started.", RANK_BY, "-rank-by"));
     }
 
     private static void addOutput(CommandSpec spec) {

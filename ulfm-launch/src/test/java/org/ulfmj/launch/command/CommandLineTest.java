@@ -50,6 +50,23 @@ class CommandLineTest {
     }
 
     @Test
+    void shouldBindOnlyWhenToldTo() {
+        CommandLine commandLine = new CommandLine(
+                new Installation(Path.of("/ulfm.jar"), examples, Path.of("/jdk/bin/java")), environment);
+        assertThat(commandLine.parse("-n", "2", "java", "Main").bindsToCores()).isFalse();
+        assertThat(commandLine
+                        .parse("-n", "2", "--bind-to", "none", "java", "Main")
+                        .bindsToCores())
+                .isFalse();
+        LaunchRequest bound = commandLine.parse("-n", "2", "-bind-to", "core", "--map-by", "slot", "java", "Main");
+        assertThat(bound.bindsToCores()).isTrue();
+        assertThat(bound.warnings()).containsExactly("without meaning here, ignored: --map-by slot");
+        assertThatThrownBy(() -> commandLine.parse("-n", "2", "--bind-to", "socket", "java", "Main"))
+                .isInstanceOf(UsageException.class)
+                .hasMessage("--bind-to: 'socket' is not allowed; allowed: core | none");
+    }
+
+    @Test
     void shouldKeepTheClassPathVariableOrTheCurrentDirectory() {
         assertThat(words("-n 2 java Main")).endsWith(" -cp /ulfm.jar:. Main");
         environment.put("CLASSPATH", "classes");

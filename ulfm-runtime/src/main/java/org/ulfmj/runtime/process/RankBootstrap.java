@@ -185,7 +185,9 @@ public final class RankBootstrap implements RankSource {
     }
 
     private static RankSettings settings(Options options, LaunchEnvironment place, JobConfiguration configuration) {
-        boolean isCrowded = place.localSize() > Runtime.getRuntime().availableProcessors();
+        // A bound process sees one core only, but nobody else has it.
+        boolean isCrowded =
+                !place.isBound() && place.localSize() > Runtime.getRuntime().availableProcessors();
         // Injections are for the first process of a slot, else its replacement would die at the same place.
         boolean isFirst = place.process().incarnation() == 0;
         return options.rankSettings(

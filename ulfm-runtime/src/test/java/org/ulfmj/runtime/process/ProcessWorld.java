@@ -74,7 +74,8 @@ final class ProcessWorld implements ServerListener, AutoCloseable {
                         server.address(),
                         secretFile,
                         directory.resolve("conf"),
-                        0)
+                        0,
+                        false)
                 .writeTo(environment);
         Child child = Child.start(RankProgram.class, environment, words);
         children.add(child);

@@ -1,0 +1,28 @@
+package examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** How many ranks is set by {@code -Dexamples.ranks}; half of them die. */
+class HalfKilledIT {
+    private static final int RANKS = Integer.getInteger("examples.ranks", 16);
+
+    @Test
+    void shouldGoOnWithTheOtherHalfWhenOneHalfIsKilledAtOnce() {
+        MpiexecRun run = MpiexecRun.of(
+                Duration.ofSeconds(170),
+                "-n",
+                Integer.toString(RANKS),
+                "--timeout",
+                "150",
+                "--inject",
+                "kill:rank=" + RANKS / 2 + "-last@iter=1",
+                "examples",
+                "HalfKilled");
+        assertThat(run.exitCode()).as(run.toString()).isZero();
+        assertThat(run.out())
+                .contains("started    " + RANKS + " ranks", "finished   " + (RANKS - RANKS / 2) + " ranks are left");
+    }
+}

@@ -1,0 +1,88 @@
+package org.ulfmj.launch;
+
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.ulfmj.launch.command.UsageException;
+
+/**
+ * Which core each rank may use: rank i the i-th of those that {@code mpiexec} itself may use, by the {@code taskset} of
+ * util-linux; or any, where no binding is asked for. Immutable.
+ */
+final class Binding {
+    static final Binding NONE = new Binding(null, List.of());
+
+    private static final List<String> KNOWN = List.of("/usr/bin/taskset", "/bin/taskset");
+    private static final String STATUS = "/proc/self/status";
+    private static final String ALLOWED = "Cpus_allowed_list:";
+
+    private final String taskset;
+    private final List<Integer> cores;
+
+    private Binding(String taskset, List<Integer> cores) {
+        this.taskset = taskset;
+        this.cores = cores;
+    }
+
+    /** @throws UsageException if there are fewer cores than ranks, or nothing to bind with */
+    static Binding toCores(int size) {
+        for (String taskset : KNOWN) {
+            if (Files.isExecutable(Path.of(taskset))) {
+                return toCores(size, taskset, allowed());
+            }
+        }
+        throw new UsageException("--bind-to core: it needs taskset, which is not here (Debian: apt install util-linux);"
+                + " use --bind-to none");
+    }
+
+    static Binding toCores(int size, String taskset, List<Integer> cores) {
+        if (size > cores.size()) {
+            throw new UsageException("--bind-to core: " + size + " ranks, but mpiexec may use " + cores.size()
+                    + (cores.size() == 1 ? " core" : " cores") + "; start at most " + cores.size()
+                    + ", or use --bind-to none");
+        }
+        return new Binding(taskset, cores);
+    }
+
+    boolean isToCores() {
+        return taskset != null;
+    }
+
+    /** To be put in front of the command of a rank. */
+    List<String> prefix(int rank) {
+        return isToCores() ? List.of(taskset, "-c", Integer.toString(cores.get(rank))) : List.of();
+    }
+
+    private static List<Integer> allowed() {
+        try (FileInputStream status = new FileInputStream(STATUS)) {
+            String text = new String(status.readAllBytes(), StandardCharsets.ISO_8859_1);
+            for (String line : text.split("\n")) {
+                if (line.startsWith(ALLOWED)) {
+                    return parse(line.substring(ALLOWED.length()).trim());
+                }
+            }
+        } catch (IOException | NumberFormatException unknown) {
+            // Said below.
+        }
+        throw new UsageException(
+                "--bind-to core: " + STATUS + " does not tell which cores may be used; use --bind-to none");
+    }
+
+    /** As the kernel writes it: {@code 0-2,7}. */
+    static List<Integer> parse(String list) {
+        List<Integer> cores = new ArrayList<>();
+        for (String range : list.split(",")) {
+            int dash = range.indexOf('-');
+            int first = Integer.parseInt(dash < 0 ? range : range.substring(0, dash));
+            int last = dash < 0 ? first : Integer.parseInt(range.substring(dash + 1));
+            for (int core = first; core <= last; core++) {
+                cores.add(core);
+            }
+        }
+        return cores;
+    }
+}
