@@ -18,7 +18,7 @@ class HalfKilledIT {
                 "--timeout",
                 "150",
                 "--inject",
-                "kill:rank=" + RANKS / 2 + "-last@iter=1",
+                "kill:rank=" + RANKS / 2 + "-" + (RANKS - 1) + "@iter=1",
                 "examples",
                 "HalfKilled");
         assertThat(run.exitCode()).as(run.toString()).isZero();
