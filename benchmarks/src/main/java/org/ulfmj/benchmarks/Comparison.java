@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.Set;
+import org.HdrHistogram.DoubleHistogram;
 
 /** All results, place by place: the jobs beside each other, our ratio, and what the table of bars says to it. */
 final class Comparison {
@@ -23,6 +24,9 @@ final class Comparison {
         out.println();
         out.println("least / median of all launches; ratio: ours to the faster Open MPI in C, range of the launches");
         for (String place : results.places()) {
+            if (isPicture(place)) {
+                continue;
+            }
             StringBuilder text = new StringBuilder(String.format(Locale.ROOT, "%-30s", place));
             for (String job : jobs(place)) {
                 text.append(String.format(Locale.ROOT, "  %s %s", job, figures(place, job)));
@@ -73,6 +77,9 @@ final class Comparison {
                 new StringBuilder("| where | what | figures, least / median | ratio to Open MPI | foreign load |\n"
                         + "|---|---|---|---|---|\n");
         for (String place : results.places()) {
+            if (isPicture(place)) {
+                continue;
+            }
             List<String> jobs = new ArrayList<>();
             for (String job : jobs(place)) {
                 jobs.add(job + " " + figures(place, job));
@@ -97,7 +104,26 @@ final class Comparison {
     }
 
     private String figures(String place, String job) {
-        return Figures.of(results.minimum(place, job)) + " / " + Figures.of(results.median(place, job));
+        String figures = Figures.of(results.minimum(place, job)) + " / " + Figures.of(results.median(place, job));
+        if (!isSingle(place)) {
+            return figures;
+        }
+        DoubleHistogram all = results.histogram(place, job);
+        return figures + " / p99 " + Figures.of(all.getValueAtPercentile(99)) + " / most "
+                + Figures.of(all.getMaxValue());
+    }
+
+    /** Whether a figure is one event, and not a round of many operations: then its tail says something. */
+    private static boolean isSingle(String place) {
+        return place.startsWith("revoke/")
+                || place.startsWith("failure/")
+                || place.startsWith("shrink/")
+                || place.startsWith("start/");
+    }
+
+    /** Places whose figures only make sense as a picture. */
+    private static boolean isPicture(String place) {
+        return place.startsWith("profile/");
     }
 
     private String ratios(String place) {

@@ -69,7 +69,11 @@ final class FailureRun implements Measurement {
             sample.add("Z, " + heap(), (death.seenNs() - death.killedNs()) / 1e3);
             sample.add("error, " + heap(), (lastErrorNs - death.killedNs()) / 1e3);
             sample.add("error after Z, " + heap(), (lastErrorNs - death.seenNs()) / 1e3);
-            addShrinks(sample, job.answer("shrunk", 60).split(" "));
+            String[] words = job.answer("shrunk", 60).split(" ");
+            if (megabytes < 1024) {
+                // The survivors have little in memory either way: one of the two is enough.
+                addShrinks(sample, words);
+            }
         }
     }
 

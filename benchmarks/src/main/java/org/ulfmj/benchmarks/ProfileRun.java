@@ -15,7 +15,8 @@ import org.ulfmj.benchmarks.job.Job;
 
 /**
  * Where the time goes: two ranks run the 8-byte round trip, and then the allreduce of 4 MiB, while the virtual machine notes
- * every 10 ms in which of our methods the program's thread is. What the Java library does for a method counts as its own.
+ * every 10 ms in which of our methods a thread runs; one that sleeps is not counted. What the Java library does for a method
+ * counts as its own.
  */
 final class ProfileRun implements Measurement {
     private static final int ROUNDS = 40;
@@ -73,9 +74,8 @@ final class ProfileRun implements Measurement {
         try (Stream<Path> files = Files.list(directory)) {
             for (Path file : files.toList()) {
                 for (RecordedEvent event : RecordingFile.readAllEvents(file)) {
-                    boolean isSample = event.getEventType().getName().endsWith("ExecutionSample")
-                            || event.getEventType().getName().endsWith("NativeMethodSample");
-                    if (isSample && event.getStackTrace() != null) {
+                    boolean runs = event.getEventType().getName().equals("jdk.ExecutionSample");
+                    if (runs && event.getStackTrace() != null) {
                         count(event.getStackTrace().getFrames(), operation, counts);
                     }
                 }

@@ -54,7 +54,10 @@ final class Report {
         for (Bar bar : Bars.on(machine.cores())) {
             Bar.Judgement judgement = bar.judge(results);
             if (judgement.verdict() != Bar.Verdict.NOT_MEASURED) {
-                chart.add(bar.place(), judgement.share(), judgement.verdict() == Bar.Verdict.MET);
+                String against = judgement.limit().reference().equals("job mpj")
+                        ? ", MPJ Express"
+                        : judgement.limit().quantile() > 0.9 ? ", p99" : "";
+                chart.add(bar.place() + against, judgement.share(), judgement.verdict() == Bar.Verdict.MET);
             }
         }
         return chart;

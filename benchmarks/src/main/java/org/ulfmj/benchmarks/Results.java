@@ -1,6 +1,7 @@
 package org.ulfmj.benchmarks;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -9,9 +10,12 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import org.HdrHistogram.DoubleHistogram;
 
 /** Everything that was measured, by place, in the order in which it was. */
 final class Results {
+    private static final int DIGITS = 3;
+
     private final Map<String, List<Result>> places = new LinkedHashMap<>();
 
     void add(List<Result> results) {
@@ -54,6 +58,16 @@ final class Results {
                 .sorted()
                 .toArray();
         return medians.length == 0 ? Double.NaN : medians[(medians.length - 1) / 2];
+    }
+
+    /** All figures of a job at a place, whatever the launch. */
+    DoubleHistogram histogram(String place, String job) {
+        DoubleHistogram histogram = new DoubleHistogram(DIGITS);
+        at(place).stream()
+                .filter(result -> result.job().equals(job))
+                .flatMapToDouble(result -> Arrays.stream(result.micros()))
+                .forEach(histogram::recordValue);
+        return histogram;
     }
 
     double minimum(String place, String job) {

@@ -27,7 +27,7 @@ final class BenchmarksIT {
                 JAVA,
                 "-Dcompare.home=" + HOME,
                 "-cp",
-                HOME.resolve("benchmarks/target/classes").toString(),
+                HOME.resolve("benchmarks/target/benchmarks.jar").toString(),
                 "org.ulfmj.benchmarks.Compare",
                 "--peers=none",
                 "--np=2",

@@ -46,7 +46,7 @@ final class KnownOptions {
     static final OptionDefinition FD_PERIOD = duration(
             "ulfm.fd.period",
             "ulfm.fd.timeout / 10",
-            MS,
+            MS / 10,
             8 * HOUR,
             "How often a process sends a heartbeat to those that observe it.");
     static final OptionDefinition LINK_BUDGET = duration(

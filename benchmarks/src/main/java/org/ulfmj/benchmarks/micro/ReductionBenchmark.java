@@ -16,6 +16,7 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /** 8 KiB combined into 8 KiB, by type and operator. */
@@ -34,6 +35,8 @@ public class ReductionBenchmark {
     @Param({"SUM", "MAX", "BAND"})
     public String operator;
 
+    private ThreadWorld world;
+    private Runnable combining;
     private Object mine;
     private Object both;
     private int count;
@@ -41,7 +44,7 @@ public class ReductionBenchmark {
     private Op op;
 
     @Setup
-    public void prepare() {
+    public void prepare() throws InterruptedException {
         datatype = switch (type) {
             case "BYTE" -> MPI.BYTE;
             case "SHORT" -> MPI.SHORT;
@@ -56,6 +59,13 @@ public class ReductionBenchmark {
         count = BYTES / datatype.getSize();
         mine = array();
         both = array();
+        world = new ThreadWorld(1, () -> {});
+        combining = world.asRankZero(() -> Comm.reduceLocal(mine, both, count, datatype, op));
+    }
+
+    @TearDown
+    public void end() throws InterruptedException {
+        world.end();
     }
 
     private Object array() {
@@ -73,7 +83,7 @@ public class ReductionBenchmark {
 
     @Benchmark
     public Object combine() {
-        Comm.reduceLocal(mine, both, count, datatype, op);
+        combining.run();
         return both;
     }
 }

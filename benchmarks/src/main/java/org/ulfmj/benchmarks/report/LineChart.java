@@ -84,8 +84,10 @@ public final class LineChart {
                 svg.dot(atX, atY, colour);
             });
             svg.polyline(points.toString().strip(), colour);
-            svg.dot(LEFT + 26, TOP + 12 + 18 * number, colour);
-            svg.text(LEFT + 40, TOP + 16 + 18 * number, "start", curve.getKey());
+            // In the lower right, which curves that rise leave free.
+            int line = HEIGHT - BOTTOM - 14 - 18 * (curves.size() - 1 - number);
+            svg.dot(WIDTH - RIGHT - 150, line, colour);
+            svg.text(WIDTH - RIGHT - 138, line + 4, "start", curve.getKey());
             number++;
         }
         return svg.toString();
