@@ -1,5 +1,7 @@
 package mpi;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import org.ulfmj.runtime.Operation;
 import org.ulfmj.runtime.OperationSet;
 
@@ -28,8 +30,24 @@ import org.ulfmj.runtime.OperationSet;
 public class Request implements Freeable {
     private final Comm comm;
     private final CommState state;
-    /** Null once the request is complete. Changed under the lock of its rank's engine. */
-    private volatile Operation operation;
+    /**
+     * Null once the request is complete. Changed under the lock of its rank's engine, and without a fence of its own: there
+     * may be very many requests.
+     */
+    private Operation operation;
+
+    /** Apart, so that a program without requests does not make it. */
+    private static final class Access {
+        static final VarHandle OPERATION = find();
+
+        private static VarHandle find() {
+            try {
+                return MethodHandles.lookup().findVarHandle(Request.class, "operation", Operation.class);
+            } catch (ReflectiveOperationException e) {
+                throw new IllegalStateException("Request has no operation", e);
+            }
+        }
+    }
 
     /** The null request. */
     Request() {
@@ -64,19 +82,19 @@ public class Request implements Freeable {
     /** Its operation is over, so it is complete; returns the status if that is wanted. */
     final Status end(OperationSet set, int index, boolean wantsStatus) {
         Operation over = operation;
-        operation = null;
+        forget();
         Status status = wantsStatus ? Status.of(over, index) : null;
         set.release(over);
         return status;
     }
 
     final void forget() {
-        operation = null;
+        Access.OPERATION.setRelease(this, null);
     }
 
     /** Whether there is no operation, or none any more. Local. */
     public final boolean isNull() {
-        return operation == null;
+        return Access.OPERATION.getAcquire(this) == null;
     }
 
     /** Waits until the operation is over, and completes the request. */

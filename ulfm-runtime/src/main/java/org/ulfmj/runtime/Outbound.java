@@ -19,8 +19,10 @@ import org.ulfmj.transport.Payload;
  * overtake each other.
  */
 final class Outbound {
-    /** A piece of a large message: as much as may be copied under the lock at once. */
-    static final int CHUNK_BYTES = 64 * 1024;
+    /** A piece of a large message: short, so that both sides copy at once, and long enough that its frame costs little. */
+    static final int CHUNK_BYTES = 32 * 1024;
+    /** What goes to one peer in one turn: as much as may be copied under the lock at once. */
+    static final int TURN_BYTES = 64 * 1024;
 
     private final Fabric fabric;
     private final Loopback loopback;
@@ -182,13 +184,22 @@ final class Outbound {
             }
             peer.envelopes.pollFirst();
         }
-        // One piece a turn: whoever waits for the lock gets it between two.
+        return sent + stream(peer);
+    }
+
+    /** A few pieces a turn: whoever waits for the lock gets it between two turns. */
+    private int stream(Peer peer) {
+        int sent = 0;
         SendOperation stream = peer.streams.peekFirst();
-        while (stream != null && stream.done) {
-            peer.streams.pollFirst();
-            stream = peer.streams.peekFirst();
-        }
-        if (stream != null && sendChunk(stream)) {
+        for (int bytes = 0; stream != null && bytes < TURN_BYTES; stream = peer.streams.peekFirst()) {
+            if (stream.done) {
+                peer.streams.pollFirst();
+                continue;
+            }
+            if (!sendChunk(stream)) {
+                break;
+            }
+            bytes += frame.payloadBytes;
             sent++;
         }
         return sent;

@@ -30,8 +30,8 @@ final class PollingProgress implements Progress {
     private static final int POLLS_A_PAUSE = 8;
 
     private static final long SEAT_POLL_NS = 1_000_000;
-    /** The same while yielding: to ask the selector takes as long as ten yields. */
-    private static final long YIELDING_SEAT_POLL_NS = 20_000;
+    /** The same while yielding: to ask the selector takes as long as five to ten yields. */
+    private static final long YIELDING_SEAT_POLL_NS = 40_000;
 
     /** A caller that waits without polling. */
     private static final class Parked {
@@ -113,13 +113,14 @@ final class PollingProgress implements Progress {
         // A selector does not sleep while the interrupt flag is set, and MPI calls are not interruptible.
         boolean interrupted = Thread.interrupted();
         boolean virtual = VirtualThreads.isCurrent();
+        long sinceNs = 0;
         try {
-            if (!virtual && spin(completion)) {
-                return;
-            }
-            long sinceNs = engine.nowNs();
             while (!completion.isDone()) {
                 engine.checkRunning();
+                if (!virtual && spin(completion)) {
+                    return;
+                }
+                sinceNs = sinceNs == 0 ? engine.nowNs() : sinceNs;
                 interrupted |=
                         driver == null && !virtual ? drive(completion, sinceNs) : park(completion, !virtual, sinceNs);
             }
@@ -139,12 +140,17 @@ final class PollingProgress implements Progress {
 
     private boolean spin(Completion completion) {
         for (int left = spins.polls(); left > 0; left--) {
-            if (engine.poll(seatIsOverdue()) > 0) {
+            int work = engine.poll(seatIsOverdue());
+            if (work > 0) {
                 signalDone();
             }
             if (completion.isDone()) {
                 spins.onSuccess();
                 return true;
+            }
+            if (work > 0) {
+                // The other side is at it: a long message is under way.
+                left = spins.polls();
             }
             letOthersIn();
             if ((left & POLLS_A_PAUSE - 1) == 0) {
@@ -170,6 +176,7 @@ final class PollingProgress implements Progress {
         return !seatWithProgressThread && !driverSleeps;
     }
 
+    /** Until the wait is over, or something came: then spinning may be right again, as between the pieces of a message. */
     private boolean drive(Completion completion, long sinceNs) {
         driver = Thread.currentThread();
         driverCompletion = completion;
@@ -179,37 +186,34 @@ final class PollingProgress implements Progress {
         if (seatWithProgressThread) {
             fabric.wake();
         }
-        long nowNs = sinceNs;
+        long beginNs = engine.nowNs();
+        long nowNs = beginNs;
         long longestYieldNs = 0;
         try {
-            long yieldUntilNs = sinceNs + (polite ? 0 : YIELD_NS);
+            long yieldUntilNs = beginNs + (polite ? 0 : YIELD_NS);
             while (!completion.isDone() && !engine.isOver()) {
                 boolean seat = !seatWithProgressThread;
                 boolean isLast = seat && yieldUntilNs - nowNs <= 0;
-                int work = engine.poll(isLast || seat && nowNs - engine.lastSeatPollNs() > YIELDING_SEAT_POLL_NS);
-                if (work > 0) {
+                if (engine.poll(isLast || seat && nowNs - engine.lastSeatPollNs() > YIELDING_SEAT_POLL_NS) > 0) {
                     signalDone();
+                    letOthersIn();
+                    break;
                 }
                 if (completion.isDone()) {
                     break;
                 }
-                if (work > 0) {
-                    nowNs = engine.nowNs();
-                    yieldUntilNs = nowNs + (polite ? 0 : YIELD_NS);
-                    letOthersIn();
-                } else if (!isLast) {
-                    yieldLock();
-                    long beforeNs = nowNs;
-                    nowNs = engine.nowNs();
-                    longestYieldNs = Math.max(longestYieldNs, nowNs - beforeNs);
-                } else {
+                long beforeNs = nowNs;
+                if (isLast) {
                     slept = true;
                     interrupted |= sleepInSeat();
-                    nowNs = engine.nowNs();
+                } else {
+                    yieldLock();
                 }
+                nowNs = engine.nowNs();
+                longestYieldNs = Math.max(longestYieldNs, nowNs - beforeNs);
             }
         } finally {
-            spins.onFailure(nowNs - sinceNs, longestYieldNs);
+            spins.onFailure(nowNs - beginNs, longestYieldNs);
             driver = null;
             driverCompletion = null;
             if (slept && napIsLong) {
