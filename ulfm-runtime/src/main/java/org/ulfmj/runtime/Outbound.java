@@ -1,7 +1,6 @@
 package org.ulfmj.runtime;
 
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.ulfmj.transport.Fabric;
@@ -154,12 +153,14 @@ final class Outbound {
             return 0;
         }
         int sent = 0;
-        for (Iterator<Peer> peers = busy.iterator(); peers.hasNext(); ) {
-            Peer peer = peers.next();
+        for (int i = 0; i < busy.size(); ) {
+            Peer peer = busy.get(i);
             sent += flush(peer);
-            if (!peer.hasOutput()) {
+            if (peer.hasOutput()) {
+                i++;
+            } else {
                 peer.isBusy = false;
-                peers.remove();
+                busy.remove(i);
             }
         }
         return sent;

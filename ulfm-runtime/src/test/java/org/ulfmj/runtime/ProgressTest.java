@@ -168,13 +168,14 @@ class ProgressTest {
                 Communicator world = rank.world();
                 Payload mine = Messages.payload(new byte[100]);
                 Payload theirs = Messages.payload(new byte[100]);
+                Arrival arrival = new Arrival();
                 long before = 0;
                 for (int i = 0; i < warmUp + measured; i++) {
                     if (i == warmUp) {
                         before = threads.getThreadAllocatedBytes(
                                 Thread.currentThread().getId());
                     }
-                    exchange(world, mine, theirs);
+                    exchange(world, mine, theirs, arrival);
                 }
                 allocated[world.rank()] =
                         threads.getThreadAllocatedBytes(Thread.currentThread().getId()) - before;
@@ -186,14 +187,14 @@ class ProgressTest {
         }
     }
 
-    private static void exchange(Communicator world, Payload mine, Payload theirs) {
+    private static void exchange(Communicator world, Payload mine, Payload theirs, Arrival arrival) {
         int other = 1 - world.rank();
         for (int half = 0; half < 2; half++) {
-            Operation operation = half == world.rank()
-                    ? world.send(mine, other, 1, SendMode.STANDARD)
-                    : world.receive(theirs, other, 1);
-            world.await(operation);
-            world.release(operation);
+            if (half == world.rank()) {
+                world.sendAndWait(mine, other, 1, SendMode.STANDARD);
+            } else {
+                world.receiveAndWait(theirs, other, 1, arrival);
+            }
         }
     }
 }

@@ -25,8 +25,8 @@ import java.nio.ByteOrder;
  * Positions only grow, the memory is reused. A record never wraps: where one does not fit before the end, a {@link #SKIP}
  * says that the next one is at the start.
  *
- * <p>A record exists once its commit word is not zero. The sender writes the body first, then a zero where the
- * <em>next</em> commit word will be, and publishes its own commit word last, with release; the receiver reads it with
+ * <p>A record exists once its commit word is not zero. The sender writes a zero where the <em>next</em> commit
+ * word will be, then the body, and publishes its own commit word last, with release; the receiver reads it with
  * acquire. So the word at which the receiver waits is zero or whole whatever lay there before, nobody but the sender
  * writes into records, and a sender that dies at any byte has sent either all of a record or nothing.
  *

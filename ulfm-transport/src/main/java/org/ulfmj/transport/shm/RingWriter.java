@@ -48,9 +48,10 @@ final class RingWriter {
         if (!makeRoom(bytes)) {
             return false;
         }
+        int next = clearNext(bytes);
         view.position(LaneLayout.RECORDS_AT + offset + LaneLayout.WORD_BYTES);
         frame.writeTo(view);
-        commit(LaneLayout.FRAME, frame.totalBytes(), bytes);
+        commit(LaneLayout.FRAME, frame.totalBytes(), bytes, next);
         return true;
     }
 
@@ -60,9 +61,10 @@ final class RingWriter {
         if (!makeRoom(bytes)) {
             return false;
         }
+        int next = clearNext(bytes);
         view.position(LaneLayout.RECORDS_AT + offset + LaneLayout.WORD_BYTES);
         view.put(frame);
-        commit(LaneLayout.FRAME, frame.length, bytes);
+        commit(LaneLayout.FRAME, frame.length, bytes, next);
         return true;
     }
 
@@ -73,9 +75,10 @@ final class RingWriter {
         if (!makeRoom(bytes)) {
             return false;
         }
+        int next = clearNext(bytes);
         view.position(LaneLayout.RECORDS_AT + offset + LaneLayout.WORD_BYTES);
         view.putInt(frame.length).putInt(from).put(frame, from, count);
-        commit(LaneLayout.PART, bodyBytes, bytes);
+        commit(LaneLayout.PART, bodyBytes, bytes, next);
         return true;
     }
 
@@ -152,9 +155,17 @@ final class RingWriter {
         return head == tail && bytes + LaneLayout.WORD_BYTES <= offset;
     }
 
-    private void commit(int kind, int bodyBytes, int recordBytes) {
+    /**
+     * Makes the next commit word zero; returns where it is. Before the body, not behind it: the receiver looks at the line of
+     * this record all the time, and would take it away from us while we wait for that of the next one.
+     */
+    private int clearNext(int recordBytes) {
         int next = offset + recordBytes == capacity ? 0 : offset + recordBytes;
         memory.putLong(LaneLayout.RECORDS_AT + next, 0);
+        return next;
+    }
+
+    private void commit(int kind, int bodyBytes, int recordBytes, int next) {
         publish(kind, bodyBytes);
         tail += recordBytes;
         offset = next;
