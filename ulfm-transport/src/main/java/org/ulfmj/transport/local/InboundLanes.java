@@ -15,6 +15,26 @@ final class InboundLanes {
         pairs = more;
     }
 
+    /** Nothing of this pair is read any more. */
+    synchronized void remove(LocalPair pair) {
+        int at = 0;
+        while (at < pairs.length && pairs[at] != pair) {
+            at++;
+        }
+        if (at == pairs.length) {
+            return;
+        }
+        LocalPair[] fewer = new LocalPair[pairs.length - 1];
+        System.arraycopy(pairs, 0, fewer, 0, at);
+        System.arraycopy(pairs, at + 1, fewer, at, fewer.length - at);
+        pairs = fewer;
+    }
+
+    /** Nothing is read any more: the receiver is dead. */
+    synchronized void clear() {
+        pairs = NONE;
+    }
+
     /** The pairs at this moment; not to be written to. */
     LocalPair[] current() {
         return pairs;

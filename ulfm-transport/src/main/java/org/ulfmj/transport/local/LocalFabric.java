@@ -43,6 +43,7 @@ public final class LocalFabric implements Fabric {
 
     void kill() {
         killed = true;
+        inbound.clear();
         doorbell.wake();
     }
 
@@ -55,10 +56,14 @@ public final class LocalFabric implements Fabric {
         if (killed || !isKnown(to) || cutOff[to.slot()]) {
             return true;
         }
-        if (!pairTo(to.slot()).lane(lane).offer(frame)) {
+        LocalFabric receiver = hub.fabric(to.slot());
+        if (lane == LaneKind.CONTROL && receiver.killed) {
+            return true; // nobody will read it, no bound holds it, and until its death is known here there may be many
+        }
+        if (!pairTo(to.slot()).outbound(lane).offer(frame)) {
             return false;
         }
-        hub.fabric(to.slot()).doorbell.knock();
+        receiver.doorbell.knock();
         return true;
     }
 
@@ -102,11 +107,10 @@ public final class LocalFabric implements Fabric {
     }
 
     private int read(LocalPair pair, LaneKind kind, int limit, FrameSink sink) {
-        LocalLane lane = pair.lane(kind);
         int count = 0;
         // A frame may make its reader abandon the sender, or be killed: nothing more is handed over then.
         while (count < limit && !pair.isClosed() && !killed) {
-            LocalRecord record = lane.next();
+            LocalRecord record = pair.next(kind);
             if (record == null) {
                 break;
             }
@@ -116,7 +120,7 @@ public final class LocalFabric implements Fabric {
             } else {
                 sink.onFrame(pair.from, kind, record.frame);
             }
-            lane.release(record);
+            pair.release(kind, record);
         }
         return count;
     }
@@ -196,12 +200,15 @@ public final class LocalFabric implements Fabric {
         LocalPair pair = pairFrom(peer);
         if (pair != null) {
             pair.close();
+            inbound.remove(pair);
         }
-        if (!killed && !cutOff[peer.slot()]) {
+        LocalFabric excluded = hub.fabric(peer.slot());
+        if (!killed && !excluded.killed && !cutOff[peer.slot()]) {
             pairTo(peer.slot()).control.offerExclusion();
-            hub.fabric(peer.slot()).doorbell.knock();
+            excluded.doorbell.knock();
         }
         cutOff[peer.slot()] = true;
+        outbound[peer.slot()] = null;
     }
 
     @Override

@@ -15,16 +15,19 @@ final class LocalLane {
     static final int MAX_RECORDS = 1024;
     static final long MAX_BYTES = 1024 * 1024;
     private static final int CONTROL_CHUNK = 64;
+    /** What an unbounded lane keeps for later. A storm of obituaries leaves far more behind. */
+    private static final long CONTROL_POOL_BYTES = 8 * 1024;
 
     private final boolean bounded;
     private final Queue<LocalRecord> forward;
     private final Queue<LocalRecord> back;
-    private final RecordPool pool = new RecordPool(MAX_BYTES);
+    private final RecordPool pool;
     private int recordsOut;
     private long bytesOut;
 
     LocalLane(boolean bounded) {
         this.bounded = bounded;
+        this.pool = new RecordPool(bounded ? MAX_BYTES : CONTROL_POOL_BYTES);
         this.forward = newQueue();
         this.back = newQueue();
     }
