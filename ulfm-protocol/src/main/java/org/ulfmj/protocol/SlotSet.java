@@ -100,9 +100,27 @@ public final class SlotSet {
         if (containsAll(other)) {
             return this;
         }
-        int[] joined = Arrays.copyOf(slots, slots.length + other.slots.length);
-        System.arraycopy(other.slots, 0, joined, slots.length, other.slots.length);
-        return of(joined);
+        return new SlotSet(merge(slots, other.slots));
+    }
+
+    private static int[] merge(int[] one, int[] other) {
+        int[] merged = new int[one.length + other.length];
+        int count = 0;
+        int i = 0;
+        int j = 0;
+        while (i < one.length && j < other.length) {
+            int next = Math.min(one[i], other[j]);
+            i += one[i] == next ? 1 : 0;
+            j += other[j] == next ? 1 : 0;
+            merged[count++] = next;
+        }
+        while (i < one.length) {
+            merged[count++] = one[i++];
+        }
+        while (j < other.length) {
+            merged[count++] = other[j++];
+        }
+        return count == merged.length ? merged : Arrays.copyOf(merged, count);
     }
 
     public SlotSet intersection(SlotSet other) {
