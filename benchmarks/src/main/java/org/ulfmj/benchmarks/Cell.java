@@ -40,9 +40,12 @@ record Cell(String work, int bytes, boolean besideHog) {
         };
     }
 
-    /** Calls before the first that is measured; by count, because cold code has no fixed time. */
+    /**
+     * Calls before the first that is measured; by count, because cold code has no fixed time. So many, because with two cores
+     * for all ranks the compilers are at it for the first few hundred thousand small messages.
+     */
     int warmUp() {
-        int calls = bytes >= 1 << 20 ? 60 : bytes >= 1 << 16 ? 1_500 : 30_000;
+        int calls = bytes >= 1 << 20 ? 300 : bytes >= 1 << 16 ? 10_000 : 200_000;
         return work.equals("rate") ? calls / 16 : calls;
     }
 

@@ -8,7 +8,7 @@ import org.ulfmj.benchmarks.job.Job;
 
 /** One job's part in the rounds of a cell: it finds out by itself how many operations fill a round. */
 final class Turn {
-    private static final double WARM_UP_LIMIT_NS = 3e9;
+    private static final double WARM_UP_LIMIT_NS = 6e9;
     private static final int LEAST_OPERATIONS = 3;
     private static final int MOST_TO_SETTLE = 2_000;
 

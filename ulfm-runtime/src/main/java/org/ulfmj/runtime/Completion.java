@@ -4,4 +4,12 @@ package org.ulfmj.runtime;
 public interface Completion {
     /** Whether the wait is over; read under the engine lock. */
     boolean isDone();
+
+    /**
+     * Whether {@link #isDone} looks at memory that others write into. Then a poll of everything else, which takes ten times
+     * as long, is not needed each time. Always the same answer.
+     */
+    default boolean isSeenWithoutPolling() {
+        return false;
+    }
 }

@@ -99,6 +99,11 @@ final class HostCollective implements HostWaiting, NamedWait {
     }
 
     @Override
+    public boolean isSeenWithoutPolling() {
+        return true;
+    }
+
+    @Override
     public void letGo() {
         engine.leave();
         boolean goesOn = false;

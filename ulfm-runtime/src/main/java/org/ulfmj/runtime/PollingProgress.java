@@ -31,7 +31,9 @@ final class PollingProgress implements Progress {
 
     private static final long SEAT_POLL_NS = 1_000_000;
     /** The same while yielding: to ask the selector takes as long as five to ten yields. */
-    private static final long YIELDING_SEAT_POLL_NS = 40_000;
+    private static final long YIELDING_SEAT_POLL_NS = 200_000;
+    /** How long everything else may go unread while yielding for a completion that is seen without polling. */
+    private static final long YIELDING_POLL_NS = 20_000;
 
     /** A caller that waits without polling. */
     private static final class Parked {
@@ -68,6 +70,9 @@ final class PollingProgress implements Progress {
 
     /** Polls left to the next look at the clock; it outlives a wait, for waits may be of one poll each. */
     private int pollsToClock = POLLS_A_CLOCK;
+
+    /** When a driver polled last. */
+    private long drivenNs;
 
     private boolean seatWithProgressThread = true;
     private Thread driver;
@@ -139,7 +144,8 @@ final class PollingProgress implements Progress {
     }
 
     private boolean spin(Completion completion) {
-        for (int left = spins.polls(); left > 0; left--) {
+        int bound = completion.isSeenWithoutPolling() ? spins.pollsAfterLooks() : spins.polls();
+        for (int left = bound; left > 0; left--) {
             int work = engine.poll(seatIsOverdue());
             if (work > 0) {
                 signalDone();
@@ -194,13 +200,20 @@ final class PollingProgress implements Progress {
             while (!completion.isDone() && !engine.isOver()) {
                 boolean seat = !seatWithProgressThread;
                 boolean isLast = seat && yieldUntilNs - nowNs <= 0;
-                if (engine.poll(isLast || seat && nowNs - engine.lastSeatPollNs() > YIELDING_SEAT_POLL_NS) > 0) {
-                    signalDone();
-                    letOthersIn();
-                    break;
+                if (isLast || !completion.isSeenWithoutPolling() || nowNs - drivenNs > YIELDING_POLL_NS) {
+                    drivenNs = nowNs;
+                    if (engine.poll(isLast || seat && nowNs - engine.lastSeatPollNs() > YIELDING_SEAT_POLL_NS) > 0) {
+                        signalDone();
+                        letOthersIn();
+                        break;
+                    }
+                    if (completion.isDone()) {
+                        break;
+                    }
                 }
-                if (completion.isDone()) {
-                    break;
+                if (!parked.isEmpty()) {
+                    // They may wait for what is seen without polling.
+                    signalDone();
                 }
                 long beforeNs = nowNs;
                 if (isLast) {
@@ -261,6 +274,10 @@ final class PollingProgress implements Progress {
                 giveSeatToProgressThread();
             }
             wakeForWork();
+            if (sleeping && completion.isSeenWithoutPolling()) {
+                // Who sleeps does not look at that memory yet, and nobody rings for it.
+                fabric.wake();
+            }
             waiter.signal.awaitNanos(MAX_SLEEP_NS);
             return false;
         } catch (InterruptedException e) {

@@ -34,6 +34,11 @@ final class SpinBudget {
         return polls;
     }
 
+    /** For a completion that was looked at already, several times, without a poll. */
+    int pollsAfterLooks() {
+        return mayLengthen ? polls : 0;
+    }
+
     void onSuccess() {
         polls = Math.min(maxPolls, polls + polls / 8 + 1);
     }

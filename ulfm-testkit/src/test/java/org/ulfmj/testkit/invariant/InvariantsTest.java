@@ -102,8 +102,8 @@ class InvariantsTest {
                         MessagesArriveInOrder.class,
                         "the newest comes first",
                         "KeyedQueues",
-                        "queue == null ? null : queue.head.entry;",
-                        "queue == null ? null : queue.tail.entry;"),
+                        "queue.head == null ? null : queue.head.entry;",
+                        "queue.head == null ? null : queue.tail.entry;"),
                 mutant(
                         ResultsThatReturnAreRight.class,
                         "a collective operation that cannot go on returns as it is",

@@ -26,8 +26,8 @@ class RecoveryLoopTest {
             "seed \\d+ of 1\\.\\.200 fails: ",
             "\n  faults +kill:rank=\\d@op=\\*#\\d+; kill:rank=\\d@op=\\*#\\d+   \\(drawn from \"kill:rank=any\\(2\\)@op=\\*\"\\)",
             "\n  run it +mvn test -Dtest='org\\.ulfmj\\.testkit\\.junit\\.RecoveryLoop#METHOD' -Dsim\\.seed=\\d+",
-            "\n  minimised +kill:rank=\\d@op=\\*#\\d+, \\d ranks, seed \\d+ \\(\\d+ runs\\)",
-            "\n  run that +mvn test .* -Dsim\\.ranks=\\d -Dsim\\.faults='kill:rank=\\d@op=\\*#\\d+'",
+            "\n  minimised +kill:rank=\\d@op=\\*#\\d+(; kill:rank=\\d@op=\\*#\\d+)?, \\d ranks, seed \\d+ \\(\\d+ runs\\)",
+            "\n  run that +mvn test .* -Dsim\\.ranks=\\d -Dsim\\.faults='kill:rank=\\d@op=\\*#\\d+(; kill:rank=\\d@op=\\*#\\d+)?'",
             "\n  rank \\d +KILLED \\(kill:rank=\\d@op=\\*#\\d+\\)",
             "\n    did last .*revoke \\(\\d+\\.\\d+ ms\\), shrink \\(\\d+\\.\\d+ ms\\)");
 

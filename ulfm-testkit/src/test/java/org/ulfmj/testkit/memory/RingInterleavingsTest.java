@@ -72,9 +72,10 @@ class RingInterleavingsTest {
         return Stream.of(
                 Arguments.of(
                         "the next commit word is cleared before a record is published",
-                        whole.and(
-                                COMMIT_ZERO + "\n        publish(kind, bodyBytes);",
-                                "publish(kind, bodyBytes); " + POINT + COMMIT_ZERO)),
+                        whole.and(COMMIT_ZERO, "")
+                                .and(
+                                        "publish(kind, bodyBytes);\n        tail += recordBytes;",
+                                        "publish(kind, bodyBytes); " + POINT + COMMIT_ZERO + " tail += recordBytes;")),
                 Arguments.of(
                         "there is room for the next commit word",
                         whole.and(COMMIT_ZERO, POINT + COMMIT_ZERO)
@@ -87,8 +88,8 @@ class RingInterleavingsTest {
                         "a record is published when its body is there",
                         whole.and(COMMIT_ZERO, POINT + COMMIT_ZERO)
                                 .and(
-                                        "view.put(frame);\n        commit(LaneLayout.FRAME, frame.length, bytes);",
-                                        "commit(LaneLayout.FRAME, frame.length, bytes); " + POINT
+                                        "view.put(frame);\n        commit(LaneLayout.FRAME, frame.length, bytes, next);",
+                                        "commit(LaneLayout.FRAME, frame.length, bytes, next); " + POINT
                                                 + "view.put(frame);")));
     }
 
