@@ -21,6 +21,7 @@ public final class HalfKilled {
         Intracomm world = MPI.COMM_WORLD;
         int[] sum = new int[1];
         count(world, sum);
+        meet(world);
         if (world.getRank() == 0) {
             Print.line("started    %d ranks", sum[0]);
         }
@@ -31,6 +32,27 @@ public final class HalfKilled {
             Print.line("finished   %d ranks are left", sum[0]);
         }
         MPI.Finalize();
+    }
+
+    /**
+     * A barrier that nobody's death behind it disturbs: rank 0 hears of all, and each of the others of rank 0. From a collective
+     * barrier one rank returns before another, and may be dead while that one is still in it. On a communicator of its own,
+     * since those that hear first may revoke the other one before the last has heard.
+     */
+    private static void meet(Intracomm world) {
+        Intracomm meeting = world.clone();
+        byte[] nothing = {};
+        if (meeting.getRank() > 0) {
+            meeting.send(nothing, 0, MPI.BYTE, 0, 0);
+            meeting.recv(nothing, 0, MPI.BYTE, 0, 0);
+            return;
+        }
+        for (int rank = 1; rank < meeting.getSize(); rank++) {
+            meeting.recv(nothing, 0, MPI.BYTE, rank, 0);
+        }
+        for (int rank = 1; rank < meeting.getSize(); rank++) {
+            meeting.send(nothing, 0, MPI.BYTE, rank, 0);
+        }
     }
 
     private static void count(Intracomm comm, int... sum) {
