@@ -119,7 +119,7 @@ final class HostSetup {
             processes[rank] = engine.process(communicator.members.slot(rank));
             isCrowded |= offers.getInt(rank * OFFER_BYTES + IS_CROWDED) != 0;
         }
-        HostGroup group = new HostGroup(memory, processes, communicator.rank, segments, isCrowded);
+        HostGroup group = new HostGroup(memory, processes, communicator.rank, segments);
         group.unlink();
         HostCollective host = new HostCollective(engine, group, offers.getLong(ID), isCrowded);
         host.belongTo(communicator);

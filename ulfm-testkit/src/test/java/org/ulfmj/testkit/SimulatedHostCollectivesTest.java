@@ -70,8 +70,8 @@ class SimulatedHostCollectivesTest {
                         Mutant.of("H5", LAYOUT, "this.resultsAt = stageAt + stageBytes;", "this.resultsAt = stageAt;"),
                         ""),
                 Arguments.of(
-                        "nobody leaves a barrier before rank 0 has seen all",
-                        Mutant.of("H6", BARRIER, "group.awaitAll(entered);", ""),
+                        "nobody leaves a barrier before all have entered",
+                        Mutant.of("H6", BARRIER, "group.awaitAll(operation);", ""),
                         ""),
                 Arguments.of(
                         "a wait ends when a member fails",

@@ -29,7 +29,6 @@ public final class HostGroup {
     private final HostMemory memory;
     private final ProcessId[] processes;
     private final int rank;
-    private final boolean crowded;
     private final Segment mine;
     private final Segment[] segments;
     private final HostLayout layout;
@@ -57,13 +56,11 @@ public final class HostGroup {
 
     /**
      * @param segments of all members by rank, ours among them, equally long
-     * @param crowded whether there are more ranks on the host than cores, as all members know it
      */
-    public HostGroup(HostMemory memory, ProcessId[] processes, int rank, Segment[] segments, boolean crowded) {
+    public HostGroup(HostMemory memory, ProcessId[] processes, int rank, Segment[] segments) {
         this.memory = memory;
         this.processes = processes;
         this.rank = rank;
-        this.crowded = crowded;
         this.segments = segments;
         this.mine = segments[rank];
         this.layout = new HostLayout(mine.lengthBytes());
@@ -90,10 +87,6 @@ public final class HostGroup {
     /** Operations so far: equal at all members that have called alike. */
     public long operations() {
         return number;
-    }
-
-    boolean isCrowded() {
-        return crowded;
     }
 
     HostLayout layout() {
@@ -210,11 +203,6 @@ public final class HostGroup {
     /** Waits until one rank has begun the operation. */
     void awaitOne(long operation, int other) {
         await(operation, other);
-    }
-
-    /** Everybody is known to have begun it, by what another rank said. */
-    void allHaveBegun(long operation) {
-        known = Math.max(known, operation);
     }
 
     private void await(long operation, int other) {
