@@ -30,6 +30,7 @@ final class HostCollective implements HostWaiting, NamedWait {
 
     private CommunicatorState communicator;
     private String operation = "";
+    private boolean isInUse;
     /** Why it is of no use any more, or null. */
     private String spoiltBy;
 
@@ -57,6 +58,16 @@ final class HostCollective implements HostWaiting, NamedWait {
 
     void begin(String newOperation) {
         operation = newOperation;
+        isInUse = true;
+    }
+
+    void end() {
+        isInUse = false;
+    }
+
+    /** A thread of this rank is inside an operation. */
+    boolean isInUse() {
+        return isInUse;
     }
 
     String operation() {

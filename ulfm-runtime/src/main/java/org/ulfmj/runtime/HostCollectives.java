@@ -33,6 +33,8 @@ final class HostCollectives {
             HostBarrier.run(host.group());
         } catch (HostMismatch mismatch) {
             throw spoilt(communicator, host, mismatch);
+        } finally {
+            end(communicator, host);
         }
         return true;
     }
@@ -47,6 +49,8 @@ final class HostCollectives {
             HostBroadcast.run(host.group(), data, root);
         } catch (HostMismatch mismatch) {
             throw spoilt(communicator, host, mismatch);
+        } finally {
+            end(communicator, host);
         }
         return true;
     }
@@ -68,6 +72,8 @@ final class HostCollectives {
             host.reduction().reduce(send, receive, elementBytes, reduction, root);
         } catch (HostMismatch mismatch) {
             throw spoilt(communicator, host, mismatch);
+        } finally {
+            end(communicator, host);
         }
         return true;
     }
@@ -83,6 +89,8 @@ final class HostCollectives {
             host.reduction().allReduce(send, receive, elementBytes, reduction);
         } catch (HostMismatch mismatch) {
             throw spoilt(communicator, host, mismatch);
+        } finally {
+            end(communicator, host);
         }
         return true;
     }
@@ -98,6 +106,8 @@ final class HostCollectives {
             HostGather.allGather(host.group(), mine, all);
         } catch (HostMismatch mismatch) {
             throw spoilt(communicator, host, mismatch);
+        } finally {
+            end(communicator, host);
         }
         return true;
     }
@@ -112,13 +122,17 @@ final class HostCollectives {
             HostGather.allToAll(host.group(), send, receive);
         } catch (HostMismatch mismatch) {
             throw spoilt(communicator, host, mismatch);
+        } finally {
+            end(communicator, host);
         }
         return true;
     }
 
     /** The program has freed the communicator: others of the same members may use its memory. */
     void freed(CommunicatorState communicator) {
-        setup.freed(communicator);
+        if (communicator.host == null || !communicator.host.isInUse()) {
+            setup.freed(communicator);
+        }
     }
 
     /** What cannot be packed is refused on the other way. */
@@ -136,6 +150,16 @@ final class HostCollectives {
             throw engine.faults().mismatch(communicator, operation, "in an earlier call " + host.spoiltBy());
         }
         host.begin(operation);
+        communicator.openCalls++;
+    }
+
+    /** Another thread may have freed the communicator meanwhile: until now it had to know of failures. */
+    private void end(CommunicatorState communicator, HostCollective host) {
+        communicator.openCalls--;
+        host.end();
+        if (communicator.freed) {
+            setup.freed(communicator);
+        }
     }
 
     /** Ranks that were in different calls may count differently from here on: nothing on it can be trusted any more. */
