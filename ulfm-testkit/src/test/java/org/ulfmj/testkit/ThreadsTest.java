@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import mpi.AgreeMode;
 import mpi.Intracomm;
 import mpi.MPI;
+import mpi.ProcFailedException;
 import mpi.Request;
 import mpi.Status;
 import org.junit.jupiter.api.Test;
@@ -86,6 +87,41 @@ class ThreadsTest {
                         caller.join();
                     }
                     assertThat(failure.get()).isNull();
+                }))
+                .requireSurvivorsSucceeded();
+    }
+
+    @Test
+    void shouldTellOfADeathInACollectiveOfACommunicatorThatAnotherThreadFreesMeanwhile() {
+        CountDownLatch freed = new CountDownLatch(1);
+        LocalWorld.of(2)
+                .killing(1, "iProbe", 1)
+                .run(program(rank -> {
+                    Intracomm comm = WORLD.dup();
+                    for (int i = 0; i < 10; i++) {
+                        comm.barrier(); // so many that the ranks share memory for it
+                    }
+                    if (rank == 1) {
+                        freed.await();
+                        WORLD.iProbe(0, 0); // dies here
+                        return;
+                    }
+                    AtomicReference<Throwable> failure = new AtomicReference<>();
+                    Thread caller = new Thread(MPI.bindThread(() -> {
+                        try {
+                            comm.barrier();
+                        } catch (Throwable e) {
+                            failure.set(e);
+                        }
+                    }));
+                    caller.start();
+                    while (caller.getState() == Thread.State.RUNNABLE) {
+                        Thread.onSpinWait(); // until it sleeps in its call
+                    }
+                    comm.free();
+                    freed.countDown();
+                    caller.join();
+                    assertThat(failure.get()).isInstanceOf(ProcFailedException.class);
                 }))
                 .requireSurvivorsSucceeded();
     }
