@@ -160,7 +160,8 @@ final class Job {
                 directory.secret(),
                 directory.configuration(),
                 0,
-                binding.isToCores());
+                binding.isToCores(),
+                0);
     }
 
     private void superviseUntilAllEnded() {

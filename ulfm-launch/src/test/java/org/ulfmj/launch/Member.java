@@ -55,7 +55,7 @@ final class Member {
                 await(() -> client.isGoodbyeHeard());
             }
             case "reach" -> {
-                client.reached(configuration.triggersOf(slot).get(0).rule());
+                client.reached(configuration.triggersOf(place.process()).get(0).rule());
                 await(() -> false);
             }
             case "abort" -> {

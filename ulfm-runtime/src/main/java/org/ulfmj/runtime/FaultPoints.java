@@ -30,6 +30,27 @@ final class FaultPoints {
         return -1;
     }
 
+    /** Counts a passage of a named point; the rule that is reached, or −1. */
+    int onPoint(String name) {
+        return onNamed(FaultTrigger.atPoint(name));
+    }
+
+    /** Counts a passage of a place of the replay; the rule that is reached, or −1. */
+    int onPosition(long version, long sequence) {
+        return onNamed(FaultTrigger.atPosition(version, sequence));
+    }
+
+    private int onNamed(String name) {
+        long passages = calls.merge(name, 1L, Long::sum);
+        for (FaultTrigger trigger : pending) {
+            if (trigger.operation().equals(name) && trigger.count() == passages) {
+                pending.remove(trigger);
+                return trigger.rule();
+            }
+        }
+        return -1;
+    }
+
     /** The program is at an iteration; the rule that is reached, or −1. */
     int onIteration(int level) {
         for (FaultTrigger trigger : pending) {

@@ -6,17 +6,45 @@ import java.util.Locale;
  * A point in a rank's own calls at which it is to be killed.
  *
  * @param rule number by which the launcher knows it
- * @param operation name of an MPI call in any case, {@code allReduce} or {@code allreduce}; {@link #ANY_OPERATION}; or
- *     {@link #ITERATION}
- * @param count the count-th such call of the rank, from 1; for {@link #ITERATION} the level given to {@code pControl}
+ * @param operation name of an MPI call in any case, {@code allReduce} or {@code allreduce}; {@link #ANY_OPERATION}; {@link
+ *     #ITERATION}; or what {@link #atPoint} and {@link #atPosition} make
+ * @param count the count-th such call of the process, from 1; for {@link #ITERATION} the level given to {@code pControl}
+ * @param incarnation the process of the slot that is meant; {@link #EVERY_INCARNATION} for each of them
  */
-public record FaultTrigger(int rule, String operation, long count) {
+public record FaultTrigger(int rule, String operation, long count, int incarnation) {
     /** Counts every call. */
     public static final String ANY_OPERATION = "*";
     /** Fires when {@code pControl} is called with a level of {@code count}. */
     public static final String ITERATION = "iter";
+    /** For a trigger that its replacements have too. */
+    public static final int EVERY_INCARNATION = -1;
+
+    /** No operation's name has a colon. */
+    private static final String POINT = "point:";
+
+    private static final String POSITION = "position:";
 
     public FaultTrigger {
         operation = operation.toLowerCase(Locale.ROOT);
+    }
+
+    /** For the first process of a slot. */
+    public FaultTrigger(int rule, String operation, long count) {
+        this(rule, operation, count, 0);
+    }
+
+    /** What stands for the operation where a rank is to die at a named point ({@link RankRuntime#faultPoint}). */
+    public static String atPoint(String name) {
+        return POINT.concat(name);
+    }
+
+    /** What stands for the operation where a rank is to die at a place of the replay ({@link RankRuntime#faultPosition}). */
+    public static String atPosition(long version, long sequence) {
+        return POSITION.concat(Long.toString(version)).concat(".").concat(Long.toString(sequence));
+    }
+
+    /** Whether this process is meant, by its incarnation. */
+    public boolean isFor(int process) {
+        return incarnation == EVERY_INCARNATION || incarnation == process;
     }
 }

@@ -7,11 +7,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.ulfmj.protocol.ProcessId;
 
 /**
  * The file in the job directory by which the launcher hands the resolved options, and the points at which processes are
- * to be killed, to its processes. One line each: {@code ulfm.fd.timeout=5s}, or {@code trigger.2=1 allreduce 100} for
- * slot 2.
+ * to be killed, to its processes. One line each: {@code ulfm.fd.timeout=5s}, or {@code trigger.2=1 allreduce 100 0} for
+ * the first process of slot 2.
  *
  * @param options the same for all
  * @param triggers by slot; a slot without triggers may be absent
@@ -19,9 +20,15 @@ import java.util.TreeMap;
 public record JobConfiguration(Options options, Map<Integer, List<FaultTrigger>> triggers) {
     private static final String TRIGGER = "trigger.";
 
-    /** The triggers of one slot's first process; replacements have none. */
-    public List<FaultTrigger> triggersOf(int slot) {
-        return triggers.getOrDefault(slot, List.of());
+    /** The triggers of one process. */
+    public List<FaultTrigger> triggersOf(ProcessId process) {
+        List<FaultTrigger> own = new ArrayList<>();
+        for (FaultTrigger trigger : triggers.getOrDefault(process.slot(), List.of())) {
+            if (trigger.isFor(process.incarnation())) {
+                own.add(trigger);
+            }
+        }
+        return own;
     }
 
     /** @throws IOException if the file cannot be written */
@@ -72,14 +79,15 @@ public record JobConfiguration(Options options, Map<Integer, List<FaultTrigger>>
     }
 
     private static String triggerText(FaultTrigger trigger) {
-        return trigger.rule() + " " + trigger.operation() + " " + trigger.count();
+        return trigger.rule() + " " + trigger.operation() + " " + trigger.count() + " " + trigger.incarnation();
     }
 
     private static FaultTrigger trigger(String text) {
         String[] parts = text.split(" ", -1);
-        if (parts.length != 3) {
+        if (parts.length != 4) {
             throw new IllegalArgumentException("'" + text + "' is not a trigger");
         }
-        return new FaultTrigger(Integer.parseInt(parts[0]), parts[1], Long.parseLong(parts[2]));
+        return new FaultTrigger(
+                Integer.parseInt(parts[0]), parts[1], Long.parseLong(parts[2]), Integer.parseInt(parts[3]));
     }
 }

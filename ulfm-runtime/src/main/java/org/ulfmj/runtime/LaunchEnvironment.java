@@ -10,17 +10,18 @@ import org.ulfmj.protocol.ProcessId;
  * the launcher, read by {@code MPI.Init}.
  *
  * @param runId of the job; every process started in it, and what those start, carries it in {@code ULFM_RUN_ID}
- * @param process slot (the rank in COMM_WORLD) and incarnation
+ * @param process slot (the rank in COMM_WORLD) and incarnation; null for a spare that has no slot yet
  * @param size processes in the job
- * @param localRank index among the processes on this host
+ * @param localRank index among the processes on this host; of no meaning for a spare that has no slot yet
  * @param localSize processes on this host
  * @param nodeRank index of this host
  * @param nodeCount hosts in the job
  * @param rendezvous {@code host:port} of the launcher; empty if there is none to talk to
  * @param secretFile holds the job secret; readable by its owner only
  * @param configuration the job's {@link JobConfiguration}; its directory is the job's
- * @param maxRestarts how often the launcher will replace a process
+ * @param maxRestarts how often the launcher starts a rank again that failed, spares not counted
  * @param isBound whether each process of this host has a core of its own
+ * @param spare which spare the process is, from 1, with or without a slot by now; 0 for one that was started with a slot
  */
 public record LaunchEnvironment(
         String runId,
@@ -34,7 +35,8 @@ public record LaunchEnvironment(
         Path secretFile,
         Path configuration,
         int maxRestarts,
-        boolean isBound) {
+        boolean isBound,
+        int spare) {
     /** Marks every process of a job, and what those start, for the guardian. */
     public static final String RUN_ID = "ULFM_RUN_ID";
 
@@ -50,6 +52,7 @@ public record LaunchEnvironment(
     private static final String MAX_RESTARTS = "ULFM_MAX_RESTARTS";
     private static final String CONFIGURATION = "ULFM_CONF";
     private static final String BOUND = "ULFM_BOUND";
+    private static final String SPARE = "ULFM_SPARE";
     private static final List<String> VARIABLES = List.of(
             RUN_ID,
             RANK,
@@ -63,7 +66,8 @@ public record LaunchEnvironment(
             SECRET_FILE,
             MAX_RESTARTS,
             CONFIGURATION,
-            BOUND);
+            BOUND,
+            SPARE);
 
     /** Whether a name is one of the variables that this class writes; none of them is an option. */
     public static boolean isVariable(String name) {
@@ -81,11 +85,13 @@ public record LaunchEnvironment(
      * @throws IllegalArgumentException naming a variable that is missing or no number
      */
     public static LaunchEnvironment from(Map<String, String> environment) {
+        int spare = number(environment, SPARE);
+        boolean isSpare = spare > 0;
         return new LaunchEnvironment(
                 text(environment, RUN_ID),
-                new ProcessId(number(environment, RANK), number(environment, INCARNATION)),
+                isSpare ? null : new ProcessId(number(environment, RANK), number(environment, INCARNATION)),
                 number(environment, SIZE),
-                number(environment, LOCAL_RANK),
+                isSpare ? 0 : number(environment, LOCAL_RANK),
                 number(environment, LOCAL_SIZE),
                 number(environment, NODE_RANK),
                 number(environment, NODE_COUNT),
@@ -93,7 +99,31 @@ public record LaunchEnvironment(
                 Path.of(text(environment, SECRET_FILE)),
                 Path.of(text(environment, CONFIGURATION)),
                 number(environment, MAX_RESTARTS),
-                number(environment, BOUND) != 0);
+                number(environment, BOUND) != 0,
+                spare);
+    }
+
+    /** Whether the process waits for a slot, in {@code MPI.Init}: the launcher gives it one when a rank has died. */
+    public boolean isWaitingForSlot() {
+        return process == null;
+    }
+
+    /** The same for a spare that has got a slot. */
+    public LaunchEnvironment assigned(ProcessId assigned) {
+        return new LaunchEnvironment(
+                runId,
+                assigned,
+                size,
+                assigned.slot(),
+                localSize,
+                nodeRank,
+                nodeCount,
+                rendezvous,
+                secretFile,
+                configuration,
+                maxRestarts,
+                isBound,
+                spare);
     }
 
     /** Where the sockets and files of the job are; removed at its end. */
@@ -101,17 +131,23 @@ public record LaunchEnvironment(
         return configuration.getParent();
     }
 
-    /** Adds everything, and the variables by which scripts written for other launchers ask for their rank. */
+    /**
+     * Adds everything, and the variables by which scripts written for other launchers ask for their rank. A spare has none
+     * of those that name a rank.
+     */
     public void writeTo(Map<String, String> environment) {
         environment.put(RUN_ID, runId);
         environment.put(RENDEZVOUS, rendezvous);
         environment.put(SECRET_FILE, secretFile.toString());
         environment.put(CONFIGURATION, configuration.toString());
-        put(environment, process.slot(), RANK, "OMPI_COMM_WORLD_RANK", "PMI_RANK", "DMLC_TASK_ID");
-        put(environment, process.incarnation(), INCARNATION, "DMLC_NUM_ATTEMPT");
+        if (process != null) {
+            put(environment, process.slot(), RANK, "OMPI_COMM_WORLD_RANK", "PMI_RANK", "DMLC_TASK_ID");
+            put(environment, process.incarnation(), INCARNATION, "DMLC_NUM_ATTEMPT");
+            put(environment, localRank, LOCAL_RANK, "OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID");
+            put(environment, localRank, "OMPI_COMM_WORLD_NODE_RANK");
+        }
+        put(environment, spare, SPARE);
         put(environment, size, SIZE, "OMPI_COMM_WORLD_SIZE", "PMI_SIZE");
-        put(environment, localRank, LOCAL_RANK, "OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID");
-        put(environment, localRank, "OMPI_COMM_WORLD_NODE_RANK");
         put(environment, localSize, LOCAL_SIZE, "OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS");
         put(environment, nodeRank, NODE_RANK);
         put(environment, nodeCount, NODE_COUNT);

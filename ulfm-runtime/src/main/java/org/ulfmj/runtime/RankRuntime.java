@@ -186,6 +186,34 @@ public final class RankRuntime {
         }
     }
 
+    /**
+     * A layer above the operations is at a point at which a plan may want this rank dead.
+     *
+     * @param name one of {@link org.ulfmj.runtime.inject.KillPoints}
+     */
+    public void faultPoint(String name) {
+        if (faultPoints != null) {
+            engine.enter();
+            try {
+                stopAt(faultPoints.onPoint(name));
+            } finally {
+                engine.leave();
+            }
+        }
+    }
+
+    /** As {@link #faultPoint}, for a call of the recovery mode: the sequence-th, from 0, after so many checkpoints. */
+    public void faultPosition(long version, long sequence) {
+        if (faultPoints != null) {
+            engine.enter();
+            try {
+                stopAt(faultPoints.onPosition(version, sequence));
+            } finally {
+                engine.leave();
+            }
+        }
+    }
+
     /** The hook does not return where ranks are killed for real: the rank is to die inside the call, with its lock. */
     private void stopAt(int rule) {
         if (rule >= 0) {

@@ -7,6 +7,20 @@ import org.junit.jupiter.api.Test;
 
 class FaultPointsTest {
     @Test
+    void shouldNameTheRuleWhenANamedPointOrAPlaceOfTheReplayIsPassed() {
+        FaultPoints points = new FaultPoints(List.of(
+                new FaultTrigger(5, FaultTrigger.atPoint("rabit.load"), 2),
+                new FaultTrigger(6, FaultTrigger.atPosition(1, 10), 1)));
+        assertThat(points.onPoint("rabit.load")).isEqualTo(-1);
+        assertThat(points.onPoint("rabit.fetch")).isEqualTo(-1);
+        assertThat(points.onPosition(1, 1)).isEqualTo(-1);
+        assertThat(points.onPosition(11, 0)).isEqualTo(-1);
+        assertThat(points.onPoint("rabit.load")).isEqualTo(5);
+        assertThat(points.onPosition(1, 10)).isEqualTo(6);
+        assertThat(points.onPosition(1, 10)).isEqualTo(-1);
+    }
+
+    @Test
     void shouldFireOnceAtTheCallThatIsCounted() {
         FaultPoints points = new FaultPoints(
                 List.of(new FaultTrigger(7, "allReduce", 2), new FaultTrigger(8, FaultTrigger.ANY_OPERATION, 4)));

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.ulfmj.protocol.ProcessId;
 
 class JobConfigurationTest {
     @TempDir
@@ -25,8 +26,22 @@ class JobConfigurationTest {
 
         JobConfiguration read = JobConfiguration.read(file);
         assertThat(read.options().hash()).isEqualTo(options.hash());
-        assertThat(read.triggersOf(2)).containsExactly(allReduce, iteration);
-        assertThat(read.triggersOf(0)).isEmpty();
+        assertThat(read.triggersOf(ProcessId.of(2))).containsExactly(allReduce, iteration);
+        assertThat(read.triggersOf(new ProcessId(2, 1))).isEmpty();
+        assertThat(read.triggersOf(ProcessId.of(0))).isEmpty();
+    }
+
+    @Test
+    void shouldGiveAReplacementItsOwnTriggersAndThoseOfAll() throws IOException {
+        FaultTrigger second = new FaultTrigger(1, FaultTrigger.atPoint("rabit.load"), 2, 1);
+        FaultTrigger each = new FaultTrigger(2, FaultTrigger.atPosition(3, 4), 1, FaultTrigger.EVERY_INCARNATION);
+        Path file = directory.resolve("conf");
+        new JobConfiguration(Options.defaults(), Map.of(0, List.of(second, each))).write(file);
+
+        JobConfiguration read = JobConfiguration.read(file);
+        assertThat(read.triggersOf(ProcessId.of(0))).containsExactly(each);
+        assertThat(read.triggersOf(new ProcessId(0, 1))).containsExactly(second, each);
+        assertThat(read.triggersOf(new ProcessId(0, 2))).containsExactly(each);
     }
 
     @Test

@@ -22,7 +22,8 @@ class LaunchEnvironmentTest {
             Path.of("/tmp/ulfm-3f9a/secret"),
             Path.of("/tmp/ulfm-3f9a/conf"),
             3,
-            true);
+            true,
+            0);
 
     @Test
     void shouldReadBackWhatItWrote() {
@@ -31,6 +32,38 @@ class LaunchEnvironmentTest {
         assertThat(LaunchEnvironment.isLaunched(variables)).isTrue();
         assertThat(LaunchEnvironment.from(variables)).isEqualTo(ENVIRONMENT);
         assertThat(ENVIRONMENT.jobDirectory()).isEqualTo(Path.of("/tmp/ulfm-3f9a"));
+    }
+
+    @Test
+    void shouldTellASpareNoRankUntilItIsGivenOne() {
+        LaunchEnvironment spare = new LaunchEnvironment(
+                "3f9a",
+                null,
+                4,
+                0,
+                4,
+                0,
+                1,
+                "127.0.0.1:4711",
+                Path.of("/tmp/ulfm-3f9a/secret"),
+                Path.of("/tmp/ulfm-3f9a/conf"),
+                3,
+                true,
+                2);
+        Map<String, String> variables = new TreeMap<>();
+        spare.writeTo(variables);
+        assertThat(variables)
+                .containsEntry("ULFM_SPARE", "2")
+                .doesNotContainKeys(
+                        "ULFM_RANK", "ULFM_INCARNATION", "OMPI_COMM_WORLD_RANK", "PMI_RANK", "DMLC_TASK_ID");
+        LaunchEnvironment read = LaunchEnvironment.from(variables);
+        assertThat(read).isEqualTo(spare);
+        assertThat(read.isWaitingForSlot()).isTrue();
+        LaunchEnvironment placed = read.assigned(new ProcessId(3, 2));
+        assertThat(placed.isWaitingForSlot()).isFalse();
+        assertThat(placed.process()).isEqualTo(new ProcessId(3, 2));
+        assertThat(placed.localRank()).isEqualTo(3);
+        assertThat(placed.spare()).isEqualTo(2);
     }
 
     @Test

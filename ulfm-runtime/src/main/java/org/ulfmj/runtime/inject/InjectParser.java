@@ -12,15 +12,21 @@ import org.ulfmj.runtime.NearestName;
  * Reads one rule.
  *
  * <pre>
- * rule   := kill:rank=RANKS@WHEN
+ * rule   := kill:rank=RANKS[,inc=I]@WHEN | mock=RANK,V,S,I
  * RANKS  := R[,R...]       R := 3 | 1-4 | any(k) | last
+ * I      := 0 | 1 ... | *  which process of the rank: the first (if nothing is said), a replacement, or each
  * WHEN   := t=DURATION | t=random | t=random(DURATION) | op=NAME[#K] | op=*[#K] | op=NAME#random[(K)] | iter=K
+ *         | point=NAME[#K] | v=V,seq=S
  * </pre>
+ *
+ * <p>{@code mock} is Rabit's own way to write {@code kill:rank=RANK,inc=I@v=V,seq=S}.
  */
 public final class InjectParser {
     private static final long DEFAULT_RANDOM_WITHIN_NS = 2_000_000_000;
     private static final long DEFAULT_RANDOM_CALLS = 100;
     private static final String RANDOM = "random";
+    private static final String MOCK = "mock=";
+    private static final String INCARNATION = "inc=";
     /** Every call of package mpi that communicates or asks about a communicator. */
     private static final List<String> OPERATIONS = List.of(
             "abort",
@@ -105,6 +111,7 @@ public final class InjectParser {
     private final int size;
     private final SortedSet<Integer> ranks = new TreeSet<>();
     private int drawn;
+    private int incarnation;
 
     /**
      * @param origin where the rule was written, for messages
@@ -122,6 +129,9 @@ public final class InjectParser {
      * @throws IllegalArgumentException saying why it cannot be understood
      */
     public InjectRule rule() {
+        if (text.startsWith(MOCK)) {
+            return mock(text.substring(MOCK.length()).split(",", -1));
+        }
         int colon = text.indexOf(':');
         int at = text.indexOf('@');
         if (colon < 0 || at < colon) {
@@ -136,9 +146,30 @@ public final class InjectParser {
             throw refused("after kill: comes rank=, as in kill:rank=2@t=2s, not '" + target + "'");
         }
         for (String part : target.substring("rank=".length()).split(",", -1)) {
-            takeRanks(part.trim());
+            if (part.trim().startsWith(INCARNATION)) {
+                takeIncarnation(part.trim().substring(INCARNATION.length()));
+            } else {
+                takeRanks(part.trim());
+            }
         }
-        return new InjectRule(ranks, drawn, moment(text.substring(at + 1).trim()));
+        if (ranks.isEmpty() && drawn == 0) {
+            throw refused("no rank is named; write kill:rank=2,inc=1@t=2s");
+        }
+        return new InjectRule(
+                ranks, drawn, incarnation, moment(text.substring(at + 1).trim()));
+    }
+
+    private InjectRule mock(String... parts) {
+        if (parts.length != 4) {
+            throw refused("it is written mock=rank,version,seqno,ndeath, four numbers");
+        }
+        ranks.add(rank(parts[0].trim()));
+        Moment at = new Moment.AtPosition(count("version", parts[1], 0), count("seqno", parts[2], 0));
+        return new InjectRule(ranks, 0, (int) count("ndeath", parts[3], 0), at);
+    }
+
+    private void takeIncarnation(String value) {
+        incarnation = value.equals("*") ? FaultTrigger.EVERY_INCARNATION : (int) count("inc", value, 0);
     }
 
     private void takeRanks(String part) {
@@ -180,9 +211,33 @@ public final class InjectParser {
             case "t" -> time(value);
             case "op" -> operation(value);
             case "iter" -> new Moment.AtIteration(count("iter", value, 0));
+            case "point" -> point(value);
+            case "v" -> position(value);
             default ->
-                throw refused("'" + when + "' is no moment; write t=2s, t=random, op=allreduce#100, op=*#7 or iter=40");
+                throw refused("'" + when + "' is no moment; write t=2s, t=random, op=allreduce#100, op=*#7, iter=40,"
+                        + " point=rabit.before-commit or v=1,seq=0");
         };
+    }
+
+    private Moment point(String value) {
+        int hash = value.indexOf('#');
+        String name = (hash < 0 ? value : value.substring(0, hash)).trim();
+        if (!KillPoints.ALL.contains(name)) {
+            throw refused(
+                    "unknown point '" + name + "'; the nearest known one is " + NearestName.to(name, KillPoints.ALL));
+        }
+        return new Moment.AtPoint(name, hash < 0 ? 1 : count("point", value.substring(hash + 1), 1));
+    }
+
+    /** After {@code v=}. */
+    private Moment position(String value) {
+        int comma = value.indexOf(',');
+        String rest = value.substring(comma + 1).trim();
+        if (comma < 0 || !rest.startsWith("seq=")) {
+            throw refused("a place of the replay is written v=1,seq=0");
+        }
+        return new Moment.AtPosition(
+                count("v", value.substring(0, comma), 0), count("seq", rest.substring("seq=".length()), 0));
     }
 
     private Moment time(String value) {

@@ -69,7 +69,7 @@ public final class InjectPlan {
                 targets.add(free.remove(random.nextInt(free.size())));
             }
             for (int rank : targets) {
-                kills.add(new Kill(kills.size() + 1, rank, drawn(rule.moment(), random)));
+                kills.add(new Kill(kills.size() + 1, rank, rule.incarnation(), drawn(rule.moment(), random)));
             }
         }
         return kills;

@@ -1,6 +1,7 @@
 package org.ulfmj.runtime.inject;
 
 import java.util.Optional;
+import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.FaultTrigger;
 
 /**
@@ -8,23 +9,45 @@ import org.ulfmj.runtime.FaultTrigger;
  *
  * @param number in the plan, from 1; the process names it when it got there
  * @param rank who dies
+ * @param incarnation which process of the rank; {@link FaultTrigger#EVERY_INCARNATION} for each
  * @param moment when; nothing that is to be drawn
  */
-public record Kill(int number, int rank, Moment moment) {
+public record Kill(int number, int rank, int incarnation, Moment moment) {
     /** What the process itself has to watch for; empty if the launcher's clock decides. */
     public Optional<FaultTrigger> trigger() {
         if (moment instanceof Moment.AtOperation at) {
-            return Optional.of(new FaultTrigger(number, at.operation(), at.count()));
+            return trigger(at.operation(), at.count());
         }
         if (moment instanceof Moment.AtIteration at) {
-            return Optional.of(new FaultTrigger(number, FaultTrigger.ITERATION, at.level()));
+            return trigger(FaultTrigger.ITERATION, at.level());
+        }
+        if (moment instanceof Moment.AtPoint at) {
+            return trigger(FaultTrigger.atPoint(at.name()), at.count());
+        }
+        if (moment instanceof Moment.AtPosition at) {
+            return trigger(FaultTrigger.atPosition(at.version(), at.sequence()), 1);
         }
         return Optional.empty();
+    }
+
+    private Optional<FaultTrigger> trigger(String operation, long count) {
+        return Optional.of(new FaultTrigger(number, operation, count, incarnation));
+    }
+
+    /** Whether it is for every process of its rank, and so happens again. */
+    public boolean isForEvery() {
+        return incarnation == FaultTrigger.EVERY_INCARNATION;
+    }
+
+    /** Whether it is for this process. */
+    public boolean isFor(ProcessId process) {
+        return process.slot() == rank && (isForEvery() || process.incarnation() == incarnation);
     }
 
     /** As the user would write it. */
     @Override
     public String toString() {
-        return "kill:rank=" + rank + "@" + moment;
+        String which = incarnation == 0 ? "" : ",inc=" + (isForEvery() ? "*" : incarnation);
+        return "kill:rank=" + rank + which + "@" + moment;
     }
 }

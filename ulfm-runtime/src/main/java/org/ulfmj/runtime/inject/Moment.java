@@ -5,7 +5,7 @@ import org.ulfmj.runtime.FaultTrigger;
 
 /** When a process is to be killed. Its text is what the user would write after the {@code @}. */
 public sealed interface Moment {
-    /** So long after all processes had joined, by the launcher's clock. */
+    /** So long after all processes had joined, or, for a later process of a slot, after it was started; by the launcher's clock. */
     record AtTime(long afterStartNs) implements Moment {
         @Override
         public String toString() {
@@ -34,6 +34,22 @@ public sealed interface Moment {
         @Override
         public String toString() {
             return "op=" + operation + "#random(" + within + ")";
+        }
+    }
+
+    /** At the count-th time that the process passes a point of {@link KillPoints}. */
+    record AtPoint(String name, long count) implements Moment {
+        @Override
+        public String toString() {
+            return "point=" + name + "#" + count;
+        }
+    }
+
+    /** At the entry of the sequence-th call of the recovery mode, from 0, after so many checkpoints. */
+    record AtPosition(long version, long sequence) implements Moment {
+        @Override
+        public String toString() {
+            return "v=" + version + ",seq=" + sequence;
         }
     }
 

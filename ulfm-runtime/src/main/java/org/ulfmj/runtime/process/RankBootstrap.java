@@ -188,9 +188,6 @@ public final class RankBootstrap implements RankSource {
         // A bound process sees one core only, but nobody else has it.
         boolean isCrowded =
                 !place.isBound() && place.localSize() > Runtime.getRuntime().availableProcessors();
-        // Injections are for the first process of a slot, else its replacement would die at the same place.
-        boolean isFirst = place.process().incarnation() == 0;
-        return options.rankSettings(
-                isCrowded, isFirst ? configuration.triggersOf(place.process().slot()) : List.of());
+        return options.rankSettings(isCrowded, configuration.triggersOf(place.process()));
     }
 }

@@ -21,6 +21,13 @@ class InjectPlanTest {
                 "kill:rank=2@op=*#7|kill:rank=2@op=*#7",
                 "kill:rank=2@iter=40|kill:rank=2@iter=40",
                 "kill:rank=last@iter=0|kill:rank=7@iter=0",
+                "kill:rank=2,inc=1@t=2s|kill:rank=2,inc=1@t=2s",
+                "kill:rank=2,inc=0@t=2s|kill:rank=2@t=2s",
+                "kill:rank=0-1,inc=*@op=*#7|kill:rank=0,inc=*@op=*#7 kill:rank=1,inc=*@op=*#7",
+                "kill:rank=1@point=rabit.before-commit|kill:rank=1@point=rabit.before-commit#1",
+                "kill:rank=1@point=rabit.load#2|kill:rank=1@point=rabit.load#2",
+                "kill:rank=1,inc=2@v=3,seq=4|kill:rank=1,inc=2@v=3,seq=4",
+                "mock=0,0,1,0;mock=1,1,10,1|kill:rank=0@v=0,seq=1 kill:rank=1,inc=1@v=1,seq=10",
                 "kill:rank=1,3@t=1.5s|kill:rank=1@t=1500ms kill:rank=3@t=1500ms",
                 "kill:rank=1-3,6@t=0s|kill:rank=1@t=0s kill:rank=2@t=0s kill:rank=3@t=0s kill:rank=6@t=0s",
                 " kill:rank=1@t=1s ; kill:rank=0@t=2s;|kill:rank=1@t=1s kill:rank=0@t=2s"
@@ -37,7 +44,8 @@ class InjectPlanTest {
                 .draw(0);
         assertThat(kills)
                 .containsExactly(
-                        new Kill(1, 1, new Moment.AtTime(1_000_000_000)), new Kill(2, 0, new Moment.AtIteration(3)));
+                        new Kill(1, 1, 0, new Moment.AtTime(1_000_000_000)),
+                        new Kill(2, 0, 0, new Moment.AtIteration(3)));
     }
 
     @Test
@@ -88,7 +96,16 @@ class InjectPlanTest {
                 "kill:rank=two@t=2s|'two' is no rank; write a number, a range 1-4, any(k) or last",
                 "kill:rank=4-1@t=2s|the range 4-1 is empty",
                 "kill:rank=any(0)@t=2s|any(k): 0 is too small, the least is 1",
-                "kill:rank=2@2s|'2s' is no moment; write t=2s, t=random, op=allreduce#100, op=*#7 or iter=40",
+                "kill:rank=2@2s|'2s' is no moment; write t=2s, t=random, op=allreduce#100, op=*#7, iter=40,"
+                        + " point=rabit.before-commit or v=1,seq=0",
+                "kill:rank=inc=1@t=2s|no rank is named; write kill:rank=2,inc=1@t=2s",
+                "kill:rank=2,inc=-1@t=2s|inc: -1 is too small, the least is 0",
+                "kill:rank=2@point=rabit.lod|unknown point 'rabit.lod'; the nearest known one is rabit.load",
+                "kill:rank=2@point=rabit.load#0|point: 0 is too small, the least is 1",
+                "kill:rank=2@v=1|a place of the replay is written v=1,seq=0",
+                "mock=1,1,1|it is written mock=rank,version,seqno,ndeath, four numbers",
+                "mock=9,1,1,0|there is no rank 9 among 8 (0 to 7)",
+                "mock=1,1,-1,0|seqno: -1 is too small, the least is 0",
                 "kill:rank=2@t=2|t: '2' is not a duration; write a number and one of ns, us, ms, s, min, h,"
                         + " as in 500ms or 1.5s",
                 "kill:rank=2@op=alreduce|unknown operation 'alreduce'; the nearest known one is allreduce (or * for any)",

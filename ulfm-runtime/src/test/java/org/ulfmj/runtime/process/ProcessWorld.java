@@ -75,7 +75,8 @@ final class ProcessWorld implements ServerListener, AutoCloseable {
                         secretFile,
                         directory.resolve("conf"),
                         0,
-                        false)
+                        false,
+                        0)
                 .writeTo(environment);
         Child child = Child.start(RankProgram.class, environment, words);
         children.add(child);

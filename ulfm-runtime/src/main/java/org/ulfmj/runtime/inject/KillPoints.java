@@ -1,0 +1,50 @@
+package org.ulfmj.runtime.inject;
+
+import java.util.List;
+
+/**
+ * The named points at which a plan may want a rank dead ({@code point=NAME}). Who passes one tells the rank's {@link
+ * org.ulfmj.runtime.RankRuntime#faultPoint}; passages are counted for each process by itself, from 1.
+ */
+public final class KillPoints {
+    /** A newcomer has been told that it must wait for its admission, in {@code MPI.Init}. */
+    public static final String JOIN_PENDING = "join.pending";
+    /** A member has decided an offer round of {@code replace}. */
+    public static final String REPLACE_OFFERED = "replace.offered";
+    /** A member has decided the confirm agreement of {@code replace}, and told nobody yet. */
+    public static final String REPLACE_CONFIRMED = "replace.confirmed";
+    /** A newcomer has been admitted, and {@code MPI.Init} is about to return. */
+    public static final String JOIN_ADMITTED = "join.admitted";
+    /** A collective of the recovery mode before its first checkpoint was loaded. */
+    public static final String RABIT_BOOTSTRAP = "rabit.bootstrap";
+    /** A collective of the recovery mode has its result, and has not put it into its log. */
+    public static final String RABIT_BEFORE_LOG = "rabit.before-log";
+    /** A checkpoint is replicated, and nobody has agreed to it. */
+    public static final String RABIT_BEFORE_COMMIT = "rabit.before-commit";
+    /** A checkpoint is agreed, and the older one is not given up yet. */
+    public static final String RABIT_AFTER_COMMIT = "rabit.after-commit";
+    /** A checkpoint is about to be loaded. */
+    public static final String RABIT_LOAD = "rabit.load";
+    /** A recovery begins. */
+    public static final String RABIT_RECOVER = "rabit.recover";
+    /** What this rank lacks is known, and nothing of it has been fetched. */
+    public static final String RABIT_FETCH = "rabit.fetch";
+    /** The recovery mode is shut down. */
+    public static final String RABIT_FINALIZE = "rabit.finalize";
+
+    static final List<String> ALL = List.of(
+            JOIN_PENDING,
+            JOIN_ADMITTED,
+            REPLACE_OFFERED,
+            REPLACE_CONFIRMED,
+            RABIT_BOOTSTRAP,
+            RABIT_BEFORE_LOG,
+            RABIT_BEFORE_COMMIT,
+            RABIT_AFTER_COMMIT,
+            RABIT_LOAD,
+            RABIT_RECOVER,
+            RABIT_FETCH,
+            RABIT_FINALIZE);
+
+    private KillPoints() {}
+}
