@@ -1,12 +1,16 @@
 package org.ulfmj.agree;
 
+import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 
-/** What the agreements of a communicator ask of the rank they run in. */
+/** What the agreements of a communicator ask of the rank they run in, in the membership epoch of that communicator. */
 interface AgreementHost {
+    /** Who the members' slots stand for. */
+    Membership membership();
+
     /** The process that holds a slot. */
     ProcessId process(int slot);
 

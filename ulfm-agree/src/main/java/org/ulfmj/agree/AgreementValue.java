@@ -14,6 +14,8 @@ import org.ulfmj.protocol.SlotSet;
  * @param acknowledged slots whose failure every contributor has acknowledged
  * @param storedFrom lowest agreement from which on every contributor has stored decisions
  * @param storedTo last such agreement; below {@code storedFrom} if there is none
+ * @param notes what contributors have to say, by slot
+ * @param offer what contributors know about replacements
  */
 public record AgreementValue(
         SortedMap<Kind, Integer> kinds,
@@ -21,11 +23,24 @@ public record AgreementValue(
         SlotSet failed,
         SlotSet acknowledged,
         long storedFrom,
-        long storedTo) {
+        long storedTo,
+        SortedMap<Integer, byte[]> notes,
+        Offer offer) {
 
     /** Changes nothing it is combined with. */
     public static final AgreementValue NEUTRAL =
             new AgreementValue(KindMap.EMPTY, KindMap.EMPTY, SlotSet.EMPTY, SlotSet.ALL, 0, Long.MAX_VALUE);
+
+    /** Without notes and offers. */
+    public AgreementValue(
+            SortedMap<Kind, Integer> kinds,
+            SortedMap<Kind, Integer> flags,
+            SlotSet failed,
+            SlotSet acknowledged,
+            long storedFrom,
+            long storedTo) {
+        this(kinds, flags, failed, acknowledged, storedFrom, storedTo, Notes.NONE, Offer.NONE);
+    }
 
     public AgreementValue {
         KindMap calls = KindMap.of(kinds);
@@ -35,6 +50,7 @@ public record AgreementValue(
         }
         kinds = calls;
         flags = results;
+        notes = Notes.of(notes);
     }
 
     /** What one rank brings in. */
@@ -55,18 +71,29 @@ public record AgreementValue(
                 failed.union(other.failed),
                 acknowledged.intersection(other.acknowledged),
                 Math.max(storedFrom, other.storedFrom),
-                Math.min(storedTo, other.storedTo));
+                Math.min(storedTo, other.storedTo),
+                ((Notes) notes).union((Notes) other.notes),
+                offer.combine(other.offer));
+    }
+
+    /** This value with what its contributor has to say besides. */
+    AgreementValue with(Notes itsNotes, Offer itsOffer) {
+        return itsNotes == notes && itsOffer == offer
+                ? this
+                : new AgreementValue(kinds, flags, failed, acknowledged, storedFrom, storedTo, itsNotes, itsOffer);
     }
 
     AgreementValue withFailed(SlotSet more) {
         return failed.containsAll(more)
                 ? this
-                : new AgreementValue(kinds, flags, failed.union(more), acknowledged, storedFrom, storedTo);
+                : new AgreementValue(
+                        kinds, flags, failed.union(more), acknowledged, storedFrom, storedTo, notes, offer);
     }
 
     /** The decision that this value is, once all have brought in theirs. */
     Decision toDecision() {
-        return new Decision(kinds, flags, !acknowledged.containsAll(failed), failed, storedFrom, storedTo);
+        return new Decision(
+                kinds, flags, !acknowledged.containsAll(failed), failed, storedFrom, storedTo, notes, offer);
     }
 
     private static KindMap merged(KindMap left, KindMap right, boolean lowest) {

@@ -18,6 +18,8 @@ import org.ulfmj.protocol.SlotSet;
  * ranks could use different trees for the same agreement, and the value of a live rank would fall between them.
  */
 final class Agreements {
+    private static final Contribution REPLACING = new Contribution(Kind.REPLACE, -1, SlotSet.ALL);
+
     private final long communicator;
     private final SlotRuns members;
     private final int me;
@@ -35,7 +37,7 @@ final class Agreements {
     private long lastSequence;
     private boolean freed;
 
-    /** Calls of agree(UNIFORM) of which the first agreement is decided, by the number of the second. */
+    /** Calls of agree(UNIFORM), and commits, of which the first agreement is decided, by the number of the second. */
     private final SortedMap<Long, Unconfirmed> unconfirmed = new TreeMap<>();
 
     /** What a call of agree(UNIFORM) returns once it is confirmed; {@code sequence} is the number of the call. */
@@ -123,17 +125,33 @@ final class Agreements {
         return lastSequence == 0 && open.isEmpty();
     }
 
+    /** Whether nobody here waits for an agreement, and nobody elsewhere can ask for one before the last. */
+    boolean isSettled() {
+        return open.isEmpty() && log.size() <= 1;
+    }
+
+    AgreementHost host() {
+        return host;
+    }
+
     /** This rank makes its next call. Returns its number; the decision may be there already. */
     long enter(Contribution mine, Outbox<ProcessId, ControlMessage> out) {
         if (freed) {
             throw new IllegalStateException("agreement on the freed communicator " + Long.toHexString(communicator));
         }
-        return enterNext(mine, out);
+        Notes.requireFits(mine.note(), members.size());
+        return enterNext(mine, Offer.NONE, out);
     }
 
-    private long enterNext(Contribution mine, Outbox<ProcessId, ControlMessage> out) {
+    /** The next agreement of replace(). */
+    void enterReplace(Offer offer, Outbox<ProcessId, ControlMessage> out) {
+        enterNext(REPLACING, offer, out);
+    }
+
+    private long enterNext(Contribution mine, Offer offer, Outbox<ProcessId, ControlMessage> out) {
         long sequence = ++lastSequence;
-        AgreementValue value = AgreementValue.of(mine, members.rank(me), failed, log.storedFrom(), log.storedTo());
+        AgreementValue value = AgreementValue.of(mine, members.rank(me), failed, log.storedFrom(), log.storedTo())
+                .with(Notes.of(me, mine.note()), offer);
         Quorum quorum = host.electorate().quorumOf(members, base);
         if (tree == null || tree.base() != base) {
             tree = new AgreementTree(members, base, shape);
@@ -238,10 +256,13 @@ final class Agreements {
         }
         host.electorate().onDecided(members, decision);
         host.settle(decision.failed(), out); // R8: also what the second half of agree(UNIFORM) lists
-        if (decision.isOnly(Kind.AGREE_UNIFORM)) { // U2: the caller does not return before a second agreement
+        if (decision.isOfOneKind()
+                && decision.kinds()
+                        .firstKey()
+                        .isUniform()) { // U2: the caller does not return before a second agreement
             // Else it could die with a decision that those who live on do not have, after others have acted on it.
             unconfirmed.put(lastSequence + 1, new Unconfirmed(sequence, decision));
-            enterNext(new Contribution(Kind.CONFIRM_UNIFORM, -1, SlotSet.ALL), out);
+            enterNext(new Contribution(Kind.CONFIRM_UNIFORM, -1, SlotSet.ALL), Offer.NONE, out);
             return;
         }
         Unconfirmed call = unconfirmed.isEmpty() ? null : unconfirmed.remove(sequence);

@@ -73,6 +73,17 @@ public final class CommunicatorIds {
         return digest.of(fields);
     }
 
+    /**
+     * The world that replace() makes. The digest is part of the hash: a rank that was excluded while it replaced, and came
+     * to another list of members, must not share the id with the others.
+     *
+     * @param sequence of the agreement on the parent that fixed the members
+     * @param members digest of the members with their incarnations and nonces
+     */
+    public long replace(long parent, long sequence, long members) {
+        return digest.of(named("replace").putLong(parent).putLong(sequence).putLong(members));
+    }
+
     private long created(String operation, long parent, long sequence, int colour, SlotRuns members) {
         WireWriter fields = named(operation).putLong(parent).putLong(sequence).putInt(colour);
         members.writeTo(fields);

@@ -8,5 +8,12 @@ import org.ulfmj.protocol.SlotSet;
  * @param kind which call it made
  * @param flag combined by bitwise AND; all ones where the kind has none
  * @param acknowledged slots whose failure it has acknowledged; {@link SlotSet#ALL} where failures are no error
+ * @param note what all are to read in the decision, by its slot; null for nothing. Not to be changed any more. The notes of
+ *     all members together may have 128 KiB
  */
-public record Contribution(Kind kind, int flag, SlotSet acknowledged) {}
+public record Contribution(Kind kind, int flag, SlotSet acknowledged, byte[] note) {
+    /** Without a note. */
+    public Contribution(Kind kind, int flag, SlotSet acknowledged) {
+        this(kind, flag, acknowledged, null);
+    }
+}

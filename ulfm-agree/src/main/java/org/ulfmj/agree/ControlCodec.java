@@ -1,8 +1,11 @@
 package org.ulfmj.agree;
 
 import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import org.ulfmj.detector.DetectorMessage;
 import org.ulfmj.detector.Evidence;
+import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.protocol.WireFormatException;
@@ -16,6 +19,7 @@ import org.ulfmj.protocol.WireWriter;
  *   set     i32 count, i32 slot …            ascending; count −1 is the set of all
  *   runs    i32 count, (i32 first, i32 step, i32 length) …
  *   kinds   u8 count, (u8 kind, i32 lowest rank, i32 flag) …
+ *           count + 64: notes follow at the end of the value; count + 128: an offer, after them
  * </pre>
  *
  * Reading allocates nothing for a length that the bytes left could not fill, and throws {@link WireFormatException} for
@@ -39,6 +43,12 @@ public final class ControlCodec {
     private static final int NEXT_ROUND = 9;
     private static final int GOODBYE = 10;
     private static final int PROBE = 11;
+    private static final int WELCOME = 12;
+
+    /** In the byte that counts the kinds: what most agreements do not have costs them nothing. */
+    private static final int HAS_NOTES = 64;
+
+    private static final int HAS_OFFER = 128;
 
     private static final int KINDS = Kind.values().length;
     private static final int KIND_BYTES = 1 + 2 * Integer.BYTES;
@@ -75,6 +85,8 @@ public final class ControlCodec {
             next.failed().writeTo(putHead(NEXT_ROUND, next, out).putInt(next.round()));
         } else if (message instanceof ControlMessage.Goodbye goodbye) {
             putDecision(goodbye.decision(), putHead(GOODBYE, goodbye, out));
+        } else if (message instanceof ControlMessage.Welcome welcome) {
+            putWelcome(welcome, out.putByte(WELCOME));
         } else {
             throw new IllegalStateException("no wire format for " + message);
         }
@@ -119,6 +131,8 @@ public final class ControlCodec {
                         in.getLong(), sequence(in), natural(in, "round"), finite(in, "failed processes"));
             case GOODBYE:
                 return new ControlMessage.Goodbye(in.getLong(), sequence(in), getDecision(in));
+            case WELCOME:
+                return getWelcome(in);
             default:
                 throw new WireFormatException("control message of unknown type " + type);
         }
@@ -159,15 +173,42 @@ public final class ControlCodec {
         return out.putByte(type).putLong(message.communicator()).putLong(message.sequence());
     }
 
+    private static void putWelcome(ControlMessage.Welcome welcome, WireWriter out) {
+        welcome.admission().writeTo(out);
+        welcome.newcomers().writeTo(out);
+        out.putInt(welcome.failed().size());
+        for (ProcessId process : welcome.failed()) {
+            out.putProcess(process);
+        }
+    }
+
+    private static ControlMessage.Welcome getWelcome(WireReader in) {
+        Admission admission = Admission.readFrom(in);
+        SlotSet newcomers = finite(in, "newcomers");
+        int count = in.getInt();
+        in.requireCount(count, 2 * Integer.BYTES, "failed processes");
+        SortedSet<ProcessId> failed = new TreeSet<>();
+        for (int i = 0; i < count; i++) {
+            ProcessId process = in.getProcess();
+            if (!failed.isEmpty() && process.compareTo(failed.last()) <= 0) {
+                throw new WireFormatException("failed processes must ascend, got " + process);
+            }
+            failed.add(process);
+        }
+        return new ControlMessage.Welcome(admission, newcomers, failed);
+    }
+
     private static void putValue(AgreementValue value, WireWriter out) {
-        putKinds(value.kinds(), value.flags(), out);
+        putKinds(value.kinds(), value.flags(), extras(value.notes(), value.offer()), out);
         value.failed().writeTo(out);
         value.acknowledged().writeTo(out);
         out.putLong(value.storedFrom()).putLong(value.storedTo());
+        putExtras(value.notes(), value.offer(), out);
     }
 
     private static AgreementValue getValue(WireReader in) {
-        int count = countOfKinds(in);
+        int head = in.getByte();
+        int count = countOfKinds(head, in);
         int[] ranks = new int[count];
         int[] flags = new int[count];
         int mask = getKinds(in, ranks, flags);
@@ -177,18 +218,22 @@ public final class ControlCodec {
                 finite(in, "failed processes"),
                 SlotSet.readFrom(in),
                 in.getLong(),
-                in.getLong());
+                in.getLong(),
+                getNotes(head, in),
+                getOffer(head, in));
     }
 
     private static void putDecision(Decision decision, WireWriter out) {
-        putKinds(decision.kinds(), decision.flags(), out);
+        putKinds(decision.kinds(), decision.flags(), extras(decision.notes(), decision.offer()), out);
         out.putByte(decision.failureUnacknowledged() ? 1 : 0);
         decision.failed().writeTo(out);
         out.putLong(decision.collectFrom()).putLong(decision.collectTo());
+        putExtras(decision.notes(), decision.offer(), out);
     }
 
     private static Decision getDecision(WireReader in) {
-        int count = countOfKinds(in);
+        int head = in.getByte();
+        int count = countOfKinds(head, in);
         int[] ranks = new int[count];
         int[] flags = new int[count];
         int mask = getKinds(in, ranks, flags);
@@ -202,21 +247,45 @@ public final class ControlCodec {
                 unacknowledged == 1,
                 finite(in, "failed processes"),
                 in.getLong(),
-                in.getLong());
+                in.getLong(),
+                getNotes(head, in),
+                getOffer(head, in));
     }
 
-    private static void putKinds(SortedMap<Kind, Integer> kinds, SortedMap<Kind, Integer> flags, WireWriter out) {
+    private static int extras(SortedMap<Integer, byte[]> notes, Offer offer) {
+        return (notes.isEmpty() ? 0 : HAS_NOTES) | (offer.isNone() ? 0 : HAS_OFFER);
+    }
+
+    private static void putExtras(SortedMap<Integer, byte[]> notes, Offer offer, WireWriter out) {
+        if (!notes.isEmpty()) {
+            Notes.of(notes).writeTo(out);
+        }
+        if (!offer.isNone()) {
+            offer.writeTo(out);
+        }
+    }
+
+    private static Notes getNotes(int head, WireReader in) {
+        return (head & HAS_NOTES) == 0 ? Notes.NONE : Notes.readFrom(in);
+    }
+
+    private static Offer getOffer(int head, WireReader in) {
+        return (head & HAS_OFFER) == 0 ? Offer.NONE : Offer.readFrom(in);
+    }
+
+    private static void putKinds(
+            SortedMap<Kind, Integer> kinds, SortedMap<Kind, Integer> flags, int extras, WireWriter out) {
         KindMap ranks = KindMap.of(kinds);
         KindMap results = KindMap.of(flags);
-        out.putByte(ranks.size());
+        out.putByte(ranks.size() | extras);
         for (int rest = ranks.mask(); rest != 0; rest &= rest - 1) {
             int kind = Integer.numberOfTrailingZeros(rest);
             out.putByte(kind).putInt(ranks.valueOf(kind)).putInt(results.valueOf(kind));
         }
     }
 
-    private static int countOfKinds(WireReader in) {
-        int count = in.getByte();
+    private static int countOfKinds(int head, WireReader in) {
+        int count = head & ~(HAS_NOTES | HAS_OFFER);
         in.requireCount(count, KIND_BYTES, "kinds");
         return count;
     }

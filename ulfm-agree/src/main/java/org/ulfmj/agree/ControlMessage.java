@@ -1,8 +1,10 @@
 package org.ulfmj.agree;
 
+import java.util.SortedSet;
 import org.ulfmj.detector.DetectorMessage;
 import org.ulfmj.detector.ReliableBroadcast;
 import org.ulfmj.protocol.Membership;
+import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 
@@ -60,6 +62,18 @@ public sealed interface ControlMessage {
      * @param failed what the sender holds for failed
      */
     record NextRound(long communicator, long sequence, int round, SlotSet failed) implements OfAgreement {}
+
+    /**
+     * Who has returned from replace(), or was itself welcomed, to each newcomer of that world among its neighbours on the
+     * overlay: you are a member. The first that a newcomer hears of anything but heartbeats. Sticky in its epoch.
+     *
+     * @param newcomers slots whose holders are new in this epoch
+     * @param failed all whom the sender holds for failed
+     */
+    record Welcome(Admission admission, SlotSet newcomers, SortedSet<ProcessId> failed) implements ControlMessage {
+        /** What is left of a message for the admission: the rest is a few bytes for each newcomer and each failure. */
+        static final int MAX_ADMISSION_BYTES = ControlCodec.MAX_BYTES * 3 / 4;
+    }
 
     /** Leaver to its neighbours and to everybody it has talked to: I have finalized, and this is what was decided. */
     record Goodbye(long communicator, long sequence, Decision decision) implements OfAgreement {}

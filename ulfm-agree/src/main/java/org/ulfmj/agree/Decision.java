@@ -12,6 +12,8 @@ import org.ulfmj.protocol.SlotSet;
  * @param failed slots of the members that are held for failed by this agreement
  * @param collectFrom first agreement of this communicator that nobody can ask for any more
  * @param collectTo last such agreement; below {@code collectFrom} if there is none
+ * @param notes what participants had to say, by slot; also of one that has failed since
+ * @param offer what the participants of replace() know about replacements
  */
 public record Decision(
         SortedMap<Kind, Integer> kinds,
@@ -19,7 +21,20 @@ public record Decision(
         boolean failureUnacknowledged,
         SlotSet failed,
         long collectFrom,
-        long collectTo) {
+        long collectTo,
+        SortedMap<Integer, byte[]> notes,
+        Offer offer) {
+
+    /** Without notes and offers. */
+    public Decision(
+            SortedMap<Kind, Integer> kinds,
+            SortedMap<Kind, Integer> flags,
+            boolean failureUnacknowledged,
+            SlotSet failed,
+            long collectFrom,
+            long collectTo) {
+        this(kinds, flags, failureUnacknowledged, failed, collectFrom, collectTo, Notes.NONE, Offer.NONE);
+    }
 
     public Decision {
         KindMap calls = KindMap.of(kinds);
@@ -29,6 +44,7 @@ public record Decision(
         }
         kinds = calls;
         flags = results;
+        notes = Notes.of(notes);
     }
 
     /** Whether all participants had made the same call. */

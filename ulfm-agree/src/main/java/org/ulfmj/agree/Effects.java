@@ -5,14 +5,24 @@ import org.ulfmj.detector.Evidence;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * What a {@link SurvivorCore} asks of whoever drives it. All but {@link #peersWithSession} are called last in a step,
- * after the step's messages, in the order in which things happened; a callback may call the core again.
+ * What a {@link SurvivorCore} asks of whoever drives it. All but {@link #peersWithSession}, {@link #contact},
+ * {@link #introduce} and {@link #ids} are called last in a step, after the step's messages, in the order in which things
+ * happened; a callback may call the core again.
+ *
+ * <p>Those that have to do with replacements have a body that throws: who never calls replace(), and is no newcomer, is
+ * never asked.
  */
 public interface Effects {
-    /** The process is dead on certain evidence: hand over what had arrived from it, then call {@code onDrained}. */
+    /**
+     * The process is dead on certain evidence: hand over what had arrived from it, then call {@code onDrained}. It may be a
+     * newcomer that was never introduced: then nothing has arrived.
+     */
     void drain(ProcessId process);
 
-    /** The process is marked failed: dispatch nothing of it any more, fail what waits for it. */
+    /**
+     * The process is marked failed: dispatch nothing of it any more, fail what waits for it. It may be one that this driver
+     * has never met: a newcomer that nobody let in, or, for a newcomer, whom it replaces.
+     */
     void failed(ProcessId process, Evidence evidence);
 
     /** The process has said goodbye. */
@@ -36,4 +46,44 @@ public interface Effects {
      * goodbye besides the neighbours in the overlay, or they would take this rank's end for a failure.
      */
     Collection<ProcessId> peersWithSession();
+
+    /**
+     * Asked in the middle of a step of replace(): where a member of the present membership epoch is, this process among
+     * them. The same answer at all members.
+     */
+    default Contact contact(ProcessId process) {
+        throw new IllegalStateException("nobody said where process " + process + " is");
+    }
+
+    /**
+     * Called in the middle of a step, before anything is sent to a process that is not of the first membership epoch: there
+     * may be talk with it from now on, in both directions. It is called again for one that is known, which means nothing.
+     * Who had its slot before has been marked failed. Until then the core sends it nothing, and what it sends may wait.
+     */
+    default void introduce(Contact contact) {
+        throw new IllegalStateException("nobody expects " + contact);
+    }
+
+    /** Asked in the middle of a step of replace(): names the world that it makes. */
+    default CommunicatorIds ids() {
+        throw new IllegalStateException("nobody names new worlds");
+    }
+
+    /**
+     * A call of replace() has ended here. If there is another world this process is in its membership epoch already; the
+     * driver makes the communicator of all members, and tells the launcher.
+     */
+    default void replaced(long communicator, ReplaceOutcome outcome) {
+        throw new IllegalStateException("nobody waits for " + outcome);
+    }
+
+    /** This newcomer is a member: the driver makes the communicator of all members, and tells the launcher. */
+    default void welcomed(Admission admission) {
+        throw new IllegalStateException("nobody waits for " + admission);
+    }
+
+    /** The world that this newcomer waited for has gone on without it, or ended: it ends, and nobody misses it. The last call. */
+    default void goneOnWithout(String why) {
+        throw new IllegalStateException("nobody waits for a world: " + why);
+    }
 }

@@ -16,7 +16,11 @@ public enum Kind {
     GROW("grow", true),
     FINALIZE("Finalize", true),
     /** The second agreement of one call of agree(UNIFORM), which the program does not see. */
-    CONFIRM_UNIFORM("agree(UNIFORM), its second half", true);
+    CONFIRM_UNIFORM("agree(UNIFORM), its second half", true),
+    /** Two agreements, as agree(UNIFORM), with a note of each: shall this version be the one to come back to? */
+    COMMIT("Rabit.checkpoint", true),
+    /** One agreement with a note of each: what does everybody have, after a failure? */
+    SUMMARY("Rabit's recovery", true);
 
     private final String callName;
     private final boolean blocking;
@@ -29,6 +33,19 @@ public enum Kind {
     /** As the program wrote it. */
     public String callName() {
         return callName;
+    }
+
+    /** Whether a call does not return before a second agreement has confirmed the first. */
+    boolean isUniform() {
+        return this == AGREE_UNIFORM || this == COMMIT;
+    }
+
+    /**
+     * Whether the recovery mode makes this call. It has no program's mistake to report when calls mix: whoever commits, or
+     * asks what the others have, while another replaces the dead, learns that it is not done, and recovers too.
+     */
+    boolean isOfRecovery() {
+        return this == COMMIT || this == SUMMARY;
     }
 
     /** Only a decision of exactly one kind, and that a blocking one, changes the base of later trees. */

@@ -53,6 +53,27 @@ final class PendingEffects {
         }
     }
 
+    private record Replaced(long communicator, ReplaceOutcome outcome) implements Call {
+        @Override
+        public void on(Effects effects) {
+            effects.replaced(communicator, outcome);
+        }
+    }
+
+    private record Welcomed(Admission admission) implements Call {
+        @Override
+        public void on(Effects effects) {
+            effects.welcomed(admission);
+        }
+    }
+
+    private record GoneOnWithout(String why) implements Call {
+        @Override
+        public void on(Effects effects) {
+            effects.goneOnWithout(why);
+        }
+    }
+
     private final Effects effects;
     private final Queue<Call> pending = new ArrayDeque<>();
     private boolean over;
@@ -79,6 +100,19 @@ final class PendingEffects {
 
     void decided(long communicator, long sequence, Decision decision) {
         add(new Decided(communicator, sequence, decision));
+    }
+
+    void replaced(long communicator, ReplaceOutcome outcome) {
+        add(new Replaced(communicator, outcome));
+    }
+
+    void welcomed(Admission admission) {
+        add(new Welcomed(admission));
+    }
+
+    void goneOnWithout(String why) {
+        add(new GoneOnWithout(why));
+        over = true;
     }
 
     void fenced(String reason) {

@@ -47,16 +47,31 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
     }
 
     private final ProcessId me;
-    private final Membership membership;
     private final Timing timing;
+    private final boolean needsMajority;
     private final PendingEffects effects;
     private final Effects driver;
     private final FailureSet failures = new FailureSet();
     private final RingDetector ring;
     private final ReliableBroadcast<DetectorMessage.Obituary> obituaries;
     private final ReliableBroadcast<ControlMessage.Revoke> revocations;
-    private final AgreementHost host = new Host();
-    private final Electorate electorate;
+    private final Welcomes welcomes;
+    private final Announcements announced = new Announcements();
+
+    /** By epoch; each as the communicators that were registered in it see this rank. */
+    private final SortedMap<Long, Host> hosts = new TreeMap<>();
+    /** Of the membership that is in force. */
+    private Host host;
+    /** Null unless this process waits to be let in. */
+    private Newcomer newcomer;
+    /** Null unless a call of replace() has not returned here. */
+    private Replacement replacement;
+    /** What the present world replaced here, until nobody can ask for anything of it; null if there is no such thing. */
+    private Agreements replacedWorld;
+    /** Id of the present world; known from the first replacement on. */
+    private long world;
+    /** Whether an agreement of the present world is decided here: so all its live members are in it. */
+    private boolean hasWorldAgreed;
 
     private final SortedMap<Long, Agreements> communicators = new TreeMap<>();
     /** The one that was asked for last. */
@@ -92,15 +107,35 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
     public SurvivorCore(
             ProcessId me, Membership members, Timing timing, boolean needsMajority, Effects effects, long nowNs) {
         this.me = me;
-        this.membership = members;
         this.timing = timing;
-        this.electorate = new Electorate(needsMajority, members.slots());
+        this.needsMajority = needsMajority;
         this.driver = effects;
         this.effects = new PendingEffects(effects);
         this.nowNs = nowNs;
+        this.welcomes = new Welcomes(me, failures);
+        inForce(members);
         this.ring = new RingDetector(me, members, failures, timing, new StallGuard(), nowNs);
         this.obituaries = new ReliableBroadcast<>(me, members, failures);
         this.revocations = new ReliableBroadcast<>(me, members, failures);
+    }
+
+    /**
+     * A process that is to fill a slot of a running world (P6). It is in no membership epoch until a member tells it that
+     * it is one ({@link Effects#welcomed}), or that it will never be ({@link Effects#goneOnWithout}).
+     *
+     * @param me its incarnation is above 0
+     * @param nonce as the launcher has announced it
+     * @param needsMajority as at the members
+     */
+    public static SurvivorCore newcomer(
+            ProcessId me, long nonce, Timing timing, boolean needsMajority, Effects effects, long nowNs) {
+        // Of nobody, but what this process registers for itself alone is to know which process of its slot it is.
+        SortedMap<Integer, Integer> incarnation = new TreeMap<>();
+        incarnation.put(me.slot(), me.incarnation());
+        Membership nobody = Membership.of(-1, SlotRuns.of(), incarnation);
+        SurvivorCore core = new SurvivorCore(me, nobody, timing, needsMajority, effects, nowNs);
+        core.newcomer = new Newcomer(me, nonce);
+        return core;
     }
 
     /** Begins to beat and to listen. */
@@ -118,7 +153,9 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
             return;
         }
         this.nowNs = nowNs;
-        dispatch(from, message, out);
+        if (newcomer == null || !holds(from, message, out)) {
+            dispatch(from, message, out);
+        }
         effects.flush();
     }
 
@@ -135,6 +172,8 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
             onGoodbye(from, goodbye, out);
         } else if (message instanceof ControlMessage.OfAgreement ofAgreement) {
             onAgreementMessage(from, ofAgreement, out);
+        } else if (message instanceof ControlMessage.Welcome welcome) {
+            onWelcome(from, welcome, out);
         } else {
             throw new IllegalStateException("no handler for " + message);
         }
@@ -159,12 +198,17 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
             suspects.add(new Loss(suspect, new Evidence(Evidence.Kind.SUSPECTED, me, silence)));
         }
         mark(suspects, out);
+        goOnReplacing(out);
         effects.flush();
     }
 
     @Override
     public long nextDeadlineNs() {
-        return fenced ? Long.MAX_VALUE : ring.nextDeadlineNs();
+        if (fenced) {
+            return Long.MAX_VALUE;
+        }
+        long ringNs = ring.nextDeadlineNs();
+        return replacement == null ? ringNs : Math.min(ringNs, replacement.nextDeadlineNs());
     }
 
     /**
@@ -197,6 +241,11 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
             return;
         }
         this.nowNs = nowNs;
+        if (newcomer != null) {
+            goneOnWithout("process " + process + " has finalized");
+            effects.flush();
+            return;
+        }
         noteDeparted(process, out);
         if (departure.isFinalizing()) {
             communicators.get(departure.communicator()).decideAlone(departure.sequence(), out);
@@ -222,11 +271,30 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
      */
     public void register(
             long communicator, SlotRuns members, TreeShape shape, long nowNs, Outbox<ProcessId, ControlMessage> out) {
+        register(communicator, members, shape, membership().epoch(), nowNs, out);
+    }
+
+    /**
+     * The same for a communicator that was made of one that is older than the membership epoch in force.
+     *
+     * @param epoch of the communicator it was made of
+     */
+    public void register(
+            long communicator,
+            SlotRuns members,
+            TreeShape shape,
+            long epoch,
+            long nowNs,
+            Outbox<ProcessId, ControlMessage> out) {
+        Host itsHost = hosts.get(epoch);
+        if (itsHost == null) {
+            throw new IllegalStateException("epoch " + epoch + " was never in force here, but " + hosts.keySet());
+        }
         if (communicators.containsKey(communicator) || tombstones.contains(communicator)) {
             throw new IllegalStateException("communicator " + Long.toHexString(communicator) + " exists already");
         }
         this.nowNs = nowNs;
-        communicators.put(communicator, new Agreements(communicator, members, me.slot(), shape, host));
+        communicators.put(communicator, new Agreements(communicator, members, me.slot(), shape, itsHost));
         if (isRevoked(communicator)) {
             effects.revoked(communicator);
         }
@@ -247,10 +315,16 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
         Agreements agreements = agreements(communicator);
         agreements.free();
         if (agreements.isUnused()) {
-            communicators.remove(communicator);
-            latest = null;
-            tombstones.add(communicator);
+            bury(communicator);
+        } else {
+            dropReplacedWorld();
         }
+    }
+
+    private void bury(long communicator) {
+        communicators.remove(communicator);
+        latest = null;
+        tombstones.add(communicator);
     }
 
     /**
@@ -289,10 +363,7 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
      */
     public long enter(long communicator, Contribution mine, long nowNs, Outbox<ProcessId, ControlMessage> out) {
         Agreements agreements = agreements(communicator);
-        if (fenced || departure.phase() != Departure.Phase.IN) {
-            throw new IllegalStateException(mine.kind().callName() + " called by a process that is "
-                    + (fenced ? "fenced" : departure.phase().toString()));
-        }
+        requireIn(mine.kind());
         this.nowNs = nowNs;
         if (mine.kind() == Kind.FINALIZE) {
             departure.enter(communicator, agreements.lastSequence() + 1);
@@ -302,9 +373,98 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
         return sequence;
     }
 
+    private void requireIn(Kind call) {
+        if (fenced || departure.phase() != Departure.Phase.IN) {
+            throw new IllegalStateException(call.callName() + " called by a process that is "
+                    + (fenced ? "fenced" : departure.phase().toString()));
+        }
+    }
+
     /** F1: this rank calls Finalize, in the agreement sequence of COMM_WORLD. All its requests are complete. */
     public long enterFinalize(long worldCommunicator, long nowNs, Outbox<ProcessId, ControlMessage> out) {
         return enter(worldCommunicator, new Contribution(Kind.FINALIZE, -1, SlotSet.ALL), nowNs, out);
+    }
+
+    /**
+     * The launcher has announced a process that waits to be let in (P8). Of several for one slot the newest counts. Known
+     * ones and those of slots that are full change nothing.
+     */
+    public void pending(Contact waiting, long nowNs, Outbox<ProcessId, ControlMessage> out) {
+        this.nowNs = nowNs;
+        announced.pending(waiting);
+        goOnReplacing(out);
+        effects.flush();
+    }
+
+    /**
+     * Nobody starts a process for this slot any more, until one is announced.
+     *
+     * @param why in plain words, for the error of replace()
+     */
+    public void noMore(int slot, String why, long nowNs, Outbox<ProcessId, ControlMessage> out) {
+        this.nowNs = nowNs;
+        announced.noMore(slot, why);
+        goOnReplacing(out);
+        effects.flush();
+    }
+
+    /** Nobody starts processes any more for any slot: the launcher is gone. Whoever waits already can still be let in. */
+    public void noMore(String why, long nowNs, Outbox<ProcessId, ControlMessage> out) {
+        this.nowNs = nowNs;
+        announced.noMore(why);
+        goOnReplacing(out);
+        effects.flush();
+    }
+
+    /**
+     * This rank calls replace() on a communicator of all members of the present world; it takes two agreements of it, or
+     * more. The outcome comes by {@link Effects#replaced}, possibly before this returns.
+     */
+    public void replace(long communicator, ReplaceTerms terms, long nowNs, Outbox<ProcessId, ControlMessage> out) {
+        Agreements agreements = agreements(communicator);
+        requireIn(Kind.REPLACE);
+        if (!isOfWholeWorld(communicator) || replacement != null) {
+            throw new IllegalStateException("replace on communicator " + Long.toHexString(communicator)
+                    + (replacement == null
+                            ? ", which is not of all members of " + membership()
+                            : " while in " + replacement));
+        }
+        this.nowNs = nowNs;
+        replacement = new Replacement(agreements, membership(), terms, new ReplacingRank());
+        replacement.begin(out);
+        effects.flush();
+    }
+
+    /** Whether a communicator has all members of the membership epoch in force, so that replace() can be called on it. */
+    public boolean isOfWholeWorld(long communicator) {
+        Agreements agreements = agreements(communicator);
+        return agreements.host() == host
+                && agreements.members().equals(membership().slots());
+    }
+
+    /** Whether this process waits to be let in. */
+    public boolean isPending() {
+        return newcomer != null;
+    }
+
+    /** Who is in the world now; of nobody while this process waits to be let in. */
+    public Membership membership() {
+        return host.membership();
+    }
+
+    /** Who the slots of a communicator stand for. */
+    public Membership membership(long communicator) {
+        return agreements(communicator).host().membership();
+    }
+
+    /** Slots that a running replace() waits for to be filled; empty if it waits for members, or none is running. */
+    public SlotSet awaitedSlots() {
+        return replacement == null ? SlotSet.EMPTY : replacement.awaited();
+    }
+
+    /** Number of the agreement that a running replace() waits for or had last; 0 if none is running. */
+    public long replaceAgreement() {
+        return replacement == null ? 0 : replacement.sequence();
     }
 
     /** Whether Finalize is decided here: the rank answers and beats until its goodbyes are handed over. */
@@ -388,7 +548,7 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
             fenceUnlessLeaving("process " + from + " told that process "
                     + obituary.evidence().declaredBy() + " holds this process for failed: "
                     + obituary.evidence().reason());
-        } else if (!departure.isLeaving() && !obituaries.holds(failed)) {
+        } else if (!departure.isLeaving() && !obituaries.holds(failed) && !isOfThePast(failed)) {
             if (obituary.evidence().kind() == Evidence.Kind.CERTAIN || failures.isGone(failed)) {
                 // Passed on at once: the mark comes only after draining, or not at all.
                 obituaries.spread(obituary, detectorOutbox(out));
@@ -397,6 +557,11 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
             // Else the mark passes it on, to the neighbours that are left, and once to its subject.
             lose(failed, obituary.evidence(), out);
         }
+    }
+
+    /** Whether it failed and all who are in the membership epoch know: they had marked it before they entered. */
+    private boolean isOfThePast(ProcessId process) {
+        return failures.hasFailed(process) && !membership().contains(process);
     }
 
     /** Evidence of a failure, our own or an obituary's: drained first if it is certain, marked at once if not. */
@@ -434,9 +599,7 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
         if (fresh.isEmpty()) {
             return;
         }
-        SlotSet slots = SlotSet.EMPTY;
         for (Loss loss : fresh) {
-            slots = slots.with(loss.process().slot());
             DetectorMessage.Obituary obituary = new DetectorMessage.Obituary(loss.process(), loss.evidence());
             if (obituaries.spread(obituary, detectorOutbox(out))) {
                 tellSubject(obituary, out);
@@ -445,8 +608,24 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
         }
         replay(fresh.get(fresh.size() - 1).process(), out);
         for (Agreements agreements : new ArrayList<>(communicators.values())) {
-            agreements.onFailed(slots, out);
+            SlotSet slots = slotsOf(fresh, agreements.host().membership());
+            if (!slots.isEmpty()) {
+                agreements.onFailed(slots, out);
+            }
         }
+        goOnReplacing(out);
+    }
+
+    /** The slots of these processes, where they and no earlier or later ones hold them. */
+    private static SlotSet slotsOf(List<Loss> losses, Membership membership) {
+        SlotSet slots = SlotSet.EMPTY;
+        for (Loss loss : losses) {
+            ProcessId process = loss.process();
+            if (membership.incarnation(process.slot()) == process.incarnation()) {
+                slots = slots.with(process.slot());
+            }
+        }
+        return slots;
     }
 
     /** The failed process itself may live, and the overlay passes over it: so everyone who learns of its failure says so. */
@@ -459,6 +638,7 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
     private void replay(ProcessId gone, Outbox<ProcessId, ControlMessage> out) {
         obituaries.onGone(gone, detectorOutbox(out));
         revocations.onGone(gone, out);
+        welcomes.spread(out);
     }
 
     private void spreadRevocation(ControlMessage.Revoke revoke, Outbox<ProcessId, ControlMessage> out) {
@@ -524,8 +704,121 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
     private void sendGoodbyes(ControlMessage.Goodbye goodbye, Outbox<ProcessId, ControlMessage> out) {
         SortedSet<ProcessId> talkedTo = new TreeSet<>(ring.observers());
         talkedTo.addAll(driver.peersWithSession());
-        for (ProcessId peer : Departure.audience(me, membership, failures, talkedTo)) {
+        for (ProcessId peer : Departure.audience(me, membership(), failures, talkedTo)) {
             out.send(peer, goodbye);
+        }
+    }
+
+    /** Whether a message has to wait until this process is let in; what it may know now is told. */
+    private boolean holds(ProcessId from, ControlMessage message, Outbox<ProcessId, ControlMessage> out) {
+        if (message instanceof ControlMessage.Goodbye) {
+            // Had anybody admitted this process, then nobody would have finalized without it.
+            goneOnWithout("process " + from + " has finalized");
+            return true;
+        }
+        boolean isOfRing = message instanceof ControlMessage.Detector detector
+                && !(detector.message() instanceof DetectorMessage.Obituary);
+        if (isOfRing || message instanceof ControlMessage.Welcome || isObituaryOfMe(message)) {
+            return false; // B3: a newcomer beats for whoever asks
+        }
+        newcomer.hold(from, message); // P6: not lost, and not looked at in no world
+        return true;
+    }
+
+    private void goneOnWithout(String why) {
+        if (!fenced) {
+            fenced = true;
+            effects.goneOnWithout(why);
+        }
+    }
+
+    private void onWelcome(ProcessId from, ControlMessage.Welcome welcome, Outbox<ProcessId, ControlMessage> out) {
+        Admission admission = welcome.admission();
+        if (newcomer == null) {
+            if (admission.epoch() == membership().epoch() && admission.world() != world) { // P7: another world
+                fenceUnlessLeaving("process " + from + " is in another world of epoch " + admission.epoch()
+                        + ": one of the two has wrongly held members of the other for failed");
+            }
+        } else if (newcomer.isIn(admission)) {
+            admit(from, welcome, out);
+        } else {
+            goneOnWithout("the world has gone on with another process in slot " + me.slot() + ", or with none");
+        }
+    }
+
+    /** P6: the first welcome says which world this newcomer is in. */
+    private void admit(ProcessId from, ControlMessage.Welcome welcome, Outbox<ProcessId, ControlMessage> out) {
+        List<Newcomer.Held> early = newcomer.held();
+        newcomer = null;
+        for (Contact member : welcome.admission().members().values()) {
+            if (!member.process().equals(me)) {
+                driver.introduce(member);
+            }
+        }
+        Evidence told = new Evidence(Evidence.Kind.AGREED, from, "known to have failed before this process came");
+        List<Loss> losses = new ArrayList<>();
+        for (ProcessId failed : welcome.failed()) {
+            if (!failed.equals(me)) {
+                losses.add(new Loss(failed, told));
+            }
+        }
+        mark(losses, out);
+        enterEpoch(welcome.admission(), welcome.newcomers(), out);
+        effects.welcomed(welcome.admission());
+        for (Newcomer.Held held : early) {
+            if (!fenced && !failures.hasFailed(held.from())) {
+                dispatch(held.from(), held.message(), out);
+            }
+        }
+    }
+
+    /**
+     * P5, P6: another membership epoch is in force here. Whom it replaces, and whomever agreements of the old world list, is
+     * marked failed.
+     */
+    private void enterEpoch(Admission admission, SlotSet newcomers, Outbox<ProcessId, ControlMessage> out) {
+        Membership next = admission.membership();
+        inForce(next);
+        world = admission.world();
+        hasWorldAgreed = false;
+        announced.enter(next);
+        SortedSet<ProcessId> failed = new TreeSet<>(failures.failedInOrder());
+        welcomes.begin(new ControlMessage.Welcome(admission, newcomers, failed), next, out);
+        ring.enter(next, nowNs, detectorOutbox(out));
+        for (ProcessId each : failed) {
+            if (!next.contains(each)) {
+                // Members have marked it before they came here, and newcomers are told with their welcome.
+                obituaries.forget(each);
+            }
+        }
+        obituaries.enter(next, detectorOutbox(out));
+        revocations.enter(next, out);
+    }
+
+    private void inForce(Membership members) {
+        host = new Host(members, new Electorate(needsMajority, members.slots()));
+        hosts.put(members.epoch(), host);
+    }
+
+    private void goOnReplacing(Outbox<ProcessId, ControlMessage> out) {
+        if (replacement != null && !fenced) {
+            replacement.goOn(out);
+        }
+    }
+
+    /** P12: once an agreement of the new world is decided, nobody can ask for one of the old world any more. */
+    private void dropReplacedWorld() {
+        if (replacedWorld != null && hasWorldAgreed && replacedWorld.isFreed() && replacedWorld.isSettled()) {
+            bury(replacedWorld.communicator());
+            replacedWorld = null;
+        }
+    }
+
+    private void onAgreedIn(long communicator) {
+        if (communicator == world && !hasWorldAgreed) {
+            hasWorldAgreed = true;
+            welcomes.end();
+            dropReplacedWorld();
         }
     }
 
@@ -551,12 +844,26 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
     /** All there is to know about this rank's part in the protocols, for a dump. */
     @Override
     public String toString() {
-        return "process " + me + (fenced ? " fenced " : " ") + departure.phase() + " " + failures + electorate
-                + " draining " + draining.keySet() + " held " + held.size() + " " + communicators.values();
+        return "process " + me + (fenced ? " fenced " : " ") + departure.phase() + " " + failures + host.electorate()
+                + " draining " + draining.keySet() + " held " + held.size() + " " + communicators.values()
+                + (newcomer == null ? "" : " " + newcomer) + (replacement == null ? "" : " " + replacement);
     }
 
-    /** The rank as its agreements see it. */
+    /** The rank as the agreements of one membership epoch see it. */
     private final class Host implements AgreementHost {
+        private final Membership membership;
+        private final Electorate electorate;
+
+        Host(Membership membership, Electorate electorate) {
+            this.membership = membership;
+            this.electorate = electorate;
+        }
+
+        @Override
+        public Membership membership() {
+            return membership;
+        }
+
         @Override
         public ProcessId process(int slot) {
             return membership.process(slot);
@@ -611,7 +918,65 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
             if (departure.decide(communicator, sequence, decision)) {
                 sendGoodbyes(new ControlMessage.Goodbye(communicator, sequence, decision), out);
             }
-            effects.decided(communicator, sequence, decision);
+            onAgreedIn(communicator);
+            if (replacement == null || !replacement.waitsFor(communicator, sequence)) {
+                effects.decided(communicator, sequence, decision);
+            } else if (!fenced) {
+                replacement.onDecided(decision, out);
+            }
+        }
+    }
+
+    /** The rank as its call of replace() sees it. */
+    private final class ReplacingRank implements ReplaceHost {
+        @Override
+        public long nowNs() {
+            return nowNs;
+        }
+
+        @Override
+        public FailureSet failures() {
+            return failures;
+        }
+
+        @Override
+        public Announcements announced() {
+            return announced;
+        }
+
+        @Override
+        public Contact contact(ProcessId member) {
+            Contact contact = driver.contact(member);
+            if (!contact.process().equals(member)) {
+                throw new IllegalStateException("asked for process " + member + " the driver named " + contact);
+            }
+            return contact;
+        }
+
+        @Override
+        public void introduce(Contact contact) {
+            driver.introduce(contact);
+        }
+
+        @Override
+        public long world(long communicator, long sequence, long digest) {
+            return driver.ids().replace(communicator, sequence, digest);
+        }
+
+        @Override
+        public void admitted(Admission admission, SlotSet newcomers, Outbox<ProcessId, ControlMessage> out) {
+            long replaced = replacement.communicator();
+            replacement = null;
+            replacedWorld = agreements(replaced);
+            enterEpoch(admission, newcomers, out);
+            effects.replaced(replaced, new ReplaceOutcome.Admitted(admission));
+        }
+
+        @Override
+        public void ended(ReplaceOutcome outcome) {
+            long communicator = replacement.communicator();
+            replacement = null;
+            effects.replaced(communicator, outcome);
         }
     }
 }

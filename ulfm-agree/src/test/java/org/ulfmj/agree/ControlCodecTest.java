@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -67,7 +69,7 @@ class ControlCodecTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {0, 12, 255})
+    @ValueSource(ints = {0, 13, 255})
     void shouldRefuseAnUnknownType(int type) {
         assertThatThrownBy(() -> ControlCodec.decode(new WireReader(new byte[] {(byte) type})))
                 .isInstanceOf(WireFormatException.class)
@@ -131,7 +133,7 @@ class ControlCodecTest {
     private static ControlMessage anyMessage(Random random) {
         long comm = random.nextLong();
         long sequence = 1 + random.nextInt(5);
-        switch (random.nextInt(11)) {
+        switch (random.nextInt(12)) {
             case 0:
                 return new ControlMessage.Detector(new DetectorMessage.Heartbeat());
             case 1:
@@ -153,6 +155,8 @@ class ControlCodecTest {
                 return new ControlMessage.ResultRequest(comm, sequence);
             case 9:
                 return new ControlMessage.Detector(new DetectorMessage.Probe());
+            case 10:
+                return anyWelcome(random);
             case 8:
                 return new ControlMessage.NextRound(comm, sequence, random.nextInt(4), anySet(random));
             default:
@@ -164,7 +168,14 @@ class ControlCodecTest {
         SortedMap<Kind, Integer> kinds = anyKinds(random);
         SlotSet acknowledged = random.nextBoolean() ? SlotSet.ALL : anySet(random);
         return new AgreementValue(
-                kinds, flags(kinds, random), anySet(random), acknowledged, random.nextInt(9), random.nextInt(9));
+                kinds,
+                flags(kinds, random),
+                anySet(random),
+                acknowledged,
+                random.nextInt(9),
+                random.nextInt(9),
+                anyNotes(random),
+                anyOffer(random));
     }
 
     private static Decision anyDecision(Random random) {
@@ -175,7 +186,51 @@ class ControlCodecTest {
                 random.nextBoolean(),
                 anySet(random),
                 random.nextInt(9),
-                random.nextBoolean() ? Long.MAX_VALUE : 0);
+                random.nextBoolean() ? Long.MAX_VALUE : 0,
+                anyNotes(random),
+                anyOffer(random));
+    }
+
+    private static ControlMessage anyWelcome(Random random) {
+        SortedMap<Integer, Contact> members = anyContacts(random);
+        members.put(7, new Contact(new ProcessId(7, 1), 3, new byte[3]));
+        SortedSet<ProcessId> failed = new TreeSet<>();
+        for (int count = random.nextInt(4); count > 0; count--) {
+            failed.add(anyProcess(random));
+        }
+        return new ControlMessage.Welcome(
+                new Admission(1 + random.nextInt(5), random.nextLong(), members), anySet(random), failed);
+    }
+
+    private static Offer anyOffer(Random random) {
+        return random.nextBoolean()
+                ? Offer.NONE
+                : new Offer(
+                        anyContacts(random),
+                        random.nextInt(4) == 0 ? SlotSet.ALL : anySet(random),
+                        random.nextBoolean(),
+                        random.nextBoolean());
+    }
+
+    private static SortedMap<Integer, Contact> anyContacts(Random random) {
+        SortedMap<Integer, Contact> contacts = new TreeMap<>();
+        for (int count = random.nextInt(4); count > 0; count--) {
+            ProcessId process = anyProcess(random);
+            byte[] address = new byte[random.nextInt(20)];
+            random.nextBytes(address);
+            contacts.put(process.slot(), new Contact(process, random.nextLong(), address));
+        }
+        return contacts;
+    }
+
+    private static SortedMap<Integer, byte[]> anyNotes(Random random) {
+        SortedMap<Integer, byte[]> notes = new TreeMap<>();
+        for (int count = random.nextInt(2) * random.nextInt(4); count > 0; count--) {
+            byte[] note = new byte[random.nextInt(20)];
+            random.nextBytes(note);
+            notes.put(random.nextInt(50), note);
+        }
+        return notes;
     }
 
     private static SortedMap<Kind, Integer> anyKinds(Random random) {

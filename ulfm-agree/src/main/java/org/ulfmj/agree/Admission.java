@@ -1,0 +1,91 @@
+package org.ulfmj.agree;
+
+import java.util.Collections;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.ulfmj.protocol.Membership;
+import org.ulfmj.protocol.Sha256;
+import org.ulfmj.protocol.SlotRuns;
+import org.ulfmj.protocol.WireFormatException;
+import org.ulfmj.protocol.WireReader;
+import org.ulfmj.protocol.WireWriter;
+
+/**
+ * A world as replace() has made it: the same at all who returned from it and at all newcomers that were told of it.
+ *
+ * @param epoch of the membership, from 1
+ * @param world id of the communicator of all members
+ * @param members by slot; not to be changed
+ */
+public record Admission(long epoch, long world, SortedMap<Integer, Contact> members) {
+    private static final int LIMIT_BYTES = 1 << 26;
+
+    public Admission {
+        if (epoch < 1 || members.isEmpty()) {
+            throw new IllegalArgumentException("epoch " + epoch + " with " + members.size() + " members");
+        }
+        for (SortedMap.Entry<Integer, Contact> member : members.entrySet()) {
+            if (member.getKey() != member.getValue().process().slot()) {
+                throw new IllegalArgumentException("slot " + member.getKey() + " is held by " + member.getValue());
+            }
+        }
+        members = Collections.unmodifiableSortedMap(members);
+    }
+
+    /** Who is in the world; a new object each time. */
+    public Membership membership() {
+        int[] slots = new int[members.size()];
+        int count = 0;
+        SortedMap<Integer, Integer> incarnations = new TreeMap<>();
+        for (Contact member : members.values()) {
+            slots[count++] = member.process().slot();
+            if (member.process().incarnation() > 0) {
+                incarnations.put(member.process().slot(), member.process().incarnation());
+            }
+        }
+        return Membership.of(epoch, SlotRuns.of(slots), incarnations);
+    }
+
+    /**
+     * Names the members: two worlds with the same slots and another process in one of them have different digests. 64 bits
+     * of a hash without a secret.
+     */
+    public long digest() {
+        return digest(epoch, members);
+    }
+
+    static long digest(long epoch, SortedMap<Integer, Contact> members) {
+        WireWriter fields = new WireWriter(LIMIT_BYTES).putLong(epoch);
+        for (Contact member : members.values()) {
+            fields.putProcess(member.process()).putLong(member.nonce());
+        }
+        return new WireReader(Sha256.of(fields.toByteArray())).getLong();
+    }
+
+    static int lengthBytes(SortedMap<Integer, Contact> members) {
+        int length = 2 * Long.BYTES + Integer.BYTES;
+        for (Contact member : members.values()) {
+            length += member.lengthBytes();
+        }
+        return length;
+    }
+
+    void writeTo(WireWriter out) {
+        Contacts.write(members, out.putLong(epoch).putLong(world));
+    }
+
+    static Admission readFrom(WireReader in) {
+        long epoch = in.getLong();
+        long world = in.getLong();
+        SortedMap<Integer, Contact> members = Contacts.read(in);
+        if (epoch < 1 || members.isEmpty()) {
+            throw new WireFormatException("epoch " + epoch + " with " + members.size() + " members");
+        }
+        return new Admission(epoch, world, members);
+    }
+
+    @Override
+    public String toString() {
+        return "epoch " + epoch + " world " + Long.toHexString(world) + " " + members.values();
+    }
+}

@@ -1,0 +1,78 @@
+package org.ulfmj.agree;
+
+import java.util.Arrays;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.WireFormatException;
+import org.ulfmj.protocol.WireReader;
+import org.ulfmj.protocol.WireWriter;
+
+/**
+ * Who a process is and where it can be reached.
+ *
+ * @param process slot and incarnation
+ * @param nonce 64 random bits that it drew once: tells apart two processes that got one name in two halves of a split
+ * @param address for whoever opens lanes and links; nothing is read from it here. Not to be changed, at most
+ *     {@link #MAX_ADDRESS_BYTES}
+ */
+public record Contact(ProcessId process, long nonce, byte[] address) {
+    /** No address is longer: host names and socket paths are short. */
+    public static final int MAX_ADDRESS_BYTES = 1024;
+
+    static final int LEAST_BYTES = 2 * Integer.BYTES + Long.BYTES + Integer.BYTES;
+
+    public Contact {
+        if (address.length > MAX_ADDRESS_BYTES) {
+            throw new IllegalArgumentException("the address of process " + process + " has " + address.length
+                    + " bytes, at most " + MAX_ADDRESS_BYTES + " are allowed");
+        }
+    }
+
+    /** Of two that claim one slot, the one that counts: a total order, so that it does not matter who is asked first. */
+    static Contact newer(Contact one, Contact other) {
+        int order = Integer.compare(one.process.incarnation(), other.process.incarnation());
+        if (order == 0) {
+            order = Long.compare(one.nonce, other.nonce); // G3: by incarnation alone it would be the first that came
+        }
+        if (order == 0) {
+            order = Arrays.compare(one.address, other.address);
+        }
+        return order >= 0 ? one : other;
+    }
+
+    int lengthBytes() {
+        return LEAST_BYTES + address.length;
+    }
+
+    void writeTo(WireWriter out) {
+        out.putProcess(process).putLong(nonce).putBlob(address);
+    }
+
+    static Contact readFrom(WireReader in) {
+        ProcessId process = in.getProcess();
+        long nonce = in.getLong();
+        int length = in.getInt();
+        if (length > MAX_ADDRESS_BYTES) {
+            throw new WireFormatException("address of " + length + " bytes");
+        }
+        return new Contact(process, nonce, in.getBytes(length));
+    }
+
+    /** By content, also of the address. */
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Contact that
+                && process.equals(that.process)
+                && nonce == that.nonce
+                && Arrays.equals(address, that.address);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * process.hashCode() + Long.hashCode(nonce);
+    }
+
+    @Override
+    public String toString() {
+        return process + "/" + Long.toHexString(nonce);
+    }
+}

@@ -1,0 +1,31 @@
+package org.ulfmj.agree;
+
+import org.ulfmj.detector.FailureSet;
+import org.ulfmj.protocol.Outbox;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.SlotSet;
+
+/** What a running replace() asks of the rank it runs in. */
+interface ReplaceHost {
+    /** Time of the running step. */
+    long nowNs();
+
+    FailureSet failures();
+
+    Announcements announced();
+
+    /** Where a member is. */
+    Contact contact(ProcessId member);
+
+    /** From now on there may be talk with this newcomer. */
+    void introduce(Contact newcomer);
+
+    /** The id of the world that an agreement of a communicator makes of these members. */
+    long world(long communicator, long sequence, long digest);
+
+    /** P5: the call returns, and the rank is in another membership epoch when it does. */
+    void admitted(Admission admission, SlotSet newcomers, Outbox<ProcessId, ControlMessage> out);
+
+    /** The call returns, and nothing has changed. */
+    void ended(ReplaceOutcome outcome);
+}

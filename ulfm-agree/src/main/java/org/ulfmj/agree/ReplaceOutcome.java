@@ -1,0 +1,20 @@
+package org.ulfmj.agree;
+
+import org.ulfmj.protocol.SlotSet;
+
+/** How a call of replace() ended; of the same sort at all who return from it and are not later reported failed. */
+public sealed interface ReplaceOutcome {
+    /** There is another world. This process is in its membership epoch already. */
+    record Admitted(Admission admission) implements ReplaceOutcome {}
+
+    /**
+     * Nothing has changed: slots stay empty, and the terms are strict.
+     *
+     * @param missing the slots without a replacement, the same for all
+     * @param why as far as it is known here, in plain words
+     */
+    record NotReplaced(SlotSet missing, String why) implements ReplaceOutcome {}
+
+    /** Nothing has changed: some called something else, and this decision says what. */
+    record Mixed(Decision decision) implements ReplaceOutcome {}
+}

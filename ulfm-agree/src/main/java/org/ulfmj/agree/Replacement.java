@@ -1,0 +1,248 @@
+package org.ulfmj.agree;
+
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.ulfmj.protocol.Membership;
+import org.ulfmj.protocol.Outbox;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.SlotRuns;
+import org.ulfmj.protocol.SlotSet;
+
+/**
+ * One call of replace() at one member (P1 to P5): rounds of offers until every failed slot has a newcomer or nobody wants to
+ * wait any more, then one agreement that confirms, and only then is anybody told.
+ *
+ * <p>Each round is an agreement of the world that is being repaired. What follows from its decision follows from the
+ * decision alone, so all who live go the same way; what is known locally only says when a member goes into a round and
+ * what it offers there. After the last round the new members are fixed. A rank that decides and dies may have fixed
+ * others than those who live on: so everybody confirms in one more agreement. Whoever has its decision knows that every
+ * live member had fixed the same members before it confirmed.
+ *
+ * <p>Driven by the decisions of its agreements, by announcements, failures and time. Not thread-safe.
+ */
+final class Replacement {
+    private enum Phase {
+        /** Between two rounds: replacements are still to come. */
+        WAITING,
+        /** In a round. */
+        OFFERING,
+        /** The members are fixed. */
+        CONFIRMING,
+        OVER
+    }
+
+    private final Agreements world;
+    private final Membership before;
+    private final ReplaceTerms terms;
+    private final ReplaceHost host;
+    private final long deadlineNs;
+
+    private Phase phase = Phase.WAITING;
+    private int round;
+
+    /** Number of the agreement that this call waits for. */
+    private long sequence;
+
+    /** What the last round agreed on as failed. */
+    private SlotSet failed = SlotSet.EMPTY;
+
+    /** Fixed by the last round. */
+    private Admission admission;
+
+    private SlotSet newcomers = SlotSet.EMPTY;
+
+    /**
+     * @param world the agreements of a communicator of all members
+     * @param before who they are
+     */
+    Replacement(Agreements world, Membership before, ReplaceTerms terms, ReplaceHost host) {
+        this.world = world;
+        this.before = before;
+        this.terms = terms;
+        this.host = host;
+        this.deadlineNs = host.nowNs() + terms.timeoutNs();
+    }
+
+    long communicator() {
+        return world.communicator();
+    }
+
+    /** Number of the agreement that it waits for, or the last one; 0 before the first. */
+    long sequence() {
+        return sequence;
+    }
+
+    /** Slots that the world has lost and that nobody fills, while the call waits for them; else empty. */
+    SlotSet awaited() {
+        return phase == Phase.WAITING ? failed : SlotSet.EMPTY;
+    }
+
+    /** When time alone makes it go on; {@code Long.MAX_VALUE} if never. */
+    long nextDeadlineNs() {
+        return phase == Phase.WAITING ? deadlineNs : Long.MAX_VALUE;
+    }
+
+    /** P1: the first round begins at once. */
+    void begin(Outbox<ProcessId, ControlMessage> out) {
+        offer(out);
+    }
+
+    private void offer(Outbox<ProcessId, ControlMessage> out) {
+        // The first offer waits in any case: it is made before anybody could have been started.
+        boolean waits = round < terms.rounds() && (round == 0 || host.nowNs() < deadlineNs);
+        phase = Phase.OFFERING;
+        sequence = world.lastSequence() + 1;
+        world.enterReplace(host.announced().offer(before, host.failures(), waits, terms.strict()), out);
+    }
+
+    /** Something is announced, failed, or late: perhaps enough to make the next offer. */
+    void goOn(Outbox<ProcessId, ControlMessage> out) {
+        if (phase == Phase.WAITING && isReady()) {
+            offer(out);
+        }
+    }
+
+    private boolean isReady() {
+        return host.nowNs() >= deadlineNs
+                || !failed.containsAll(world.failed()) // P1: a new failure in the world
+                || host.announced().settle(failed, before, host.failures());
+    }
+
+    /** Whether the decision of this agreement is for this call. */
+    boolean waitsFor(long communicator, long ofSequence) {
+        return (phase == Phase.OFFERING || phase == Phase.CONFIRMING)
+                && communicator == world.communicator()
+                && ofSequence == sequence;
+    }
+
+    /** The agreement that it waits for is decided, and whom it lists is marked. */
+    void onDecided(Decision decision, Outbox<ProcessId, ControlMessage> out) {
+        if (!decision.isOnly(Kind.REPLACE)) {
+            onOtherCalls(decision, out);
+        } else if (phase == Phase.CONFIRMING) {
+            phase = Phase.OVER;
+            host.admitted(admission, newcomers, out);
+        } else {
+            onOffers(decision, out);
+        }
+    }
+
+    private void onOtherCalls(Decision decision, Outbox<ProcessId, ControlMessage> out) {
+        for (Kind kind : decision.kinds().keySet()) {
+            if (kind != Kind.REPLACE && !kind.isOfRecovery()) {
+                end(new ReplaceOutcome.Mixed(decision));
+                return;
+            }
+        }
+        // Others were about to commit, or to sum up, and learn now that they cannot: they come here next.
+        round = 0;
+        offer(out);
+    }
+
+    /** P2: from the decision alone. */
+    private void onOffers(Decision decision, Outbox<ProcessId, ControlMessage> out) {
+        // What earlier rounds agreed on is in it: whoever contributed had marked that before.
+        failed = decision.failed();
+        SlotSet missing = missing(decision.offer());
+        boolean mayCome = !missing.minus(decision.offer().noMore()).isEmpty();
+        if (mayCome && decision.offer().waits()) {
+            round++;
+            phase = Phase.WAITING;
+            goOn(out);
+        } else {
+            commit(decision.offer(), missing, out);
+        }
+    }
+
+    private SlotSet missing(Offer offer) {
+        SlotSet missing = SlotSet.EMPTY;
+        for (int i = 0; i < failed.size(); i++) {
+            int slot = failed.slot(i);
+            if (offer.replacement(slot, before.incarnation(slot)) == null) {
+                missing = missing.with(slot);
+            }
+        }
+        return missing;
+    }
+
+    /** P3: the members are fixed, and nobody is told yet. */
+    private void commit(Offer offer, SlotSet missing, Outbox<ProcessId, ControlMessage> out) {
+        if (offer.strict() && !missing.isEmpty()) {
+            end(new ReplaceOutcome.NotReplaced(missing, whyMissing(missing)));
+            return;
+        }
+        SortedMap<Integer, Contact> members = members(offer);
+        int lengthBytes = Admission.lengthBytes(members);
+        if (lengthBytes > ControlMessage.Welcome.MAX_ADMISSION_BYTES) {
+            end(new ReplaceOutcome.NotReplaced(
+                    failed,
+                    "the addresses of " + members.size() + " members have " + lengthBytes + " bytes, more than the "
+                            + ControlMessage.Welcome.MAX_ADMISSION_BYTES + " that fit into a welcome"));
+            return;
+        }
+        long epoch = before.epoch() + 1;
+        long world = host.world(communicator(), sequence, Admission.digest(epoch, members));
+        admission = new Admission(epoch, world, members);
+        for (int i = 0; i < newcomers.size(); i++) {
+            // Before the confirmation: once that is decided anywhere, a newcomer may write here.
+            host.introduce(members.get(newcomers.slot(i)));
+        }
+        confirm(out);
+    }
+
+    private SortedMap<Integer, Contact> members(Offer offer) {
+        SortedMap<Integer, Contact> members = new TreeMap<>();
+        newcomers = SlotSet.EMPTY;
+        SlotRuns slots = before.slots();
+        for (int rank = 0; rank < slots.size(); rank++) {
+            int slot = slots.slot(rank);
+            if (!failed.contains(slot)) {
+                members.put(slot, host.contact(before.process(slot)));
+                continue;
+            }
+            Contact newcomer = offer.replacement(slot, before.incarnation(slot));
+            if (newcomer != null) {
+                members.put(slot, newcomer);
+                newcomers = newcomers.with(slot);
+            }
+        }
+        return members;
+    }
+
+    /** P4: nobody returns, and no newcomer is told, before all who live have fixed the same members. */
+    private void confirm(Outbox<ProcessId, ControlMessage> out) {
+        phase = Phase.CONFIRMING;
+        sequence = world.lastSequence() + 1;
+        world.enterReplace(Offer.NONE, out);
+    }
+
+    private void end(ReplaceOutcome outcome) {
+        phase = Phase.OVER;
+        host.ended(outcome);
+    }
+
+    private String whyMissing(SlotSet missing) {
+        StringBuilder why = new StringBuilder();
+        for (int i = 0; i < missing.size(); i++) {
+            int slot = missing.slot(i);
+            String announced = host.announced().why(slot);
+            why.append(i == 0 ? "" : "; ").append("slot ").append(slot).append(": ");
+            if (announced != null) {
+                why.append(announced);
+            } else if (host.nowNs() >= deadlineNs) {
+                why.append("no replacement within ")
+                        .append(terms.timeoutNs() / 1_000_000)
+                        .append(" ms");
+            } else {
+                why.append("another member does not wait for a replacement any more");
+            }
+        }
+        return why.toString();
+    }
+
+    @Override
+    public String toString() {
+        return "replace " + phase + " round " + round + " agreement " + sequence + " failed " + failed
+                + (admission == null ? "" : " " + admission);
+    }
+}

@@ -1,0 +1,63 @@
+package org.ulfmj.agree;
+
+import org.ulfmj.detector.BinomialGraph;
+import org.ulfmj.detector.FailureSet;
+import org.ulfmj.detector.LiveMembers;
+import org.ulfmj.protocol.Membership;
+import org.ulfmj.protocol.Outbox;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.SlotRuns;
+import org.ulfmj.protocol.SlotSet;
+
+/**
+ * Tells newcomers that they are members (P5): whoever is in a membership epoch tells those of its newcomers that are its
+ * neighbours on the overlay, and whenever a death gives it another neighbour, that one too. A newcomer does the same once
+ * it was told. If only one survivor told them, it could die before it has.
+ *
+ * <p>Like what a {@link org.ulfmj.detector.ReliableBroadcast} spreads, but for newcomers only: a welcome names all
+ * members, and those that were in already know. Not thread-safe.
+ */
+final class Welcomes {
+    private final ProcessId me;
+    private final FailureSet failures;
+    private Membership membership;
+
+    /** Null if nobody has to be told. */
+    private ControlMessage.Welcome welcome;
+
+    private SlotSet told = SlotSet.EMPTY;
+
+    Welcomes(ProcessId me, FailureSet failures) {
+        this.me = me;
+        this.failures = failures;
+    }
+
+    /** Another epoch is in force here. */
+    void begin(ControlMessage.Welcome next, Membership inForce, Outbox<ProcessId, ControlMessage> out) {
+        membership = inForce;
+        welcome = next;
+        told = SlotSet.of(me.slot());
+        spread(out);
+    }
+
+    /** All live members have made an agreement in the epoch: so all were told. */
+    void end() {
+        welcome = null;
+    }
+
+    /** Tells whoever is a neighbour now and was not told. */
+    void spread(Outbox<ProcessId, ControlMessage> out) {
+        if (welcome == null || told.containsAll(welcome.newcomers())) {
+            return;
+        }
+        SlotRuns slots = membership.slots();
+        LiveMembers live = LiveMembers.of(slots, failures.goneAmong(slots, membership));
+        for (int place : BinomialGraph.neighbours(live.place(me.slot()), live.size())) {
+            int slot = live.slot(place);
+            if (welcome.newcomers().contains(slot) && !told.contains(slot)) {
+                told = told.with(slot);
+                out.send(membership.process(slot), welcome); // P5: every survivor tells its neighbours
+            }
+        }
+    }
+}

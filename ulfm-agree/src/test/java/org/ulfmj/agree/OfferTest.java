@@ -1,0 +1,56 @@
+package org.ulfmj.agree;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Random;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.SlotSet;
+
+class OfferTest {
+    @Test
+    void shouldNotMatterInWhichOrderOffersAreCombined() {
+        Random random = new Random(1);
+        for (int trial = 0; trial < 2_000; trial++) {
+            Offer a = any(random);
+            Offer b = any(random);
+            Offer c = any(random);
+            assertThat(a.combine(b)).isEqualTo(b.combine(a));
+            assertThat(a.combine(b).combine(c)).isEqualTo(a.combine(b.combine(c)));
+            assertThat(a.combine(a)).isEqualTo(a);
+            assertThat(a.combine(b).combine(b)).isEqualTo(a.combine(b));
+            assertThat(Offer.NONE.combine(a)).isSameAs(a);
+        }
+    }
+
+    @Test
+    void shouldPreferTheNextIncarnationAndOfOneNameTheHigherNonce() {
+        Offer offer = of(contact(1, 9)).combine(of(contact(2, 3))).combine(of(contact(2, 5)));
+        assertThat(offer.replacement(4, 1)).isEqualTo(contact(2, 5));
+        assertThat(offer.replacement(4, 2)).isNull();
+        assertThat(offer.replacement(5, 0)).isNull();
+    }
+
+    private static Contact contact(int incarnation, long nonce) {
+        return new Contact(new ProcessId(4, incarnation), nonce, new byte[0]);
+    }
+
+    private static Offer of(Contact contact) {
+        SortedMap<Integer, Contact> newcomers = new TreeMap<>();
+        newcomers.put(contact.process().slot(), contact);
+        return new Offer(newcomers, SlotSet.EMPTY, false, false);
+    }
+
+    private static Offer any(Random random) {
+        SortedMap<Integer, Contact> newcomers = new TreeMap<>();
+        for (int slot = 0; slot < 3; slot++) {
+            if (random.nextBoolean()) {
+                ProcessId process = new ProcessId(slot, 1 + random.nextInt(2));
+                newcomers.put(slot, new Contact(process, random.nextInt(2), new byte[random.nextInt(2)]));
+            }
+        }
+        return new Offer(newcomers, SlotSet.of(random.nextInt(3)), random.nextBoolean(), random.nextBoolean());
+    }
+}

@@ -1,0 +1,340 @@
+package org.ulfmj.agree;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.ulfmj.detector.Evidence;
+import org.ulfmj.protocol.Digest64;
+import org.ulfmj.protocol.Membership;
+import org.ulfmj.protocol.Outbox;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.Timing;
+
+/**
+ * Survivor cores and newcomers joined by FIFO channels that deliver only when a test says so. Time stands still unless a
+ * test moves it, so the ring suspects nobody; who learns of which death, and who hears of which newcomer, is the test's to
+ * say. A process that crashed or ended takes and sends nothing more, but what it had sent stays in the channels.
+ */
+final class ReplaceWorld {
+    /** The communicator of all founders. */
+    static final long WORLD = 0xc0;
+
+    static final ReplaceTerms STRICT = new ReplaceTerms(true, 8, 1_000_000_000L);
+    static final ReplaceTerms LENIENT = new ReplaceTerms(false, 8, 1_000_000_000L);
+
+    /** So long that no heartbeat is due in a test. */
+    private static final Timing TIMING = Timing.fromTimeout(1_000_000_000_000_000L);
+
+    private final CommunicatorIds ids = new CommunicatorIds(new Digest64(new byte[] {7}));
+    private final Membership founders;
+    private final SortedMap<ProcessId, Member> processes = new TreeMap<>();
+    private final SortedMap<ProcessId, SortedMap<ProcessId, Deque<ControlMessage>>> channels = new TreeMap<>();
+    private final SortedMap<Integer, Integer> incarnations = new TreeMap<>();
+
+    long nowNs;
+
+    /** What every process of an epoch was told, by whoever was told first. */
+    private final SortedMap<Long, Admission> told = new TreeMap<>();
+
+    /** One process, and what its core has asked of it. */
+    final class Member implements Effects, Outbox<ProcessId, ControlMessage> {
+        final ProcessId id;
+        final SurvivorCore core;
+        final List<ReplaceOutcome> outcomes = new ArrayList<>();
+        final List<Decision> decisions = new ArrayList<>();
+        final SortedSet<ProcessId> introduced = new TreeSet<>();
+        final SortedSet<ProcessId> toDrain = new TreeSet<>();
+        final SortedSet<ProcessId> heardOf = new TreeSet<>();
+        final List<ProcessId> failed = new ArrayList<>();
+        /** The last world that it is or was in, unless it is that of the founders. */
+        Admission admission;
+
+        long world = WORLD;
+        String fencedBecause;
+        String goneBecause;
+        boolean up = true;
+
+        /** Messages that still leave before the process crashes in the middle of a step; −1 for all. */
+        private int sendsLeft = -1;
+
+        Member(ProcessId id) {
+            this.id = id;
+            core = id.incarnation() == 0
+                    ? new SurvivorCore(id, founders, TIMING, this, nowNs)
+                    : SurvivorCore.newcomer(id, nonceOf(id), TIMING, false, this, nowNs);
+        }
+
+        boolean isLive() {
+            return up && fencedBecause == null && goneBecause == null;
+        }
+
+        @Override
+        public void send(ProcessId to, ControlMessage message) {
+            if (up && sendsLeft == 0) {
+                up = false;
+            }
+            if (!up) {
+                return;
+            }
+            Member receiver = processes.get(to);
+            boolean isOfLater = to.incarnation() > 0 || id.incarnation() > 0;
+            if (isOfLater && receiver.isLive() && !introduced.contains(to)) {
+                throw new AssertionError(id + " sends " + message + " to " + to + ", to whom it was not introduced");
+            }
+            channel(id, to).add(message);
+            sendsLeft -= sendsLeft > 0 ? 1 : 0;
+        }
+
+        @Override
+        public void drain(ProcessId process) {
+            toDrain.add(process);
+        }
+
+        @Override
+        public void failed(ProcessId process, Evidence evidence) {
+            failed.add(process);
+        }
+
+        @Override
+        public void departed(ProcessId process) {}
+
+        @Override
+        public void revoked(long communicator) {}
+
+        @Override
+        public void decided(long communicator, long sequence, Decision decision) {
+            decisions.add(decision);
+        }
+
+        @Override
+        public void fenced(String reason) {
+            fencedBecause = reason;
+        }
+
+        @Override
+        public Collection<ProcessId> peersWithSession() {
+            return List.of();
+        }
+
+        @Override
+        public Contact contact(ProcessId process) {
+            return ReplaceWorld.contact(process);
+        }
+
+        @Override
+        public void introduce(Contact contact) {
+            introduced.add(contact.process());
+        }
+
+        @Override
+        public CommunicatorIds ids() {
+            return ids;
+        }
+
+        @Override
+        public void replaced(long communicator, ReplaceOutcome outcome) {
+            if (up) {
+                outcomes.add(outcome);
+                if (outcome instanceof ReplaceOutcome.Admitted admitted) {
+                    moveTo(admitted.admission());
+                    core.freed(communicator);
+                }
+            }
+        }
+
+        @Override
+        public void welcomed(Admission admission) {
+            if (up) {
+                moveTo(admission);
+            }
+        }
+
+        private void moveTo(Admission next) {
+            Admission common = told.putIfAbsent(next.epoch(), next);
+            if (common != null && !common.equals(next)) {
+                throw new AssertionError(id + " is in " + next + " and others are in " + common);
+            }
+            admission = next;
+            world = next.world();
+            core.register(world, next.membership().slots(), nowNs, this);
+        }
+
+        @Override
+        public void goneOnWithout(String why) {
+            goneBecause = why;
+        }
+
+        @Override
+        public String toString() {
+            return core.toString();
+        }
+    }
+
+    ReplaceWorld(int size) {
+        founders = Membership.initial(size);
+        for (int slot = 0; slot < size; slot++) {
+            ProcessId id = ProcessId.of(slot);
+            processes.put(id, new Member(id));
+            incarnations.put(slot, 0);
+        }
+        for (Member member : processes.values()) {
+            member.core.start(nowNs, member);
+            member.core.register(WORLD, founders.slots(), nowNs, member);
+        }
+    }
+
+    static long nonceOf(ProcessId process) {
+        return 1000L * process.slot() + process.incarnation();
+    }
+
+    static Contact contact(ProcessId process) {
+        return new Contact(process, nonceOf(process), new byte[] {(byte) process.slot()});
+    }
+
+    Collection<Member> processes() {
+        return processes.values();
+    }
+
+    /** The first process of a slot. */
+    Member member(int slot) {
+        return processes.get(ProcessId.of(slot));
+    }
+
+    Member member(ProcessId id) {
+        return processes.get(id);
+    }
+
+    Deque<ControlMessage> channel(ProcessId from, ProcessId to) {
+        return channels.computeIfAbsent(from, id -> new TreeMap<>()).computeIfAbsent(to, id -> new ArrayDeque<>());
+    }
+
+    /** The launcher starts the next process of a slot. */
+    Member start(int slot) {
+        ProcessId id = new ProcessId(slot, incarnations.merge(slot, 1, Integer::sum));
+        Member newcomer = new Member(id);
+        processes.put(id, newcomer);
+        newcomer.core.start(nowNs, newcomer);
+        return newcomer;
+    }
+
+    /** The last process of a slot. */
+    Member holder(int slot) {
+        return processes.get(new ProcessId(slot, incarnations.get(slot)));
+    }
+
+    void announce(Member newcomer, Member to) {
+        if (to.isLive() && to.heardOf.add(newcomer.id)) {
+            to.core.pending(contact(newcomer.id), nowNs, to);
+        }
+    }
+
+    void announceToAll(Member newcomer) {
+        for (Member each : List.copyOf(processes.values())) {
+            announce(newcomer, each);
+        }
+    }
+
+    void replace(Member member, ReplaceTerms terms) {
+        if (member.isLive()) {
+            member.core.replace(member.world, terms, nowNs, member);
+        }
+    }
+
+    void replaceEverywhere(ReplaceTerms terms) {
+        for (Member member : List.copyOf(processes.values())) {
+            if (!member.core.isPending()) {
+                replace(member, terms);
+            }
+        }
+    }
+
+    void enter(Member member, Contribution contribution) {
+        if (member.isLive()) {
+            member.core.enter(member.world, contribution, nowNs, member);
+        }
+    }
+
+    boolean deliver(ProcessId from, ProcessId to) {
+        ControlMessage message = channel(from, to).poll();
+        Member receiver = processes.get(to);
+        if (message != null && receiver.isLive()) {
+            receiver.core.onMessage(from, message, nowNs, receiver);
+        }
+        return message != null;
+    }
+
+    void crash(Member member) {
+        member.up = false;
+    }
+
+    /** In its next steps the process sends so many messages more, and crashes at the next one. */
+    void crashAfterSends(Member member, int sends) {
+        member.sendsLeft = sends;
+    }
+
+    /** The process learns for certain that the other one is dead; what was in the channel is lost. */
+    void tellDeath(Member member, Member dead) {
+        if (member.isLive()) {
+            Evidence evidence = new Evidence(Evidence.Kind.CERTAIN, member.id, "process ended by signal 9");
+            member.core.onEvidence(dead.id, evidence, nowNs, member);
+            if (member.isLive() && member.toDrain.remove(dead.id)) {
+                member.core.onDrained(dead.id, nowNs, member);
+            }
+        }
+    }
+
+    void suspect(Member member, Member suspected) {
+        Evidence evidence = new Evidence(Evidence.Kind.SUSPECTED, member.id, "no heartbeat");
+        member.core.onEvidence(suspected.id, evidence, nowNs, member);
+    }
+
+    /** Time passes for everyone. */
+    void pass(long ns) {
+        nowNs += ns;
+        for (Member member : List.copyOf(processes.values())) {
+            if (member.isLive()) {
+                member.core.onTick(nowNs, member);
+            }
+        }
+    }
+
+    boolean hasNewsOfDeath(Member member, Member dead) {
+        return member.isLive() && !dead.isLive() && !member.core.failures().isGone(dead.id);
+    }
+
+    /** Delivers and tells deaths, in a fixed order, until nothing is left to do. */
+    void settle() {
+        boolean busy = true;
+        while (busy) {
+            busy = false;
+            for (ProcessId from : List.copyOf(processes.keySet())) {
+                for (ProcessId to : List.copyOf(processes.keySet())) {
+                    busy |= deliver(from, to);
+                    Member member = processes.get(to);
+                    Member other = processes.get(from);
+                    if (channel(from, to).isEmpty() && hasNewsOfDeath(member, other)) {
+                        tellDeath(member, other);
+                        busy = true;
+                    }
+                }
+            }
+        }
+    }
+
+    /** Every live member of an epoch's world that is expected to be in it. */
+    List<Member> live() {
+        List<Member> live = new ArrayList<>(processes.values());
+        live.removeIf(member -> !member.isLive());
+        return live;
+    }
+
+    SortedMap<Long, Admission> told() {
+        return told;
+    }
+}
