@@ -134,6 +134,48 @@ final class KnownOptions {
             List.of("auto", "off"),
             "Whether mpiexec gives the processes an archive of ulfm.jar's classes, kept in the user's cache directory and made"
                     + " by the first job: they start faster and notice a first failure sooner.");
+    static final OptionDefinition RABIT_BOOTSTRAP = choice(
+            "ulfm.rabit.bootstrap",
+            "on",
+            List.of("on", "off"),
+            "Recovery mode: whether operations before loadCheckpoint are recorded for the whole job. With off they are not"
+                    + " allowed.");
+    static final OptionDefinition RABIT_TIMEOUT = duration(
+            "ulfm.rabit.timeout",
+            "30min",
+            10 * MS,
+            24 * HOUR,
+            "Recovery mode: how long a call may wait for others, before it raises an exception that says for whom it waits.");
+    static final OptionDefinition RABIT_REPLICAS = count(
+            "ulfm.rabit.replicas",
+            "5",
+            1,
+            1 << 16,
+            "Recovery mode: how many processes keep the result of an operation until the next checkpoint, at least; of fewer than"
+                    + " twice as many processes all do.");
+    static final OptionDefinition RABIT_LOCAL_REPLICAS = count(
+            "ulfm.rabit.local.replicas",
+            "2",
+            1,
+            1 << 10,
+            "Recovery mode: how many other processes keep a copy of a process's local model, on other hosts if there are any.");
+    static final OptionDefinition RABIT_LOG_MAX = bytes(
+            "ulfm.rabit.log.max",
+            "1GiB",
+            1 << 10,
+            1L << 40,
+            "Recovery mode: bytes of results since the last checkpoint that a process keeps in memory; beyond it they are written"
+                    + " to a temporary file.");
+    static final OptionDefinition RABIT_POLICY = choice(
+            "ulfm.rabit.policy",
+            "replace",
+            List.of("replace", "shrink"),
+            "Recovery mode: what happens when nobody can be started for a failed process. With replace the job ends with an"
+                    + " exception, with shrink it goes on with those that are left.");
+    static final OptionDefinition RABIT_SPILL = directory(
+            "ulfm.rabit.spill",
+            "nowhere",
+            "Recovery mode: where each process writes its checkpoints too, for when too many die at once to have one in memory.");
     static final OptionDefinition VERBOSE = count(
             "ulfm.verbose", "0", 0, 1, "With 1, mpiexec tells on stderr who joined, finished and died, and when.");
 
@@ -157,6 +199,13 @@ final class KnownOptions {
         ORPHANS,
         GRACE,
         CLASS_ARCHIVE,
+        RABIT_BOOTSTRAP,
+        RABIT_TIMEOUT,
+        RABIT_REPLICAS,
+        RABIT_LOCAL_REPLICAS,
+        RABIT_LOG_MAX,
+        RABIT_POLICY,
+        RABIT_SPILL,
         VERBOSE
     };
 

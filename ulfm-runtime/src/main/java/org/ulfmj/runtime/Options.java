@@ -28,6 +28,9 @@ public final class Options {
 
     private final Map<String, Long> values = new TreeMap<>();
     private String shmDirectory = KnownOptions.SHM_DIR.defaultText();
+    /** Empty for nowhere. */
+    private String spillDirectory = "";
+
     private final List<String> warnings = new ArrayList<>();
     private final Timing timing;
 
@@ -40,6 +43,8 @@ public final class Options {
             }
             if (definition == KnownOptions.SHM_DIR) {
                 shmDirectory = definition.parseDirectory(setting.getValue());
+            } else if (definition == KnownOptions.RABIT_SPILL) {
+                spillDirectory = definition.parseDirectory(setting.getValue());
             } else {
                 values.put(definition.name(), definition.parse(setting.getValue()));
             }
@@ -188,6 +193,41 @@ public final class Options {
         return text(KnownOptions.CLASS_ARCHIVE).equals("auto");
     }
 
+    /** Recovery mode: whether operations before the first loaded checkpoint are recorded. */
+    public boolean recordsBootstrap() {
+        return text(KnownOptions.RABIT_BOOTSTRAP).equals("on");
+    }
+
+    /** Recovery mode: longest wait of a call. */
+    public long rabitTimeoutNs() {
+        return value(KnownOptions.RABIT_TIMEOUT);
+    }
+
+    /** Recovery mode: who keeps a result. */
+    public int rabitReplicas() {
+        return (int) value(KnownOptions.RABIT_REPLICAS);
+    }
+
+    /** Recovery mode: who keeps a local model, besides its owner. */
+    public int rabitLocalReplicas() {
+        return (int) value(KnownOptions.RABIT_LOCAL_REPLICAS);
+    }
+
+    /** Recovery mode: bytes of results in memory. */
+    public long rabitLogBytes() {
+        return value(KnownOptions.RABIT_LOG_MAX);
+    }
+
+    /** Recovery mode: whether the job goes on with fewer processes if it must. */
+    public boolean doesRabitShrink() {
+        return text(KnownOptions.RABIT_POLICY).equals("shrink");
+    }
+
+    /** Recovery mode: where checkpoints are written too; empty for nowhere. */
+    public String rabitSpillDirectory() {
+        return spillDirectory;
+    }
+
     /** Legal values that will probably surprise; each a sentence for the user, to be shown once a job. */
     public List<String> warnings() {
         return List.copyOf(warnings);
@@ -201,12 +241,15 @@ public final class Options {
             settings.put(value.getKey(), known.get(value.getKey()).text(value.getValue()));
         }
         settings.put(KnownOptions.SHM_DIR.name(), shmDirectory);
+        if (!spillDirectory.isEmpty()) {
+            settings.put(KnownOptions.RABIT_SPILL.name(), spillDirectory);
+        }
         return settings;
     }
 
     /** Equal at two processes exactly if all options are (but for collisions of 64-bit FNV-1a). */
     public long hash() {
-        long hash = hash(0xcbf29ce484222325L, shmDirectory);
+        long hash = hash(hash(0xcbf29ce484222325L, shmDirectory), spillDirectory);
         for (Map.Entry<String, Long> value : values.entrySet()) {
             hash = hash(hash, value.getKey());
             for (int shift = 0; shift < Long.SIZE; shift += Byte.SIZE) {
@@ -244,6 +287,12 @@ public final class Options {
         byDefault(KnownOptions.ORPHANS, 0);
         byDefault(KnownOptions.GRACE, 10 * SECOND_NS);
         byDefault(KnownOptions.CLASS_ARCHIVE, 0);
+        byDefault(KnownOptions.RABIT_BOOTSTRAP, 0);
+        byDefault(KnownOptions.RABIT_TIMEOUT, 1800 * SECOND_NS);
+        byDefault(KnownOptions.RABIT_REPLICAS, 5);
+        byDefault(KnownOptions.RABIT_LOCAL_REPLICAS, 2);
+        byDefault(KnownOptions.RABIT_LOG_MAX, 1L << 30);
+        byDefault(KnownOptions.RABIT_POLICY, 0);
         byDefault(KnownOptions.VERBOSE, 0);
     }
 

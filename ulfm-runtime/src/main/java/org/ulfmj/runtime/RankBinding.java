@@ -14,6 +14,7 @@ public final class RankBinding {
 
     private final RankRuntime runtime;
     private final String initialErrorHandler;
+    private final Options options;
     private final AtomicReference<Object> attachment = new AtomicReference<>();
 
     /**
@@ -21,8 +22,14 @@ public final class RankBinding {
      *     option {@code ulfm.initial.errhandler} says; null if the user named none
      */
     public RankBinding(RankRuntime runtime, String initialErrorHandler) {
+        this(runtime, initialErrorHandler, null);
+    }
+
+    /** @param options of the job, for what is built on package {@code mpi} */
+    public RankBinding(RankRuntime runtime, String initialErrorHandler, Options options) {
         this.runtime = runtime;
         this.initialErrorHandler = initialErrorHandler;
+        this.options = options;
     }
 
     /** The rank that the calling thread works for, or null. */
@@ -61,6 +68,11 @@ public final class RankBinding {
     /** Null if the user named none. */
     public String initialErrorHandler() {
         return initialErrorHandler;
+    }
+
+    /** Of the job; null for a rank that was given none, as where ranks are threads. */
+    public Options options() {
+        return options;
     }
 
     /** What {@link #attach} kept, or null. */

@@ -130,7 +130,7 @@ public final class RankBootstrap implements RankSource {
                 Runnable lifelines = around.lifelinesTo(onThisHost(now, me, client.table()));
                 LateStart.begin(runtime, lifelines, onThisHost(soon, me, client.table()));
             }
-            return new RankBinding(runtime, options.initialErrhandler());
+            return new RankBinding(runtime, options.initialErrhandler(), options);
         } catch (IOException | RuntimeException failed) {
             fabric.close();
             throw failed;

@@ -39,7 +39,7 @@ final class SingleRank implements RankHooks {
                 SystemClock.INSTANCE,
                 options.rankSettings(false, List.of()),
                 new SingleRank());
-        return new RankBinding(runtime, options.initialErrhandler());
+        return new RankBinding(runtime, options.initialErrhandler(), options);
     }
 
     @Override

@@ -1,0 +1,523 @@
+package org.ulfmj.rabit;
+
+import java.nio.ByteBuffer;
+import mpi.Datatype;
+import mpi.MPI;
+import mpi.Op;
+
+/**
+ * The recovery mode: a training job that does not notice that a worker died. All ranks make the same sequence of collectives and
+ * checkpoints; a rank that is killed is started again by {@code mpiexec --max-restarts}, loads the last checkpoint from its
+ * peers' memory, passes the operations since then with their recorded results, and joins in where the others are.
+ *
+ * <pre>{@code
+ * Rabit.run(args, () -> {
+ *     double[] columns = {countColumns()};
+ *     Rabit.allreduce(columns, MPI.MAX);                   // bootstrap: recorded for the whole job
+ *     for (int it = Rabit.loadCheckpoint(model); it < iterations; it++) {
+ *         double[] gradients = model.gradients(myRows);
+ *         Rabit.allreduce(gradients, MPI.SUM);
+ *         model.step(gradients);
+ *         Rabit.checkpoint(model);
+ *     }
+ * });
+ * }</pre>
+ *
+ * <p><b>What a program must keep to.</b> Between two checkpoints the operations and their inputs follow from the checkpointed
+ * state and from earlier results, never from time, chance without a common seed, or what happened to be recovered. Operations
+ * before {@link #loadCheckpoint} are found again by where they are made, so ranks that make one operation at different places of
+ * the program give it a {@code key}.
+ *
+ * <p><b>Errors.</b> Deaths of others are no errors here. Subclasses of {@link RabitException} say why this rank cannot go on;
+ * {@link RollbackException} is news, which {@link #run} handles. Bad arguments are {@link IllegalArgumentException}s, calls in a
+ * wrong order {@link IllegalStateException}s.
+ *
+ * <p><b>Threads.</b> One thread of a rank at a time. Where ranks are threads of one process each has a state of its own, as
+ * {@code MPI.COMM_WORLD} has. Buffers are the caller's again when a call returns; a call that throws leaves them as they were.
+ */
+public final class Rabit {
+    private Rabit() {}
+
+    /** What {@link Rabit#run} runs, from the top, as often as it takes. */
+    @FunctionalInterface
+    public interface Program {
+        /** Operations of the bootstrap phase, {@code loadCheckpoint}, then versions that end with {@code checkpoint}. */
+        void run() throws Exception;
+    }
+
+    /**
+     * {@link #init}, the program, {@link #shutdown}. A program that has to go back to a checkpoint is called again.
+     *
+     * @param args as for {@link #init}
+     * @throws Exception what the program throws
+     */
+    public static void run(String[] args, Program program) throws Exception {
+        init(args);
+        while (true) {
+            try {
+                program.run();
+                Session.current("shutdown").agreeToEnd();
+                break;
+            } catch (RollbackException goBack) {
+                Session.current("run").rerun();
+            }
+        }
+        shutdown();
+    }
+
+    /** As above without arguments. */
+    public static void run(Program program) throws Exception {
+        run(new String[0], program);
+    }
+
+    /**
+     * Joins the job, or is one of its own if the process was not started by {@code mpiexec}. Calls {@code MPI.Init} unless the
+     * program did. In a replacement it returns when this rank has the checkpoint and the results that it will be asked for.
+     *
+     * @param args of which {@code ulfm.rabit.NAME=VALUE} set options for this job, alike at all ranks; others are ignored
+     * @throws IllegalArgumentException for an option that does not exist or a value that is not allowed
+     * @throws IllegalStateException if it was called before
+     */
+    public static void init(String... args) {
+        Session.open(args);
+    }
+
+    /**
+     * Ends the rank's part in the job; collective. No rank gets past it while another one may still need its results. Then
+     * {@code MPI.Finalize}.
+     */
+    public static void shutdown() {
+        Session.current("shutdown").shutdown();
+    }
+
+    /** This rank, from 0; 0 before {@link #init}. */
+    public static int rank() {
+        Session session = Session.currentOrNull();
+        return session == null ? 0 : session.rank();
+    }
+
+    /** Ranks of the job; 1 before {@link #init}. */
+    public static int worldSize() {
+        Session session = Session.currentOrNull();
+        return session == null ? 1 : session.size();
+    }
+
+    /** Whether there are other ranks. */
+    public static boolean isDistributed() {
+        return worldSize() > 1;
+    }
+
+    /** Checkpoints that were completed. */
+    public static int version() {
+        Session session = Session.currentOrNull();
+        return session == null ? 0 : session.version();
+    }
+
+    /** The host. */
+    public static String processorName() {
+        return Session.currentOrNull() == null ? "localhost" : MPI.getProcessorName();
+    }
+
+    /** Writes a line to stdout, where the launcher shows it. */
+    public static void trackerPrint(String message) {
+        System.out.println(message);
+        System.out.flush();
+    }
+
+    /**
+     * What happens to the program's input when the job goes on with fewer ranks; see option {@code ulfm.rabit.policy}. Without it
+     * a job shrinks silently.
+     */
+    public static void onShrink(Repartition repartition) {
+        Session.current("onShrink").onShrink(repartition);
+    }
+
+    /** Bytes of recorded results that this rank holds now. */
+    public static long logBytes() {
+        return Session.current("logBytes").logBytes();
+    }
+
+    /** The most that {@link #logBytes} was. */
+    public static long mostLogBytes() {
+        return Session.current("mostLogBytes").mostLogBytes();
+    }
+
+    // ------------------------------------------------------------------------------------------ allreduce
+
+    /** All ranks' arrays combined element by element, at every rank, in place. Collective. */
+    public static void allreduce(double[] data, Op op) {
+        allreduce(null, data, op, null);
+    }
+
+    /** @param prepare fills {@code data}; called at most once, and not at all if the result was recorded already */
+    public static void allreduce(double[] data, Op op, Runnable prepare) {
+        allreduce(null, data, op, prepare);
+    }
+
+    /** @param key finds the operation again in the bootstrap phase, instead of the place of the call */
+    public static void allreduce(String key, double[] data, Op op) {
+        allreduce(key, data, op, null);
+    }
+
+    /** As above; {@code key} and {@code prepare} may be null. */
+    public static void allreduce(String key, double[] data, Op op, Runnable prepare) {
+        Session.current("allreduce").allReduce(key, data, length(data), MPI.DOUBLE, op, prepare);
+    }
+
+    public static void allreduce(float[] data, Op op) {
+        allreduce(null, data, op, null);
+    }
+
+    public static void allreduce(float[] data, Op op, Runnable prepare) {
+        allreduce(null, data, op, prepare);
+    }
+
+    public static void allreduce(String key, float[] data, Op op) {
+        allreduce(key, data, op, null);
+    }
+
+    public static void allreduce(String key, float[] data, Op op, Runnable prepare) {
+        Session.current("allreduce").allReduce(key, data, length(data), MPI.FLOAT, op, prepare);
+    }
+
+    public static void allreduce(int[] data, Op op) {
+        allreduce(null, data, op, null);
+    }
+
+    public static void allreduce(int[] data, Op op, Runnable prepare) {
+        allreduce(null, data, op, prepare);
+    }
+
+    public static void allreduce(String key, int[] data, Op op) {
+        allreduce(key, data, op, null);
+    }
+
+    public static void allreduce(String key, int[] data, Op op, Runnable prepare) {
+        Session.current("allreduce").allReduce(key, data, length(data), MPI.INT, op, prepare);
+    }
+
+    public static void allreduce(long[] data, Op op) {
+        allreduce(null, data, op, null);
+    }
+
+    public static void allreduce(long[] data, Op op, Runnable prepare) {
+        allreduce(null, data, op, prepare);
+    }
+
+    public static void allreduce(String key, long[] data, Op op) {
+        allreduce(key, data, op, null);
+    }
+
+    public static void allreduce(String key, long[] data, Op op, Runnable prepare) {
+        Session.current("allreduce").allReduce(key, data, length(data), MPI.LONG, op, prepare);
+    }
+
+    /** Bytes are unsigned where that matters. */
+    public static void allreduce(byte[] data, Op op) {
+        allreduce(null, data, op, null);
+    }
+
+    public static void allreduce(byte[] data, Op op, Runnable prepare) {
+        allreduce(null, data, op, prepare);
+    }
+
+    public static void allreduce(String key, byte[] data, Op op) {
+        allreduce(key, data, op, null);
+    }
+
+    public static void allreduce(String key, byte[] data, Op op, Runnable prepare) {
+        Session.current("allreduce").allReduce(key, data, length(data), MPI.BYTE, op, prepare);
+    }
+
+    /** Elements of {@code type} in native order, from the buffer's position to its limit, which stay as they are. */
+    public static void allreduce(ByteBuffer data, Datatype type, Op op) {
+        allreduce(null, data, type, op, null);
+    }
+
+    public static void allreduce(ByteBuffer data, Datatype type, Op op, Runnable prepare) {
+        allreduce(null, data, type, op, prepare);
+    }
+
+    public static void allreduce(String key, ByteBuffer data, Datatype type, Op op) {
+        allreduce(key, data, type, op, null);
+    }
+
+    public static void allreduce(String key, ByteBuffer data, Datatype type, Op op, Runnable prepare) {
+        ByteBuffer elements = part(data);
+        int bytes = mpi.RankAccess.elementBytes(type);
+        requireWhole(elements.capacity(), bytes);
+        Session.current("allreduce").allReduce(key, elements, elements.capacity() / bytes, type, op, prepare);
+    }
+
+    /** Items of {@code itemBytes} bytes, combined by the program. */
+    public static void allreduce(byte[] data, int itemBytes, Reducer reducer) {
+        allreduce(null, data, itemBytes, reducer, null);
+    }
+
+    public static void allreduce(String key, byte[] data, int itemBytes, Reducer reducer) {
+        allreduce(key, data, itemBytes, reducer, null);
+    }
+
+    public static void allreduce(String key, byte[] data, int itemBytes, Reducer reducer, Runnable prepare) {
+        requireWhole(length(data), itemBytes);
+        Session.current("allreduce").allReduce(key, data, data.length, itemBytes, reducer, prepare);
+    }
+
+    /** As above, from the buffer's position to its limit. */
+    public static void allreduce(ByteBuffer data, int itemBytes, Reducer reducer) {
+        allreduce(null, data, itemBytes, reducer, null);
+    }
+
+    public static void allreduce(String key, ByteBuffer data, int itemBytes, Reducer reducer) {
+        allreduce(key, data, itemBytes, reducer, null);
+    }
+
+    public static void allreduce(String key, ByteBuffer data, int itemBytes, Reducer reducer, Runnable prepare) {
+        ByteBuffer items = part(data);
+        requireWhole(items.capacity(), itemBytes);
+        Session.current("allreduce").allReduce(key, items, items.capacity(), itemBytes, reducer, prepare);
+    }
+
+    // ------------------------------------------------------------------------------------------ broadcast
+
+    /** The root's array at every rank, in place; equally long everywhere. Collective. */
+    public static void broadcast(double[] data, int root) {
+        broadcast(null, data, root);
+    }
+
+    /** @param key finds the operation again in the bootstrap phase, instead of the place of the call */
+    public static void broadcast(String key, double[] data, int root) {
+        Session.current("broadcast").broadcast(key, data, length(data), MPI.DOUBLE, root);
+    }
+
+    public static void broadcast(float[] data, int root) {
+        broadcast(null, data, root);
+    }
+
+    public static void broadcast(String key, float[] data, int root) {
+        Session.current("broadcast").broadcast(key, data, length(data), MPI.FLOAT, root);
+    }
+
+    public static void broadcast(int[] data, int root) {
+        broadcast(null, data, root);
+    }
+
+    public static void broadcast(String key, int[] data, int root) {
+        Session.current("broadcast").broadcast(key, data, length(data), MPI.INT, root);
+    }
+
+    public static void broadcast(long[] data, int root) {
+        broadcast(null, data, root);
+    }
+
+    public static void broadcast(String key, long[] data, int root) {
+        Session.current("broadcast").broadcast(key, data, length(data), MPI.LONG, root);
+    }
+
+    public static void broadcast(byte[] data, int root) {
+        broadcast(null, data, root);
+    }
+
+    public static void broadcast(String key, byte[] data, int root) {
+        Session.current("broadcast").broadcast(key, data, length(data), MPI.BYTE, root);
+    }
+
+    /** From the buffer's position to its limit, which stay as they are. */
+    public static void broadcast(ByteBuffer data, int root) {
+        broadcast(null, data, root);
+    }
+
+    public static void broadcast(String key, ByteBuffer data, int root) {
+        ByteBuffer bytes = part(data);
+        Session.current("broadcast").broadcast(key, bytes, bytes.capacity(), MPI.BYTE, root);
+    }
+
+    /** The root's bytes, whose length only it knows; its argument is ignored elsewhere. Two operations: length and bytes. */
+    public static byte[] broadcastBytes(byte[] bytesOfRoot, int root) {
+        return broadcastBytes(null, bytesOfRoot, root);
+    }
+
+    public static byte[] broadcastBytes(String key, byte[] bytesOfRoot, int root) {
+        return Session.current("broadcast").broadcastBytes(key, bytesOfRoot, root);
+    }
+
+    // ------------------------------------------------------------------------------------------ allgather
+
+    /** The arrays of all ranks, in rank order, at every rank; {@code all} is as long as all of them. Collective. */
+    public static void allgather(double[] mine, double[] all) {
+        allgather(null, mine, all);
+    }
+
+    /** @param key finds the operation again in the bootstrap phase, instead of the place of the call */
+    public static void allgather(String key, double[] mine, double[] all) {
+        Session.current("allgather").allGather(key, mine, length(mine), all, length(all), MPI.DOUBLE);
+    }
+
+    public static void allgather(float[] mine, float[] all) {
+        allgather(null, mine, all);
+    }
+
+    public static void allgather(String key, float[] mine, float[] all) {
+        Session.current("allgather").allGather(key, mine, length(mine), all, length(all), MPI.FLOAT);
+    }
+
+    public static void allgather(int[] mine, int[] all) {
+        allgather(null, mine, all);
+    }
+
+    public static void allgather(String key, int[] mine, int[] all) {
+        Session.current("allgather").allGather(key, mine, length(mine), all, length(all), MPI.INT);
+    }
+
+    public static void allgather(long[] mine, long[] all) {
+        allgather(null, mine, all);
+    }
+
+    public static void allgather(String key, long[] mine, long[] all) {
+        Session.current("allgather").allGather(key, mine, length(mine), all, length(all), MPI.LONG);
+    }
+
+    public static void allgather(byte[] mine, byte[] all) {
+        allgather(null, mine, all);
+    }
+
+    public static void allgather(String key, byte[] mine, byte[] all) {
+        Session.current("allgather").allGather(key, mine, length(mine), all, length(all), MPI.BYTE);
+    }
+
+    /** Each from its position to its limit, which stay as they are. */
+    public static void allgather(ByteBuffer mine, ByteBuffer all) {
+        allgather(null, mine, all);
+    }
+
+    public static void allgather(String key, ByteBuffer mine, ByteBuffer all) {
+        ByteBuffer own = part(mine);
+        ByteBuffer whole = part(all);
+        Session.current("allgather").allGather(key, own, own.capacity(), whole, whole.capacity(), MPI.BYTE);
+    }
+
+    /** The bytes of all ranks, by rank, which may differ in length. Two operations: lengths and bytes. */
+    public static byte[][] allgatherBytes(byte[] mine) {
+        return allgatherBytes(null, mine);
+    }
+
+    public static byte[][] allgatherBytes(String key, byte[] mine) {
+        length(mine);
+        return Session.current("allgather").allGatherBytes(key, mine);
+    }
+
+    // ------------------------------------------------------------------------------------------ checkpoints
+
+    /**
+     * Ends the bootstrap phase and says which version the program goes on with. Local.
+     *
+     * @return checkpoints that were completed; 0 if the program begins
+     */
+    public static int loadCheckpoint() {
+        return loadCheckpoint(null, null);
+    }
+
+    /** @param global becomes what was saved, unless the version is 0 */
+    public static int loadCheckpoint(Model global) {
+        return loadCheckpoint(global, null);
+    }
+
+    /** @param local likewise what this rank saved for itself */
+    public static int loadCheckpoint(Model global, Model local) {
+        return Session.current("loadCheckpoint").loadCheckpoint(global, local);
+    }
+
+    /** The global model of the last checkpoint; null if there is none. A copy. */
+    public static byte[] globalModel() {
+        return Session.current("globalModel").globalModel();
+    }
+
+    /** This rank's local model of the last checkpoint; null if there is none. A copy. */
+    public static byte[] localModel() {
+        return Session.current("localModel").localModel();
+    }
+
+    /**
+     * Completes a version: when it returns, the model is what every rank goes on from, whoever dies. Collective; drops the
+     * results that were recorded since the last one.
+     *
+     * @param global the same at all ranks; copied
+     */
+    public static void checkpoint(byte[] global) {
+        length(global);
+        Session.current("checkpoint").checkpoint(copy(ByteBuffer.wrap(global)), null);
+    }
+
+    /** @param local this rank's own; copies of it are kept by other ranks. In all checkpoints of a program or in none */
+    public static void checkpoint(byte[] global, byte[] local) {
+        length(global);
+        length(local);
+        Session.current("checkpoint").checkpoint(copy(ByteBuffer.wrap(global)), copy(ByteBuffer.wrap(local)));
+    }
+
+    /** From the buffer's position to its limit, which stay as they are. */
+    public static void checkpoint(ByteBuffer global) {
+        Session.current("checkpoint").checkpoint(copy(part(global)), null);
+    }
+
+    public static void checkpoint(ByteBuffer global, ByteBuffer local) {
+        Session.current("checkpoint").checkpoint(copy(part(global)), copy(part(local)));
+    }
+
+    public static void checkpoint(Model global) {
+        Session.current("checkpoint").checkpoint(saved(global), null);
+    }
+
+    public static void checkpoint(Model global, Model local) {
+        Session.current("checkpoint").checkpoint(saved(global), saved(local));
+    }
+
+    /**
+     * A checkpoint that keeps a reference: the model is saved only if another rank needs it.
+     *
+     * @param global does not change until the <em>next</em> checkpoint has returned, so a program keeps two and swaps them: until
+     *     then this one may be all that is left to go back to
+     */
+    public static void lazyCheckpoint(Model global) {
+        if (global == null) {
+            throw new IllegalArgumentException("the model is null");
+        }
+        Session.current("lazyCheckpoint").lazyCheckpoint(global);
+    }
+
+    private static ByteBuffer saved(Model model) {
+        if (model == null) {
+            throw new IllegalArgumentException("the model is null");
+        }
+        ByteBuffer saved = model.save();
+        if (saved == null) {
+            throw new IllegalArgumentException(model.getClass().getName() + ".save returned null");
+        }
+        return saved.slice();
+    }
+
+    private static ByteBuffer copy(ByteBuffer bytes) {
+        return ByteBuffer.allocate(bytes.remaining()).put(bytes).flip();
+    }
+
+    private static ByteBuffer part(ByteBuffer data) {
+        if (data == null) {
+            throw new IllegalArgumentException("the buffer is null");
+        }
+        return data.slice();
+    }
+
+    private static int length(Object array) {
+        if (array == null) {
+            throw new IllegalArgumentException("the array is null");
+        }
+        return java.lang.reflect.Array.getLength(array);
+    }
+
+    private static void requireWhole(int bytes, int itemBytes) {
+        if (itemBytes < 1 || bytes % itemBytes != 0) {
+            throw new IllegalArgumentException(
+                    bytes + " bytes are not a whole number of items of " + itemBytes + " bytes each");
+        }
+    }
+}

@@ -1,0 +1,10 @@
+package org.ulfmj.rabit;
+
+/** The recovery mode cannot go on at this rank. Its subclasses are what it can be. */
+public class RabitException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    RabitException(String message, Throwable cause) {
+        super(message, cause);
+    }
+}

@@ -1,0 +1,472 @@
+package org.ulfmj.rabit;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Map;
+import java.util.Objects;
+import java.util.WeakHashMap;
+import mpi.Datatype;
+import mpi.MPI;
+import mpi.Op;
+import mpi.RankAccess;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.rabit.engine.Checkpoint;
+import org.ulfmj.rabit.engine.CommitNote;
+import org.ulfmj.rabit.engine.Entry;
+import org.ulfmj.rabit.engine.Mismatch;
+import org.ulfmj.rabit.engine.Place;
+import org.ulfmj.rabit.engine.Replica;
+import org.ulfmj.rabit.engine.ResultMemory;
+import org.ulfmj.rabit.engine.Shape;
+import org.ulfmj.runtime.ErrorClass;
+import org.ulfmj.runtime.Fault;
+import org.ulfmj.runtime.RankBinding;
+import org.ulfmj.runtime.RankRuntime;
+import org.ulfmj.runtime.Reduction;
+import org.ulfmj.transport.Payload;
+
+/**
+ * One rank's part in the recovery mode: drives its {@link Replica} by the runtime's operations. An operation is answered from the
+ * record if there is one, else made, recorded and only then shown to the program; whatever fails on the way is left to
+ * {@link Recovery}, and the operation begins again.
+ *
+ * <p>The way without failures has no agreement and no message of its own. For one thread at a time.
+ */
+final class Session {
+    private static final Map<RankBinding, Session> SESSIONS = new WeakHashMap<>();
+    private static final ThreadLocal<Session> LATEST = new ThreadLocal<>();
+    private static final long IDLE_BYTES = 64L << 20;
+
+    private final RankBinding binding;
+    private final RankRuntime runtime;
+    private final RabitSettings settings;
+    private final ResultMemory memory = new ResultMemory(IDLE_BYTES);
+    private final Replica replica;
+    private final Recovery recovery;
+
+    private Epoch epoch;
+    /** The operator that was named last, since naming one takes longer than combining a few elements. */
+    private Op namedOp;
+
+    private String nameOfOp;
+    private boolean agreedToEnd;
+    private boolean closed;
+
+    private Session(RankBinding binding, RankRuntime runtime, RabitSettings settings) {
+        this.binding = binding;
+        this.runtime = runtime;
+        this.settings = settings;
+        ProcessId me = runtime.id();
+        this.replica =
+                new Replica(me, settings.resultCopies(), settings.localCopies(), settings.logBytes() / 4, memory);
+        this.epoch = new Epoch(runtime.world(), 0);
+        this.replica.enter(epoch.members());
+        this.recovery = new Recovery(this);
+    }
+
+    // ------------------------------------------------------------------------------------------ which rank
+
+    static void open(String[] args) {
+        RankRuntime runtime = RankAccess.join("Rabit.init");
+        RankBinding binding = RankAccess.binding();
+        Session known = currentOrNull();
+        if (known != null) {
+            throw new IllegalStateException(
+                    "Rabit.init: this rank is " + (known.closed ? "shut down" : "initialized") + " already");
+        }
+        Session session = new Session(binding, runtime, RabitSettings.of(binding.options(), args));
+        synchronized (SESSIONS) {
+            SESSIONS.put(binding, session);
+        }
+        LATEST.set(session);
+        session.recovery.join();
+    }
+
+    /** @throws IllegalStateException before init and after shutdown */
+    static Session current(String call) {
+        Session session = currentOrNull();
+        if (session == null || session.closed) {
+            throw new IllegalStateException(
+                    "Rabit." + call + (session == null ? " before Rabit.init" : " after shutdown"));
+        }
+        return session;
+    }
+
+    /** Null before init. */
+    static Session currentOrNull() {
+        RankBinding binding = RankAccess.binding();
+        Session latest = LATEST.get();
+        if (latest != null && latest.binding == binding) {
+            return latest;
+        }
+        Session session;
+        synchronized (SESSIONS) {
+            session = SESSIONS.get(binding);
+        }
+        if (session != null) {
+            LATEST.set(session);
+        }
+        return session;
+    }
+
+    RankRuntime runtime() {
+        return runtime;
+    }
+
+    RabitSettings settings() {
+        return settings;
+    }
+
+    Replica replica() {
+        return replica;
+    }
+
+    Epoch epoch() {
+        return epoch;
+    }
+
+    void enter(Epoch next) {
+        epoch = next;
+        replica.enter(next.members());
+    }
+
+    int rank() {
+        return epoch.rank();
+    }
+
+    int size() {
+        return epoch.size();
+    }
+
+    int version() {
+        return replica.version();
+    }
+
+    long logBytes() {
+        return replica.logBytes();
+    }
+
+    long mostLogBytes() {
+        return replica.mostLogBytes();
+    }
+
+    void onShrink(Repartition repartition) {
+        recovery.onShrink(Objects.requireNonNull(repartition, "the repartition is null"));
+    }
+
+    // ------------------------------------------------------------------------------------------ operations
+
+    void allReduce(String key, Object data, int count, Datatype type, Op op, Runnable prepare) {
+        Reduction reduction = op == null ? null : RankAccess.reduction(op, type);
+        if (reduction == null) {
+            throw new IllegalArgumentException("Rabit.allreduce: " + op + " does not combine elements of " + type);
+        }
+        Shape shape = Shape.allReduce(type.toString(), RankAccess.elementBytes(type), count, nameOf(op));
+        run(new Call(shape, key, data, type).combining(reduction, prepare));
+    }
+
+    void allReduce(String key, Object data, int bytes, int itemBytes, Reducer reducer, Runnable prepare) {
+        if (reducer == null) {
+            throw new IllegalArgumentException("Rabit.allreduce: the reducer is null");
+        }
+        Shape shape = Shape.allReduce("item", itemBytes, bytes / itemBytes, "a reducer");
+        run(new Call(shape, key, data, MPI.BYTE).combining(new UserReduction(reducer), prepare));
+    }
+
+    void broadcast(String key, Object data, int count, Datatype type, int root) {
+        requireRoot(root);
+        Shape shape = Shape.broadcast(type.toString(), RankAccess.elementBytes(type), count, root);
+        run(new Call(shape, key, data, type));
+    }
+
+    byte[] broadcastBytes(String key, byte[] ofRoot, int root) {
+        requireRoot(root);
+        if (rank() == root && ofRoot == null) {
+            throw new IllegalArgumentException("Rabit.broadcast: the root's bytes are null");
+        }
+        long[] length = {rank() == root ? ofRoot.length : 0};
+        broadcast(key == null ? null : key + " (length)", length, 1, MPI.LONG, root);
+        byte[] bytes = rank() == root ? ofRoot : new byte[(int) length[0]];
+        broadcast(key, bytes, bytes.length, MPI.BYTE, root);
+        return bytes;
+    }
+
+    void allGather(String key, Object mine, int count, Object all, int allCount, Datatype type) {
+        if ((long) count * size() != allCount) {
+            throw new IllegalArgumentException("Rabit.allgather: " + size() + " ranks give " + count
+                    + " elements each, and there is room for " + allCount + "; it must be " + (long) count * size());
+        }
+        Shape shape = Shape.allGather(type.toString(), RankAccess.elementBytes(type), allCount);
+        run(new Call(shape, key, all, type).gathering(RankAccess.payload(mine, count, type)));
+    }
+
+    byte[][] allGatherBytes(String key, byte[] mine) {
+        long[] lengths = new long[size()];
+        allGather(key == null ? null : key + " (lengths)", new long[] {mine.length}, 1, lengths, size(), MPI.LONG);
+        int longest = 0;
+        for (long length : lengths) {
+            longest = (int) Math.max(longest, length);
+        }
+        byte[] padded = new byte[longest];
+        System.arraycopy(mine, 0, padded, 0, mine.length);
+        byte[] all = new byte[Math.multiplyExact(longest, size())];
+        allGather(key, padded, longest, all, all.length, MPI.BYTE);
+        byte[][] parts = new byte[size()][];
+        for (int rank = 0; rank < size(); rank++) {
+            parts[rank] = new byte[(int) lengths[rank]];
+            System.arraycopy(all, rank * longest, parts[rank], 0, parts[rank].length);
+        }
+        return parts;
+    }
+
+    private void requireRoot(int root) {
+        if (root < 0 || root >= size()) {
+            throw new IllegalArgumentException("Rabit.broadcast: root " + root + " is not from 0 to " + (size() - 1));
+        }
+    }
+
+    private String nameOf(Op op) {
+        if (op != namedOp) {
+            namedOp = op;
+            nameOfOp = op.toString();
+        }
+        return nameOfOp;
+    }
+
+    /** B1. */
+    private void run(Call call) {
+        enterCall(call.shape.kind().toString());
+        Place place = placeOf(call);
+        if (size() == 1 && !recovery.canHaveOthers()) {
+            runAlone(call);
+            return;
+        }
+        try {
+            Entry recorded = replica.replay(call.shape, place);
+            if (recorded == null && call.prepare != null) {
+                call.prepare.run();
+            }
+            while (recorded == null) {
+                recorded = attempt(call, place);
+            }
+            call.show(recorded);
+        } catch (Mismatch wrong) {
+            throw recovery.desync(wrong, call.shape.toString());
+        }
+    }
+
+    /** Nothing can be lost that is not lost with the whole job. */
+    private void runAlone(Call call) {
+        if (call.prepare != null) {
+            call.prepare.run();
+        }
+        if (call.mine != null) {
+            ByteBuffer own = ByteBuffer.allocate((int) call.mine.lengthBytes()).order(ByteOrder.nativeOrder());
+            call.mine.copyOut(0, own);
+            call.data.copyIn(0, own.flip());
+        }
+    }
+
+    /** Makes the operation; null if that failed, the failure is got over, and it is still to be made. */
+    private Entry attempt(Call call, Place place) {
+        Shape shape = call.shape;
+        ByteBuffer result = memory.take(Math.toIntExact(shape.lengthBytes()));
+        try {
+            if (replica.isBarrierDue(shape)) {
+                epoch.barrier(replica.barrierDescription());
+                replica.barrierPassed();
+            }
+            call.make(epoch, result, replica.description(shape, place));
+        } catch (Fault fault) {
+            // The memory is left to the collector: something late may still write to it.
+            recovery.recover(fault, shape.toString());
+            return replica.replay(shape, place);
+        }
+        return replica.completed(shape, place, result, shape.waitsForAll());
+    }
+
+    /** Only the bootstrap phase needs to know where the call is. */
+    private Place placeOf(Call call) {
+        if (!replica.isBootstrap()) {
+            return null;
+        }
+        if (!settings.bootstrap()) {
+            throw new IllegalStateException("Rabit." + call.shape.kind()
+                    + " before loadCheckpoint, where ulfm.rabit.bootstrap is off: results would not outlive the first"
+                    + " checkpoint");
+        }
+        String site = CallSite.here();
+        return call.key == null ? Place.ofSite(site) : Place.ofKey(call.key, site);
+    }
+
+    /** What one call wants. */
+    private static final class Call {
+        private final Shape shape;
+        private final String key;
+        private final Payload data;
+        private Payload mine;
+        private Reduction reduction;
+        private Runnable prepare;
+
+        Call(Shape shape, String key, Object data, Datatype type) {
+            this.shape = shape;
+            this.key = key;
+            int elements = (int) (shape.lengthBytes() / RankAccess.elementBytes(type));
+            this.data = RankAccess.payload(data, elements, type);
+        }
+
+        Call combining(Reduction newReduction, Runnable newPrepare) {
+            reduction = newReduction;
+            prepare = newPrepare;
+            return this;
+        }
+
+        Call gathering(Payload newMine) {
+            mine = newMine;
+            return this;
+        }
+
+        /** Out of place: until there is a result the program's data is what it was. */
+        void make(Epoch epoch, ByteBuffer result, long description) {
+            switch (shape.kind()) {
+                case ALLREDUCE -> epoch.allReduce(data, result, shape.elementBytes(), reduction, description);
+                case ALLGATHER -> epoch.allGather(mine, result, description);
+                case BROADCAST -> {
+                    if (epoch.rank() == shape.root()) {
+                        data.copyOut(0, result.duplicate().order(ByteOrder.nativeOrder()));
+                    }
+                    epoch.broadcast(result, shape.root(), description);
+                }
+            }
+        }
+
+        void show(Entry recorded) {
+            data.copyIn(0, recorded.bytes().duplicate().order(ByteOrder.nativeOrder()));
+        }
+    }
+
+    /** A call of the program, as the triggers of a plan count them. */
+    private void enterCall(String name) {
+        if (agreedToEnd) {
+            throw new IllegalStateException("Rabit." + name + " after the end was agreed on");
+        }
+        try {
+            runtime.enterCall(name);
+        } catch (Fault over) {
+            throw new RabitException("Rabit." + name + ": " + over.getMessage(), over);
+        }
+    }
+
+    // ------------------------------------------------------------------------------------------ checkpoints
+
+    int loadCheckpoint(Model global, Model local) {
+        enterCall("loadCheckpoint");
+        int version = replica.load();
+        if (version > 0) {
+            load(global, replica.global(), "global");
+            load(local, replica.local(), "local");
+        }
+        return version;
+    }
+
+    private static void load(Model model, Checkpoint saved, String what) {
+        if (model == null) {
+            return;
+        }
+        if (saved == null) {
+            throw new IllegalArgumentException(
+                    "Rabit.loadCheckpoint: there is no " + what + " model in the program's checkpoints");
+        }
+        model.load(saved.bytes());
+    }
+
+    byte[] globalModel() {
+        return bytesOf(replica.global());
+    }
+
+    byte[] localModel() {
+        return bytesOf(replica.local());
+    }
+
+    private static byte[] bytesOf(Checkpoint saved) {
+        if (saved == null) {
+            return null;
+        }
+        ByteBuffer bytes = saved.bytes();
+        byte[] copy = new byte[bytes.remaining()];
+        bytes.get(copy);
+        return copy;
+    }
+
+    /** @param local null if the program has none; both are this session's now */
+    void checkpoint(ByteBuffer global, ByteBuffer local) {
+        commit("checkpoint", local, () -> Checkpoint.of(replica.version() + 1, epoch.number(), global));
+    }
+
+    void lazyCheckpoint(Model global) {
+        commit(
+                "lazyCheckpoint",
+                null,
+                () -> Checkpoint.lazy(replica.version() + 1, epoch.number(), () -> global.save()
+                        .slice()));
+    }
+
+    private interface Staging {
+        Checkpoint next();
+    }
+
+    /** B2. */
+    private void commit(String name, ByteBuffer local, Staging staging) {
+        enterCall(name);
+        if (replica.isBootstrap()) {
+            throw new IllegalStateException("Rabit." + name + " before loadCheckpoint");
+        }
+        replica.useLocals(local != null);
+        try {
+            replica.requireAtEnd(name);
+            while (true) {
+                replica.stage(staging.next());
+                if (recovery.commit(CommitNote.Intent.CHECKPOINT, local)) {
+                    replica.committed();
+                    return;
+                }
+            }
+        } catch (Mismatch wrong) {
+            throw recovery.desync(wrong, name);
+        }
+    }
+
+    /** Everybody is at the end of the program. */
+    void agreeToEnd() {
+        enterCall("shutdown");
+        try {
+            replica.requireAtEnd("shutdown");
+            while (!recovery.commit(CommitNote.Intent.SHUTDOWN, null)) {
+                replica.requireAtEnd("shutdown");
+            }
+        } catch (Mismatch wrong) {
+            throw recovery.desync(wrong, "shutdown");
+        }
+        agreedToEnd = true;
+    }
+
+    void shutdown() {
+        if (!agreedToEnd) {
+            agreeToEnd();
+        }
+        closed = true;
+        RankAccess.leave("Rabit.shutdown");
+    }
+
+    /** The program begins again at its top. */
+    void rerun() {
+        replica.rerun();
+    }
+
+    /** Whether a recovery is the answer to it. */
+    static boolean isFailure(Fault fault) {
+        return fault.error() == ErrorClass.PROC_FAILED
+                || fault.error() == ErrorClass.PROC_FAILED_PENDING
+                || fault.error() == ErrorClass.REVOKED;
+    }
+}

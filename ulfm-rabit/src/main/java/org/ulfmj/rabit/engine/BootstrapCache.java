@@ -1,0 +1,127 @@
+package org.ulfmj.rabit.engine;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Results of operations before the first {@code loadCheckpoint}, kept by everybody for the whole job: a rank that is started
+ * again in version 50 makes these operations too, and nobody else does.
+ *
+ * <p>They are found by (place, occurrence, operation), so a restarted rank may make them in another order, and a loop at one
+ * call site gets each of its results. Occurrences are counted from 0 by each process, and again in each run from the top;
+ * they are never copied from others: who has made an operation twice is not who now makes it for the first time. For one
+ * thread.
+ */
+final class BootstrapCache {
+    /** A result with what it is found by. */
+    record Kept(Entry entry, Place place, int occurrence) {}
+
+    private final List<Kept> kept = new ArrayList<>();
+    private final SortedMap<String, Integer> indexes = new TreeMap<>();
+    private final SortedMap<String, Integer> occurrences = new TreeMap<>();
+    private final SortedMap<String, String> sitesOfKeys = new TreeMap<>();
+    private final BitSet used = new BitSet();
+    private int usedCount;
+    private long lengthBytes;
+
+    /** How often this run made operations at the place. */
+    int occurrence(Place place) {
+        return occurrences.getOrDefault(place.id(), 0);
+    }
+
+    /**
+     * The result of the operation that is made at a place now; null if nobody that this rank knows of has made it.
+     *
+     * @throws IllegalArgumentException if the place is a key that this run has used
+     * @throws Mismatch if another operation was made there
+     */
+    Entry find(Place place, Shape shape) {
+        int occurrence = occurrence(place);
+        if (place.isKey() && occurrence > 0) {
+            throw new IllegalArgumentException("key \"" + place.name() + "\" is set twice: at "
+                    + sitesOfKeys.get(place.name()) + " and at " + place.site() + "; a key names one operation");
+        }
+        Integer index = indexes.get(slot(place, occurrence));
+        if (index == null) {
+            return null;
+        }
+        Kept found = kept.get(index);
+        if (!found.entry().shape().equals(shape)) {
+            throw new Mismatch("this rank makes " + shape + " at " + place + ", where "
+                    + found.entry().shape()
+                    + " was made" + (occurrence > 0 ? " the " + (occurrence + 1) + "th time" : "") + " by the others ("
+                    + found.place() + ")");
+        }
+        return found.entry();
+    }
+
+    /** The operation at this place is done: its result was found, or just kept. */
+    void use(Place place) {
+        int occurrence = occurrence(place);
+        int index = indexes.get(slot(place, occurrence));
+        if (!used.get(index)) {
+            used.set(index);
+            usedCount++;
+        }
+        occurrences.put(place.id(), occurrence + 1);
+        if (place.isKey()) {
+            sitesOfKeys.put(place.name(), place.site());
+        }
+    }
+
+    /** Keeps the result of the operation that was made at a place. */
+    void keep(Place place, Entry entry) {
+        put(new Kept(entry, place, occurrence(place)));
+    }
+
+    /** The next result, as another rank has it. */
+    void put(Kept next) {
+        indexes.put(slot(next.place(), next.occurrence()), kept.size());
+        kept.add(next);
+        lengthBytes += next.entry().lengthBytes();
+    }
+
+    Kept get(int index) {
+        return kept.get(index);
+    }
+
+    int size() {
+        return kept.size();
+    }
+
+    /** Operations that this run has made. */
+    int used() {
+        return usedCount;
+    }
+
+    /** The first result that this run has not asked for, for messages. */
+    Kept firstUnused() {
+        return kept.get(used.nextClearBit(0));
+    }
+
+    long lengthBytes() {
+        return lengthBytes;
+    }
+
+    /** The program begins again at its top. */
+    void rerun() {
+        occurrences.clear();
+        sitesOfKeys.clear();
+        used.clear();
+        usedCount = 0;
+    }
+
+    void clear() {
+        rerun();
+        kept.clear();
+        indexes.clear();
+        lengthBytes = 0;
+    }
+
+    private static String slot(Place place, int occurrence) {
+        return place.id() + "#" + occurrence;
+    }
+}

@@ -1,0 +1,105 @@
+package org.ulfmj.rabit.engine;
+
+import java.util.SortedMap;
+import org.ulfmj.protocol.SlotRuns;
+import org.ulfmj.protocol.WireReader;
+import org.ulfmj.protocol.WireWriter;
+
+/**
+ * What a rank says in the agreement that commits a checkpoint, or ends the job.
+ *
+ * @param intent which of the two
+ * @param position where the call is
+ * @param ok whether what had to be copied to others is there
+ * @param withLocal whether there is a local model
+ * @param site where in the program the call is
+ */
+public record CommitNote(Intent intent, Position position, boolean ok, boolean withLocal, String site) {
+    private static final int LIMIT_BYTES = 4096;
+    private static final Intent[] INTENTS = Intent.values();
+
+    /** What a commit is for. */
+    public enum Intent {
+        CHECKPOINT("checkpoint"),
+        SHUTDOWN("shutdown");
+
+        private final String call;
+
+        Intent(String call) {
+            this.call = call;
+        }
+
+        @Override
+        public String toString() {
+            return call;
+        }
+    }
+
+    /** What the decision means, the same to all that are alive. */
+    public enum Verdict {
+        COMMITTED,
+        /** Somebody recovers, or died: nothing is committed. */
+        RECOVER
+    }
+
+    public byte[] toBytes() {
+        WireWriter out = new WireWriter(LIMIT_BYTES);
+        out.putByte(intent.ordinal()).putInt(position.phase()).putInt(position.version());
+        out.putLong(position.sequence()).putByte(ok ? 1 : 0).putByte(withLocal ? 1 : 0);
+        return out.putText(site.substring(0, Math.min(site.length(), 500))).toByteArray();
+    }
+
+    static CommitNote fromBytes(byte[] bytes) {
+        WireReader in = new WireReader(bytes);
+        CommitNote note = new CommitNote(
+                INTENTS[in.getByte() % INTENTS.length],
+                new Position(in.getInt(), in.getInt(), in.getLong()),
+                in.getByte() != 0,
+                in.getByte() != 0,
+                in.getText());
+        in.requireEnd();
+        return note;
+    }
+
+    /**
+     * B2.3. A mixed decision means that somebody is in {@code recover}: committing past it would leave ranks in two versions.
+     * A death is harmless for a global model, which all have; a dead rank's local model may exist nowhere.
+     *
+     * @param isCommitOnly whether all who took part meant to commit
+     * @param anyFailed whether the decision counts anybody as failed
+     * @param notes of those who took part
+     * @throws Mismatch if they committed different things
+     */
+    public static Verdict judge(
+            boolean isCommitOnly, boolean anyFailed, SortedMap<Integer, byte[]> notes, SlotRuns members) {
+        if (!isCommitOnly) {
+            return Verdict.RECOVER;
+        }
+        CommitNote first = null;
+        int firstSlot = -1;
+        boolean ok = true;
+        for (SortedMap.Entry<Integer, byte[]> entry : notes.entrySet()) {
+            CommitNote note = fromBytes(entry.getValue());
+            if (first == null) {
+                first = note;
+                firstSlot = entry.getKey();
+            } else if (!note.isSameCall(first)) {
+                throw new Mismatch("ranks make different calls: rank " + members.rank(firstSlot) + " " + first
+                        + "; rank " + members.rank(entry.getKey()) + " " + note);
+            }
+            ok &= note.ok;
+        }
+        boolean needsAll = first != null && (first.withLocal || first.intent == Intent.SHUTDOWN);
+        return ok && !(anyFailed && needsAll) ? Verdict.COMMITTED : Verdict.RECOVER;
+    }
+
+    private boolean isSameCall(CommitNote other) {
+        return intent == other.intent && position.equals(other.position) && withLocal == other.withLocal;
+    }
+
+    /** {@code checkpoint with a local model after operation 3 of version 1 at Boost.main(Boost.java:12)}. */
+    @Override
+    public String toString() {
+        return intent + (withLocal ? " with a local model" : "") + " as " + position + " at " + site;
+    }
+}

@@ -1,0 +1,329 @@
+package org.ulfmj.rabit.engine;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.ulfmj.protocol.SlotRuns;
+
+/** B3: from an agreed summary to the plan of a recovery. */
+public final class Planner {
+    /** Shorter models come from one holder. */
+    private static final int STRIPE_BYTES = 256 * 1024;
+
+    private final SortedMap<Integer, SummaryRecord> records;
+    private final SlotRuns members;
+    private final int localCopies;
+    private final List<Transfer> transfers = new ArrayList<>();
+    /** The first thing that nobody has. */
+    private String hole;
+
+    private Planner(SortedMap<Integer, SummaryRecord> records, SlotRuns members, int localCopies) {
+        this.records = records;
+        this.members = members;
+        this.localCopies = localCopies;
+    }
+
+    /**
+     * @param records of all members, by slot
+     * @param localCopies of a local model, besides its owner's
+     */
+    public static RecoveryPlan plan(SortedMap<Integer, SummaryRecord> records, SlotRuns members, int localCopies) {
+        return new Planner(records, members, localCopies).plan();
+    }
+
+    private RecoveryPlan plan() {
+        RecoveryPlan diagnosis = diagnose();
+        if (diagnosis != null) {
+            return diagnosis;
+        }
+        Position most = mostReached();
+        if (most == null) {
+            return fromSpill("only processes are left that were still fetching when the last of the others died");
+        }
+        requireOneVersion(most);
+        return most.isBootstrap() ? planBootstrap(most.sequence()) : planVersion(most);
+    }
+
+    private RecoveryPlan planBootstrap(long known) {
+        needBootstrap(known);
+        return hole == null
+                ? done(RecoveryPlan.Outcome.CONTINUE, new Position(Position.BOOTSTRAP, 0, known), "")
+                : restart();
+    }
+
+    private RecoveryPlan planVersion(Position most) {
+        int version = most.version();
+        needBootstrap(bootstrapOf(most));
+        if (hole != null) {
+            return version == 0 ? restart() : fromSpill(hole);
+        }
+        needCheckpoint(version);
+        needLocals(version);
+        if (hole != null) {
+            return fromSpill(hole);
+        }
+        int without = transfers.size();
+        needResults(version, most.sequence());
+        if (hole != null) {
+            // Whoever goes back needs no results; what restarted ranks lack besides they need all the same.
+            transfers.subList(without, transfers.size()).clear();
+            return done(RecoveryPlan.Outcome.ROLL_BACK, Position.ofVersion(version), hole);
+        }
+        return done(RecoveryPlan.Outcome.CONTINUE, most, "");
+    }
+
+    /** B3: replacements that have not fetched everything do not know how far the job is. */
+    private Position mostReached() {
+        Position most = null;
+        for (SummaryRecord record : records.values()) {
+            if (!record.fresh() && (most == null || record.reached().compareTo(most) > 0)) {
+                most = record.reached();
+            }
+        }
+        return most;
+    }
+
+    private void requireOneVersion(Position most) {
+        for (SummaryRecord record : records.values()) {
+            Position reached = record.reached();
+            if (!record.fresh() && !reached.isBootstrap() && reached.version() != most.version()) {
+                throw new IllegalStateException("process " + record.process() + " is in version " + reached.version()
+                        + " while another one is in version " + most.version() + ": " + records.values());
+            }
+        }
+    }
+
+    private long bootstrapOf(Position most) {
+        long known = 0;
+        for (SummaryRecord record : records.values()) {
+            if (!record.fresh() && !record.reached().isBootstrap()) {
+                known = Math.max(known, record.holdings().bootstrap());
+            }
+        }
+        return known;
+    }
+
+    private void needBootstrap(long known) {
+        for (SummaryRecord record : records.values()) {
+            for (long index = record.holdings().bootstrap(); index < known; index++) {
+                long wanted = index;
+                fetch(new Item(Item.Kind.BOOTSTRAP, index), record, 1, other -> other.bootstrap() > wanted);
+            }
+        }
+    }
+
+    private void needCheckpoint(int version) {
+        for (SummaryRecord record : records.values()) {
+            if (version > 0
+                    && record.reached().isBootstrap()
+                    && record.holdings().checkpoint() != version) {
+                fetch(new Item(Item.Kind.CHECKPOINT, 0), record, stripes(version), other -> isSource(other, version));
+            }
+        }
+    }
+
+    /** Copies of equal bytes are taken in pieces; of references, which only their owner can save, one is enough. */
+    private int stripes(int version) {
+        Holdings first = firstSource(version);
+        if (first == null || first.checkpointBytes() < STRIPE_BYTES) {
+            return 1;
+        }
+        int sources = 0;
+        for (SummaryRecord record : records.values()) {
+            sources += isSource(record.holdings(), version) ? 1 : 0;
+        }
+        return (int) Math.min(sources, first.checkpointBytes() / STRIPE_BYTES + 1);
+    }
+
+    private Holdings firstSource(int version) {
+        for (SummaryRecord record : records.values()) {
+            if (record.holdings().checkpoint() == version) {
+                return record.holdings();
+            }
+        }
+        return null;
+    }
+
+    private boolean isSource(Holdings holdings, int version) {
+        Holdings first = firstSource(version);
+        return holdings.checkpoint() == version
+                && (holdings == first || holdings.checkpointBytes() >= 0)
+                && holdings.crc() == first.crc()
+                && holdings.checkpointBytes() == first.checkpointBytes();
+    }
+
+    private void needLocals(int version) {
+        if (version == 0 || !usesLocals()) {
+            return;
+        }
+        SortedMap<Integer, Long> domains = new TreeMap<>();
+        for (SummaryRecord record : records.values()) {
+            domains.put(record.slot(), record.domain());
+        }
+        for (SummaryRecord owner : records.values()) {
+            List<Integer> keepers = Placement.partners(owner.slot(), members, domains, localCopies);
+            keepers.add(owner.slot());
+            for (int keeper : keepers) {
+                SummaryRecord record = records.get(keeper);
+                if (!record.holdings().hasLocal(version, owner.slot())) {
+                    Item item = new Item(Item.Kind.LOCAL, owner.slot());
+                    fetch(item, record, 1, other -> other.hasLocal(version, owner.slot()));
+                }
+            }
+        }
+    }
+
+    private boolean usesLocals() {
+        for (SummaryRecord record : records.values()) {
+            if (record.usesLocals()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void needResults(int version, long end) {
+        for (SummaryRecord record : records.values()) {
+            Position reached = record.reached();
+            for (long s = reached.isBootstrap() ? 0 : reached.sequence(); s < end; s++) {
+                if (!record.holdings().hasResult(version, s)) {
+                    long wanted = s;
+                    fetch(new Item(Item.Kind.RESULT, s), record, 1, other -> other.hasResult(version, wanted));
+                }
+            }
+        }
+    }
+
+    private interface Test {
+        boolean has(Holdings holdings);
+    }
+
+    /** Deals pieces, and one thing after the other, to all who have it. */
+    private void fetch(Item item, SummaryRecord requester, int parts, Test test) {
+        List<Integer> holders = new ArrayList<>();
+        for (SummaryRecord record : records.values()) {
+            if (record != requester && test.has(record.holdings())) {
+                holders.add(record.slot());
+            }
+        }
+        if (holders.isEmpty()) {
+            note("nobody has " + name(item) + " any more, which rank " + members.rank(requester.slot()) + " lacks");
+            return;
+        }
+        int turn = (int) ((item.number() + requester.slot()) % holders.size());
+        for (int part = 0; part < parts; part++) {
+            int holder = holders.get((turn + part) % holders.size());
+            transfers.add(new Transfer(item, holder, requester.slot(), part, parts));
+        }
+    }
+
+    private static String name(Item item) {
+        return switch (item.kind()) {
+            case BOOTSTRAP -> "the result of " + new Position(Position.BOOTSTRAP, 0, item.number());
+            case CHECKPOINT, SPILLED -> "the checkpoint";
+            case LOCAL -> "the local model of process slot " + item.number();
+            case RESULT -> "the result of operation " + item.number() + " since the checkpoint";
+        };
+    }
+
+    private void note(String missing) {
+        if (hole == null) {
+            hole = missing;
+        }
+    }
+
+    private RecoveryPlan restart() {
+        transfers.clear();
+        return done(RecoveryPlan.Outcome.RESTART, Position.START, hole);
+    }
+
+    /** The highest version that is on disk for whoever needs it. */
+    private RecoveryPlan fromSpill(String why) {
+        transfers.clear();
+        hole = null;
+        int version = spilledVersion();
+        if (version == 0) {
+            return done(RecoveryPlan.Outcome.TOO_MANY_FAILURES, Position.START, why);
+        }
+        for (SummaryRecord record : records.values()) {
+            if (!record.holdings().spilled().contains(version)) {
+                fetch(new Item(Item.Kind.SPILLED, version), record, 1, other -> other.spilled()
+                        .contains(version));
+            }
+        }
+        return done(RecoveryPlan.Outcome.FROM_SPILL, Position.ofVersion(version), why);
+    }
+
+    private int spilledVersion() {
+        int best = 0;
+        for (SummaryRecord record : records.values()) {
+            for (int version : record.holdings().spilled()) {
+                if (version > best && (!usesLocals() || isSpilledByAll(version))) {
+                    best = version;
+                }
+            }
+        }
+        return best;
+    }
+
+    private boolean isSpilledByAll(int version) {
+        for (SummaryRecord record : records.values()) {
+            if (!record.holdings().spilled().contains(version)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private RecoveryPlan diagnose() {
+        SummaryRecord late = firstWith(Trouble.Kind.DEADLINE);
+        if (late != null) {
+            return done(
+                    RecoveryPlan.Outcome.DEADLINE,
+                    Position.START,
+                    "rank " + members.rank(late.slot()) + ": " + late.trouble().text());
+        }
+        SummaryRecord mismatched = firstWith(Trouble.Kind.MISMATCH);
+        return mismatched == null
+                ? null
+                : done(
+                        RecoveryPlan.Outcome.MISMATCH,
+                        Position.START,
+                        "rank " + members.rank(mismatched.slot()) + " found that ranks make different operations at the"
+                                + " same place: " + mismatched.trouble().text() + "; "
+                                + calls(records.values()));
+    }
+
+    private SummaryRecord firstWith(Trouble.Kind kind) {
+        for (SummaryRecord record : records.values()) {
+            if (record.trouble().kind() == kind) {
+                return record;
+            }
+        }
+        return null;
+    }
+
+    /** Who is in which call; ranks in the same one are named together. */
+    private String calls(Collection<SummaryRecord> all) {
+        SortedMap<String, List<Integer>> ranks = new TreeMap<>();
+        for (SummaryRecord record : all) {
+            ranks.computeIfAbsent(record.trouble().toString(), call -> new ArrayList<>())
+                    .add(members.rank(record.slot()));
+        }
+        StringBuilder text = new StringBuilder();
+        for (SortedMap.Entry<String, List<Integer>> call : ranks.entrySet()) {
+            text.append(text.length() == 0 ? "" : "; ")
+                    .append(call.getValue().size() == 1 ? "rank " : "ranks ")
+                    .append(call.getValue())
+                    .append(": ")
+                    .append(call.getKey());
+        }
+        return text.toString();
+    }
+
+    private RecoveryPlan done(RecoveryPlan.Outcome outcome, Position start, String text) {
+        return new RecoveryPlan(outcome, start, List.copyOf(transfers), text);
+    }
+}

@@ -1,0 +1,95 @@
+package org.ulfmj.rabit.engine;
+
+import java.util.Arrays;
+
+/**
+ * The results since the last checkpoint, by number. Dropped ones leave holes, which only other ranks can fill. For one
+ * thread.
+ */
+final class ResultLog {
+    private final ResultMemory memory;
+    private Entry[] entries = new Entry[16];
+    /** Above the highest number that was ever put. */
+    private int end;
+    /** Everything below was looked at by {@link #release} and is dropped or kept. */
+    private int released;
+
+    private long lengthBytes;
+    private long mostBytes;
+
+    ResultLog(ResultMemory memory) {
+        this.memory = memory;
+    }
+
+    /** Null if it was dropped, or never held. */
+    Entry get(long sequence) {
+        return sequence < end ? entries[(int) sequence] : null;
+    }
+
+    void put(long sequence, Entry entry) {
+        int index = Math.toIntExact(sequence);
+        if (index >= entries.length) {
+            entries = Arrays.copyOf(entries, Math.max(2 * entries.length, index + 1));
+        }
+        if (entries[index] != null) {
+            throw new IllegalStateException("result " + sequence + " is in the log already");
+        }
+        entries[index] = entry;
+        end = Math.max(end, index + 1);
+        lengthBytes += entry.lengthBytes();
+        mostBytes = Math.max(mostBytes, lengthBytes);
+    }
+
+    /** RELEASE: drops what lies below the horizon and is not this rank's to keep. */
+    void release(long horizon) {
+        int below = (int) Math.min(horizon, end);
+        for (int index = released; index < below; index++) {
+            Entry entry = entries[index];
+            if (entry != null && !entry.keep()) {
+                entries[index] = null;
+                lengthBytes -= entry.lengthBytes();
+                memory.giveBack(entry.bytes());
+            }
+        }
+        released = Math.max(released, below);
+    }
+
+    void clear() {
+        for (int index = 0; index < end; index++) {
+            if (entries[index] != null) {
+                memory.giveBack(entries[index].bytes());
+                entries[index] = null;
+            }
+        }
+        end = 0;
+        released = 0;
+        lengthBytes = 0;
+    }
+
+    Runs held() {
+        Runs.Builder held = new Runs.Builder();
+        for (int index = 0; index < end; index++) {
+            if (entries[index] != null) {
+                held.add(index);
+            }
+        }
+        return held.build();
+    }
+
+    int count() {
+        int count = 0;
+        for (int index = 0; index < end; index++) {
+            count += entries[index] == null ? 0 : 1;
+        }
+        return count;
+    }
+
+    long lengthBytes() {
+        return lengthBytes;
+    }
+
+    /** The largest it ever was. */
+    long mostBytes() {
+        return mostBytes;
+    }
+}

@@ -1,0 +1,105 @@
+package org.ulfmj.rabit.engine;
+
+import org.ulfmj.protocol.WireReader;
+import org.ulfmj.protocol.WireWriter;
+
+/**
+ * What operation it is: all ranks must make the same one at the same place. Its hash travels in the operation's messages.
+ *
+ * @param type of the elements: {@code double}
+ * @param elementBytes of one of them
+ * @param count elements of the result
+ * @param operator how a reduction combines; empty for others
+ * @param root of a broadcast; −1 for others
+ */
+public record Shape(Kind kind, String type, int elementBytes, long count, String operator, int root) {
+    /** The operations there are. */
+    public enum Kind {
+        ALLREDUCE("allreduce", true),
+        ALLGATHER("allgather", true),
+        BROADCAST("broadcast", false);
+
+        private final String text;
+        private final boolean needsAll;
+
+        Kind(String text, boolean needsAll) {
+            this.text = text;
+            this.needsAll = needsAll;
+        }
+
+        @Override
+        public String toString() {
+            return text;
+        }
+    }
+
+    private static final Kind[] KINDS = Kind.values();
+    private static final long MULTIPLIER = 0x9E3779B97F4A7C15L;
+
+    public static Shape allReduce(String type, int elementBytes, long count, String operator) {
+        return new Shape(Kind.ALLREDUCE, type, elementBytes, count, operator, -1);
+    }
+
+    public static Shape allGather(String type, int elementBytes, long count) {
+        return new Shape(Kind.ALLGATHER, type, elementBytes, count, "", -1);
+    }
+
+    public static Shape broadcast(String type, int elementBytes, long count, int root) {
+        return new Shape(Kind.BROADCAST, type, elementBytes, count, "", root);
+    }
+
+    public long lengthBytes() {
+        return count * elementBytes;
+    }
+
+    /**
+     * Whether nobody can have the result before everybody has begun the operation: every element of it depends on all ranks.
+     * Without elements there is nothing to wait for.
+     */
+    public boolean waitsForAll() {
+        return kind.needsAll && count > 0;
+    }
+
+    /** Says which operation at which place it is; never 0. {@code place} is 0 but in the bootstrap phase. */
+    public long description(int phase, int version, long sequence, long place) {
+        long hash = mix(kind.ordinal() + ((long) root << 8), type.hashCode());
+        hash = mix(mix(hash, count), operator.hashCode());
+        hash = mix(mix(hash, (long) version << 1 | phase), sequence);
+        hash = mix(hash, place);
+        return hash == 0 ? 1 : hash;
+    }
+
+    /** Of a text that all ranks have, the same in every run. */
+    static long hash(String text) {
+        long hash = text.length();
+        for (int i = 0; i < text.length(); i++) {
+            hash = hash * 31 + text.charAt(i);
+        }
+        return mix(hash, 0);
+    }
+
+    private static long mix(long hash, long value) {
+        long mixed = (hash ^ value) * MULTIPLIER;
+        return mixed ^ mixed >>> 29;
+    }
+
+    void writeTo(WireWriter out) {
+        out.putByte(kind.ordinal()).putText(type).putInt(elementBytes).putLong(count);
+        out.putText(operator).putInt(root);
+    }
+
+    static Shape readFrom(WireReader in) {
+        int kind = in.getByte();
+        if (kind < 0 || kind >= KINDS.length) {
+            throw new IllegalStateException("no operation has number " + kind);
+        }
+        return new Shape(KINDS[kind], in.getText(), in.getInt(), in.getLong(), in.getText(), in.getInt());
+    }
+
+    /** {@code allreduce(double[1000], MPI.SUM)}, {@code broadcast(byte[8], root 3)}. */
+    @Override
+    public String toString() {
+        String detail = kind == Kind.BROADCAST ? ", root " + root : operator.isEmpty() ? "" : ", " + operator;
+        return kind + "(" + type + "[" + count + "]" + detail + ")";
+    }
+}

@@ -1,0 +1,60 @@
+package org.ulfmj.rabit.engine;
+
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.WireReader;
+import org.ulfmj.protocol.WireWriter;
+
+/**
+ * One rank's line of the {@code ActionSummary}, the record that survivors agree on after a failure: where it is, and what it can
+ * give.
+ *
+ * @param fresh whether it is a replacement that has not fetched everything yet
+ * @param reached B3: the place up to which it holds all results, not the one that its program has got to
+ * @param horizon RELEASE: everything from here on is in its log
+ * @param usesLocals whether the program keeps local models; false while nobody knows
+ * @param domain ranks with equal numbers fail together
+ */
+public record SummaryRecord(
+        ProcessId process,
+        boolean fresh,
+        Position reached,
+        long horizon,
+        boolean usesLocals,
+        long domain,
+        Holdings holdings,
+        Trouble trouble) {
+    private static final int LIMIT_BYTES = 1 << 20;
+    private static final int MAGIC = 0x53554d31;
+
+    public byte[] toBytes() {
+        WireWriter out = new WireWriter(LIMIT_BYTES);
+        out.putInt(MAGIC).putProcess(process).putByte(fresh ? 1 : 0);
+        out.putInt(reached.phase()).putInt(reached.version()).putLong(reached.sequence());
+        out.putLong(horizon).putByte(usesLocals ? 1 : 0).putLong(domain);
+        holdings.writeTo(out);
+        trouble.writeTo(out);
+        return out.toByteArray();
+    }
+
+    public static SummaryRecord fromBytes(byte[] bytes) {
+        WireReader in = new WireReader(bytes);
+        if (in.getInt() != MAGIC) {
+            throw new IllegalStateException("a note of " + bytes.length + " bytes is no summary");
+        }
+        SummaryRecord summary = new SummaryRecord(
+                in.getProcess(),
+                in.getByte() != 0,
+                new Position(in.getInt(), in.getInt(), in.getLong()),
+                in.getLong(),
+                in.getByte() != 0,
+                in.getLong(),
+                Holdings.readFrom(in),
+                Trouble.readFrom(in));
+        in.requireEnd();
+        return summary;
+    }
+
+    int slot() {
+        return process.slot();
+    }
+}

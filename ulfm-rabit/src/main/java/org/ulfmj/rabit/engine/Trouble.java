@@ -1,0 +1,52 @@
+package org.ulfmj.rabit.engine;
+
+import org.ulfmj.protocol.WireReader;
+import org.ulfmj.protocol.WireWriter;
+
+/**
+ * Why a rank recovers, and in which call: what others need for their messages.
+ *
+ * @param kind what it met
+ * @param position of the call it is in
+ * @param call the operation; empty for one that is none of all ranks
+ * @param site where in the program it is made
+ * @param text what the others are told of {@link Kind#MISMATCH} and {@link Kind#DEADLINE}; else empty
+ */
+public record Trouble(Kind kind, Position position, String call, String site, String text) {
+    /** What a rank met. */
+    public enum Kind {
+        /** A death, or another rank's recovery. */
+        FAILURE,
+        /** Another rank made another operation. */
+        MISMATCH,
+        /** A wait took longer than allowed. */
+        DEADLINE
+    }
+
+    private static final Kind[] KINDS = Kind.values();
+
+    void writeTo(WireWriter out) {
+        out.putByte(kind.ordinal());
+        out.putInt(position.phase()).putInt(position.version()).putLong(position.sequence());
+        out.putText(call).putText(site).putText(text);
+    }
+
+    static Trouble readFrom(WireReader in) {
+        int kind = in.getByte();
+        if (kind >= KINDS.length) {
+            throw new IllegalStateException("no trouble has number " + kind);
+        }
+        return new Trouble(
+                KINDS[kind],
+                new Position(in.getInt(), in.getInt(), in.getLong()),
+                in.getText(),
+                in.getText(),
+                in.getText());
+    }
+
+    /** {@code allreduce(double[8], MPI.SUM) as operation 3 of version 1 at Boost.step(Boost.java:12)}. */
+    @Override
+    public String toString() {
+        return (call.isEmpty() ? "nothing of all ranks" : call) + " as " + position + " at " + site;
+    }
+}
