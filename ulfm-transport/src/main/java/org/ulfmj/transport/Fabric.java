@@ -12,7 +12,7 @@ import org.ulfmj.protocol.ProcessId;
 public interface Fabric extends AutoCloseable {
     /**
      * Sends a frame, or returns false if the lane has no room now. Never waits. A frame to a peer that was abandoned,
-     * has departed or was never known is dropped with true: the detector is the one who knows.
+     * has departed or was not {@linkplain #admit admitted} is dropped with true: the detector is the one who knows.
      */
     boolean offer(ProcessId to, LaneKind lane, Frame frame);
 
@@ -48,6 +48,21 @@ public interface Fabric extends AutoCloseable {
 
     /** The peer is marked failed: nothing of it is handed over any more; it is told so and cut off. */
     void abandon(ProcessId peer);
+
+    /**
+     * The process may be talked to from now on, in both directions. An earlier process of its slot is over for good: it is
+     * abandoned now if it was not before, so whoever wants what has arrived from it drains it first.
+     *
+     * <p>Until then a process that proves that it is of this job may connect, and what it sends waits in its lane or link, in
+     * order, bounded by the room there: it is handed over from the next poll on. A process that was abandoned before it was
+     * admitted stays so. A process that is known already, or older than the one known in its slot, changes nothing; so
+     * whoever may be addressed next can be admitted early, and twice. May be called inside a poll.
+     *
+     * @param member as the process described itself; of the medium's own slot it is passed over
+     */
+    default void admit(MemberRecord member) {
+        throw new IllegalStateException("this medium has no room for " + member.id() + ", which came later");
+    }
 
     /** The peer has said goodbye: it is not dialed any more. */
     void depart(ProcessId peer);

@@ -20,6 +20,12 @@ public abstract class MediumTest {
         /** As SIGKILL would. */
         void kill(int slot);
 
+        /** How the process that has a slot now describes itself. */
+        MemberRecord record(int slot);
+
+        /** Starts the next process of a slot, which knows those that have the other slots now; they do not know it. */
+        void succeed(int slot);
+
         @Override
         void close();
     }
@@ -46,6 +52,16 @@ public abstract class MediumTest {
 
     protected final void kill(int slot) {
         world.kill(slot);
+    }
+
+    protected final MemberRecord record(int slot) {
+        return world.record(slot);
+    }
+
+    protected final MemberRecord succeed(int slot) {
+        world.succeed(slot);
+        received[slot] = new Received();
+        return world.record(slot);
     }
 
     protected final Received received(int slot) {

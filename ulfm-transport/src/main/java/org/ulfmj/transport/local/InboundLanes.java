@@ -1,14 +1,38 @@
 package org.ulfmj.transport.local;
 
+import java.util.ArrayDeque;
 import java.util.Arrays;
 
-/** All pairs of lanes that end at one rank. Senders add theirs, the receiver reads. */
+/** All pairs of lanes that end at one rank. Senders announce theirs, the receiver takes them in and reads. */
 final class InboundLanes {
     private static final LocalPair[] NONE = {};
+
+    /** What senders have made and the receiver has not seen. */
+    private final ArrayDeque<LocalPair> announced = new ArrayDeque<>(0);
+
+    private volatile boolean hasNews;
 
     /** Replaced, never changed, so that it can be read without a lock. */
     private volatile LocalPair[] pairs = NONE;
 
+    /** By the sender, before the first record. */
+    synchronized void announce(LocalPair pair) {
+        announced.addLast(pair);
+        hasNews = true;
+    }
+
+    boolean hasNews() {
+        return hasNews;
+    }
+
+    /** One that was announced, or null. */
+    synchronized LocalPair pollAnnounced() {
+        LocalPair pair = announced.pollFirst();
+        hasNews = !announced.isEmpty();
+        return pair;
+    }
+
+    /** It is read from now on. */
     synchronized void add(LocalPair pair) {
         LocalPair[] more = Arrays.copyOf(pairs, pairs.length + 1);
         more[pairs.length] = pair;
@@ -32,6 +56,8 @@ final class InboundLanes {
 
     /** Nothing is read any more: the receiver is dead. */
     synchronized void clear() {
+        announced.clear();
+        hasNews = false;
         pairs = NONE;
     }
 
@@ -40,7 +66,11 @@ final class InboundLanes {
         return pairs;
     }
 
+    /** Nothing that the receiver would read, or look at for the first time. */
     boolean areEmpty() {
+        if (hasNews) {
+            return false;
+        }
         for (LocalPair pair : pairs) {
             if (!pair.isEmpty()) {
                 return false;

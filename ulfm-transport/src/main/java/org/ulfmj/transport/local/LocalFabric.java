@@ -9,6 +9,8 @@ import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.FrameSink;
 import org.ulfmj.transport.HostMemory;
 import org.ulfmj.transport.LaneKind;
+import org.ulfmj.transport.MemberRecord;
+import org.ulfmj.transport.Tombstones;
 
 /**
  * The fabric of one rank that is a thread. Every peer's frames lie in memory that this rank can read at once, so the seat
@@ -21,30 +23,51 @@ public final class LocalFabric implements Fabric {
     private final ProcessId self;
     private final InboundLanes inbound = new InboundLanes();
     private final Doorbell doorbell = new Doorbell();
-    /** By slot of the receiver; null until the first frame. */
-    private final LocalPair[] outbound;
-    /** By slot: abandoned or departed, frames to it are thrown away. */
-    private final boolean[] cutOff;
+    /** By slot; null for the first process of a slot that there was nothing to do with yet. */
+    private final LocalPeer[] peers;
 
-    private final boolean[] abandoned;
+    private final Tombstones tombstones = new Tombstones();
+    /** Of processes that were not admitted. */
+    private final List<LocalPair> uninvited = new ArrayList<>(0);
+
     private final ArrayDeque<ProcessId> drains = new ArrayDeque<>();
     private final LocalHostMemory hostMemory;
     private int firstPair;
     private volatile boolean killed;
 
-    LocalFabric(LocalHub hub, int slot, int ranks) {
+    LocalFabric(LocalHub hub, ProcessId self, int ranks) {
         this.hub = hub;
-        this.self = ProcessId.of(slot);
-        this.outbound = new LocalPair[ranks];
-        this.cutOff = new boolean[ranks];
-        this.abandoned = new boolean[ranks];
-        this.hostMemory = new LocalHostMemory(hub, self, ranks, doorbell);
+        this.self = self;
+        this.peers = new LocalPeer[ranks];
+        this.hostMemory = new LocalHostMemory(hub, this, doorbell);
+    }
+
+    ProcessId id() {
+        return self;
     }
 
     void kill() {
         killed = true;
         inbound.clear();
+        hub.forgetSegmentsOf(self);
         doorbell.wake();
+    }
+
+    /** Null if it was not admitted, or another one has its slot. */
+    LocalPeer find(ProcessId id) {
+        if (id.slot() >= peers.length) {
+            return null;
+        }
+        LocalPeer peer = peers[id.slot()];
+        if (peer == null) {
+            ProcessId known = id.slot() == self.slot() ? self : ProcessId.of(id.slot());
+            if (!known.equals(id)) {
+                return null;
+            }
+            peer = new LocalPeer(hub.fabric(known));
+            peers[id.slot()] = peer;
+        }
+        return peer.id.equals(id) ? peer : null;
     }
 
     @Override
@@ -53,38 +76,49 @@ public final class LocalFabric implements Fabric {
             throw new IllegalArgumentException(
                     "payload of " + frame.payloadBytes + " bytes, at most " + Frame.MAX_PAYLOAD_BYTES);
         }
-        if (killed || !isKnown(to) || cutOff[to.slot()]) {
+        LocalPeer peer = killed ? null : find(to);
+        if (peer == null || peer.isCutOff) {
             return true;
         }
-        LocalFabric receiver = hub.fabric(to.slot());
-        if (lane == LaneKind.CONTROL && receiver.killed) {
+        if (lane == LaneKind.CONTROL && peer.room.killed) {
             return true; // nobody will read it, no bound holds it, and until its death is known here there may be many
         }
-        if (!pairTo(to.slot()).outbound(lane).offer(frame)) {
+        if (!pairTo(peer).outbound(lane).offer(frame)) {
             return false;
         }
-        receiver.doorbell.knock();
+        peer.room.doorbell.knock();
         return true;
     }
 
-    private boolean isKnown(ProcessId peer) {
-        return peer.slot() < outbound.length && peer.incarnation() == 0;
+    private LocalPair pairTo(LocalPeer peer) {
+        if (peer.outbound == null) {
+            peer.outbound = new LocalPair(self);
+            peer.room.inbound.announce(peer.outbound);
+        }
+        return peer.outbound;
     }
 
-    private LocalPair pairTo(int slot) {
-        LocalPair pair = outbound[slot];
-        if (pair == null) {
-            pair = new LocalPair(self);
-            outbound[slot] = pair;
-            hub.fabric(slot).inbound.add(pair);
+    /** What senders have begun: read from now on, kept until the sender is admitted, or not looked at. */
+    private void takeIn() {
+        for (LocalPair pair = inbound.pollAnnounced(); pair != null; pair = inbound.pollAnnounced()) {
+            LocalPeer sender = find(pair.from);
+            if (sender != null && !sender.isSilenced) {
+                inbound.add(pair);
+            } else if (sender == null && !tombstones.cover(pair.from)) {
+                uninvited.add(pair);
+            } else {
+                pair.close();
+            }
         }
-        return pair;
     }
 
     @Override
     public int poll(FrameSink sink) {
         if (killed) {
             return 0;
+        }
+        if (inbound.hasNews()) {
+            takeIn();
         }
         LocalPair[] pairs = inbound.current();
         int done = 0;
@@ -128,12 +162,17 @@ public final class LocalFabric implements Fabric {
     /** What a dead peer had committed is all there already, so a drain needs neither time nor another poll. */
     private int finishDrains(FrameSink sink) {
         int done = 0;
+        takeIn();
         for (ProcessId peer = drains.poll(); peer != null; peer = drains.poll()) {
             LocalPair pair = pairFrom(peer);
             if (pair != null) {
                 done += read(pair, LaneKind.CONTROL, Integer.MAX_VALUE, sink);
                 done += read(pair, LaneKind.DATA, LocalLane.MAX_RECORDS, sink);
                 pair.close();
+            }
+            LocalPeer dead = find(peer);
+            if (dead != null) {
+                dead.isSilenced = true;
             }
             sink.onDrained(peer);
             done++;
@@ -192,29 +231,70 @@ public final class LocalFabric implements Fabric {
     }
 
     @Override
-    public void abandon(ProcessId peer) {
-        if (!isKnown(peer) || abandoned[peer.slot()]) {
+    public void abandon(ProcessId id) {
+        tombstones.add(id);
+        LocalPeer peer = find(id);
+        if (peer == null) {
+            dropUninvited();
             return;
         }
-        abandoned[peer.slot()] = true;
-        LocalPair pair = pairFrom(peer);
+        if (peer.isAbandoned) {
+            return;
+        }
+        peer.isAbandoned = true;
+        peer.isSilenced = true;
+        LocalPair pair = pairFrom(id);
         if (pair != null) {
             pair.close();
             inbound.remove(pair);
         }
-        LocalFabric excluded = hub.fabric(peer.slot());
-        if (!killed && !excluded.killed && !cutOff[peer.slot()]) {
-            pairTo(peer.slot()).control.offerExclusion();
-            excluded.doorbell.knock();
+        if (!killed && !peer.room.killed && !peer.isCutOff) {
+            pairTo(peer).control.offerExclusion();
+            peer.room.doorbell.knock();
         }
-        cutOff[peer.slot()] = true;
-        outbound[peer.slot()] = null;
+        peer.isCutOff = true;
+        peer.outbound = null;
+    }
+
+    private void dropUninvited() {
+        for (int i = uninvited.size() - 1; i >= 0; i--) {
+            if (tombstones.cover(uninvited.get(i).from)) {
+                uninvited.remove(i).close();
+            }
+        }
     }
 
     @Override
-    public void depart(ProcessId peer) {
-        if (isKnown(peer)) {
-            cutOff[peer.slot()] = true;
+    public void admit(MemberRecord member) {
+        ProcessId id = member.id();
+        if (id.slot() == self.slot() || tombstones.cover(id) || killed) {
+            return;
+        }
+        if (id.slot() >= peers.length) {
+            throw new IllegalArgumentException("slot " + id.slot() + " must be below " + peers.length);
+        }
+        LocalPeer known = peers[id.slot()];
+        if (id.incarnation() == 0 || known != null && known.id.incarnation() >= id.incarnation()) {
+            return;
+        }
+        takeIn();
+        abandon(known == null ? ProcessId.of(id.slot()) : known.id);
+        tombstones.addBefore(id);
+        peers[id.slot()] = new LocalPeer(hub.fabric(id));
+        for (int i = 0; i < uninvited.size(); i++) {
+            if (uninvited.get(i).from.equals(id)) {
+                inbound.add(uninvited.remove(i));
+                break;
+            }
+        }
+        dropUninvited();
+    }
+
+    @Override
+    public void depart(ProcessId id) {
+        LocalPeer peer = find(id);
+        if (peer != null) {
+            peer.isCutOff = true;
         }
     }
 
@@ -225,14 +305,13 @@ public final class LocalFabric implements Fabric {
 
     @Override
     public Iterable<ProcessId> connected() {
-        List<ProcessId> peers = new ArrayList<>();
-        for (int slot = 0; slot < outbound.length; slot++) {
-            ProcessId peer = ProcessId.of(slot);
-            if (!cutOff[slot] && (outbound[slot] != null || pairFrom(peer) != null)) {
-                peers.add(peer);
+        List<ProcessId> all = new ArrayList<>();
+        for (LocalPeer peer : peers) {
+            if (peer != null && !peer.isCutOff && (peer.outbound != null || pairFrom(peer.id) != null)) {
+                all.add(peer.id);
             }
         }
-        return peers;
+        return all;
     }
 
     @Override

@@ -13,14 +13,14 @@ final class LocalHostMemory implements HostMemory {
     private static final int SMALLEST_BYTES = 64 << 10;
 
     private final LocalHub hub;
+    private final LocalFabric fabric;
     private final ProcessId self;
-    private final int ranks;
     private final Doorbell doorbell;
 
-    LocalHostMemory(LocalHub hub, ProcessId self, int ranks, Doorbell doorbell) {
+    LocalHostMemory(LocalHub hub, LocalFabric fabric, Doorbell doorbell) {
         this.hub = hub;
-        this.self = self;
-        this.ranks = ranks;
+        this.fabric = fabric;
+        this.self = fabric.id();
         this.doorbell = doorbell;
     }
 
@@ -32,7 +32,7 @@ final class LocalHostMemory implements HostMemory {
 
     @Override
     public boolean reaches(ProcessId rank) {
-        return rank.slot() < ranks && rank.incarnation() == 0;
+        return fabric.find(rank) != null;
     }
 
     @Override
@@ -62,7 +62,10 @@ final class LocalHostMemory implements HostMemory {
 
     @Override
     public void ring(ProcessId rank) {
-        hub.fabric(rank.slot()).knock();
+        LocalPeer peer = fabric.find(rank);
+        if (peer != null) {
+            peer.room.knock();
+        }
     }
 
     @Override

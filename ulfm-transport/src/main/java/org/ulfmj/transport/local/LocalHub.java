@@ -1,13 +1,18 @@
 package org.ulfmj.transport.local;
 
+import java.util.Iterator;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.transport.Segment;
 
 /** The fabrics of a world whose ranks are threads. Any thread may call it. */
 public final class LocalHub {
     private final LocalFabric[] fabrics;
+    /** Of processes that took a slot over. */
+    private final Map<ProcessId, LocalFabric> later = new ConcurrentHashMap<>();
+
     /** Shown to all, by id. */
     private final Map<Long, Segment> segments = new ConcurrentHashMap<>();
 
@@ -20,7 +25,7 @@ public final class LocalHub {
         }
         fabrics = new LocalFabric[ranks];
         for (int slot = 0; slot < ranks; slot++) {
-            fabrics[slot] = new LocalFabric(this, slot, ranks);
+            fabrics[slot] = new LocalFabric(this, ProcessId.of(slot), ranks);
         }
     }
 
@@ -32,19 +37,54 @@ public final class LocalHub {
         return lastId.incrementAndGet();
     }
 
+    /** It is dead: nobody begins to read them any more. */
+    void forgetSegmentsOf(ProcessId maker) {
+        for (Iterator<Segment> all = segments.values().iterator(); all.hasNext(); ) {
+            if (all.next().maker().equals(maker)) {
+                all.remove();
+            }
+        }
+    }
+
     Map<Long, Segment> segments() {
         return segments;
     }
 
+    /** That of the first process of a slot. */
     public LocalFabric fabric(int slot) {
         return fabrics[slot];
+    }
+
+    /**
+     * That of a process; made when it is first asked for. A later process of a slot knows the first ones of all others and
+     * is known to nobody: {@link LocalFabric#admit}.
+     */
+    public LocalFabric fabric(ProcessId process) {
+        if (process.slot() >= fabrics.length) {
+            throw new IllegalArgumentException("slot " + process.slot() + " must be below " + fabrics.length);
+        }
+        if (process.incarnation() == 0) {
+            return fabrics[process.slot()];
+        }
+        LocalFabric fabric = later.get(process);
+        if (fabric == null) {
+            LocalFabric made = new LocalFabric(this, process, fabrics.length);
+            LocalFabric before = later.putIfAbsent(process, made);
+            fabric = before == null ? made : before;
+        }
+        return fabric;
+    }
+
+    /** {@link #kill(ProcessId)} of the first process of a slot. */
+    public void kill(int slot) {
+        fabrics[slot].kill();
     }
 
     /**
      * Ends a rank as a SIGKILL would: what it had committed can still be drained, whatever it offers from now on
      * vanishes, and it is handed nothing more. Nobody is told: evidence is the caller's to give.
      */
-    public void kill(int slot) {
-        fabrics[slot].kill();
+    public void kill(ProcessId process) {
+        fabric(process).kill();
     }
 }

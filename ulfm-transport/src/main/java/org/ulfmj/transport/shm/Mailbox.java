@@ -1,6 +1,7 @@
 package org.ulfmj.transport.shm;
 
 import java.nio.ByteBuffer;
+import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.transport.LaneKind;
 
 /**
@@ -10,18 +11,28 @@ import org.ulfmj.transport.LaneKind;
  * <pre>
  *     0  sleep count: odd while it sleeps     8  port of its bell
  *   128  announcements so far                 (counted up by senders)
- *   256  for each slot: file of its control lane, file of its data lane; 0 is none
+ *   256  for each slot two rooms, for even and odd incarnations:
+ *          incarnation of whom it belongs to, file of its control lane, file of its data lane; 0 is none
  * </pre>
  *
- * A sender writes only the words of its own slot. They are hints: what they name is opened only if it is a file that this
+ * A sender writes only the words of its own room. They are hints: what they name is opened only if it is a file that this
  * very sender made, so a process that was stopped, excluded and woken can spoil nothing here.
+ *
+ * <p>A successor takes a room over by emptying it before it writes its incarnation, and names files only then: so a reader who
+ * finds one incarnation before and after a name knows whose it is. There are two rooms because a process that was stopped for
+ * long may look for what the dead had announced when its successor has announced something too.
  */
 final class Mailbox {
+    private static final LaneKind[] KINDS = LaneKind.values();
     private static final int SLEEP_AT = 0;
     private static final int PORT_AT = 8;
     private static final int ANNOUNCEMENTS_AT = 128;
     private static final int LANES_AT = 256;
-    private static final int BYTES_A_SLOT = 16;
+    private static final int ROOMS = 2;
+    private static final int INCARNATION = 0;
+    private static final int FILES = 8;
+    private static final int ROOM_BYTES = 24;
+    private static final int BYTES_A_SLOT = ROOMS * ROOM_BYTES;
     private static final int MAX_PORT = 0xffff;
 
     private final ByteBuffer memory;
@@ -57,9 +68,16 @@ final class Mailbox {
         return LaneLayout.wordAcquire(memory, ANNOUNCEMENTS_AT);
     }
 
-    /** The file in which the lane begins; 0 if the slot has announced none. */
-    long lane(int slot, LaneKind kind) {
-        return slot < slots ? LaneLayout.wordAcquire(memory, laneAt(slot, kind)) : 0;
+    /** The file in which the lane begins; 0 if the process has announced none. */
+    long lane(ProcessId from, LaneKind kind) {
+        if (from.slot() >= slots) {
+            return 0;
+        }
+        int room = roomAt(from);
+        boolean wasIts = LaneLayout.wordAcquire(memory, room + INCARNATION) == from.incarnation();
+        long fileId = LaneLayout.wordAcquire(memory, fileAt(room, kind));
+        boolean isIts = LaneLayout.wordAcquire(memory, room + INCARNATION) == from.incarnation();
+        return wasIts && isIts ? fileId : 0;
     }
 
     // Of the others.
@@ -80,12 +98,23 @@ final class Mailbox {
         return slot < slots;
     }
 
-    void announce(int slot, LaneKind kind, long fileId) {
-        LaneLayout.wordRelease(memory, laneAt(slot, kind), fileId);
+    void announce(ProcessId from, LaneKind kind, long fileId) {
+        int room = roomAt(from);
+        if (LaneLayout.wordAcquire(memory, room + INCARNATION) != from.incarnation()) {
+            for (LaneKind each : KINDS) {
+                LaneLayout.wordRelease(memory, fileAt(room, each), 0);
+            }
+            LaneLayout.wordRelease(memory, room + INCARNATION, from.incarnation());
+        }
+        LaneLayout.wordRelease(memory, fileAt(room, kind), fileId);
         LaneLayout.countUp(memory, ANNOUNCEMENTS_AT);
     }
 
-    private static int laneAt(int slot, LaneKind kind) {
-        return LANES_AT + slot * BYTES_A_SLOT + kind.ordinal() * Long.BYTES;
+    private static int roomAt(ProcessId process) {
+        return LANES_AT + process.slot() * BYTES_A_SLOT + process.incarnation() % ROOMS * ROOM_BYTES;
+    }
+
+    private static int fileAt(int room, LaneKind kind) {
+        return room + FILES + kind.ordinal() * Long.BYTES;
     }
 }

@@ -5,6 +5,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
@@ -17,6 +18,7 @@ import org.ulfmj.transport.HostMemory;
 import org.ulfmj.transport.LaneKind;
 import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.SleepWatch;
+import org.ulfmj.transport.Tombstones;
 import org.ulfmj.transport.session.LinkIdentity;
 import org.ulfmj.transport.tcp.TcpFabric;
 import org.ulfmj.transport.tcp.TransportLog;
@@ -53,6 +55,9 @@ public final class ShmFabric implements Fabric {
     private static final long MAX_LANE_BYTES = 4L * OutboundLane.MAX_FILE_BYTES;
 
     private final ProcessId self;
+    /** How we described ourselves; known once {@link #connect} was called. */
+    private MemberRecord me;
+
     private final TcpFabric tcp;
     private final ShmFiles files;
     private final LongSupplier clock;
@@ -63,6 +68,8 @@ public final class ShmFabric implements Fabric {
 
     /** By slot; null for ourselves and for ranks of other hosts. */
     private ShmPeer[] peers = {};
+
+    private final Tombstones tombstones = new Tombstones();
 
     private final InboundLanes control = new InboundLanes();
     private final InboundLanes data = new InboundLanes();
@@ -114,7 +121,6 @@ public final class ShmFabric implements Fabric {
     /** Who the others are, by the start table. Before the first frame. */
     public void connect(List<MemberRecord> table) {
         int slots = 0;
-        MemberRecord me = null;
         for (MemberRecord member : table) {
             slots = Math.max(slots, member.id().slot() + 1);
             if (member.id().equals(self)) {
@@ -126,11 +132,15 @@ public final class ShmFabric implements Fabric {
         }
         peers = new ShmPeer[slots];
         for (MemberRecord member : table) {
-            if (member != me && me.sharesPidsWith(member) && me.host().equals(member.host())) {
+            if (member != me && isOnOurHost(member)) {
                 peers[member.id().slot()] = new ShmPeer(member);
             }
         }
         tcp.connect(table);
+    }
+
+    private boolean isOnOurHost(MemberRecord member) {
+        return me.sharesPidsWith(member) && me.host().equals(member.host());
     }
 
     /** Whether a rank is on our host, or ourselves. */
@@ -203,7 +213,7 @@ public final class ShmFabric implements Fabric {
         OutboundLane lane = null;
         String why;
         try {
-            lane = peer.openOutbound(kind, files, self.slot());
+            lane = peer.openOutbound(kind, files, self);
             why = files.refusal();
         } catch (NoSuchFileException e) {
             // Its mailbox was there when we joined: it has ended, and its files were swept. By TCP this goes nowhere
@@ -306,7 +316,7 @@ public final class ShmFabric implements Fabric {
 
     private void openAnnounced(ShmPeer peer) {
         for (LaneKind kind : KINDS) {
-            long fileId = mailbox.lane(peer.id().slot(), kind);
+            long fileId = mailbox.lane(peer.id(), kind);
             if (peer.inbound(kind) != null || !peer.isNews(kind, fileId)) {
                 continue;
             }
@@ -512,6 +522,7 @@ public final class ShmFabric implements Fabric {
 
     @Override
     public void abandon(ProcessId id) {
+        tombstones.add(id);
         ShmPeer peer = find(id);
         if (peer != null && !peer.isAbandoned) {
             peer.isAbandoned = true;
@@ -519,10 +530,17 @@ public final class ShmFabric implements Fabric {
             tellExcluded(peer);
             cutOff(peer);
             if (peer.isDead) {
-                leftBehind.add(id);
+                leaveBehind(peer);
             }
         }
         tcp.abandon(id);
+    }
+
+    private void leaveBehind(ShmPeer peer) {
+        if (!peer.isLeftBehind) {
+            peer.isLeftBehind = true;
+            leftBehind.add(peer.id());
+        }
     }
 
     /** A process known to be dead is not told; nor is one that has departed, for it has nothing to end. */
@@ -539,6 +557,29 @@ public final class ShmFabric implements Fabric {
             VarHandle.fullFence();
             peer.ringIfAsleep(bell);
         }
+    }
+
+    @Override
+    public void admit(MemberRecord member) {
+        ProcessId id = member.id();
+        if (id.slot() == self.slot() || tombstones.cover(id) || isClosed) {
+            return;
+        }
+        if (id.slot() >= peers.length) {
+            peers = Arrays.copyOf(peers, id.slot() + 1);
+        }
+        tombstones.addBefore(id);
+        ShmPeer known = peers[id.slot()];
+        if (known != null && known.id().incarnation() < id.incarnation()) {
+            abandon(known.id());
+            leaveBehind(known);
+            peers[id.slot()] = null;
+        }
+        if (peers[id.slot()] == null && isOnOurHost(member)) {
+            peers[id.slot()] = new ShmPeer(member);
+            openAnnounced(peers[id.slot()]);
+        }
+        tcp.admit(member);
     }
 
     private void silence(ShmPeer peer) {

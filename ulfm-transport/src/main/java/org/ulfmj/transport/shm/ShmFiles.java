@@ -180,7 +180,10 @@ public final class ShmFiles implements AutoCloseable {
         opened.remove(segment.name(), segment);
     }
 
-    /** Nothing between the peer and us is used or counted any more; names that it left for us are taken away too. */
+    /**
+     * Nothing between the peer, which is dead, and us is used or counted any more; names that it left for us, and for all, are
+     * taken away too.
+     */
     public synchronized void forget(ProcessId peer) {
         for (ShmSegment segment : List.copyOf(made.values())) {
             if (segment.peer().equals(peer)) {
@@ -195,8 +198,9 @@ public final class ShmFiles implements AutoCloseable {
         String[] names = directory.toFile().list();
         if (names != null) {
             String itsToUs = ShmName.prefix(peer, self);
+            String itsToAll = ShmName.prefixOfMailbox(peer);
             for (String name : names) {
-                if (name.startsWith(itsToUs)) {
+                if (name.startsWith(itsToUs) || name.startsWith(itsToAll)) {
                     new File(directory.toFile(), name).delete();
                 }
             }

@@ -16,8 +16,12 @@ final class ShmName {
     }
 
     static String ofMailbox(ProcessId owner, long id) {
-        return owner.slot() + "." + owner.incarnation() + "-box-"
-                + HexFormat.of().toHexDigits(id);
+        return prefixOfMailbox(owner) + HexFormat.of().toHexDigits(id);
+    }
+
+    /** With what all names begin that {@code owner} gives to files for all. */
+    static String prefixOfMailbox(ProcessId owner) {
+        return owner.slot() + "." + owner.incarnation() + "-box-";
     }
 
     /** With what all names begin that {@code from} gives to files for {@code to}. */

@@ -36,6 +36,8 @@ final class ShmPeer {
     boolean isDead;
 
     boolean isAbandoned;
+    /** Its files are, or will be, swept. */
+    boolean isLeftBehind;
 
     ShmPeer(MemberRecord member) {
         this.id = member.id();
@@ -77,15 +79,15 @@ final class ShmPeer {
      *
      * @throws IOException if the peer takes no part in shared memory
      */
-    OutboundLane openOutbound(LaneKind kind, ShmFiles files, int ownSlot) throws IOException {
+    OutboundLane openOutbound(LaneKind kind, ShmFiles files, ProcessId self) throws IOException {
         openMailbox(files);
-        if (!mailbox.hasRoomFor(ownSlot)) {
-            throw new IOException("the mailbox of rank " + id + " has no room for slot " + ownSlot);
+        if (!mailbox.hasRoomFor(self.slot())) {
+            throw new IOException("the mailbox of rank " + id + " has no room for slot " + self.slot());
         }
         OutboundLane lane = OutboundLane.open(files, id, kind);
         if (lane != null) {
             outbound[kind.ordinal()] = lane;
-            mailbox.announce(ownSlot, kind, lane.fileId());
+            mailbox.announce(self, kind, lane.fileId());
         }
         return lane;
     }

@@ -21,8 +21,8 @@ import org.ulfmj.transport.session.LinkIdentity;
 
 /**
  * Unix-domain sockets between neighbours on a host that carry nothing and only bear witness: a process's end closes them,
- * whatever else it neglects. They are opened once, a moment after the start, and never resumed; a neighbour that comes later
- * dials us. On the rank's one selector, under its lock.
+ * whatever else it neglects. They are opened once, a moment after the start or after a neighbour was admitted, and never
+ * resumed; a dialer that the other does not know yet tries again. On the rank's one selector, under its lock.
  */
 final class Lifelines implements ReadyHandler {
     private static final int BACKLOG = 256;
@@ -68,6 +68,20 @@ final class Lifelines implements ReadyHandler {
 
     void know(LinkIdentity peer, String path) {
         known.put(peer.id(), new Neighbour(peer, path));
+    }
+
+    /** The process is over: nothing of it is waited for, told or accepted any more. */
+    void forget(ProcessId peer) {
+        known.remove(peer);
+        lost.remove(peer);
+        LifelineDial dial = dials.remove(peer);
+        if (dial != null) {
+            dial.close();
+        }
+        Lifeline lifeline = standing.remove(peer);
+        if (lifeline != null) {
+            lifeline.close();
+        }
     }
 
     void open(Collection<ProcessId> neighbours) {

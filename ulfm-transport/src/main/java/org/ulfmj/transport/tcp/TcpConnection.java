@@ -197,6 +197,9 @@ final class TcpConnection implements ReadyHandler, Stranger {
     }
 
     private void readFrames(long nowNs) throws IOException {
+        if (link.isHeld()) {
+            return;
+        }
         for (int reads = 0; reads < MAX_READS; reads++) {
             lastRead = decoder.read(channel);
             if (lastRead < 0) {
@@ -315,8 +318,15 @@ final class TcpConnection implements ReadyHandler, Stranger {
             hasWriteFailed = true;
             isAllWritten = true;
         }
-        fabric.seat().watchFor(key, isAllWritten ? SelectionKey.OP_READ : SelectionKey.OP_READ | SelectionKey.OP_WRITE);
+        int reading = link.isHeld() ? 0 : SelectionKey.OP_READ;
+        fabric.seat().watchFor(key, isAllWritten ? reading : reading | SelectionKey.OP_WRITE);
         fabric.onFlushed(this, isAllWritten);
+    }
+
+    /** The link holds its frames back no more. */
+    void resume() {
+        fabric.seat().watchFor(key, SelectionKey.OP_READ);
+        flush();
     }
 
     // ---- the end

@@ -8,8 +8,11 @@ import java.nio.channels.SelectionKey;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.LongSupplier;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.Timing;
@@ -18,6 +21,7 @@ import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.FrameSink;
 import org.ulfmj.transport.LaneKind;
 import org.ulfmj.transport.MemberRecord;
+import org.ulfmj.transport.Tombstones;
 import org.ulfmj.transport.auth.Handshake;
 import org.ulfmj.transport.auth.JobSecret;
 import org.ulfmj.transport.auth.Purpose;
@@ -47,6 +51,13 @@ public final class TcpFabric implements Fabric {
 
     /** By slot; null for our own and for those never heard of. */
     private TcpLink[] links = {};
+
+    /** Of processes that have called and were not admitted, by slot. */
+    private final Map<Integer, TcpLink> uninvited = new TreeMap<>();
+    /** Of processes that are over and whose slot has another one: until their connections have ended. */
+    private final List<TcpLink> former = new ArrayList<>();
+
+    private final Tombstones tombstones = new Tombstones();
 
     private final AttendedLinks attended = new AttendedLinks();
     private final List<TcpConnection> blocked = new ArrayList<>();
@@ -98,13 +109,20 @@ public final class TcpFabric implements Fabric {
         links = new TcpLink[slots];
         for (MemberRecord member : table) {
             if (member.id().slot() != self.id().slot()) {
-                LinkIdentity peer = new LinkIdentity(member.id(), member.nonce());
-                // An address as text: no name service is asked.
-                InetSocketAddress address = new InetSocketAddress(member.host(), member.tcpPort());
-                links[member.id().slot()] = new TcpLink(this, self, peer, address, timing);
+                LinkIdentity peer = identityOf(member);
+                links[member.id().slot()] = new TcpLink(this, self, peer, addressOf(member), timing);
                 lifelines.know(peer, member.socketPath());
             }
         }
+    }
+
+    private static LinkIdentity identityOf(MemberRecord member) {
+        return new LinkIdentity(member.id(), member.nonce());
+    }
+
+    /** An address as text: no name service is asked. */
+    private static InetSocketAddress addressOf(MemberRecord member) {
+        return new InetSocketAddress(member.host(), member.tcpPort());
     }
 
     /** Listens for lifelines at a path in the job directory, at most 107 bytes long. */
@@ -238,14 +256,28 @@ public final class TcpFabric implements Fabric {
         earliestNs = Long.MAX_VALUE;
         for (TcpLink link : links) {
             if (link != null) {
-                if (link.session().nextDeadlineNs() - nowNs <= 0) {
-                    link.session().onTick(nowNs);
-                }
-                link.settle(nowNs);
+                link.onTick(nowNs);
             }
         }
+        if (!uninvited.isEmpty()) {
+            for (TcpLink link : uninvited.values()) {
+                link.onTick(nowNs);
+            }
+        }
+        for (int i = former.size() - 1; i >= 0; i--) {
+            former.get(i).onTick(nowNs);
+        }
+        forgetClosed();
         listener.strangers().onTick(nowNs);
         lifelines.onTick(nowNs);
+    }
+
+    private void forgetClosed() {
+        for (int i = former.size() - 1; i >= 0; i--) {
+            if (former.get(i).isClosed()) {
+                former.remove(i);
+            }
+        }
     }
 
     @Override
@@ -297,12 +329,68 @@ public final class TcpFabric implements Fabric {
 
     @Override
     public void abandon(ProcessId peer) {
+        tombstones.add(peer);
         TcpLink link = find(peer);
         if (link != null) {
-            long nowNs = clock.getAsLong();
-            link.session().mark(nowNs);
-            link.settle(nowNs);
+            mark(link);
         }
+        TcpLink caller = uninvited.get(peer.slot());
+        if (caller != null && tombstones.cover(caller.peer())) {
+            retire(uninvited.remove(peer.slot()));
+        }
+    }
+
+    private void mark(TcpLink link) {
+        long nowNs = clock.getAsLong();
+        link.session().mark(nowNs);
+        link.settle(nowNs);
+    }
+
+    /** Its process is over and has no place in {@link #links} any more. */
+    private void retire(TcpLink link) {
+        link.letGo();
+        mark(link);
+        former.add(link);
+    }
+
+    @Override
+    public void admit(MemberRecord member) {
+        ProcessId id = member.id();
+        if (id.slot() == self.id().slot() || tombstones.cover(id) || isLeaving || isClosed) {
+            return;
+        }
+        if (id.slot() >= links.length) {
+            links = Arrays.copyOf(links, id.slot() + 1);
+        }
+        LinkIdentity peer = identityOf(member);
+        TcpLink known = links[id.slot()];
+        if (known != null && known.peer().incarnation() >= id.incarnation()) {
+            if (known.peer().equals(id) && !known.identity().equals(peer)) {
+                known.misnamed(peer);
+            }
+            return;
+        }
+        tombstones.addBefore(id);
+        if (known != null) {
+            retire(known);
+            lifelines.forget(known.peer());
+        }
+        links[id.slot()] = linkTo(peer, addressOf(member));
+        lifelines.know(peer, member.socketPath());
+    }
+
+    /** The link that the process has opened itself, or a new one. */
+    private TcpLink linkTo(LinkIdentity peer, InetSocketAddress address) {
+        TcpLink caller = uninvited.get(peer.id().slot());
+        if (caller != null && caller.peer().incarnation() <= peer.id().incarnation()) {
+            uninvited.remove(peer.id().slot());
+            if (caller.identity().equals(peer)) {
+                caller.invite(address);
+                return caller;
+            }
+            retire(caller);
+        }
+        return new TcpLink(this, self, peer, address, timing);
     }
 
     @Override
@@ -336,6 +424,7 @@ public final class TcpFabric implements Fabric {
     public void leave() {
         isLeaving = true;
         long nowNs = clock.getAsLong();
+        dropUninvited();
         for (TcpLink link : links) {
             if (link != null) {
                 link.session().leave(nowNs);
@@ -351,7 +440,8 @@ public final class TcpFabric implements Fabric {
             return false;
         }
         boolean areDone = true;
-        boolean haveLeft = true;
+        forgetClosed();
+        boolean haveLeft = former.isEmpty();
         for (TcpLink link : links) {
             areDone &= link == null || link.session().isDone();
             haveLeft &= link == null || link.session().hasLeft();
@@ -375,7 +465,18 @@ public final class TcpFabric implements Fabric {
                 link.closeConnections();
             }
         }
+        dropUninvited();
+        for (TcpLink link : former) {
+            link.closeConnections();
+        }
         seat.close();
+    }
+
+    private void dropUninvited() {
+        for (TcpLink link : uninvited.values()) {
+            link.closeConnections();
+        }
+        uninvited.clear();
     }
 
     // ---- for links and connections
@@ -387,15 +488,49 @@ public final class TcpFabric implements Fabric {
 
     /** A proven process of the job has called. */
     void onHello(TcpConnection connection, LinkHello hello, long nowNs) {
-        int slot = hello.from().id().slot();
-        TcpLink link = slot < links.length ? links[slot] : null;
+        ProcessId caller = hello.from().id();
+        TcpLink link = caller.slot() < links.length ? links[caller.slot()] : null;
+        if (link == null || link.peer().incarnation() < caller.incarnation()) {
+            link = uninvitedLink(hello.from());
+        }
         if (link == null) {
-            TransportLog.error("rank " + hello.from() + " is in no table and opens a connection");
             connection.close();
             return;
         }
         connection.belongTo(link);
         link.onHello(connection, hello, nowNs);
+    }
+
+    /**
+     * The link to a process that calls and was not admitted; null if it is not to be answered. A rank that leaves opens no
+     * link only to end it (rule L17).
+     */
+    private TcpLink uninvitedLink(LinkIdentity caller) {
+        int slot = caller.id().slot();
+        if (slot == self.id().slot()) {
+            TransportLog.error("rank " + caller + " opens a connection to rank " + self + ", which has its slot");
+            return null;
+        }
+        if (isLeaving) {
+            return null;
+        }
+        if (tombstones.cover(caller.id())) {
+            TcpLink over = new TcpLink(this, self, caller, null, timing);
+            retire(over);
+            return over;
+        }
+        TcpLink known = uninvited.get(slot);
+        if (known != null && known.peer().incarnation() >= caller.id().incarnation()) {
+            return known;
+        }
+        if (known != null) {
+            uninvited.remove(slot);
+            retire(known);
+        }
+        TcpLink link = new TcpLink(this, self, caller, null, timing);
+        link.hold();
+        uninvited.put(slot, link);
+        return link;
     }
 
     /** A new connection, or null if it failed at once. */

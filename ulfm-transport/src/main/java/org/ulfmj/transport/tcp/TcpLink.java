@@ -22,7 +22,9 @@ final class TcpLink implements LinkActions<TcpConnection> {
 
     private final TcpFabric fabric;
     private final LinkIdentity peer;
-    private final InetSocketAddress address;
+    /** Null while the peer has called us and nobody has told where it listens. */
+    private InetSocketAddress address;
+
     private final SendQueue queue = new SendQueue();
     private final LinkSession<TcpConnection> session;
 
@@ -30,6 +32,8 @@ final class TcpLink implements LinkActions<TcpConnection> {
     private final List<TcpConnection> connections = new ArrayList<>(2);
 
     private TcpConnection dialing;
+    /** The peer was not admitted: what it sends waits in the socket. */
+    private boolean isHeld;
     /** While it is drained: until when. */
     private long drainUntilNs;
 
@@ -72,6 +76,42 @@ final class TcpLink implements LinkActions<TcpConnection> {
         session.onOffered(nowNs);
         settle(nowNs);
         return true;
+    }
+
+    void hold() {
+        isHeld = true;
+    }
+
+    boolean isHeld() {
+        return isHeld;
+    }
+
+    /** What waits in the sockets is read from now on. */
+    void letGo() {
+        if (isHeld) {
+            isHeld = false;
+            for (TcpConnection connection : connections.toArray(new TcpConnection[0])) {
+                connection.resume();
+            }
+        }
+    }
+
+    /** The peer is admitted. */
+    void invite(InetSocketAddress newAddress) {
+        address = newAddress;
+        letGo();
+    }
+
+    void onTick(long nowNs) {
+        if (session.nextDeadlineNs() - nowNs <= 0) {
+            session.onTick(nowNs);
+        }
+        settle(nowNs);
+    }
+
+    /** No socket of it is open. */
+    boolean isClosed() {
+        return connections.isEmpty();
     }
 
     /** After anything that the session was told. */
@@ -278,7 +318,8 @@ final class TcpLink implements LinkActions<TcpConnection> {
 
     @Override
     public void superseded(LinkIdentity by) {
-        TransportLog.error("rank " + peer.id() + " is called by its successor " + by + ", which nobody has admitted");
+        // Whoever starts a process of a slot again tells of the end of the one before.
+        TransportLog.error("where rank " + peer.id() + " listened its successor " + by + " answers");
     }
 
     @Override

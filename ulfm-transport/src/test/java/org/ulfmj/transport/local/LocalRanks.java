@@ -6,29 +6,48 @@ import org.ulfmj.transport.Fabric;
 import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.LaneKind;
 import org.ulfmj.transport.MediumTest;
+import org.ulfmj.transport.MemberRecord;
 
 /** Ranks that are threads of this process. */
 final class LocalRanks implements MediumTest.World {
     private final LocalHub hub;
+    private final ProcessId[] processes;
 
     LocalRanks(int ranks) {
         hub = new LocalHub(ranks);
+        processes = new ProcessId[ranks];
+        for (int slot = 0; slot < ranks; slot++) {
+            processes[slot] = ProcessId.of(slot);
+        }
     }
 
     @Override
     public Fabric fabric(int slot) {
-        return hub.fabric(slot);
+        return hub.fabric(processes[slot]);
     }
 
     @Override
     public void kill(int slot) {
-        hub.kill(slot);
+        hub.kill(processes[slot]);
+    }
+
+    @Override
+    public MemberRecord record(int slot) {
+        return new MemberRecord(processes[slot], 0, "", 0, "", 0, 0, "", 0);
+    }
+
+    @Override
+    public void succeed(int slot) {
+        processes[slot] = new ProcessId(slot, processes[slot].incarnation() + 1);
+        for (int other = 0; other < hub.size(); other++) {
+            fabric(slot).admit(record(other));
+        }
     }
 
     @Override
     public void close() {
         for (int slot = 0; slot < hub.size(); slot++) {
-            hub.fabric(slot).close();
+            fabric(slot).close();
         }
     }
 

@@ -57,7 +57,7 @@ class ShmDeadPeerTest extends DeadPeerContract {
             long nonce = world.table.get(0).nonce();
             Mailbox mailbox = new Mailbox(
                     world.files[1].openMailbox(ZERO, ShmOwner.self(), nonce).memory());
-            long id = mailbox.lane(1, LaneKind.DATA);
+            long id = mailbox.lane(ONE, LaneKind.DATA);
             return world.files[0].open(ProcessId.of(1), ShmOwner.self(), id).memory();
         } catch (IOException e) {
             throw new UncheckedIOException(e);

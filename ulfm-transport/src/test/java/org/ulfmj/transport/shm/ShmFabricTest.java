@@ -27,7 +27,7 @@ class ShmFabricTest {
     private static final ProcessId ZERO = ProcessId.of(0);
     private static final ProcessId ONE = ProcessId.of(1);
     /** Room for mailboxes and nothing else. */
-    private static final long TINY_BYTES = 1_500;
+    private static final long TINY_BYTES = 1_700;
 
     private final Received atZero = new Received();
     private final Received atOne = new Received();
@@ -199,7 +199,7 @@ class ShmFabricTest {
         for (int at = LaneLayout.RECORDS_AT; at < 1_000; at++) {
             memory.put(at, (byte) 0x5a);
         }
-        mailboxOfOne(0).announce(0, LaneKind.DATA, garbage.id());
+        mailboxOfOne(0).announce(ZERO, LaneKind.DATA, garbage.id());
         world.fabric(2).offer(ONE, LaneKind.DATA, Frames.numbered(7));
         pollUntilReceived(1);
 
@@ -213,7 +213,7 @@ class ShmFabricTest {
         start(3, 1 << 30);
         ShmSegment ofZero = world.files[0].create(ONE, 32_000);
         new RingWriter(ofZero.memory()).write(Frames.numbered(66));
-        mailboxOfOne(0).announce(2, LaneKind.CONTROL, ofZero.id());
+        mailboxOfOne(0).announce(ProcessId.of(2), LaneKind.CONTROL, ofZero.id());
         world.fabric(0).offer(ONE, LaneKind.DATA, Frames.numbered(7));
         pollUntilReceived(1);
 

@@ -32,6 +32,10 @@ public final class ShmWorld implements MediumTest.World {
     /** What the ranks complained of. */
     final List<String> warnings = new ArrayList<>();
 
+    private final JobSecret secret = JobSecret.random();
+    private final long maxBytes;
+    private final LongSupplier clock;
+
     public ShmWorld(int ranks) {
         this(ranks, 1L << 30);
     }
@@ -43,18 +47,15 @@ public final class ShmWorld implements MediumTest.World {
 
     /** @param clock of shared memory and TCP alike */
     ShmWorld(int ranks, long maxBytes, LongSupplier clock) {
+        this.maxBytes = maxBytes;
+        this.clock = clock;
         files = new ShmFiles[ranks];
         fabrics = new ShmFabric[ranks];
         tcp = new TcpFabric[ranks];
-        JobSecret secret = JobSecret.random();
         try {
             directory = ShmDirectory.create(ShmDirectory.pathFor(base(), Long.toHexString(RandomBytes.nextLong())));
             for (int slot = 0; slot < ranks; slot++) {
-                LinkIdentity identity = new LinkIdentity(ProcessId.of(slot), RandomBytes.nextLong());
-                tcp[slot] = new TcpFabric(identity, secret, TIMING, OPTIONS_HASH, "127.0.0.1", clock);
-                table.add(recordOf(identity, tcp[slot].port()));
-                files[slot] = new ShmFiles(directory, identity.id(), ShmOwner.self(), maxBytes);
-                fabrics[slot] = new ShmFabric(identity, ranks, tcp[slot], files[slot], clock, warnings::add);
+                table.add(start(ProcessId.of(slot)));
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -62,6 +63,30 @@ public final class ShmWorld implements MediumTest.World {
         for (ShmFabric fabric : fabrics) {
             fabric.connect(table);
         }
+    }
+
+    private MemberRecord start(ProcessId id) throws IOException {
+        int slot = id.slot();
+        LinkIdentity identity = new LinkIdentity(id, RandomBytes.nextLong());
+        tcp[slot] = new TcpFabric(identity, secret, TIMING, OPTIONS_HASH, "127.0.0.1", clock);
+        files[slot] = new ShmFiles(directory, id, ShmOwner.self(), maxBytes);
+        fabrics[slot] = new ShmFabric(identity, fabrics.length, tcp[slot], files[slot], clock, warnings::add);
+        return recordOf(identity, tcp[slot].port());
+    }
+
+    @Override
+    public MemberRecord record(int slot) {
+        return table.get(slot);
+    }
+
+    @Override
+    public void succeed(int slot) {
+        try {
+            table.set(slot, start(new ProcessId(slot, table.get(slot).id().incarnation() + 1)));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        fabrics[slot].connect(table);
     }
 
     /** Where files lie in memory, if there is such a place. */

@@ -22,6 +22,7 @@ import org.ulfmj.transport.LaneKind;
 import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.Received;
 import org.ulfmj.transport.auth.JobSecret;
+import org.ulfmj.transport.session.LinkIdentity;
 
 @Timeout(120)
 class LifelinesTest {
@@ -164,6 +165,29 @@ class LifelinesTest {
         }
         assertThat(received[0].events).containsExactly("lifeline 1");
         assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(TIMING.linkBudgetNs() * 9 / 10);
+    }
+
+    @Test
+    void shouldStandToASuccessorAndSayNothingMoreOfTheOldOne() throws IOException {
+        openBoth();
+        fabrics[1].close();
+        ProcessId next = new ProcessId(1, 1);
+        Path socket = directory.resolve("l1.1");
+        fabrics[1] = new TcpFabric(new LinkIdentity(next, 77), secret, TIMING, 1, "127.0.0.1", System::nanoTime);
+        fabrics[1].listenForLifelines(socket);
+        MemberRecord newcomer =
+                new MemberRecord(next, 77, "127.0.0.1", fabrics[1].port(), socket.toString(), 0, 0, "", 0);
+        fabrics[1].connect(List.of(table.get(0), newcomer));
+        fabrics[0].admit(newcomer);
+        fabrics[0].openLifelines(List.of(next));
+        fabrics[1].openLifelines(List.of(ZERO));
+        pollUntil(() -> fabrics[0].hasLifeline(next) && fabrics[1].hasLifeline(ZERO));
+        assertThat(received[0].events).isEmpty();
+        assertThat(fabrics[0].hasLifeline(ONE)).isFalse();
+
+        fabrics[1].close();
+        pollUntil(() -> !received[0].events.isEmpty());
+        assertThat(received[0].events).containsExactly("lifeline 1'1");
     }
 
     @Test

@@ -19,12 +19,16 @@ final class TcpWorld implements MediumTest.World {
     final JobSecret secret = JobSecret.random();
     final TcpFabric[] fabrics;
     final List<MemberRecord> table = new ArrayList<>();
+    private final Timing timing;
+    private final LongSupplier clock;
 
     TcpWorld(int ranks, Timing timing) {
         this(ranks, timing, System::nanoTime);
     }
 
     TcpWorld(int ranks, Timing timing, LongSupplier clock) {
+        this.timing = timing;
+        this.clock = clock;
         fabrics = new TcpFabric[ranks];
         try {
             for (int slot = 0; slot < ranks; slot++) {
@@ -55,6 +59,24 @@ final class TcpWorld implements MediumTest.World {
     @Override
     public void kill(int slot) {
         fabrics[slot].close();
+    }
+
+    @Override
+    public MemberRecord record(int slot) {
+        return table.get(slot);
+    }
+
+    @Override
+    public void succeed(int slot) {
+        ProcessId next = new ProcessId(slot, table.get(slot).id().incarnation() + 1);
+        LinkIdentity identity = new LinkIdentity(next, 1000 + slot + 100 * next.incarnation());
+        try {
+            fabrics[slot] = new TcpFabric(identity, secret, timing, OPTIONS_HASH, "127.0.0.1", clock);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        table.set(slot, new MemberRecord(next, identity.nonce(), "127.0.0.1", fabrics[slot].port(), "", 0, 0, "", 0));
+        fabrics[slot].connect(table);
     }
 
     @Override
