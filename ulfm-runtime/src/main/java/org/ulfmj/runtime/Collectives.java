@@ -13,16 +13,29 @@ final class Collectives {
     /** Returns the number that the operation had on its communicator. */
     long run(CommunicatorState communicator, Schedule schedule, String operation) {
         long sequence = communicator.collectiveSequence;
-        ScheduleRun run = engine.runs().begin(communicator, schedule, operation);
+        end(engine.runs().begin(communicator, schedule, operation));
+        return sequence;
+    }
+
+    /**
+     * The same for an operation that all members say something of, and that fails if they do not say the same.
+     *
+     * @param schedule {@linkplain Schedule#prepareWhole prepared} as a whole
+     * @param description not 0
+     */
+    void runDescribed(CommunicatorState communicator, Schedule schedule, String operation, long description) {
+        end(engine.runs().beginDescribed(communicator, schedule, operation, description));
+    }
+
+    private void end(ScheduleRun run) {
         engine.progress().await(run);
         while (run.wantsUserStep()) {
             runUserStep(run);
             engine.progress().await(run);
         }
         if (run.failure() != ErrorClass.SUCCESS) {
-            throw engine.faults().ofCollective(communicator, operation, run.failure());
+            throw run.fault(engine.faults());
         }
-        return sequence;
     }
 
     /**

@@ -1,8 +1,15 @@
 package org.ulfmj.runtime;
 
+import java.nio.ByteBuffer;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotRuns;
+import org.ulfmj.runtime.collective.AllGatherSchedule;
+import org.ulfmj.runtime.collective.AllReduceSchedule;
+import org.ulfmj.runtime.collective.BarrierSchedule;
+import org.ulfmj.runtime.collective.Blocks;
+import org.ulfmj.runtime.collective.BroadcastSchedule;
 import org.ulfmj.runtime.collective.Schedule;
+import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Payload;
 
 /**
@@ -218,7 +225,7 @@ public final class Communicator {
     public boolean barrier() {
         enter("barrier");
         try {
-            return runtime.hostCollectives().barrier(state);
+            return runtime.hostCollectives().barrier(state, 0);
         } finally {
             engine.leave();
         }
@@ -228,7 +235,7 @@ public final class Communicator {
     public boolean broadcast(Payload data, int root) {
         enter("bcast");
         try {
-            return runtime.hostCollectives().broadcast(state, data, root);
+            return runtime.hostCollectives().broadcast(state, data, root, 0);
         } finally {
             engine.leave();
         }
@@ -248,7 +255,7 @@ public final class Communicator {
     public boolean allReduce(Payload send, Payload receive, int elementBytes, Reduction reduction) {
         enter("allReduce");
         try {
-            return runtime.hostCollectives().allReduce(state, send, receive, elementBytes, reduction);
+            return runtime.hostCollectives().allReduce(state, send, receive, elementBytes, reduction, 0);
         } finally {
             engine.leave();
         }
@@ -258,7 +265,7 @@ public final class Communicator {
     public boolean allGather(Payload mine, Payload all) {
         enter("allGather");
         try {
-            return runtime.hostCollectives().allGather(state, mine, all);
+            return runtime.hostCollectives().allGather(state, mine, all, 0);
         } finally {
             engine.leave();
         }
@@ -272,6 +279,102 @@ public final class Communicator {
         } finally {
             engine.leave();
         }
+    }
+
+    /**
+     * All vectors combined, at all ranks, by the way that suits the members: memory that they share, or messages. What the
+     * buffers hold between position and limit counts; both may be the same. After a fault {@code receive} is unspecified.
+     *
+     * @param description what the program says of the operation: equal at all members, or it is in error; 0 says nothing,
+     *     and is not compared
+     * @return whether all others were known to have begun the operation when it ended here: then they have the results of all
+     *     operations before
+     * @throws DescriptionMismatch at whoever finds out that a member says another thing; the others may wait until somebody
+     *     revokes the communicator
+     */
+    public boolean allReduce(
+            ByteBuffer send, ByteBuffer receive, int elementBytes, Reduction reduction, long description) {
+        enter("allReduce");
+        try {
+            Payload result = new BufferPayload(receive);
+            Payload contribution = send == receive ? result : new BufferPayload(send);
+            if (runtime.hostCollectives()
+                    .allReduce(state, contribution, result, elementBytes, reduction, description)) {
+                return size() > 1;
+            }
+        } finally {
+            engine.leave();
+        }
+        return run(new AllReduceSchedule(send, receive, elementBytes, reduction), description);
+    }
+
+    /**
+     * As {@link #allReduce(ByteBuffer, ByteBuffer, int, Reduction, long)}: the root's bytes at all ranks.
+     *
+     * @return false: the root waits for nobody's result before
+     */
+    public boolean broadcast(ByteBuffer data, int root, long description) {
+        enter("bcast");
+        try {
+            if (runtime.hostCollectives().broadcast(state, new BufferPayload(data), root, description)) {
+                return false;
+            }
+        } finally {
+            engine.leave();
+        }
+        return run(new BroadcastSchedule(data, root), description);
+    }
+
+    /**
+     * As {@link #allReduce(ByteBuffer, ByteBuffer, int, Reduction, long)}: equal parts of all ranks, by rank, at all ranks.
+     *
+     * @param mine null if the own part is in its place in {@code all}
+     */
+    public boolean allGather(ByteBuffer mine, ByteBuffer all, long description) {
+        int size = size();
+        if (all.remaining() % size != 0 || mine != null && mine.remaining() != all.remaining() / size) {
+            throw new IllegalArgumentException("allGather of " + (mine == null ? "" : mine.remaining() + " bytes and ")
+                    + "room for " + all.remaining() + " bytes of " + size + " ranks: parts must be equal");
+        }
+        enter("allGather");
+        try {
+            Payload own = mine == null ? null : new BufferPayload(mine);
+            if (runtime.hostCollectives().allGather(state, own, new BufferPayload(all), description)) {
+                return size > 1;
+            }
+        } finally {
+            engine.leave();
+        }
+        return run(new AllGatherSchedule(mine, all, Blocks.equal(size, all.remaining() / size)), description);
+    }
+
+    /** As {@link #allReduce(ByteBuffer, ByteBuffer, int, Reduction, long)}: nobody leaves before everybody has entered. */
+    public boolean barrier(long description) {
+        enter("barrier");
+        try {
+            if (runtime.hostCollectives().barrier(state, description)) {
+                return size() > 1;
+            }
+        } finally {
+            engine.leave();
+        }
+        return run(new BarrierSchedule(), description);
+    }
+
+    /** By messages; returns whether it waited for all. */
+    private boolean run(Schedule schedule, long description) {
+        if (description == 0) {
+            run(schedule);
+            return false;
+        }
+        schedule.prepareWhole(state.rank, state.members.size());
+        enter(schedule.operation());
+        try {
+            runtime.collectives().runDescribed(state, schedule, schedule.operation(), description);
+        } finally {
+            engine.leave();
+        }
+        return size() > 1 && schedule.waitsForAll();
     }
 
     /** Makes the communicator useless at every member. Idempotent, no matching call, never fails. */

@@ -14,6 +14,8 @@ final class CommunicatorState {
     static final int POINT_TO_POINT = 0;
     /** Messages of collective operations; their tag is the operation's number on the communicator. */
     static final int COLLECTIVE = 1;
+    /** What ranks say of their described collective operations; the tag is the operation's number, too. */
+    static final int DESCRIPTION = 2;
 
     private record GroupCall(SlotRuns group, int tag) {}
 
@@ -51,6 +53,8 @@ final class CommunicatorState {
     volatile boolean freed;
     /** Collective operations called so far, also those that failed on entry: all members count alike. */
     long collectiveSequence;
+    /** What members say of their described operations; null until the first word of it. */
+    private Descriptions descriptions;
     /** What its members share for collective operations; null if they do not, or not yet. */
     HostCollective host;
     /** Whether they do is decided, for good. */
@@ -71,6 +75,13 @@ final class CommunicatorState {
             noMessage = new NoOperation(this, ErrorClass.SUCCESS);
         }
         return noMessage;
+    }
+
+    Descriptions descriptions() {
+        if (descriptions == null) {
+            descriptions = new Descriptions();
+        }
+        return descriptions;
     }
 
     /** Returns what was the case before. */

@@ -11,7 +11,7 @@ final class ErrorRules {
     static ErrorClass of(Operation operation) {
         return of(
                 operation.communicator,
-                operation.stream == CommunicatorState.COLLECTIVE,
+                operation.stream != CommunicatorState.POINT_TO_POINT,
                 operation.namedPeer(),
                 operation.peer);
     }

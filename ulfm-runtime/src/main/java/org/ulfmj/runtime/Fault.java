@@ -4,7 +4,7 @@ package org.ulfmj.runtime;
  * A call of a program that did not end in success. Package {@code mpi} turns it into its exceptions, or ends the job,
  * as the communicator's error handler says.
  */
-public final class Fault extends RuntimeException {
+public class Fault extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final ErrorClass error;

@@ -124,6 +124,18 @@ final class Faults {
                 "All ranks must make the same calls in the same order, with equal counts, types, operators and roots");
     }
 
+    /** A member is in another operation than this rank, by what both say of it; 0 is nothing. */
+    Fault described(CommunicatorState communicator, String what, int peer, long theirs, long mine) {
+        String difference = "rank " + peer + " is in an operation " + description(theirs) + ", this rank in one "
+                + description(mine);
+        String advice = "All ranks must make the same calls in the same order; revoke() frees those that wait";
+        return new DescriptionMismatch(communicator, peer, theirs, mine, text(communicator, what, difference, advice));
+    }
+
+    private static String description(long description) {
+        return description == 0 ? "without a description" : "described as " + Long.toHexString(description);
+    }
+
     private String ofMembers(CommunicatorState communicator) {
         int[] failed = communicator.failures.inOrder();
         return failed.length == 0 ? "a member has finalized" : failure(communicator, failed[0]);

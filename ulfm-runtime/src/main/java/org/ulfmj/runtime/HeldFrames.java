@@ -55,7 +55,7 @@ final class HeldFrames {
         while (queues.hasNext()) {
             ArrayDeque<Held> held = queues.next();
             int before = held.size();
-            held.removeIf(early -> early.from() == gone && early.frame().stream == CommunicatorState.COLLECTIVE);
+            held.removeIf(early -> early.from() == gone && early.frame().stream != CommunicatorState.POINT_TO_POINT);
             count -= before - held.size();
         }
     }

@@ -7,7 +7,7 @@ import org.ulfmj.runtime.host.HostReduction;
 import org.ulfmj.runtime.host.HostWaiting;
 
 /** The memory that the members of one communicator share, as the engine sees it: a wait in it ends by the error rules too. */
-final class HostCollective implements HostWaiting, NamedWait {
+final class HostCollective implements HostWaiting, NamedWait, Descriptions.Listener {
     /**
      * Looks at the flags before anything else is looked at: up to a microsecond, and less as long as that is in vain, as it is
      * for ranks that share a core.
@@ -30,6 +30,13 @@ final class HostCollective implements HostWaiting, NamedWait {
 
     private CommunicatorState communicator;
     private String operation = "";
+    /** What the program says of the operation; 0 for nothing. */
+    private long description;
+
+    /** Who says another thing of it by a message, and so goes by messages itself; -1 is nobody. */
+    private int otherRank = -1;
+
+    private long otherDescription;
     private boolean isInUse;
     /** Why it is of no use any more, or null. */
     private String spoiltBy;
@@ -61,8 +68,40 @@ final class HostCollective implements HostWaiting, NamedWait {
         isInUse = true;
     }
 
+    /** @param number of the operation on its communicator */
+    void beginDescribed(String newOperation, long number, long newDescription) {
+        begin(newOperation);
+        description = newDescription;
+        group.describe(newDescription);
+        communicator.descriptions().begin(number, this);
+    }
+
     void end() {
         isInUse = false;
+        if (description != 0) {
+            description = 0;
+            group.describe(0);
+            communicator.descriptions().end(this);
+        }
+    }
+
+    long description() {
+        return description;
+    }
+
+    @Override
+    public void onDescription(int rank, long theirs) {
+        if (theirs != description) {
+            onStray(rank, theirs);
+        }
+    }
+
+    @Override
+    public void onStray(int rank, long theirs) {
+        if (otherRank < 0) {
+            otherRank = rank;
+            otherDescription = theirs;
+        }
     }
 
     /** A thread of this rank is inside an operation. */
@@ -106,6 +145,9 @@ final class HostCollective implements HostWaiting, NamedWait {
     /** A failure first: what one that is held for failed stores from now on must not count. */
     @Override
     public boolean isDone() {
+        if (otherRank >= 0) {
+            return true;
+        }
         return ScheduleRuns.verdict(communicator) != ErrorClass.SUCCESS || group.isThere();
     }
 
@@ -135,10 +177,23 @@ final class HostCollective implements HostWaiting, NamedWait {
         requireNoFault();
     }
 
+    /** What the program is to be told if a member says another thing of the operation by a message, or null. */
+    Fault contradiction() {
+        if (otherRank < 0) {
+            return null;
+        }
+        spoil("rank " + otherRank + " was in an operation of another description");
+        return engine.faults().described(communicator, operation, otherRank, otherDescription, description);
+    }
+
     private void requireNoFault() {
         ErrorClass verdict = ScheduleRuns.verdict(communicator);
         if (verdict != ErrorClass.SUCCESS) {
             throw engine.faults().ofCollective(communicator, operation, verdict);
+        }
+        Fault contradiction = contradiction();
+        if (contradiction != null) {
+            throw contradiction;
         }
     }
 

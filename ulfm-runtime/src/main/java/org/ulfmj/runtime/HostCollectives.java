@@ -23,12 +23,12 @@ final class HostCollectives {
         this.setup = new HostSetup(engine, settings);
     }
 
-    boolean barrier(CommunicatorState communicator) {
+    boolean barrier(CommunicatorState communicator, long description) {
         HostCollective host = setup.of(communicator, "barrier");
         if (host == null) {
             return false;
         }
-        begin(communicator, host, "barrier");
+        begin(communicator, host, "barrier", description);
         try {
             HostBarrier.run(host.group());
         } catch (HostMismatch mismatch) {
@@ -39,12 +39,12 @@ final class HostCollectives {
         return true;
     }
 
-    boolean broadcast(CommunicatorState communicator, Payload data, int root) {
+    boolean broadcast(CommunicatorState communicator, Payload data, int root, long description) {
         HostCollective host = setup.of(communicator, "bcast");
         if (host == null || isTooLong(data)) {
             return false;
         }
-        begin(communicator, host, "bcast");
+        begin(communicator, host, "bcast", description);
         try {
             HostBroadcast.run(host.group(), data, root);
         } catch (HostMismatch mismatch) {
@@ -67,7 +67,7 @@ final class HostCollectives {
         if (host == null || reduction.isUserCode() || isTooLong(send)) {
             return false;
         }
-        begin(communicator, host, "reduce");
+        begin(communicator, host, "reduce", 0);
         try {
             host.reduction().reduce(send, receive, elementBytes, reduction, root);
         } catch (HostMismatch mismatch) {
@@ -79,12 +79,17 @@ final class HostCollectives {
     }
 
     boolean allReduce(
-            CommunicatorState communicator, Payload send, Payload receive, int elementBytes, Reduction reduction) {
+            CommunicatorState communicator,
+            Payload send,
+            Payload receive,
+            int elementBytes,
+            Reduction reduction,
+            long description) {
         HostCollective host = setup.of(communicator, "allReduce");
         if (host == null || reduction.isUserCode() || isTooLong(send)) {
             return false;
         }
-        begin(communicator, host, "allReduce");
+        begin(communicator, host, "allReduce", description);
         try {
             host.reduction().allReduce(send, receive, elementBytes, reduction);
         } catch (HostMismatch mismatch) {
@@ -96,12 +101,12 @@ final class HostCollectives {
     }
 
     /** @param mine null if the own part is in its place */
-    boolean allGather(CommunicatorState communicator, Payload mine, Payload all) {
+    boolean allGather(CommunicatorState communicator, Payload mine, Payload all, long description) {
         HostCollective host = setup.of(communicator, "allGather");
         if (host == null || isTooLong(all)) {
             return false;
         }
-        begin(communicator, host, "allGather");
+        begin(communicator, host, "allGather", description);
         try {
             HostGather.allGather(host.group(), mine, all);
         } catch (HostMismatch mismatch) {
@@ -117,7 +122,7 @@ final class HostCollectives {
         if (host == null || !HostGather.fits(host.group(), send.lengthBytes())) {
             return false;
         }
-        begin(communicator, host, "allToAll");
+        begin(communicator, host, "allToAll", 0);
         try {
             HostGather.allToAll(host.group(), send, receive);
         } catch (HostMismatch mismatch) {
@@ -140,8 +145,8 @@ final class HostCollectives {
         return payload.lengthBytes() > Integer.MAX_VALUE;
     }
 
-    private void begin(CommunicatorState communicator, HostCollective host, String operation) {
-        communicator.collectiveSequence++;
+    private void begin(CommunicatorState communicator, HostCollective host, String operation, long description) {
+        long number = communicator.collectiveSequence++;
         ErrorClass verdict = ScheduleRuns.verdict(communicator);
         if (verdict != ErrorClass.SUCCESS) {
             throw engine.faults().ofCollective(communicator, operation, verdict);
@@ -149,8 +154,17 @@ final class HostCollectives {
         if (host.spoiltBy() != null) {
             throw engine.faults().mismatch(communicator, operation, "in an earlier call " + host.spoiltBy());
         }
-        host.begin(operation);
         communicator.openCalls++;
+        if (description == 0) {
+            host.begin(operation);
+        } else {
+            host.beginDescribed(operation, number, description);
+            Fault contradiction = host.contradiction();
+            if (contradiction != null) {
+                end(communicator, host);
+                throw contradiction;
+            }
+        }
     }
 
     /** Another thread may have freed the communicator meanwhile: until now it had to know of failures. */
@@ -165,6 +179,15 @@ final class HostCollectives {
     /** Ranks that were in different calls may count differently from here on: nothing on it can be trusted any more. */
     private Fault spoilt(CommunicatorState communicator, HostCollective host, HostMismatch mismatch) {
         host.spoil(mismatch.getMessage());
+        if (mismatch.isOfDescriptions()) {
+            return engine.faults()
+                    .described(
+                            communicator,
+                            host.operation(),
+                            mismatch.rank(),
+                            mismatch.itsDescription(),
+                            host.description());
+        }
         return engine.faults().mismatch(communicator, host.operation(), mismatch.getMessage());
     }
 }

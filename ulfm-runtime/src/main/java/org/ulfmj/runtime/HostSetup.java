@@ -3,9 +3,9 @@ package org.ulfmj.runtime;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.ulfmj.protocol.ProcessId;
-import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.runtime.collective.AllGatherSchedule;
 import org.ulfmj.runtime.collective.Blocks;
 import org.ulfmj.runtime.collective.Schedule;
@@ -39,7 +39,7 @@ final class HostSetup {
     private static final int GENERATION = 16;
     private static final int OPERATIONS = 24;
 
-    private record Idle(SlotRuns members, HostCollective host) {}
+    private record Idle(ProcessId[] processes, HostCollective host) {}
 
     private final RankEngine engine;
     private final HostMemory memory;
@@ -80,7 +80,7 @@ final class HostSetup {
     }
 
     private HostCollective decide(CommunicatorState communicator, String operation) {
-        Idle used = takeIdle(communicator.members);
+        Idle used = takeIdle(processes(communicator));
         Segment mine = used == null ? create(communicator) : null;
         ByteBuffer offers = exchange(communicator, operation, 0, mine, offer(mine, used));
         HostCollective again = reuse(communicator, offers, used);
@@ -114,12 +114,10 @@ final class HostSetup {
     private HostCollective begin(CommunicatorState communicator, ByteBuffer offers, Segment[] segments) {
         int size = communicator.members.size();
         boolean isCrowded = false;
-        ProcessId[] processes = new ProcessId[size];
         for (int rank = 0; rank < size; rank++) {
-            processes[rank] = engine.process(communicator.members.slot(rank));
             isCrowded |= offers.getInt(rank * OFFER_BYTES + IS_CROWDED) != 0;
         }
-        HostGroup group = new HostGroup(memory, processes, communicator.rank, segments);
+        HostGroup group = new HostGroup(memory, processes(communicator), communicator.rank, segments);
         group.unlink();
         HostCollective host = new HostCollective(engine, group, offers.getLong(ID), isCrowded);
         host.belongTo(communicator);
@@ -131,13 +129,27 @@ final class HostSetup {
         if (memory == null) {
             return null;
         }
-        int size = communicator.members.size();
-        for (int rank = 0; rank < size; rank++) {
-            if (!memory.reaches(engine.process(communicator.members.slot(rank)))) {
-                return null;
+        if (!areReached(processes(communicator))) {
+            return null;
+        }
+        return memory.create(memory.segmentBytes(communicator.members.size()));
+    }
+
+    private boolean areReached(ProcessId[] processes) {
+        for (ProcessId process : processes) {
+            if (!memory.reaches(process)) {
+                return false;
             }
         }
-        return memory.create(memory.segmentBytes(size));
+        return true;
+    }
+
+    private ProcessId[] processes(CommunicatorState communicator) {
+        ProcessId[] processes = new ProcessId[communicator.members.size()];
+        for (int rank = 0; rank < processes.length; rank++) {
+            processes[rank] = engine.process(communicator.members.slot(rank));
+        }
+        return processes;
     }
 
     private ByteBuffer offer(Segment mine, Idle used) {
@@ -185,6 +197,7 @@ final class HostSetup {
     /** Null unless all have one, of one length, and all can be opened. */
     private Segment[] open(CommunicatorState communicator, ByteBuffer offers, Segment mine) {
         int size = communicator.members.size();
+        ProcessId[] makers = processes(communicator);
         Segment[] segments = new Segment[size];
         for (int rank = 0; rank < size; rank++) {
             if (rank == communicator.rank) {
@@ -194,7 +207,7 @@ final class HostSetup {
             long id = offers.getLong(rank * OFFER_BYTES + ID);
             int length = offers.getInt(rank * OFFER_BYTES + LENGTH);
             if (mine != null && id != 0 && length == mine.lengthBytes()) {
-                segments[rank] = memory.open(engine.process(communicator.members.slot(rank)), id);
+                segments[rank] = memory.open(makers[rank], id);
             }
             if (segments[rank] == null || segments[rank].lengthBytes() != length) {
                 discard(segments, null);
@@ -238,9 +251,15 @@ final class HostSetup {
         return all;
     }
 
-    private Idle takeIdle(SlotRuns members) {
+    /** Of the same processes: one that took over a slot was no part of what the one before had. */
+    private Idle takeIdle(ProcessId[] processes) {
+        for (int i = idle.size() - 1; i >= 0; i--) {
+            if (!areReached(idle.get(i).processes)) {
+                forget(idle.remove(i).host);
+            }
+        }
         for (int i = 0; i < idle.size(); i++) {
-            if (idle.get(i).members.equals(members)) {
+            if (Arrays.equals(idle.get(i).processes, processes)) {
                 return idle.remove(i);
             }
         }
@@ -262,7 +281,7 @@ final class HostSetup {
             return;
         }
         if (host.spoiltBy() == null && ScheduleRuns.verdict(communicator) == ErrorClass.SUCCESS) {
-            putIdle(new Idle(communicator.members, host));
+            putIdle(new Idle(processes(communicator), host));
         } else {
             forget(host);
         }

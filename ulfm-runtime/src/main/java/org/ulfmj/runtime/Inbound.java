@@ -63,7 +63,7 @@ final class Inbound implements FrameSink {
         if (from.failed || from.departed && frame.type == FrameType.RTS) {
             return;
         }
-        if (frame.stream > CommunicatorState.COLLECTIVE) {
+        if (frame.stream > CommunicatorState.DESCRIPTION) {
             throw new WireFormatException("stream " + frame.stream + " in " + frame + " from " + from);
         }
         CommunicatorState communicator = communicators.get(frame.communicator);
@@ -102,8 +102,10 @@ final class Inbound implements FrameSink {
         }
         if (communicator.revoked) {
             matching.drop(from, frame, ErrorClass.REVOKED);
-        } else if (frame.stream == CommunicatorState.COLLECTIVE && communicator.collectivesBroken) {
+        } else if (frame.stream != CommunicatorState.POINT_TO_POINT && communicator.collectivesBroken) {
             matching.drop(from, frame, null);
+        } else if (frame.stream == CommunicatorState.DESCRIPTION) {
+            communicator.descriptions().on(frame.source, frame.tag, frame.peerId);
         } else if (frame.type == FrameType.EAGER) {
             matching.onMessage(communicator, from, frame);
         } else {

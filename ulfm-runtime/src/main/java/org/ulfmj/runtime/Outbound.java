@@ -226,6 +226,9 @@ final class Outbound {
         if (whole) {
             frame.payload(send.payload, 0, (int) length);
         }
+        if (send.stream == CommunicatorState.DESCRIPTION) {
+            frame.peerId = send.description;
+        }
         if (!whole || send.synchronous) {
             frame.id = send.handshakeId == 0 ? lastHandshakeId + 1 : send.handshakeId;
         }

@@ -37,6 +37,9 @@ final class ScheduleRun implements Messenger, NamedWait {
     private final List<Operation> operations = new ArrayList<>();
     private Schedule.State state = Schedule.State.WAITING;
     private ErrorClass failure = ErrorClass.SUCCESS;
+    /** Null unless it is a described one. */
+    private DescribedEdges edges;
+
     private boolean advancing;
     /** Waits to be advanced. */
     boolean isReady;
@@ -58,9 +61,33 @@ final class ScheduleRun implements Messenger, NamedWait {
         this.tag = tag;
     }
 
+    /** Before it begins. */
+    void beDescribed(DescribedEdges itsEdges) {
+        edges = itsEdges;
+    }
+
+    /** Sends its first messages. */
+    void begin() {
+        if (edges != null) {
+            edges.open();
+        }
+        advance();
+    }
+
+    long sequence() {
+        return sequence;
+    }
+
     /** As the program wrote it. */
     String operation() {
         return operation;
+    }
+
+    /** What the program is to be told, if it failed. */
+    Fault fault(Faults faults) {
+        return edges != null && edges.isContradicted()
+                ? edges.fault(faults)
+                : faults.ofCollective(communicator, operation, failure);
     }
 
     /** {@link ErrorClass#SUCCESS} unless it failed. */
@@ -89,6 +116,9 @@ final class ScheduleRun implements Messenger, NamedWait {
         } finally {
             advancing = false;
         }
+        if (state == Schedule.State.DONE && edges != null && !edges.areHeard()) {
+            state = Schedule.State.WAITING;
+        }
         if (state == Schedule.State.DONE && failure == ErrorClass.SUCCESS) {
             runs.release(operations);
             communicator.runs.remove(this);
@@ -97,6 +127,9 @@ final class ScheduleRun implements Messenger, NamedWait {
     }
 
     private void tellEnd() {
+        if (edges != null) {
+            edges.close();
+        }
         if (listener != null) {
             listener.onEnd(failure);
         }
@@ -121,6 +154,13 @@ final class ScheduleRun implements Messenger, NamedWait {
         if (done.error != ErrorClass.SUCCESS) {
             fail(done.error);
         } else if (!advancing) {
+            runs.ready(this);
+        }
+    }
+
+    /** All partners are in the same operation. */
+    void onHeard() {
+        if (failure == ErrorClass.SUCCESS) {
             runs.ready(this);
         }
     }
@@ -163,6 +203,14 @@ final class ScheduleRun implements Messenger, NamedWait {
                 : keep(runs.startReceive(this, tag, peer, data, offset, lengthBytes));
     }
 
+    /** Tells a partner what this rank is in. */
+    void describe(int partner, long description) {
+        if (failure != ErrorClass.SUCCESS) {
+            return;
+        }
+        keep(runs.startDescription(this, tag, partner, description));
+    }
+
     private Operation keep(Operation started) {
         operations.add(started);
         return started;
@@ -175,6 +223,9 @@ final class ScheduleRun implements Messenger, NamedWait {
             if (!open.done) {
                 ranks.add(open.namedPeer());
             }
+        }
+        if (edges != null) {
+            edges.addMissing(ranks);
         }
         notes.collective(communicator, operation, sequence, ranks);
     }

@@ -48,6 +48,19 @@ final class ScheduleRuns {
                 schedule);
     }
 
+    /**
+     * As {@link #begin(CommunicatorState, Schedule, String)}, and fails if a member is in another operation by what both say.
+     *
+     * @param schedule prepared as a whole
+     * @param description not 0
+     */
+    ScheduleRun beginDescribed(CommunicatorState communicator, Schedule schedule, String operation, long description) {
+        long sequence = communicator.collectiveSequence++;
+        ScheduleRun run = new ScheduleRun(this, communicator, schedule, operation, sequence, (int) sequence, null);
+        run.beDescribed(new DescribedEdges(run, description, schedule.partners()));
+        return begin(run, schedule);
+    }
+
     private static ScheduleRun begin(ScheduleRun run, Schedule schedule) {
         CommunicatorState communicator = run.communicator;
         ErrorClass verdict = verdict(communicator);
@@ -57,7 +70,7 @@ final class ScheduleRuns {
             return run;
         }
         communicator.runs.add(run);
-        run.advance();
+        run.begin();
         return run;
     }
 
@@ -92,6 +105,10 @@ final class ScheduleRuns {
         for (ScheduleRun run : new ArrayList<>(communicator.runs)) {
             run.fail(error);
         }
+    }
+
+    Operation startDescription(ScheduleRun run, int tag, int peer, long description) {
+        return transfers.sendDescription(run, tag, peer, description);
     }
 
     Operation startSend(ScheduleRun run, int tag, int peer, ByteBuffer data, int offset, int lengthBytes) {

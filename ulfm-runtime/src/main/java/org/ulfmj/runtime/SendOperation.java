@@ -22,6 +22,9 @@ final class SendOperation extends Operation {
     Payload payload;
     int dest;
     boolean synchronous;
+    /** Of the stream for descriptions: what it says. */
+    long description;
+
     Phase phase;
     /** This operation's number here; 0 if no answer to it is expected. */
     long handshakeId;

@@ -2,6 +2,7 @@ package org.ulfmj.runtime;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
+import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Payload;
 
 /** Starts sends and receives, and keeps the objects of those that are over for the next. Under the engine lock. */
@@ -35,6 +36,16 @@ final class Transfers {
         send.begin(run.communicator, CommunicatorState.COLLECTIVE, tag, run);
         send.synchronous = false;
         send.payload = send.view.of(data, offset, lengthBytes);
+        return start(send, dest);
+    }
+
+    /** What a rank is in, for one that is to be in the same: a message without content, which waits for no credit. */
+    SendOperation sendDescription(ScheduleRun run, int tag, int dest, long description) {
+        SendOperation send = takeSend();
+        send.begin(run.communicator, CommunicatorState.DESCRIPTION, tag, run);
+        send.synchronous = false;
+        send.payload = BufferPayload.EMPTY;
+        send.description = description;
         return start(send, dest);
     }
 

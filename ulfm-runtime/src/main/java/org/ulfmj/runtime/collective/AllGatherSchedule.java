@@ -23,6 +23,11 @@ public final class AllGatherSchedule extends Schedule {
     }
 
     @Override
+    public boolean waitsForAll() {
+        return true;
+    }
+
+    @Override
     void plan(Plan plan) {
         int rank = plan.rank();
         if (send != null) {

@@ -23,6 +23,11 @@ public final class AllReduceSchedule extends Schedule {
     }
 
     @Override
+    public boolean waitsForAll() {
+        return true;
+    }
+
+    @Override
     void plan(Plan plan) {
         int length = receive.capacity();
         plan.copy(send, 0, receive, 0, length);

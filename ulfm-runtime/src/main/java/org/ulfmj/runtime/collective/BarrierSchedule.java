@@ -10,6 +10,11 @@ public final class BarrierSchedule extends Schedule {
     }
 
     @Override
+    public boolean waitsForAll() {
+        return true;
+    }
+
+    @Override
     void plan(Plan plan) {
         int size = plan.size();
         for (int distance = 1; distance < size; distance *= 2) {

@@ -22,7 +22,7 @@ public final class BroadcastSchedule extends Schedule {
     @Override
     void plan(Plan plan) {
         int parent = parent(plan);
-        for (long from = 0; from < data.capacity(); from += SEGMENT_BYTES) {
+        for (long from = 0; from < data.capacity() || from == 0 && plan.keepsEmpty(); from += SEGMENT_BYTES) {
             int offset = (int) from;
             int length = Math.min(SEGMENT_BYTES, data.capacity() - offset);
             if (parent >= 0) {

@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import org.ulfmj.runtime.Reduction;
 
@@ -12,7 +13,8 @@ import org.ulfmj.runtime.Reduction;
  * {@link Schedule}: messages that start together, {@link #await}, local work, the next messages.
  *
  * <p>Steps are kept as plain integers, so that a plan of a hundred steps is two arrays. A plan names lengths that every
- * partner knows too; a message of no bytes is left out at both ends.
+ * partner knows too; a message of no bytes is left out at both ends, unless the operation is a described one: then whoever
+ * contributes nothing takes part all the same.
  *
  * <pre>
  *   kind | peer | buffer | offset | second buffer | second offset | length
@@ -33,6 +35,7 @@ final class Plan {
     private final int size;
     private final Reduction reduction;
     private final int elementBytes;
+    private final boolean keepsEmpty;
     private final List<ByteBuffer> scratch = new ArrayList<>(2);
     private ByteBuffer[] buffers = new ByteBuffer[4];
     private int bufferCount;
@@ -40,7 +43,8 @@ final class Plan {
     private int end;
 
     /** The reduction is null for operations that combine nothing. */
-    Plan(int rank, int size, Reduction reduction, int elementBytes) {
+    Plan(int rank, int size, Reduction reduction, int elementBytes, boolean keepsEmpty) {
+        this.keepsEmpty = keepsEmpty;
         this.rank = rank;
         this.size = size;
         this.reduction = reduction;
@@ -59,6 +63,27 @@ final class Plan {
         return elementBytes;
     }
 
+    /** Whether messages of no bytes go too. */
+    boolean keepsEmpty() {
+        return keepsEmpty;
+    }
+
+    /** Whom it sends to or receives from, in ascending order. */
+    int[] partners() {
+        BitSet found = new BitSet(size);
+        for (int step = 0; step < end; step += WIDTH) {
+            if (steps[step] == SEND || steps[step] == RECEIVE) {
+                found.set(steps[step + 1]);
+            }
+        }
+        int[] partners = new int[found.cardinality()];
+        int count = 0;
+        for (int partner = found.nextSetBit(0); partner >= 0; partner = found.nextSetBit(partner + 1)) {
+            partners[count++] = partner;
+        }
+        return partners;
+    }
+
     /** Memory for intermediate results, returned when the schedule is done. */
     ByteBuffer scratch(long bytes) {
         ByteBuffer buffer = Scratch.take(bytes);
@@ -67,13 +92,13 @@ final class Plan {
     }
 
     void send(int peer, ByteBuffer data, int offset, int length) {
-        if (length > 0) {
+        if (length > 0 || keepsEmpty) {
             add(SEND, peer, data, offset, data, 0, length);
         }
     }
 
     void receive(int peer, ByteBuffer data, int offset, int length) {
-        if (length > 0) {
+        if (length > 0 || keepsEmpty) {
             add(RECEIVE, peer, data, offset, data, 0, length);
         }
     }

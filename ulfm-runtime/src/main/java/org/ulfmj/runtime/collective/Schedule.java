@@ -40,6 +40,7 @@ public abstract class Schedule {
     private final String operation;
     private final Reduction reduction;
     private final int elementBytes;
+    private boolean keepsEmpty;
     private Plan plan;
     private int at;
     private Completion[] pending = new Completion[4];
@@ -67,8 +68,27 @@ public abstract class Schedule {
      * engine lock is taken. Else the first {@link #advance} does it.
      */
     public final void prepare(int rank, int size) {
-        plan = new Plan(rank, size, reduction, elementBytes);
+        plan = new Plan(rank, size, reduction, elementBytes, keepsEmpty);
         plan(plan);
+    }
+
+    /** As {@link #prepare}, with all messages, also those of no bytes: so everybody has the partners of the full operation. */
+    public final void prepareWhole(int rank, int size) {
+        keepsEmpty = true;
+        prepare(rank, size);
+    }
+
+    /** After {@link #prepare}: whom this rank sends to or receives from, in ascending order. */
+    public final int[] partners() {
+        return plan.partners();
+    }
+
+    /**
+     * After {@link #prepareWhole}: whether this rank has its result only when all others have begun the operation. Then all
+     * have the results of every operation before.
+     */
+    public boolean waitsForAll() {
+        return false;
     }
 
     /** It will never be advanced: nothing is on its way into the memory that {@link #prepare} took. */

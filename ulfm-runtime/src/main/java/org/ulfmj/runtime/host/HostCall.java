@@ -16,7 +16,11 @@ public final class HostCall {
 
     private static final String[] NAMES = {"nothing", "barrier", "bcast", "reduce", "allReduce", "allGather", "allToAll"
     };
+    /** Set in a call that comes with a description. */
+    static final long DESCRIBED = 1L << 63;
+
     private static final int KIND_SHIFT = 60;
+    private static final int KIND_MASK = 0x7;
     private static final int ROOT_SHIFT = 48;
     private static final int CODE_SHIFT = 32;
     private static final int ROOT_MASK = 0xfff;
@@ -34,7 +38,7 @@ public final class HostCall {
 
     /** {@code allReduce of 8 bytes}. */
     static String describe(long call) {
-        int kind = (int) (call >>> KIND_SHIFT);
+        int kind = (int) (call >>> KIND_SHIFT) & KIND_MASK;
         StringBuilder text = new StringBuilder(kind < NAMES.length ? NAMES[kind] : "an unknown call");
         if (kind != BARRIER) {
             text.append(" of ").append(call & 0xffff_ffffL).append(" bytes");
@@ -43,8 +47,11 @@ public final class HostCall {
             text.append(" with root ").append(call >>> ROOT_SHIFT & ROOT_MASK);
         }
         long code = call >>> CODE_SHIFT & CODE_MASK;
-        return code == 0
+        if (code != 0) {
+            text.append(", operator and type ").append(code);
+        }
+        return (call & DESCRIBED) == 0
                 ? text.toString()
-                : text.append(", operator and type ").append(code).toString();
+                : text.append(", with a description").toString();
     }
 }

@@ -35,6 +35,8 @@ public final class HostGroup {
     private final ByteBuffer writer;
     private final ByteBuffer[] readers;
     private HostWaiting waiting;
+    /** What the program says of the operation that goes on; 0 for nothing. */
+    private long description;
 
     /** Operations begun. */
     private long number;
@@ -102,6 +104,11 @@ public final class HostGroup {
         waiting = newWaiting;
     }
 
+    /** The operation that begins now, and all its parts, are described so; 0 for not at all. */
+    public void describe(long newDescription) {
+        description = newDescription;
+    }
+
     /** Everybody may read it: the name of our segment goes. */
     public void unlink() {
         memory.unlink(mine);
@@ -125,7 +132,7 @@ public final class HostGroup {
         long next = number + 1;
         requireBegun(next - SLOTS + 1);
         int slot = (int) next & SLOTS - 1;
-        if (bytes <= HostLayout.INLINE_BYTES) {
+        if (bytes <= (description == 0 ? HostLayout.INLINE_BYTES : HostLayout.DESCRIBED_INLINE_BYTES)) {
             starts[slot] = NOWHERE;
             return HostLayout.slotAt(next) + HostLayout.INLINE;
         }
@@ -176,7 +183,12 @@ public final class HostGroup {
         long next = ++number;
         int slot = HostLayout.slotAt(next);
         ByteBuffer own = mine.memory();
-        own.putLong(slot + HostLayout.CALL, call);
+        if (description == 0) {
+            own.putLong(slot + HostLayout.CALL, call);
+        } else {
+            own.putLong(slot + HostLayout.CALL, call | HostCall.DESCRIBED);
+            own.putLong(slot + HostLayout.DESCRIPTION, description);
+        }
         own.putLong(slot + HostLayout.PLACE, place);
         mine.wordRelease(slot + HostLayout.FLAG, next);
         wakeSleepers();
@@ -275,9 +287,19 @@ public final class HostGroup {
 
     /** The program's error if a rank is in another call. After it was seen to have begun the operation. */
     void requireSame(long operation, int other, long call) {
-        long its = segments[other].memory().getLong(HostLayout.slotAt(operation) + HostLayout.CALL);
-        if (its != call) {
-            throw new HostMismatch(other, its, call);
+        ByteBuffer its = segments[other].memory();
+        int slot = HostLayout.slotAt(operation);
+        long itsCall = its.getLong(slot + HostLayout.CALL);
+        if (description != 0) {
+            boolean isDescribed = (itsCall & HostCall.DESCRIBED) != 0;
+            long itsDescription = isDescribed ? its.getLong(slot + HostLayout.DESCRIPTION) : 0;
+            if (itsDescription != description) {
+                throw new HostMismatch(other, itsDescription);
+            }
+            itsCall &= ~HostCall.DESCRIBED;
+        }
+        if (itsCall != call) {
+            throw new HostMismatch(other, itsCall, call);
         }
     }
 

@@ -10,6 +10,7 @@ package org.ulfmj.runtime.host;
  *            8  what the rank is in (HostCall)
  *           16  where the rank's bytes begin: right behind, …
  *           24  … if there are at most 104, else in the ring or the stage
+ *          120  of a described operation: what the program says of it; then at most 96 bytes lie behind
  *    4096  ring: bytes of operations of up to 64 KiB, a new part each time
  *     mid  stage: what the rank contributes to the piece that a long reduction works on
  *          results: its own part of the result of that piece
@@ -26,6 +27,10 @@ final class HostLayout {
     static final int PLACE = 16;
     static final int INLINE = 24;
     static final int INLINE_BYTES = 104;
+    /** Of a described operation only. */
+    static final int DESCRIPTION = 120;
+
+    static final int DESCRIBED_INLINE_BYTES = DESCRIPTION - INLINE;
 
     /** Data that does not fit into a slot begins at a multiple of this: no two operations share a line of a cache. */
     static final int ALIGNMENT = 128;

@@ -1,0 +1,35 @@
+package org.ulfmj.runtime;
+
+/**
+ * Members of a communicator are in different described operations: a fault of class {@link ErrorClass#OTHER} at whoever finds
+ * out. The others may wait for it until somebody revokes the communicator.
+ */
+public final class DescriptionMismatch extends Fault {
+    private static final long serialVersionUID = 1L;
+
+    private final int peer;
+    private final long theirs;
+    private final long mine;
+
+    DescriptionMismatch(CommunicatorState communicator, int peer, long theirs, long mine, String message) {
+        super(ErrorClass.OTHER, communicator.facade, communicator.failures.inOrder(), 0, message);
+        this.peer = peer;
+        this.theirs = theirs;
+        this.mine = mine;
+    }
+
+    /** The rank that is in another operation. */
+    public int peer() {
+        return peer;
+    }
+
+    /** How it described that; 0 if it did not. */
+    public long theirs() {
+        return theirs;
+    }
+
+    /** How this rank described its own. */
+    public long mine() {
+        return mine;
+    }
+}
