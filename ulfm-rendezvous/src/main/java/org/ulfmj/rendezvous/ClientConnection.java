@@ -15,7 +15,7 @@ import org.ulfmj.transport.auth.RandomBytes;
 
 /** One attempt to reach the launcher: dial, prove, then whole messages. Never waits. Not thread-safe. */
 final class ClientConnection {
-    private final JoinRequest request;
+    private final Caller caller;
     private final SocketChannel channel;
     private final HandshakeStream handshakeStream;
     private final DialerHandshake handshake;
@@ -25,17 +25,17 @@ final class ClientConnection {
     private boolean accepted;
 
     /** Begins to dial. */
-    ClientConnection(JoinRequest request) throws IOException {
-        this.request = request;
+    ClientConnection(Caller caller) throws IOException {
+        this.caller = caller;
         channel = SocketChannel.open();
         handshakeStream = new HandshakeStream(channel);
-        handshake = new Handshake(request.secret(), Purpose.CONTROL, request.optionsHash())
+        handshake = new Handshake(caller.secret(), Purpose.CONTROL, caller.optionsHash())
                 .dial(RandomBytes.next(Handshake.NONCE_BYTES));
         messages = new MessageChannel(channel);
         try {
             channel.configureBlocking(false);
             channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-            connected = channel.connect(request.rendezvous());
+            connected = channel.connect(caller.rendezvous());
         } catch (IOException refused) {
             channel.close();
             throw refused;
@@ -76,8 +76,7 @@ final class ClientConnection {
         try {
             byte[] message = handshakeStream.read();
             if (message != null && !greeted) {
-                byte[] body =
-                        ServerConnection.hello(request.runId(), request.me().nonce());
+                byte[] body = ServerConnection.hello(caller.runId(), caller.nonce());
                 handshakeStream.write(handshake.hello(message, body));
                 greeted = true;
                 message = handshakeStream.read();
@@ -89,7 +88,7 @@ final class ClientConnection {
         } catch (HandshakeException e) {
             throw new RendezvousException(
                     OutReason.REFUSED,
-                    "what listens at " + request.rendezvous() + " is not this job's launcher: " + e.getMessage());
+                    "what listens at " + caller.rendezvous() + " is not this job's launcher: " + e.getMessage());
         }
     }
 

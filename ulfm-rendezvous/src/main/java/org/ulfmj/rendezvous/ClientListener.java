@@ -1,6 +1,8 @@
 package org.ulfmj.rendezvous;
 
+import java.util.List;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.transport.MemberRecord;
 
 /**
  * What a rank hears from the launcher. The same news may come again after a broken connection; the receiver takes it any
@@ -12,6 +14,28 @@ public interface ClientListener {
 
     /** The process had said goodbye and has ended. */
     void onDeparted(ProcessId process);
+
+    /** This process waits to be admitted to the world, as the next incarnation of its slot. */
+    default void onPending(MemberRecord newcomer) {}
+
+    /** Nobody will come to take the place of this slot's process. */
+    default void onNoMore(int slot, String why) {}
+
+    /**
+     * This process waited to be admitted, and will not be. {@link OutReason#GONE_ON} and {@link OutReason#CLOSED} are no
+     * failures: the world went on, or ended, without it.
+     */
+    default void onOut(OutReason reason, String text) {}
+
+    /**
+     * The world that this process waited for is gone, and with all others that waited it begins a new one, as if they had
+     * been started first: no member of the old one runs.
+     *
+     * @param members in slot order, itself included; some are no first incarnations
+     */
+    default void onGathered(List<MemberRecord> members) {
+        onOut(OutReason.CLOSED, "all processes of the world that this one waited for have ended");
+    }
 
     /** This process must end: the others go on without it. */
     void onFence(String reason);

@@ -29,4 +29,8 @@ public record JoinRequest(
                     "patience (" + patienceNs + " ns) and budget (" + budgetNs + " ns) must be positive");
         }
     }
+
+    Caller caller() {
+        return new Caller(rendezvous, runId, me.nonce(), secret, optionsHash);
+    }
 }

@@ -19,6 +19,8 @@ public final class JoinSession {
         JOINING,
         /** Has confirmed a table; whether it becomes the world is open. */
         CONFIRMED,
+        /** Not part of the world that runs, but waits to be admitted to it. */
+        PENDING,
         /** Part of the world. */
         RUNNING,
         /** Told that it is not part of it. */
@@ -31,6 +33,16 @@ public final class JoinSession {
     private State state = State.JOINING;
     private int round;
     private int epoch;
+
+    /** The world that this process entered by being admitted, or by admitting others; null in its first epoch. */
+    private RendezvousMessage.Committed committed;
+
+    /** Was pending, and has said since that it does not run. */
+    private boolean called;
+
+    /** Was pending before the present table was proposed. */
+    private boolean hasWaited;
+
     private long lastRequest;
     private boolean goodbyeHeard;
     private List<MemberRecord> table = List.of();
@@ -45,14 +57,35 @@ public final class JoinSession {
         return state;
     }
 
-    /** Whether it is decided whether this process is part of the world. */
+    /** Whether it is decided whether this process is part of the world, or has to wait for those that are. */
     public boolean isSettled() {
-        return state == State.RUNNING || state == State.OUT;
+        return state == State.PENDING || state == State.RUNNING || state == State.OUT;
     }
 
-    /** The members in slot order; empty until {@link State#RUNNING}. */
+    /**
+     * Whether this process, being pending, may take the word of a member that it is admitted. Not after it has said that
+     * it does not run, until it hears again that a world is there: its word may have been taken for the truth.
+     */
+    public boolean mayBeAdmitted() {
+        return state == State.PENDING && !called;
+    }
+
+    /**
+     * The members in slot order: of the world that this process runs in; of the one that it waits for, without itself, in
+     * {@link State#PENDING}. Empty before.
+     */
     public List<MemberRecord> table() {
         return table;
+    }
+
+    /** Of the world that this process runs in, or waits for; 0 before it knows of one. */
+    public int round() {
+        return round;
+    }
+
+    /** Of that world. */
+    public int epoch() {
+        return epoch;
     }
 
     /** Why not; null unless {@link State#OUT}. */
@@ -64,6 +97,9 @@ public final class JoinSession {
     public void onConnected(Consumer<RendezvousMessage> send) {
         boolean isRunning = state == State.RUNNING;
         send.accept(new RendezvousMessage.Join(me, isRunning ? round : 0, isRunning ? epoch : 0));
+        if (isRunning && committed != null) {
+            send.accept(committed);
+        }
         for (RendezvousMessage message : unheard.values()) {
             send.accept(message);
         }
@@ -77,9 +113,23 @@ public final class JoinSession {
         if (message instanceof RendezvousMessage.Table proposed) {
             onTable(proposed, send);
         } else if (message instanceof RendezvousMessage.Final world) {
-            onFinal(world);
+            onFinal(world, listener);
+        } else if (message instanceof RendezvousMessage.Wait wait) {
+            onWait(wait);
+        } else if (message instanceof RendezvousMessage.Recall recall) {
+            onRecall(recall, send);
         } else if (message instanceof RendezvousMessage.Out end) {
             onOut(end, listener);
+        } else {
+            onNews(message, listener);
+        }
+    }
+
+    private void onNews(RendezvousMessage message, ClientListener listener) {
+        if (message instanceof RendezvousMessage.Pending pending) {
+            listener.onPending(pending.member());
+        } else if (message instanceof RendezvousMessage.NoMore none) {
+            listener.onNoMore(none.slot(), none.why());
         } else if (message instanceof RendezvousMessage.Death death) {
             listener.onDeath(death.process(), death.reason());
         } else if (message instanceof RendezvousMessage.Departed departed) {
@@ -100,35 +150,87 @@ public final class JoinSession {
         }
     }
 
+    /** An old table may still be on its way, and the same one comes again after a lost confirmation. */
     private void onTable(RendezvousMessage.Table proposed, Consumer<RendezvousMessage> send) {
-        // An old table may still be on its way, and the same one comes again after a lost confirmation.
-        if (state != State.RUNNING && proposed.round() >= round) {
+        boolean isNew = proposed.round() > round;
+        boolean isAgain = proposed.round() == round && state == State.CONFIRMED;
+        if (state != State.RUNNING && (isNew || isAgain)) {
+            hasWaited |= state == State.PENDING;
             round = proposed.round();
             state = State.CONFIRMED;
             send.accept(new RendezvousMessage.Confirm(round));
         }
     }
 
-    private void onFinal(RendezvousMessage.Final world) {
-        if (state != State.RUNNING && world.round() >= round) {
-            round = world.round();
+    private void onFinal(RendezvousMessage.Final world, ClientListener listener) {
+        if (state == State.CONFIRMED && world.round() == round) {
             epoch = world.epoch();
             table = world.members();
             state = State.RUNNING;
+            if (hasWaited) {
+                listener.onGathered(table);
+            }
         }
     }
 
+    private void onWait(RendezvousMessage.Wait wait) {
+        boolean isNews = state == State.CONFIRMED ? wait.round() > round : wait.round() >= round;
+        if (state == State.RUNNING || !isNews) {
+            return;
+        }
+        round = wait.round();
+        if (wait.members().isEmpty()) {
+            return;
+        }
+        epoch = wait.epoch();
+        table = wait.members();
+        state = State.PENDING;
+        called = false;
+    }
+
+    private void onRecall(RendezvousMessage.Recall recall, Consumer<RendezvousMessage> send) {
+        if (state != State.RUNNING) {
+            called = true;
+            send.accept(new RendezvousMessage.StillWaiting(recall.call()));
+        } else if (committed != null) {
+            send.accept(committed);
+        }
+    }
+
+    /**
+     * This process has entered a later epoch of the world: it was admitted, or it admitted others. Without effect on one
+     * that was told to end.
+     *
+     * @throws IllegalStateException if it neither runs nor may be admitted
+     */
+    public void committed(int newEpoch, List<MemberRecord> members, long digest, Consumer<RendezvousMessage> send) {
+        if (state == State.OUT) {
+            return;
+        }
+        if (state != State.RUNNING && !mayBeAdmitted()) {
+            throw new IllegalStateException("process " + me.id() + " enters epoch " + newEpoch + ", and is " + state
+                    + (called ? ", having said that it does not run" : ""));
+        }
+        state = State.RUNNING;
+        epoch = newEpoch;
+        table = List.copyOf(members);
+        committed = new RendezvousMessage.Committed(round, newEpoch, table, digest);
+        send.accept(committed);
+    }
+
     private void onOut(RendezvousMessage.Out end, ClientListener listener) {
-        boolean wasRunning = state == State.RUNNING;
+        State was = state;
         state = State.OUT;
         out = end;
-        if (wasRunning) {
+        if (was == State.RUNNING) {
             listener.onFence(end.text());
+        } else if (was == State.PENDING || hasWaited) {
+            listener.onOut(end.reason(), end.text());
         }
     }
 
     private void onAbort(RendezvousMessage.Abort abort, ClientListener listener) {
-        if (state == State.RUNNING) {
+        if (state == State.RUNNING || state == State.PENDING || hasWaited) {
             listener.onAbort(abort.code(), abort.reason());
         } else {
             state = State.OUT;

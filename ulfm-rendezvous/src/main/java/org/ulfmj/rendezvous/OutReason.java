@@ -11,7 +11,9 @@ public enum OutReason {
     /** Others did not come in time. */
     TIMEOUT,
     /** What it asked for cannot be: a slot outside the world, another job. */
-    REFUSED;
+    REFUSED,
+    /** It waited to be admitted, and the world went on without it. */
+    GONE_ON;
 
     private static final OutReason[] VALUES = values();
 

@@ -11,7 +11,8 @@ import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.transport.MemberRecord;
 
 /**
- * A rank's connection to its launcher: {@link #join} waits until the world runs; afterwards nothing waits. Whoever polls
+ * A rank's connection to its launcher: {@link #join} waits until the world runs, or until this process is known to wait for
+ * one that does; afterwards nothing waits. Whoever polls
  * the rank's sockets calls {@link #poll} when {@link #channel} can be read, or when {@link #nextDeadlineNs} has come.
  *
  * <p>A connection that breaks is dialed again for the link budget, and what was not answered is said again; after that the
@@ -46,7 +47,8 @@ public final class RendezvousClient implements AutoCloseable {
     }
 
     /**
-     * Joins, and waits until all have joined and confirmed. An interrupt does not end it; the flag is kept.
+     * Joins, and waits until all have joined and confirmed, or, where the world runs already, until this process is known to
+     * wait for it ({@link #isPending}). An interrupt does not end it; the flag is kept.
      *
      * @throws RendezvousException if this process cannot become part of the world, with the reason
      */
@@ -69,13 +71,24 @@ public final class RendezvousClient implements AutoCloseable {
         }
     }
 
+    /**
+     * Waits, as a process without a slot, for a place in the job; then it is to join with the same nonce. Waits as long as
+     * the job lasts. An interrupt does not end it; the flag is kept.
+     *
+     * @return slot and incarnation
+     * @throws RendezvousException if none will come: {@link OutReason#CLOSED} once the job is over, which is no failure
+     */
+    public static ProcessId awaitAssignment(SpareRequest request) {
+        return new SpareWait(request).await();
+    }
+
     private void waitForWorld() throws IOException {
         long deadlineNs = System.nanoTime() + request.patienceNs();
         dialNs = System.nanoTime();
         ClientListener nobody = new IgnoreAll();
         Selector selector = Selector.open();
         try {
-            while (session.state() != JoinSession.State.RUNNING) {
+            while (!session.isSettled()) {
                 long nowNs = System.nanoTime();
                 if (nowNs - deadlineNs >= 0) {
                     throw new RendezvousException(OutReason.TIMEOUT, noAnswer());
@@ -85,7 +98,7 @@ public final class RendezvousClient implements AutoCloseable {
                     throw new RendezvousException(
                             session.out().reason(), session.out().text());
                 }
-                if (session.state() != JoinSession.State.RUNNING) {
+                if (!session.isSettled()) {
                     sleep(selector, Math.min(deadlineNs, nextDeadlineNs()));
                 }
             }
@@ -109,9 +122,37 @@ public final class RendezvousClient implements AutoCloseable {
         Thread.interrupted();
     }
 
-    /** The members of the world in slot order. */
+    /** Whether this process is no member of the world that runs, but waits to be admitted to it. */
+    public boolean isPending() {
+        return session.state() == JoinSession.State.PENDING;
+    }
+
+    /**
+     * Whether a pending process may now take the word of a member that it is admitted. While it may not, it keeps that
+     * word for later: it has told the launcher that it does not run, and a new world may be gathered with it.
+     */
+    public boolean mayBeAdmitted() {
+        return session.mayBeAdmitted();
+    }
+
+    /**
+     * The members of the world in slot order; those that have ended are among them. Without this process while it
+     * {@link #isPending}.
+     */
     public List<MemberRecord> table() {
         return session.table();
+    }
+
+    /**
+     * Tells the launcher that this process has entered a later epoch, as a member that admitted others or as a newcomer
+     * that was admitted; from then on it is told what members are told. Said again on every new connection.
+     *
+     * @param members in slot order, this process among them
+     * @param digest equal at all processes that hold this very world
+     * @throws IllegalStateException if this process is pending and {@link #mayBeAdmitted} forbids it
+     */
+    public void committed(int epoch, List<MemberRecord> members, long digest) {
+        session.committed(epoch, members, digest, sender);
     }
 
     /**
@@ -168,7 +209,7 @@ public final class RendezvousClient implements AutoCloseable {
                 if (nowNs - dialNs < 0) {
                     return;
                 }
-                connection = new ClientConnection(request);
+                connection = new ClientConnection(request.caller());
             }
             boolean wasAccepted = connection.isAccepted();
             if (!connection.advance()) {
@@ -186,14 +227,14 @@ public final class RendezvousClient implements AutoCloseable {
     }
 
     private void readAll(ClientListener listener) throws IOException {
-        boolean wasRunning = session.state() == JoinSession.State.RUNNING;
+        boolean wasSettled = session.isSettled();
         while (connection != null) {
             RendezvousMessage message = connection.read();
             if (message == null) {
                 return;
             }
             session.onMessage(message, sender, listener);
-            if (!wasRunning && session.isSettled()) {
+            if (!wasSettled && session.isSettled()) {
                 // What follows is for the listener that the rank makes now.
                 return;
             }

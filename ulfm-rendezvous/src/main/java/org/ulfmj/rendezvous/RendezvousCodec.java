@@ -36,6 +36,13 @@ final class RendezvousCodec {
     private static final int VALUE = 18;
     private static final int ASK_WAITS = 19;
     private static final int WAITS = 20;
+    private static final int PENDING = 21;
+    private static final int NO_MORE = 22;
+    private static final int COMMITTED = 23;
+    private static final int RECALL = 24;
+    private static final int STILL_WAITING = 25;
+    private static final int SPARE = 26;
+    private static final int ASSIGN = 27;
 
     private RendezvousCodec() {}
 
@@ -51,7 +58,7 @@ final class RendezvousCodec {
         } else if (message instanceof RendezvousMessage.Final world) {
             putMembers(out.putByte(FINAL).putInt(world.round()).putInt(world.epoch()), world.members());
         } else if (message instanceof RendezvousMessage.Wait wait) {
-            out.putByte(WAIT).putInt(wait.round());
+            putMembers(out.putByte(WAIT).putInt(wait.round()).putInt(wait.epoch()), wait.members());
         } else if (message instanceof RendezvousMessage.Out end) {
             out.putByte(OUT).putByte(end.reason().ordinal()).putText(end.text());
         } else {
@@ -82,6 +89,27 @@ final class RendezvousCodec {
         } else if (message instanceof RendezvousMessage.Waits waits) {
             out.putByte(WAITS).putLong(waits.request()).putBlob(waits.report());
         } else {
+            encodeReplacing(message, out);
+        }
+    }
+
+    private static void encodeReplacing(RendezvousMessage message, WireWriter out) {
+        if (message instanceof RendezvousMessage.Pending pending) {
+            pending.member().writeTo(out.putByte(PENDING));
+        } else if (message instanceof RendezvousMessage.NoMore none) {
+            out.putByte(NO_MORE).putInt(none.slot()).putText(none.why());
+        } else if (message instanceof RendezvousMessage.Committed world) {
+            out.putByte(COMMITTED).putInt(world.round()).putInt(world.epoch());
+            putMembers(out.putLong(world.digest()), world.members());
+        } else if (message instanceof RendezvousMessage.Recall recall) {
+            out.putByte(RECALL).putInt(recall.round()).putInt(recall.call());
+        } else if (message instanceof RendezvousMessage.StillWaiting answer) {
+            out.putByte(STILL_WAITING).putInt(answer.call());
+        } else if (message instanceof RendezvousMessage.Spare spare) {
+            out.putByte(SPARE).putInt(spare.number());
+        } else if (message instanceof RendezvousMessage.Assign assign) {
+            out.putByte(ASSIGN).putProcess(assign.process());
+        } else {
             encodeStore(message, out);
         }
     }
@@ -104,7 +132,9 @@ final class RendezvousCodec {
     static RendezvousMessage decode(byte[] bytes) {
         WireReader in = new WireReader(bytes);
         int type = in.getByte();
-        RendezvousMessage message = type <= OUT ? decodeGathering(type, in) : decodeRunning(type, in);
+        RendezvousMessage message = type <= OUT
+                ? decodeGathering(type, in)
+                : type < PENDING ? decodeRunning(type, in) : decodeReplacing(type, in);
         in.requireEnd();
         return message;
     }
@@ -120,7 +150,7 @@ final class RendezvousCodec {
             case FINAL:
                 return new RendezvousMessage.Final(in.getInt(), in.getInt(), getMembers(in));
             case WAIT:
-                return new RendezvousMessage.Wait(in.getInt());
+                return new RendezvousMessage.Wait(in.getInt(), in.getInt(), getMembers(in));
             case OUT:
                 return new RendezvousMessage.Out(getReason(in), in.getText());
             default:
@@ -161,6 +191,42 @@ final class RendezvousCodec {
             default:
                 throw unknown(type);
         }
+    }
+
+    private static RendezvousMessage decodeReplacing(int type, WireReader in) {
+        switch (type) {
+            case PENDING:
+                return new RendezvousMessage.Pending(MemberRecord.readFrom(in));
+            case NO_MORE:
+                return new RendezvousMessage.NoMore(getSlot(in), in.getText());
+            case COMMITTED:
+                return getCommitted(in);
+            case RECALL:
+                return new RendezvousMessage.Recall(in.getInt(), in.getInt());
+            case STILL_WAITING:
+                return new RendezvousMessage.StillWaiting(in.getInt());
+            case SPARE:
+                return new RendezvousMessage.Spare(in.getInt());
+            case ASSIGN:
+                return new RendezvousMessage.Assign(in.getProcess());
+            default:
+                throw unknown(type);
+        }
+    }
+
+    private static int getSlot(WireReader in) {
+        int slot = in.getInt();
+        if (slot < 0) {
+            throw new WireFormatException("slot " + slot + " is negative");
+        }
+        return slot;
+    }
+
+    private static RendezvousMessage.Committed getCommitted(WireReader in) {
+        int round = in.getInt();
+        int epoch = in.getInt();
+        long digest = in.getLong();
+        return new RendezvousMessage.Committed(round, epoch, getMembers(in), digest);
     }
 
     private static WireFormatException unknown(int type) {

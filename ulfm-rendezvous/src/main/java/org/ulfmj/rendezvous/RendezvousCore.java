@@ -2,12 +2,9 @@ package org.ulfmj.rendezvous;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.SortedMap;
-import java.util.SortedSet;
 import java.util.StringJoiner;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.Protocol;
@@ -15,20 +12,22 @@ import org.ulfmj.transport.MemberRecord;
 
 /**
  * Gathers the processes of a static world and then speaks for the launcher: all of them join, or every one of them is
- * told why not.
+ * told why not. Once the world runs, processes that join are newcomers, whom its members may admit.
  *
  * <pre>
- *   JOINABLE --all slots taken--> FROZEN(round) --all confirmed--> FINAL
- *      |                             |                              |
- *      +--- join time-out, death ----+--- confirm time-out, death   +--- abort
- *      v                             v                              v
+ *   JOINABLE --all slots taken--> FROZEN(round) --all confirmed--> FINAL <--> ROLLCALL
+ *    |    ^                         |       |                        |            |
+ *    |    +--- death, and it will --+       |                        |            |
+ *    |    ^     be started again            |                        |            |
+ *    |    +---------------------------------+----- all are dead -----+------------+
+ *    +--- join time-out, death  ------------+--- confirm time-out, death
+ *    v                                      v
  *    CLOSED: everyone who joined, or ever joins, is told OUT and why
  * </pre>
  *
- * <p>Slots are the launcher's and nobody is replaced yet, so one process that is missing for good closes the world.
- * Processes are told apart by their nonces. A process that is known gets the present answer to every repeated Join, so
- * lost answers and broken connections cost nothing. What is true for good (a death, a departure, a fence, an abort) is
- * told again to everyone who joins again.
+ * <p>Slots and incarnations are the launcher's. Processes are told apart by their nonces. A process that is known gets the
+ * present answer to every repeated Join, so lost answers and broken connections cost nothing. What is true for good (a
+ * death, a departure, a fence, a refusal, an abort) is told again to everyone who joins again.
  *
  * <p>The core declares nobody dead: it is told, by whoever has the proof. Pure and single-threaded; the address of a
  * process is its nonce; messages to a process without a connection may be lost.
@@ -39,40 +38,21 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         JOINABLE,
         FROZEN,
         FINAL,
+        /** All members of the world are gone, as far as is known, and those that wait are asked whether they run. */
+        ROLLCALL,
         CLOSED
-    }
-
-    /** A process that holds a slot. */
-    private static final class Seat {
-        final MemberRecord member;
-        final SortedSet<Integer> reached = new TreeSet<>();
-        boolean confirmed;
-        boolean saidGoodbye;
-
-        /** Its process is proven to have ended. */
-        boolean ended;
-
-        String fence;
-
-        Seat(MemberRecord member) {
-            this.member = member;
-        }
     }
 
     private final RunSpec run;
     private final ServerListener listener;
     private final KeyValueStore store = new KeyValueStore();
-    private final SortedMap<Long, Seat> seats = new TreeMap<>();
-    private final SortedMap<Integer, Seat> bySlot = new TreeMap<>();
+    private final Roster roster = new Roster();
+    private final Incarnations incarnations;
+    private final Spares spares = new Spares();
+    private final RunningWorld world;
 
     /** Those who got no seat, and why: the same answer for ever. */
     private final SortedMap<Long, RendezvousMessage.Out> refused = new TreeMap<>();
-
-    /** Slots whose process ended before the world ran, and the sentence that says so. */
-    private final SortedMap<Integer, String> endedEarly = new TreeMap<>();
-
-    /** Deaths and departures in the order they were told. */
-    private final List<RendezvousMessage> sticky = new ArrayList<>();
 
     private Phase phase = Phase.JOINABLE;
     private int round;
@@ -88,20 +68,32 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
     public RendezvousCore(RunSpec run, ServerListener listener) {
         this.run = run;
         this.listener = listener;
+        this.incarnations = new Incarnations(run.size(), run.restarts());
+        this.world = new RunningWorld(roster, incarnations, run, listener);
     }
 
     public Phase phase() {
-        return phase;
+        return phase == Phase.FINAL && world.isCalling() ? Phase.ROLLCALL : phase;
+    }
+
+    /** Of the process that joined by this name; null if none has. */
+    public Long nonceOf(ProcessId process) {
+        Seat seat = roster.of(process);
+        return seat == null ? null : seat.nonce();
     }
 
     @Override
     public void onMessage(Long nonce, RendezvousMessage message, long nowNs, Outbox<Long, RendezvousMessage> out) {
         if (message instanceof RendezvousMessage.Join join) {
-            onJoin(nonce, join, nowNs, out);
+            onJoin(nonce, join.member(), nowNs, out);
             return;
         }
-        Seat seat = seats.get(nonce);
-        if (seat == null) {
+        if (message instanceof RendezvousMessage.Spare spare) {
+            onSpare(nonce, spare.number(), out);
+            return;
+        }
+        Seat seat = roster.of(nonce);
+        if (seat == null || seat.out != null) {
             // A stranger, or one that was refused: it may not have heard so yet.
             return;
         }
@@ -112,37 +104,39 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         } else if (message instanceof RendezvousMessage.Get get) {
             store.get(nonce, get, out);
         } else if (phase == Phase.FINAL) {
-            onRunning(seat, message, out);
+            world.onMessage(seat, message, nowNs, out);
+            afterWorld(nowNs, out);
         } else if (message instanceof RendezvousMessage.Abort abort) {
-            listener.onAbort(seat.member.id(), abort.code(), abort.reason());
+            listener.onAbort(seat.id(), abort.code(), abort.reason());
         }
     }
 
-    private void onJoin(long nonce, RendezvousMessage.Join join, long nowNs, Outbox<Long, RendezvousMessage> out) {
-        if (seats.containsKey(nonce)) {
-            answerPresent(seats.get(nonce), out);
+    private void onJoin(long nonce, MemberRecord member, long nowNs, Outbox<Long, RendezvousMessage> out) {
+        Seat known = roster.of(nonce);
+        if (known != null) {
+            answerPresent(known, out);
             return;
         }
         RendezvousMessage.Out refusal = refused.get(nonce);
         if (refusal == null) {
-            refusal = refusalOf(join.member());
+            refusal = refusalOf(member);
         }
         if (refusal != null) {
             refused.put(nonce, refusal);
             out.send(nonce, refusal);
             return;
         }
-        if (seats.isEmpty()) {
-            deadlineNs = nowNs + run.joinTimeoutNs();
-        }
-        Seat seat = new Seat(join.member());
-        seats.put(nonce, seat);
-        bySlot.put(join.member().id().slot(), seat);
-        listener.onJoined(join.member().id());
-        if (!endedEarly.isEmpty()) {
-            close(OutReason.CLOSED, endedEarly.get(endedEarly.firstKey()), out);
-        } else if (bySlot.size() == run.size()) {
-            freeze(nowNs, out);
+        Seat seat = new Seat(member);
+        roster.add(seat);
+        spares.leave(nonce);
+        if (phase == Phase.FINAL) {
+            world.onNewcomer(seat, out);
+        } else if (phase == Phase.JOINABLE && !roster.hasOlder(seat)) {
+            takeSlot(seat, nowNs, out);
+        } else {
+            // V10, V11: kept until this round is decided, or until the older process of its slot has ended.
+            listener.onPending(seat.id());
+            answerPresent(seat, out);
         }
     }
 
@@ -155,41 +149,71 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         if (slot >= run.size()) {
             return out(OutReason.REFUSED, "rank " + slot + " wants to join a world of " + run.size() + " ranks");
         }
-        Seat taken = bySlot.get(slot);
+        Seat taken = roster.of(member.id());
         if (taken != null) {
             return out(
                     OutReason.FENCED,
-                    "rank " + slot + " has joined already, as process " + taken.member.pid() + "; process "
+                    "rank " + member.id() + " has joined already, as process " + taken.member.pid() + "; process "
                             + member.pid() + " cannot join as the same rank");
         }
-        if (member.id().incarnation() != 0) {
-            return out(OutReason.FENCED, "process " + member.id() + " cannot join: nobody is replaced in this world");
+        if (world.over() != null) {
+            return world.over();
         }
-        return null;
+        String why = incarnations.refusal(member.id(), member.pid());
+        return why == null ? null : out(OutReason.FENCED, why);
+    }
+
+    private void takeSlot(Seat seat, long nowNs, Outbox<Long, RendezvousMessage> out) {
+        if (roster.size() == 0) {
+            deadlineNs = nowNs + run.joinTimeoutNs();
+        }
+        roster.place(seat);
+        listener.onJoined(seat.id());
+        goOnGathering(nowNs, out);
+    }
+
+    /** Closes a world that cannot become complete; freezes one that is. */
+    private void goOnGathering(long nowNs, Outbox<Long, RendezvousMessage> out) {
+        String hopeless = incarnations.hopeless(roster);
+        if (roster.all().isEmpty()) {
+            // Nobody has called Init yet, and perhaps nobody will.
+            return;
+        }
+        if (hopeless != null) {
+            close(OutReason.CLOSED, hopeless, out);
+        } else if (roster.size() == run.size()) {
+            freeze(nowNs, out);
+        }
     }
 
     private void answerPresent(Seat seat, Outbox<Long, RendezvousMessage> out) {
+        long nonce = seat.nonce();
         if (phase == Phase.CLOSED) {
-            sendClosed(seat, out);
+            sendClosed(nonce, out);
+        } else if (seat.out != null) {
+            out.send(nonce, seat.out);
         } else if (phase == Phase.FINAL) {
-            sendWorld(seat, out);
-        } else if (phase == Phase.FROZEN && !seat.confirmed) {
-            out.send(seat.member.nonce(), new RendezvousMessage.Table(round, table()));
-        } else if (phase == Phase.FROZEN) {
-            out.send(seat.member.nonce(), new RendezvousMessage.Wait(round));
+            world.answer(seat, out);
+        } else if (phase == Phase.FROZEN && roster.holds(seat) && !seat.confirmed) {
+            out.send(nonce, new RendezvousMessage.Table(round, roster.members()));
+        } else if (phase == Phase.FROZEN || !roster.holds(seat)) {
+            out.send(nonce, new RendezvousMessage.Wait(round, 0, List.of()));
         }
     }
 
     private void freeze(long nowNs, Outbox<Long, RendezvousMessage> out) {
         phase = Phase.FROZEN;
         round++;
-        unconfirmed = bySlot.size();
+        unconfirmed = roster.size();
         deadlineNs = nowNs + run.confirmTimeoutNs();
-        sendAll(new RendezvousMessage.Table(round, table()), out);
+        RendezvousMessage table = new RendezvousMessage.Table(round, roster.members());
+        for (Seat seat : roster.holders()) {
+            out.send(seat.nonce(), table);
+        }
     }
 
     private void onConfirm(Seat seat, RendezvousMessage.Confirm confirm, Outbox<Long, RendezvousMessage> out) {
-        if (phase != Phase.FROZEN || confirm.round() != round) {
+        if (phase != Phase.FROZEN || confirm.round() != round || !roster.holds(seat)) {
             answerPresent(seat, out);
             return;
         }
@@ -201,118 +225,191 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         if (unconfirmed == 0) {
             phase = Phase.FINAL;
             deadlineNs = Long.MAX_VALUE;
-            sendAll(new RendezvousMessage.Final(round, 0, table()), out);
+            world.begin(round, out);
             listener.onFinal();
         }
     }
 
-    private void onRunning(Seat seat, RendezvousMessage message, Outbox<Long, RendezvousMessage> out) {
-        ProcessId from = seat.member.id();
-        if (message instanceof RendezvousMessage.Goodbye goodbye) {
-            if (!seat.saidGoodbye) {
-                seat.saidGoodbye = true;
-                listener.onGoodbye(from, goodbye.heldForFailed());
+    /** The world may have come to its end by what it was told. */
+    private void afterWorld(long nowNs, Outbox<Long, RendezvousMessage> out) {
+        if (world.isGone()) {
+            gatherAnew(nowNs, out);
+        } else if (world.over() != null) {
+            for (Long spare : spares.takeAll()) {
+                refused.put(spare, world.over());
+                out.send(spare, world.over());
             }
-            out.send(seat.member.nonce(), new RendezvousMessage.GoodbyeHeard());
-        } else if (message instanceof RendezvousMessage.Reached point) {
-            if (seat.reached.add(point.rule())) {
-                listener.onReached(from, point.rule());
-            }
-        } else if (message instanceof RendezvousMessage.Unreachable unreachable) {
-            onUnreachable(seat, unreachable.process(), out);
-        } else if (message instanceof RendezvousMessage.Abort abort) {
-            listener.onAbort(from, abort.code(), abort.reason());
-        } else if (message instanceof RendezvousMessage.Waits waits) {
-            listener.onWaits(from, waits.request(), waits.report());
         }
     }
 
-    /** Asks a member of a running world whom it waits for. One that has no connection now will not answer. */
-    public void onAskWaits(ProcessId process, long request, Outbox<Long, RendezvousMessage> out) {
-        Seat seat = bySlot.get(process.slot());
-        if (phase == Phase.FINAL && seat != null && seat.member.id().equals(process) && !seat.ended) {
-            out.send(seat.member.nonce(), new RendezvousMessage.AskWaits(request));
+    /** V14: all that ran have ended, so those that wait are candidates as at first. */
+    private void gatherAnew(long nowNs, Outbox<Long, RendezvousMessage> out) {
+        listener.onWorldGone();
+        phase = Phase.JOINABLE;
+        roster.vacateAll();
+        for (Seat seat : roster.waiting()) {
+            seat.confirmed = false;
+            seat.announced = false;
+            seat.held = false;
+            // In the order of incarnations: of several for one slot the highest gets it.
+            roster.place(seat);
+        }
+        for (Seat seat : roster.holders()) {
+            listener.onJoined(seat.id());
+        }
+        deadlineNs = roster.size() == 0 ? Long.MAX_VALUE : nowNs + run.joinTimeoutNs();
+        goOnGathering(nowNs, out);
+    }
+
+    private void onSpare(long nonce, int number, Outbox<Long, RendezvousMessage> out) {
+        RendezvousMessage.Out refusal = refused.get(nonce);
+        if (refusal == null && roster.of(nonce) == null) {
+            refusal = refusalOfSpare(nonce, number);
+        }
+        if (refusal != null) {
+            refused.put(nonce, refusal);
+            out.send(nonce, refusal);
+        } else if (roster.of(nonce) == null) {
+            ProcessId place = spares.place(number);
+            out.send(
+                    nonce,
+                    place == null
+                            ? new RendezvousMessage.Wait(round, 0, List.of())
+                            : new RendezvousMessage.Assign(place));
+            if (spares.arrive(number, nonce)) {
+                listener.onSpare(number);
+            }
         }
     }
 
-    /** Of two that count as live and cannot reach each other, the higher slot ends: one must, and all must agree who. */
-    private void onUnreachable(Seat from, ProcessId process, Outbox<Long, RendezvousMessage> out) {
-        Seat about = bySlot.get(process.slot());
-        if (about == null || !about.member.id().equals(process) || about == from || !isLive(from) || !isLive(about)) {
+    private RendezvousMessage.Out refusalOfSpare(long nonce, int number) {
+        if (closed != null) {
+            return closed;
+        }
+        if (world.over() != null) {
+            return world.over();
+        }
+        return spares.isTaken(number, nonce)
+                ? out(OutReason.REFUSED, "spare " + number + " has come already, as another process")
+                : null;
+    }
+
+    /** V11: the launcher is about to start the next process of a slot, which may join. */
+    public void onRestartAllowed(ProcessId next) {
+        incarnations.give(next);
+    }
+
+    /** The launcher gives a spare its place: it is the next process of a slot. Told when it calls, if it has not yet. */
+    public void onAssign(int spare, ProcessId next, Outbox<Long, RendezvousMessage> out) {
+        incarnations.give(next);
+        spares.assign(spare, next, out);
+    }
+
+    /** The process of a spare that had no place has ended. */
+    public void onSpareEnded(int spare) {
+        spares.forget(spare);
+    }
+
+    /** No other process of this slot will be started. All members are told, and again whoever joins again. */
+    public void onNoMore(int slot, String why, long nowNs, Outbox<Long, RendezvousMessage> out) {
+        if (!incarnations.giveUp(slot, why)) {
             return;
         }
-        listener.onUnreachable(from.member.id(), process);
-        Seat higher = from.member.id().slot() > process.slot() ? from : about;
-        Seat lower = higher == from ? about : from;
-        fence(higher, "rank " + lower.member.id() + " and this rank can not reach each other", out);
+        if (phase == Phase.FINAL) {
+            world.onNoMore(slot, why, out);
+        } else if (phase == Phase.JOINABLE) {
+            goOnGathering(nowNs, out);
+        }
     }
 
-    private static boolean isLive(Seat seat) {
-        return !seat.ended && !seat.saidGoodbye && seat.fence == null;
+    /** Asks a process of a running world whom it waits for. One that has no connection now will not answer. */
+    public void onAskWaits(ProcessId process, long request, Outbox<Long, RendezvousMessage> out) {
+        Seat seat = roster.of(process);
+        if (phase == Phase.FINAL && seat != null && seat.isHere()) {
+            out.send(seat.nonce(), new RendezvousMessage.AskWaits(request));
+        }
     }
 
     /**
      * A process has ended, and that is proven. In a running world all members are told of its death, or of its departure
-     * if it had said goodbye; before, the world can not become complete any more.
+     * if it had said goodbye. Before, the world waits for the next process of the slot if there are restarts, and can not
+     * become complete any more if there are none.
      *
      * @param reason in plain words: "killed by signal 9"
      */
-    public void onEnded(ProcessId process, String reason, Outbox<Long, RendezvousMessage> out) {
-        Seat seat = bySlot.get(process.slot());
-        boolean isMember = seat != null && seat.member.id().equals(process);
-        if (phase == Phase.FINAL && isMember) {
-            end(seat, seat.saidGoodbye, reason, out);
-        }
-        if (phase != Phase.JOINABLE && phase != Phase.FROZEN) {
+    public void onEnded(ProcessId process, String reason, long nowNs, Outbox<Long, RendezvousMessage> out) {
+        Seat seat = roster.of(process);
+        if (seat != null && seat.ended) {
             return;
         }
-        String when = isMember ? " ended in MPI.Init (" : " ended before MPI.Init (";
-        String text = "rank " + process.slot() + when + reason + ")";
-        endedEarly.putIfAbsent(process.slot(), text);
-        if (!seats.isEmpty()) {
-            close(OutReason.CLOSED, text, out);
+        String where = seat == null ? " before MPI.Init" : seat.running ? "" : " in MPI.Init";
+        incarnations.end(process, "rank " + process + " ended" + where + " (" + reason + ")");
+        if (seat != null) {
+            store.forget(seat.nonce());
+        }
+        if (phase == Phase.FINAL && seat != null) {
+            world.onEnded(seat, reason, nowNs, out);
+            afterWorld(nowNs, out);
+        } else if (phase == Phase.JOINABLE || phase == Phase.FROZEN) {
+            if (seat != null) {
+                dropSeat(seat, nowNs, out);
+            }
+            if (phase == Phase.JOINABLE) {
+                goOnGathering(nowNs, out);
+            }
+        }
+    }
+
+    /** V7: a round that was not confirmed by all is dissolved; all others are candidates again. */
+    private void dropSeat(Seat seat, long nowNs, Outbox<Long, RendezvousMessage> out) {
+        boolean wasCandidate = roster.holds(seat);
+        seat.ended = true;
+        if (seat.out == null) {
+            seat.out = out(OutReason.FENCED, "the process that was started as rank " + seat.id() + " has ended");
+        }
+        out.send(seat.nonce(), seat.out);
+        if (wasCandidate) {
+            vacate(seat, nowNs);
+        }
+        for (Seat successor : roster.waiting()) {
+            if (successor.id().slot() == seat.id().slot()
+                    && phase == Phase.JOINABLE
+                    && roster.holder(seat.id().slot()) == null
+                    && !roster.hasOlder(successor)) {
+                takeSlot(successor, nowNs, out);
+            }
+        }
+    }
+
+    private void vacate(Seat seat, long nowNs) {
+        roster.vacate(seat);
+        if (phase == Phase.FROZEN) {
+            phase = Phase.JOINABLE;
+            deadlineNs = nowNs + run.joinTimeoutNs();
+            for (Seat candidate : roster.holders()) {
+                candidate.confirmed = false;
+            }
+        }
+        if (roster.size() == 0) {
+            deadlineNs = Long.MAX_VALUE;
         }
     }
 
     /** As {@link #onEnded} for a process whose goodbye is known from elsewhere. */
-    public void onDeparted(ProcessId process, Outbox<Long, RendezvousMessage> out) {
-        Seat seat = bySlot.get(process.slot());
-        if (phase == Phase.FINAL && seat != null && seat.member.id().equals(process)) {
+    public void onDeparted(ProcessId process, long nowNs, Outbox<Long, RendezvousMessage> out) {
+        Seat seat = roster.of(process);
+        if (phase == Phase.FINAL && seat != null && !seat.ended) {
             seat.saidGoodbye = true;
-            end(seat, true, "", out);
-        }
-    }
-
-    private void end(Seat seat, boolean departed, String reason, Outbox<Long, RendezvousMessage> out) {
-        if (seat.ended) {
-            return;
-        }
-        seat.ended = true;
-        store.forget(seat.member.nonce());
-        ProcessId process = seat.member.id();
-        RendezvousMessage news =
-                departed ? new RendezvousMessage.Departed(process) : new RendezvousMessage.Death(process, reason);
-        sticky.add(news);
-        sendAll(news, out);
-        if (!departed) {
-            // What ended is what the launcher started; a process that it left behind must not go on as this rank.
-            seat.fence = "the process that was started as rank " + process + " has ended";
-            out.send(seat.member.nonce(), new RendezvousMessage.Fence(seat.fence));
+            onEnded(process, "", nowNs, out);
         }
     }
 
     /** A member is to end itself. Told again if it joins again; without effect on one that has ended. */
     public void onFence(ProcessId process, String reason, Outbox<Long, RendezvousMessage> out) {
-        Seat seat = bySlot.get(process.slot());
-        if (seat != null && seat.member.id().equals(process) && !seat.ended && seat.fence == null) {
-            fence(seat, reason, out);
+        Seat seat = roster.of(process);
+        if (seat != null && seat.isHere() && seat.fence == null) {
+            world.fence(seat, reason, out);
         }
-    }
-
-    private void fence(Seat seat, String reason, Outbox<Long, RendezvousMessage> out) {
-        seat.fence = reason;
-        out.send(seat.member.nonce(), new RendezvousMessage.Fence(reason));
-        listener.onFenced(seat.member.id(), reason);
     }
 
     /** The job ends: everyone who joined, or still joins, is told so. */
@@ -325,16 +422,16 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
 
     @Override
     public void onTick(long nowNs, Outbox<Long, RendezvousMessage> out) {
-        if (nowNs < deadlineNs) {
-            return;
-        }
-        if (phase == Phase.FROZEN) {
-            closeUnconfirmed(out);
-        } else {
+        if (phase == Phase.FINAL) {
+            world.onTick(nowNs, out);
+            afterWorld(nowNs, out);
+        } else if (nowNs >= deadlineNs && phase == Phase.FROZEN) {
+            closeUnconfirmed(nowNs, out);
+        } else if (nowNs >= deadlineNs) {
             close(
                     OutReason.TIMEOUT,
                     "waited " + milliseconds(run.joinTimeoutNs()) + " (ulfm.rdzv.join) for the other ranks: state "
-                            + phase + ", have " + bySlot.size() + ", need " + run.size() + ", missing "
+                            + phase + ", have " + roster.size() + ", need " + run.size() + ", missing "
                             + slotsWhere(false),
                     out);
         }
@@ -342,26 +439,36 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
 
     @Override
     public long nextDeadlineNs() {
-        return deadlineNs;
+        return phase == Phase.FINAL ? world.nextDeadlineNs() : deadlineNs;
     }
 
-    private void closeUnconfirmed(Outbox<Long, RendezvousMessage> out) {
+    /** V8: who does not confirm is out for good; where nobody is started again that ends the gathering. */
+    private void closeUnconfirmed(long nowNs, Outbox<Long, RendezvousMessage> out) {
         String text = "within " + milliseconds(run.confirmTimeoutNs())
                 + " (ulfm.rdzv.confirm) the table of addresses was not confirmed by " + slotsWhere(true);
-        for (Seat seat : bySlot.values()) {
+        List<Seat> silent = new ArrayList<>();
+        for (Seat seat : roster.holders()) {
             if (!seat.confirmed) {
-                RendezvousMessage.Out end = out(OutReason.NO_CONFIRM, text);
-                refused.put(seat.member.nonce(), end);
+                seat.out = out(OutReason.NO_CONFIRM, text);
+                silent.add(seat);
             }
         }
-        close(OutReason.CLOSED, text, out);
+        if (!run.restarts()) {
+            close(OutReason.CLOSED, text, out);
+            return;
+        }
+        for (Seat seat : silent) {
+            out.send(seat.nonce(), seat.out);
+            vacate(seat, nowNs);
+        }
+        goOnGathering(nowNs, out);
     }
 
     /** Slots that hold nobody, or nobody who has confirmed: {@code ranks 1, 3}; at most ten are listed. */
     private String slotsWhere(boolean unconfirmedOnes) {
         List<Integer> slots = new ArrayList<>();
         for (int slot = 0; slot < run.size(); slot++) {
-            Seat seat = bySlot.get(slot);
+            Seat seat = roster.holder(slot);
             if (unconfirmedOnes ? seat != null && !seat.confirmed : seat == null) {
                 slots.add(slot);
             }
@@ -378,53 +485,27 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         phase = Phase.CLOSED;
         deadlineNs = Long.MAX_VALUE;
         closed = out(reason, text);
-        for (Seat seat : bySlot.values()) {
+        for (Seat seat : roster.all()) {
             if (!seat.ended) {
-                sendClosed(seat, out);
+                sendClosed(seat.nonce(), out);
             }
+        }
+        for (Long spare : spares.takeAll()) {
+            refused.putIfAbsent(spare, closed);
+            sendClosed(spare, out);
         }
         if (aborted == null) {
             listener.onClosed(reason, text);
         }
     }
 
-    private void sendClosed(Seat seat, Outbox<Long, RendezvousMessage> out) {
-        long nonce = seat.member.nonce();
+    private void sendClosed(long nonce, Outbox<Long, RendezvousMessage> out) {
+        Seat seat = roster.of(nonce);
         if (aborted != null) {
             out.send(nonce, aborted);
         } else {
-            out.send(nonce, refused.getOrDefault(nonce, closed));
+            out.send(nonce, seat != null && seat.out != null ? seat.out : closed);
         }
-    }
-
-    private void sendWorld(Seat seat, Outbox<Long, RendezvousMessage> out) {
-        long nonce = seat.member.nonce();
-        out.send(nonce, new RendezvousMessage.Final(round, 0, table()));
-        for (RendezvousMessage news : sticky) {
-            out.send(nonce, news);
-        }
-        if (seat.saidGoodbye) {
-            out.send(nonce, new RendezvousMessage.GoodbyeHeard());
-        }
-        if (seat.fence != null) {
-            out.send(nonce, new RendezvousMessage.Fence(seat.fence));
-        }
-    }
-
-    private void sendAll(RendezvousMessage message, Outbox<Long, RendezvousMessage> out) {
-        for (Seat seat : bySlot.values()) {
-            if (!seat.ended) {
-                out.send(seat.member.nonce(), message);
-            }
-        }
-    }
-
-    private List<MemberRecord> table() {
-        List<MemberRecord> members = new ArrayList<>(bySlot.size());
-        for (Map.Entry<Integer, Seat> entry : bySlot.entrySet()) {
-            members.add(entry.getValue().member);
-        }
-        return members;
     }
 
     private static RendezvousMessage.Out out(OutReason reason, String text) {

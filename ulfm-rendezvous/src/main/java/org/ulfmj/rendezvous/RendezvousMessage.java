@@ -13,6 +13,12 @@ import org.ulfmj.transport.MemberRecord;
  * freezes a round and sends the {@link Table} to everyone, who {@link Confirm} it; once all have, {@link Final} makes it
  * the world. {@link Wait} and {@link Out} are the other answers to a Join.
  *
+ * <p>To replace: who joins a world that runs is told {@link Wait}, and is announced to its members by {@link Pending}, or
+ * {@link NoMore} says that nobody will come; the members admit it among themselves, and each of them, newcomers too, says
+ * {@link Committed}. Whom they left out is told Out. When all members of the world are gone as far as the core knows, it
+ * asks those that wait by {@link Recall} whether they run; who does not says {@link StillWaiting}. A process without a
+ * slot says {@link Spare} instead of Join, and is told {@link Assign} when it is needed.
+ *
  * <p>Afterwards: the launcher pushes {@link Death}, {@link Departed}, {@link Fence} and {@link Abort}, again after every
  * Join of a running rank; ranks send {@link Goodbye} (answered by {@link GoodbyeHeard}), {@link Reached},
  * {@link Unreachable} and {@link Abort}, and {@link Put} and {@link Get} to the store, answered by {@link Stored} and
@@ -48,11 +54,55 @@ public sealed interface RendezvousMessage {
         }
     }
 
-    /** Core to a process that it keeps for later. */
-    record Wait(int round) implements RendezvousMessage {}
+    /**
+     * Core to a process that it keeps for later.
+     *
+     * @param members of the world that the process waits to be admitted to, dead ones included, without itself; empty if
+     *     there is no such world, but one may be gathered
+     */
+    record Wait(int round, int epoch, List<MemberRecord> members) implements RendezvousMessage {
+        public Wait {
+            members = List.copyOf(members);
+        }
+    }
 
     /** Core to a process that is not, and will not be, part of the world. */
     record Out(OutReason reason, String text) implements RendezvousMessage {}
+
+    /** Core to all members: this process waits to be admitted to the world. */
+    record Pending(MemberRecord member) implements RendezvousMessage {}
+
+    /** Core to all members: nobody will come to take the place of this slot's process. */
+    record NoMore(int slot, String why) implements RendezvousMessage {}
+
+    /**
+     * Member to core, on entering a later epoch of the world and again after each Join: these are its members now. It is
+     * the truth whichever member says it.
+     *
+     * @param members in slot order
+     * @param digest of the members, as they reckon it: two worlds of one epoch differ in it
+     */
+    record Committed(int round, int epoch, List<MemberRecord> members, long digest) implements RendezvousMessage {
+        public Committed {
+            members = List.copyOf(members);
+        }
+    }
+
+    /** Core to a process that waits: do you run in the world of this round? */
+    record Recall(int round, int call) implements RendezvousMessage {}
+
+    /** The answer to that Recall, of a process that does not; one that does says {@link Committed}. */
+    record StillWaiting(int call) implements RendezvousMessage {}
+
+    /**
+     * Process without a slot to core, first on every connection: it will take any place.
+     *
+     * @param number that the launcher gave it, from 1
+     */
+    record Spare(int number) implements RendezvousMessage {}
+
+    /** Core to a spare: this is your place; join as it. */
+    record Assign(ProcessId process) implements RendezvousMessage {}
 
     /** Core to all members: the process has ended without a goodbye; proven. */
     record Death(ProcessId process, String reason) implements RendezvousMessage {}

@@ -59,9 +59,6 @@ public final class RendezvousServer implements AutoCloseable {
     /** The newest connection of each process: the one that counts. */
     private final SortedMap<Long, ServerConnection> byNonce = new TreeMap<>();
 
-    /** Which process holds which slot, to read what it had said before its end is judged. */
-    private final SortedMap<ProcessId, Long> nonces = new TreeMap<>();
-
     private final Outbox<Long, RendezvousMessage> outbox = this::send;
     private final Thread thread;
     private final int port;
@@ -101,15 +98,15 @@ public final class RendezvousServer implements AutoCloseable {
 
     /**
      * A process has ended, which is proven. All members of a running world are told: of its departure if it had said
-     * goodbye, else of its death. Before the world runs this closes it.
+     * goodbye, else of its death. Before the world runs this closes it, unless the job has restarts ({@link RunSpec}).
      *
      * @param reason in plain words: "killed by signal 9"
      */
     public void ended(ProcessId process, String reason) {
         command(out -> {
             // Its goodbye may be in the socket still.
-            readWhatIsThere(nonces.get(process));
-            core.onEnded(process, reason, out);
+            readWhatIsThere(core.nonceOf(process));
+            core.onEnded(process, reason, System.nanoTime(), out);
         });
     }
 
@@ -119,14 +116,51 @@ public final class RendezvousServer implements AutoCloseable {
      */
     public void hearOut(ProcessId process, Runnable then) {
         command(out -> {
-            readWhatIsThere(nonces.get(process));
+            readWhatIsThere(core.nonceOf(process));
             then.run();
         });
     }
 
     /** As {@link #ended}, for a process whose goodbye is known from elsewhere. */
     public void departed(ProcessId process) {
-        command(out -> core.onDeparted(process, out));
+        command(out -> core.onDeparted(process, System.nanoTime(), out));
+    }
+
+    /**
+     * The next process of a slot is about to be started, and may join; the one before has ended, or is about to. Without
+     * this a process of a later incarnation is refused.
+     */
+    public void allowRestart(ProcessId next) {
+        requireSlot(next.slot());
+        command(out -> core.onRestartAllowed(next));
+    }
+
+    /** Gives a spare a place: it joins as the next process of that slot, which needs no {@link #allowRestart}. */
+    public void assign(int spare, ProcessId next) {
+        requireSlot(next.slot());
+        command(out -> core.onAssign(spare, next, out));
+    }
+
+    /** The process of a spare has ended that was given no place. */
+    public void spareEnded(int spare) {
+        command(out -> core.onSpareEnded(spare));
+    }
+
+    /**
+     * Tells all members that no other process of this slot will be started. A world that is not yet complete, and lacks
+     * this slot, is closed.
+     *
+     * @param why in plain words: "3 of 3 restarts are used up"
+     */
+    public void noMore(int slot, String why) {
+        requireSlot(slot);
+        command(out -> core.onNoMore(slot, why, System.nanoTime(), out));
+    }
+
+    private void requireSlot(int slot) {
+        if (slot < 0 || slot >= run.size()) {
+            throw new IllegalArgumentException("slot " + slot + " of a job of " + run.size() + " ranks");
+        }
     }
 
     /** Tells a process to end itself; also later, should it be without connection now. */
@@ -299,7 +333,6 @@ public final class RendezvousServer implements AutoCloseable {
             if (join.member().nonce() != connection.nonce()) {
                 throw new IOException("a process joins as another than it said it is");
             }
-            nonces.putIfAbsent(join.member().id(), connection.nonce());
         }
         core.onMessage(connection.nonce(), message, System.nanoTime(), outbox);
     }

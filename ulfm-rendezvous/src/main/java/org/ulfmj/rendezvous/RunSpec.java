@@ -8,8 +8,11 @@ package org.ulfmj.rendezvous;
  * @param optionsHash of the options that all its processes must share
  * @param joinTimeoutNs how long a rank waits for the others ({@code ulfm.rdzv.join})
  * @param confirmTimeoutNs how long members may take to confirm a table ({@code ulfm.rdzv.confirm})
+ * @param restarts whether the launcher starts processes again: it then says of every slot whose process has ended either
+ *     that the next incarnation may come or that nobody will
  */
-public record RunSpec(String runId, int size, long optionsHash, long joinTimeoutNs, long confirmTimeoutNs) {
+public record RunSpec(
+        String runId, int size, long optionsHash, long joinTimeoutNs, long confirmTimeoutNs, boolean restarts) {
     /** More ranks than this have no place in one table. */
     public static final int MAX_SIZE = 4096;
 
@@ -21,5 +24,10 @@ public record RunSpec(String runId, int size, long optionsHash, long joinTimeout
             throw new IllegalArgumentException("ulfm.rdzv.confirm (" + confirmTimeoutNs
                     + " ns) must be positive and below ulfm.rdzv.join (" + joinTimeoutNs + " ns)");
         }
+    }
+
+    /** A job whose processes are started once. */
+    public RunSpec(String runId, int size, long optionsHash, long joinTimeoutNs, long confirmTimeoutNs) {
+        this(runId, size, optionsHash, joinTimeoutNs, confirmTimeoutNs, false);
     }
 }

@@ -1,7 +1,9 @@
 package org.ulfmj.rendezvous;
 
+import java.util.List;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.transport.MemberRecord;
 
 /**
  * What the launcher hears from its rendezvous; each at most once for the same fact, but {@link #onUnreachable}. Called on
@@ -10,6 +12,35 @@ import org.ulfmj.protocol.SlotSet;
 public interface ServerListener {
     /** The process has called Init, and waits for the others. */
     void onJoined(ProcessId process);
+
+    /** The process has called Init, and waits to be admitted to the world that runs. */
+    default void onPending(ProcessId newcomer) {}
+
+    /**
+     * The world runs in a later epoch.
+     *
+     * @param from who was heard first
+     * @param members in slot order; one of them may have ended meanwhile, also a newcomer
+     */
+    default void onCommitted(ProcessId from, int epoch, List<MemberRecord> members) {}
+
+    /**
+     * The process lives, was a member, and the others go on without it. It is told to end itself; until its end is proven
+     * it may run.
+     */
+    default void onExcluded(ProcessId process) {}
+
+    /** A newcomer was told that the world went on, or ended, without it; it ends, and that is no failure. */
+    default void onLeftOut(ProcessId newcomer) {}
+
+    /** A process without a slot is ready to take one: {@link RendezvousServer#assign}. */
+    default void onSpare(int number) {}
+
+    /**
+     * All processes of the world have ended, none by a goodbye, and no newcomer runs. Those that wait, and those that are
+     * still started, gather as at first; {@link #onFinal} or {@link #onClosed} tells the outcome.
+     */
+    default void onWorldGone() {}
 
     /** All have joined and confirmed: the world runs. */
     void onFinal();

@@ -96,7 +96,7 @@ class RendezvousCoreTest {
         assertThat(take()).containsExactly("11:Table 1 of 3");
         confirm(1, 1);
         join(1, 0);
-        assertThat(take()).containsExactly("11:Wait[round=1]");
+        assertThat(take()).containsExactly("11:Wait[round=1, epoch=0, members=[]]");
         confirm(0, 1);
         confirm(2, 1);
         take();
@@ -167,7 +167,7 @@ class RendezvousCoreTest {
 
     @Test
     void shouldEndTheJobWhenARankEndedBeforeItCalledInit() {
-        core.onEnded(ProcessId.of(2), "exit code 3", out);
+        core.onEnded(ProcessId.of(2), "exit code 3", 0, out);
         assertThat(listener.take()).as("nobody has called Init").isEmpty();
         join(0, 0);
         String text = "rank 2 ended before MPI.Init (exit code 3)";
@@ -178,7 +178,7 @@ class RendezvousCoreTest {
     @Test
     void shouldEndTheJobWhenARankEndsWhileOthersWait() {
         join(0, 0);
-        core.onEnded(ProcessId.of(1), "exit code 0", out);
+        core.onEnded(ProcessId.of(1), "exit code 0", 0, out);
         assertThat(take()).containsExactly("10:Out[reason=CLOSED, text=rank 1 ended before MPI.Init (exit code 0)]");
     }
 
@@ -189,7 +189,7 @@ class RendezvousCoreTest {
         join(2, 0);
         confirm(1, 1);
         take();
-        core.onEnded(ProcessId.of(1), "killed by signal 9", out);
+        core.onEnded(ProcessId.of(1), "killed by signal 9", 0, out);
         assertThat(take()).contains("10:Out[reason=CLOSED, text=rank 1 ended in MPI.Init (killed by signal 9)]");
         confirm(0, 1);
         confirm(2, 1);
@@ -217,15 +217,15 @@ class RendezvousCoreTest {
         assertThat(take())
                 .containsExactly(
                         "13:Out[reason=REFUSED, text=rank 3 wants to join a world of 3 ranks]",
-                        "14:Out[reason=FENCED, text=process 1'1 cannot join: nobody is replaced in this world]");
+                        "14:Out[reason=FENCED, text=process 1 cannot join as 1'1: nobody is replaced in this world]");
         assertThat(listener.take()).isEmpty();
     }
 
     @Test
     void shouldTellAllOfADeathAndAgainWhoeverJoinsAgain() {
         makeWorld();
-        core.onEnded(ProcessId.of(1), "killed by signal 9", out);
-        core.onEnded(ProcessId.of(1), "killed by signal 9", out);
+        core.onEnded(ProcessId.of(1), "killed by signal 9", 0, out);
+        core.onEnded(ProcessId.of(1), "killed by signal 9", 0, out);
         assertThat(take())
                 .containsExactly(
                         "10:Death[process=1, reason=killed by signal 9]",
@@ -245,9 +245,9 @@ class RendezvousCoreTest {
         join(1, 0);
         assertThat(take()).containsExactly("11:Final 1 of 3", "11:GoodbyeHeard[]");
 
-        core.onEnded(ProcessId.of(1), "exit code 1", out);
+        core.onEnded(ProcessId.of(1), "exit code 1", 0, out);
         assertThat(take()).containsExactly("10:Departed[process=1]", "12:Departed[process=1]");
-        core.onDeparted(ProcessId.of(2), out);
+        core.onDeparted(ProcessId.of(2), 0, out);
         assertThat(take()).containsExactly("10:Departed[process=2]");
     }
 
@@ -271,7 +271,7 @@ class RendezvousCoreTest {
     @Test
     void shouldNotFenceForWhoEndedOrLeftOrIsUnknown() {
         makeWorld();
-        core.onEnded(ProcessId.of(0), "killed by signal 9", out);
+        core.onEnded(ProcessId.of(0), "killed by signal 9", 0, out);
         says(1, new RendezvousMessage.Goodbye(SlotSet.EMPTY));
         take();
         listener.take();

@@ -56,7 +56,10 @@ final class Launcher implements Protocol<Integer, Packet>, ServerListener {
 
     void learnOfEnd(Rank rank, String how) {
         process.input(
-                "told of the end of", rank.node(), how, (nowNs, out) -> core.onEnded(rank.id(), how, toRanks(out)));
+                "told of the end of",
+                rank.node(),
+                how,
+                (nowNs, out) -> core.onEnded(rank.id(), how, nowNs, toRanks(out)));
     }
 
     @Override

@@ -8,11 +8,13 @@ import java.util.List;
 public final class RendezvousMutants {
     private static final String CORE = "org.ulfmj.rendezvous.RendezvousCore";
 
+    private static final String WORLD = "org.ulfmj.rendezvous.RunningWorld";
+
     private static final Mutant STICKY = Mutant.of(
             "sticky news",
             "deaths and departures are told again to whoever joins again",
-            CORE,
-            "for (RendezvousMessage news : sticky) {\n            out.send(nonce, news);\n        }",
+            WORLD,
+            "for (RendezvousMessage news : sticky) {\n            out.send(seat.nonce(), news);\n        }",
             "// sticky");
 
     private static final Mutant ONE_A_SLOT = Mutant.of(
@@ -26,37 +28,36 @@ public final class RendezvousMutants {
             "joins again",
             "who joins again is told how things stand",
             CORE,
-            "answerPresent(seats.get(nonce), out);\n            return;",
+            "answerPresent(known, out);\n            return;",
             "return;");
 
     private static final Mutant GOODBYE_IS_DEPARTURE = Mutant.of(
             "goodbye",
             "who has said goodbye departs, it does not die",
-            CORE,
-            "end(seat, seat.saidGoodbye, reason, out);",
-            "end(seat, false, reason, out);");
+            WORLD,
+            "RendezvousMessage news = seat.saidGoodbye\n",
+            "RendezvousMessage news = false\n");
 
     private static final Mutant LEFT_BEHIND = Mutant.of(
             "what is left behind",
             "a process that goes on as a rank whose process has ended is fenced",
-            CORE,
-            "out.send(seat.member.nonce(), new RendezvousMessage.Fence(seat.fence));\n        }\n    }\n\n"
-                    + "    /** A member is to end",
-            "}\n    }\n\n    /** A member is to end");
+            WORLD,
+            "seat.fence = why;\n            out.send(seat.nonce(), new RendezvousMessage.Fence(why));",
+            "// left behind");
 
     private static final Mutant ENDED_EARLY = Mutant.of(
-            "ended before",
-            "a rank that ends before the world is complete ends the world",
+            "V7",
+            "a process that ends before all have confirmed the table is not in the world",
             CORE,
-            "if (!seats.isEmpty()) {\n            close(OutReason.CLOSED, text, out);",
-            "if (false) {\n            close(OutReason.CLOSED, text, out);");
+            "if (wasCandidate) {",
+            "if (false) {");
 
     private RendezvousMutants() {}
 
     static List<Trial> trials() {
         return List.of(
                 seeds(STICKY, "rendezvous", 2_000, "news reaches all who run"),
-                seeds(ONE_A_SLOT, "rendezvous", 2_000, "ranks ran in phase CLOSED"),
+                seeds(ONE_A_SLOT, "rendezvous", 2_000, "ranks ran in phase CLOSED", "which had left"),
                 seeds(ANSWERED_AGAIN, "rendezvous", 2_000, "was told: no answer", "news reaches all who run"),
                 seeds(GOODBYE_IS_DEPARTURE, "rendezvous", 2_000, "which had left"),
                 seeds(LEFT_BEHIND, "rendezvous", 2_000, "news reaches all who run"),

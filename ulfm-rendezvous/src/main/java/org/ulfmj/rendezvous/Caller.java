@@ -1,0 +1,7 @@
+package org.ulfmj.rendezvous;
+
+import java.net.InetSocketAddress;
+import org.ulfmj.transport.auth.JobSecret;
+
+/** Who dials the launcher, and how both prove that they belong to one job. */
+record Caller(InetSocketAddress rendezvous, String runId, long nonce, JobSecret secret, long optionsHash) {}

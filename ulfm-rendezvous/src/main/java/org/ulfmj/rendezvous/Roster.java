@@ -1,0 +1,111 @@
+package org.ulfmj.rendezvous;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.transport.MemberRecord;
+
+/**
+ * All processes that ever joined, and which of them hold the slots: as candidates while a world is gathered, as its members
+ * afterwards. Who joined and holds no slot waits. Pure, not thread-safe.
+ */
+final class Roster {
+    private final SortedMap<Long, Seat> byNonce = new TreeMap<>();
+    private final SortedMap<ProcessId, Seat> byProcess = new TreeMap<>();
+    private final SortedMap<Integer, Seat> table = new TreeMap<>();
+
+    void add(Seat seat) {
+        byNonce.put(seat.nonce(), seat);
+        byProcess.put(seat.id(), seat);
+    }
+
+    /** Null if no process with this nonce has a seat. */
+    Seat of(long nonce) {
+        return byNonce.get(nonce);
+    }
+
+    /** Null if it never joined. */
+    Seat of(ProcessId process) {
+        return byProcess.get(process);
+    }
+
+    /** Every process that ever joined, by slot and incarnation. */
+    Collection<Seat> all() {
+        return byProcess.values();
+    }
+
+    /** Those that hold a slot, by slot. */
+    Collection<Seat> holders() {
+        return table.values();
+    }
+
+    /** Null if nobody holds it. */
+    Seat holder(int slot) {
+        return table.get(slot);
+    }
+
+    boolean holds(Seat seat) {
+        return table.get(seat.id().slot()) == seat;
+    }
+
+    int size() {
+        return table.size();
+    }
+
+    void place(Seat seat) {
+        table.put(seat.id().slot(), seat);
+    }
+
+    void vacate(Seat seat) {
+        table.remove(seat.id().slot(), seat);
+    }
+
+    void vacateAll() {
+        table.clear();
+    }
+
+    /** Those that hold no slot and may get one. */
+    List<Seat> waiting() {
+        List<Seat> waiting = new ArrayList<>();
+        for (Seat seat : byProcess.values()) {
+            if (seat.isHere() && !holds(seat)) {
+                waiting.add(seat);
+            }
+        }
+        return waiting;
+    }
+
+    /** Whether an older process of its slot is not proven to have ended. */
+    boolean hasOlder(Seat seat) {
+        ProcessId first = ProcessId.of(seat.id().slot());
+        for (Seat older : byProcess.subMap(first, seat.id()).values()) {
+            if (!older.ended) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Where those are that hold slots, by slot. */
+    List<MemberRecord> members() {
+        List<MemberRecord> members = new ArrayList<>(table.size());
+        for (Seat seat : table.values()) {
+            members.add(seat.member);
+        }
+        return members;
+    }
+
+    /** The same without one process. */
+    List<MemberRecord> membersBut(Seat left) {
+        List<MemberRecord> members = new ArrayList<>(table.size());
+        for (Seat seat : table.values()) {
+            if (seat != left) {
+                members.add(seat.member);
+            }
+        }
+        return members;
+    }
+}

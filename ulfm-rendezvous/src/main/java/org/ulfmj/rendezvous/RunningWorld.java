@@ -1,0 +1,451 @@
+package org.ulfmj.rendezvous;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.ulfmj.protocol.Outbox;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.transport.MemberRecord;
+
+/**
+ * The world once it runs: who is in it by its members' own word, who waits to be admitted, what all are told, and when
+ * nobody is left in it.
+ *
+ * <p>It declares nobody dead, and admits nobody: ends are proven to it, and members tell it whom they admitted (rules V10
+ * to V14 of the rendezvous). Pure, not thread-safe; part of the core.
+ */
+final class RunningWorld {
+    private final Roster roster;
+    private final Incarnations incarnations;
+    private final RunSpec run;
+    private final ServerListener listener;
+
+    /** Deaths and departures in the order they were told: again to whoever joins again. */
+    private final List<RendezvousMessage> sticky = new ArrayList<>();
+
+    private int round;
+    private int epoch;
+    private long digest;
+
+    /** Number of the last roll call. */
+    private int call;
+
+    private boolean calling;
+    private long deadlineNs = Long.MAX_VALUE;
+    private boolean gone;
+    private RendezvousMessage.Out over;
+
+    RunningWorld(Roster roster, Incarnations incarnations, RunSpec run, ServerListener listener) {
+        this.roster = roster;
+        this.incarnations = incarnations;
+        this.run = run;
+        this.listener = listener;
+    }
+
+    /** All members of a round have confirmed its table. */
+    void begin(int newRound, Outbox<Long, RendezvousMessage> out) {
+        round = newRound;
+        epoch = 0;
+        gone = false;
+        sticky.clear();
+        for (Seat seat : roster.holders()) {
+            seat.running = true;
+        }
+        sendAll(new RendezvousMessage.Final(round, epoch, roster.members()), out);
+        for (Seat seat : roster.waiting()) {
+            receive(seat, out);
+        }
+    }
+
+    /** Whether nobody is left that runs, and nobody has finalized: then those that wait may gather anew. */
+    boolean isGone() {
+        return gone;
+    }
+
+    /** What those are told that come, or wait, after the world has ended by Finalize; null before. */
+    RendezvousMessage.Out over() {
+        return over;
+    }
+
+    /** Whether those that wait are being asked if they run. */
+    boolean isCalling() {
+        return calling;
+    }
+
+    long nextDeadlineNs() {
+        return deadlineNs;
+    }
+
+    int epoch() {
+        return epoch;
+    }
+
+    /** A process joined that holds no slot. V10: in a roll call it is told nothing, lest those that are called admit it. */
+    void onNewcomer(Seat seat, Outbox<Long, RendezvousMessage> out) {
+        listener.onPending(seat.id());
+        if (calling) {
+            seat.answeredCall = call;
+            seat.held = true;
+        } else {
+            receive(seat, out);
+        }
+    }
+
+    private void receive(Seat seat, Outbox<Long, RendezvousMessage> out) {
+        seat.held = false;
+        out.send(seat.nonce(), waitFor(seat));
+        if (!roster.holds(seat)) {
+            announce(seat, out);
+        }
+    }
+
+    private RendezvousMessage.Wait waitFor(Seat seat) {
+        return new RendezvousMessage.Wait(round, epoch, roster.membersBut(seat));
+    }
+
+    /** V11: a newcomer never displaces an older process of its slot; it is offered once that one has ended. */
+    private void announce(Seat seat, Outbox<Long, RendezvousMessage> out) {
+        if (!seat.announced && !roster.hasOlder(seat)) {
+            seat.announced = true;
+            sendAll(new RendezvousMessage.Pending(seat.member), out);
+        }
+    }
+
+    /** V2: what a known process is told when it joins again. */
+    void answer(Seat seat, Outbox<Long, RendezvousMessage> out) {
+        if (roster.holds(seat) && seat.running) {
+            sendWorld(seat, out);
+        } else if (!calling) {
+            out.send(seat.nonce(), waitFor(seat));
+        } else if (seat.answeredCall != call) {
+            out.send(seat.nonce(), new RendezvousMessage.Recall(round, call));
+        }
+    }
+
+    private void sendWorld(Seat seat, Outbox<Long, RendezvousMessage> out) {
+        out.send(seat.nonce(), new RendezvousMessage.Final(round, epoch, roster.members()));
+        sendNews(seat, out);
+        if (seat.saidGoodbye) {
+            out.send(seat.nonce(), new RendezvousMessage.GoodbyeHeard());
+        }
+        if (seat.fence != null) {
+            out.send(seat.nonce(), new RendezvousMessage.Fence(seat.fence));
+        }
+    }
+
+    private void sendNews(Seat seat, Outbox<Long, RendezvousMessage> out) {
+        for (RendezvousMessage news : sticky) {
+            out.send(seat.nonce(), news);
+        }
+        for (Seat newcomer : roster.waiting()) {
+            if (newcomer.announced) {
+                out.send(seat.nonce(), new RendezvousMessage.Pending(newcomer.member));
+            }
+        }
+        for (int slot = 0; slot < incarnations.size(); slot++) {
+            if (incarnations.noMore(slot) != null) {
+                out.send(seat.nonce(), new RendezvousMessage.NoMore(slot, incarnations.noMore(slot)));
+            }
+        }
+    }
+
+    void onNoMore(int slot, String why, Outbox<Long, RendezvousMessage> out) {
+        sendAll(new RendezvousMessage.NoMore(slot, why), out);
+    }
+
+    void onMessage(Seat seat, RendezvousMessage message, long nowNs, Outbox<Long, RendezvousMessage> out) {
+        ProcessId from = seat.id();
+        if (message instanceof RendezvousMessage.Goodbye goodbye) {
+            onGoodbye(seat, goodbye, nowNs, out);
+        } else if (message instanceof RendezvousMessage.Committed world) {
+            onCommitted(seat, world, nowNs, out);
+        } else if (message instanceof RendezvousMessage.StillWaiting answer) {
+            onStillWaiting(seat, answer, nowNs, out);
+        } else if (message instanceof RendezvousMessage.Reached point) {
+            if (seat.reached.add(point.rule())) {
+                listener.onReached(from, point.rule());
+            }
+        } else if (message instanceof RendezvousMessage.Unreachable unreachable) {
+            onUnreachable(seat, unreachable.process(), out);
+        } else if (message instanceof RendezvousMessage.Abort abort) {
+            listener.onAbort(from, abort.code(), abort.reason());
+        } else if (message instanceof RendezvousMessage.Waits waits) {
+            listener.onWaits(from, waits.request(), waits.report());
+        }
+    }
+
+    private void onGoodbye(
+            Seat seat, RendezvousMessage.Goodbye goodbye, long nowNs, Outbox<Long, RendezvousMessage> out) {
+        if (!seat.saidGoodbye) {
+            seat.saidGoodbye = true;
+            listener.onGoodbye(seat.id(), goodbye.heldForFailed());
+        }
+        out.send(seat.nonce(), new RendezvousMessage.GoodbyeHeard());
+        lookAround(nowNs, out);
+    }
+
+    /** V13: whichever member says it, it is the truth; but only a later epoch is news. */
+    private void onCommitted(
+            Seat from, RendezvousMessage.Committed world, long nowNs, Outbox<Long, RendezvousMessage> out) {
+        if (world.round() != round || world.epoch() < 1 || !world.members().contains(from.member)) {
+            return;
+        }
+        if (!isOfKnown(world)) {
+            exclude(from, "rank " + from.id() + " is in a world with processes that never joined", out);
+        } else if (world.epoch() > epoch) {
+            adopt(from, world, out);
+        } else if (world.epoch() < epoch) {
+            excludeUnlisted(world, out);
+        } else if (world.digest() != digest) {
+            exclude(from, "rank " + from.id() + " is in another world than the first that was heard of", out);
+        }
+        if (roster.holds(from) && from.out == null) {
+            onRuns(from, out);
+        }
+        lookAround(nowNs, out);
+    }
+
+    private boolean isOfKnown(RendezvousMessage.Committed world) {
+        for (MemberRecord member : world.members()) {
+            Seat seat = roster.of(member.id());
+            if (seat == null || !seat.member.equals(member)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void adopt(Seat from, RendezvousMessage.Committed world, Outbox<Long, RendezvousMessage> out) {
+        List<Seat> before = new ArrayList<>(roster.holders());
+        epoch = world.epoch();
+        digest = world.digest();
+        roster.vacateAll();
+        for (MemberRecord member : world.members()) {
+            roster.place(roster.of(member.id()));
+        }
+        for (Seat seat : before) {
+            if (!roster.holds(seat) && !seat.ended) {
+                exclude(seat, "the world has gone on without rank " + seat.id(), out);
+            }
+        }
+        listener.onCommitted(from.id(), epoch, roster.members());
+        for (Seat seat : roster.waiting()) {
+            Seat holder = roster.holder(seat.id().slot());
+            // P8: kept if its slot is still in the world, by an older process: it will be wanted.
+            if (holder == null || holder.id().incarnation() > seat.id().incarnation()) {
+                RendezvousMessage.Out end = new RendezvousMessage.Out(
+                        OutReason.GONE_ON, "the world has gone on without rank " + seat.id() + ", in epoch " + epoch);
+                leaveOut(seat, end, out);
+            }
+        }
+    }
+
+    /** A world that was heard of late: who was in it, and is not in the present one, may run. */
+    private void excludeUnlisted(RendezvousMessage.Committed world, Outbox<Long, RendezvousMessage> out) {
+        for (MemberRecord member : world.members()) {
+            Seat seat = roster.of(member.id());
+            if (!roster.holds(seat) && !seat.ended) {
+                exclude(seat, "the world has gone on without rank " + seat.id(), out);
+            }
+        }
+    }
+
+    private void exclude(Seat seat, String why, Outbox<Long, RendezvousMessage> out) {
+        boolean isNew = !seat.excluded;
+        seat.excluded = true;
+        if (seat.out == null) {
+            seat.out = new RendezvousMessage.Out(OutReason.FENCED, why);
+        }
+        out.send(seat.nonce(), seat.out);
+        if (isNew) {
+            listener.onExcluded(seat.id());
+        }
+    }
+
+    private void leaveOut(Seat seat, RendezvousMessage.Out end, Outbox<Long, RendezvousMessage> out) {
+        seat.out = end;
+        out.send(seat.nonce(), end);
+        listener.onLeftOut(seat.id());
+    }
+
+    /** It was admitted, and has said so itself: from now on it is told what members are told. */
+    private void onRuns(Seat seat, Outbox<Long, RendezvousMessage> out) {
+        if (!seat.running) {
+            seat.running = true;
+            sendNews(seat, out);
+        }
+        if (calling) {
+            calling = false;
+            deadlineNs = Long.MAX_VALUE;
+            for (Seat waiting : mayRun()) {
+                receive(waiting, out);
+            }
+        }
+    }
+
+    /** Of two that count as live and cannot reach each other, one must end, and all must agree who. */
+    private void onUnreachable(Seat from, ProcessId process, Outbox<Long, RendezvousMessage> out) {
+        Seat about = roster.of(process);
+        if (about == null || about == from || !from.isLive() || !about.isLive()) {
+            return;
+        }
+        listener.onUnreachable(from.id(), process);
+        Seat ends = from.id().slot() > process.slot() ? from : about;
+        if (roster.holds(from) != roster.holds(about)) {
+            ends = roster.holds(from) ? about : from;
+        }
+        Seat stays = ends == from ? about : from;
+        fence(ends, "rank " + stays.id() + " and this rank can not reach each other", out);
+    }
+
+    void fence(Seat seat, String reason, Outbox<Long, RendezvousMessage> out) {
+        seat.fence = reason;
+        out.send(seat.nonce(), new RendezvousMessage.Fence(reason));
+        listener.onFenced(seat.id(), reason);
+    }
+
+    /** The end of a process is proven. All members are told, if they know it; and its successor may come. */
+    void onEnded(Seat seat, String reason, long nowNs, Outbox<Long, RendezvousMessage> out) {
+        seat.ended = true;
+        if (roster.holds(seat) || seat.announced) {
+            RendezvousMessage news = seat.saidGoodbye
+                    ? new RendezvousMessage.Departed(seat.id())
+                    : new RendezvousMessage.Death(seat.id(), reason);
+            sticky.add(news);
+            sendAll(news, out);
+        }
+        if (!seat.saidGoodbye) {
+            leaveBehind(seat, out);
+        }
+        for (Seat successor : roster.waiting()) {
+            if (successor.id().slot() == seat.id().slot() && !successor.held) {
+                announce(successor, out);
+            }
+        }
+        lookAround(nowNs, out);
+    }
+
+    /** What ended is what the launcher started; a process that it left behind must not go on as this rank. */
+    private static void leaveBehind(Seat seat, Outbox<Long, RendezvousMessage> out) {
+        String why = "the process that was started as rank " + seat.id() + " has ended";
+        if (seat.running) {
+            seat.fence = why;
+            out.send(seat.nonce(), new RendezvousMessage.Fence(why));
+        } else if (seat.out == null) {
+            seat.out = new RendezvousMessage.Out(OutReason.FENCED, why);
+            out.send(seat.nonce(), seat.out);
+        }
+    }
+
+    /** V14: the world is left only when nobody can be running in it. */
+    private void lookAround(long nowNs, Outbox<Long, RendezvousMessage> out) {
+        if (!isLeft()) {
+            return;
+        }
+        List<Seat> mayRun = mayRun();
+        if (!calling && !mayRun.isEmpty()) {
+            callRoll(mayRun, nowNs, out);
+        } else if (!calling || haveAnswered(mayRun)) {
+            leave(mayRun, out);
+        }
+    }
+
+    /** Whether each member has ended, or has left, or was never heard to run; and no process that was excluded can run. */
+    private boolean isLeft() {
+        for (Seat seat : roster.holders()) {
+            if (seat.running && !seat.ended && !seat.saidGoodbye) {
+                return false;
+            }
+        }
+        for (Seat seat : roster.all()) {
+            if (seat.excluded && !seat.ended) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Those that may have been admitted without the core's knowledge, when all that it knows to run are gone. */
+    private List<Seat> mayRun() {
+        List<Seat> mayRun = roster.waiting();
+        for (Seat seat : roster.holders()) {
+            if (!seat.running && seat.isHere()) {
+                mayRun.add(seat);
+            }
+        }
+        return mayRun;
+    }
+
+    private void callRoll(List<Seat> called, long nowNs, Outbox<Long, RendezvousMessage> out) {
+        call++;
+        calling = true;
+        deadlineNs = nowNs + run.joinTimeoutNs();
+        for (Seat seat : called) {
+            out.send(seat.nonce(), new RendezvousMessage.Recall(round, call));
+        }
+    }
+
+    private void onStillWaiting(
+            Seat seat, RendezvousMessage.StillWaiting answer, long nowNs, Outbox<Long, RendezvousMessage> out) {
+        if (calling && answer.call() == call) {
+            seat.answeredCall = call;
+            lookAround(nowNs, out);
+        }
+    }
+
+    private boolean haveAnswered(List<Seat> called) {
+        for (Seat seat : called) {
+            if (seat.answeredCall != call) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void leave(List<Seat> waiting, Outbox<Long, RendezvousMessage> out) {
+        calling = false;
+        deadlineNs = Long.MAX_VALUE;
+        if (!hasDeparted()) {
+            gone = run.restarts();
+            return;
+        }
+        over = new RendezvousMessage.Out(OutReason.CLOSED, "all processes of the world have finalized, or died");
+        for (Seat seat : waiting) {
+            leaveOut(seat, over, out);
+        }
+    }
+
+    private boolean hasDeparted() {
+        for (Seat seat : roster.holders()) {
+            if (seat.saidGoodbye) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** V9: who came in a roll call does not wait for its end for ever. */
+    void onTick(long nowNs, Outbox<Long, RendezvousMessage> out) {
+        if (nowNs < deadlineNs) {
+            return;
+        }
+        deadlineNs = Long.MAX_VALUE;
+        for (Seat seat : roster.waiting()) {
+            if (seat.held) {
+                RendezvousMessage.Out end = new RendezvousMessage.Out(
+                        OutReason.TIMEOUT,
+                        "waited " + run.joinTimeoutNs() / 1_000_000 + " ms (ulfm.rdzv.join) for others to say whether"
+                                + " they run: state ROLLCALL");
+                leaveOut(seat, end, out);
+            }
+        }
+        lookAround(nowNs, out);
+    }
+
+    private void sendAll(RendezvousMessage message, Outbox<Long, RendezvousMessage> out) {
+        for (Seat seat : roster.holders()) {
+            if (seat.running && seat.isHere()) {
+                out.send(seat.nonce(), message);
+            }
+        }
+    }
+}

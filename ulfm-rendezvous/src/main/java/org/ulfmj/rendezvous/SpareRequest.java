@@ -1,0 +1,37 @@
+package org.ulfmj.rendezvous;
+
+import java.net.InetSocketAddress;
+import org.ulfmj.transport.auth.JobSecret;
+
+/**
+ * What a process without a slot needs to wait for one.
+ *
+ * @param rendezvous where the launcher listens
+ * @param runId name of the job
+ * @param number that the launcher gave to this spare, from 1
+ * @param nonce drawn once by this process; it joins with it later
+ * @param secret of the job
+ * @param optionsHash of the options that all its processes must share
+ * @param budgetNs how long a broken connection may stay broken before the launcher counts as lost
+ */
+public record SpareRequest(
+        InetSocketAddress rendezvous,
+        String runId,
+        int number,
+        long nonce,
+        JobSecret secret,
+        long optionsHash,
+        long budgetNs) {
+    public SpareRequest {
+        if (number < 1) {
+            throw new IllegalArgumentException("spare " + number + "; they are counted from 1");
+        }
+        if (budgetNs <= 0) {
+            throw new IllegalArgumentException("budget (" + budgetNs + " ns) must be positive");
+        }
+    }
+
+    Caller caller() {
+        return new Caller(rendezvous, runId, nonce, secret, optionsHash);
+    }
+}

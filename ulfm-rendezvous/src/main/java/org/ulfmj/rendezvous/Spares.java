@@ -1,0 +1,91 @@
+package org.ulfmj.rendezvous;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.ulfmj.protocol.Outbox;
+import org.ulfmj.protocol.ProcessId;
+
+/**
+ * Processes without a slot, by the number that the launcher gave them. Each gets a place when the launcher says so, and
+ * then joins as any process does. Pure, not thread-safe.
+ */
+final class Spares {
+    private static final class Spare {
+        /** Null until it has called. */
+        Long nonce;
+
+        /** Null until it is needed. */
+        ProcessId place;
+    }
+
+    private final SortedMap<Integer, Spare> byNumber = new TreeMap<>();
+
+    private Spare of(int number) {
+        Spare spare = byNumber.get(number);
+        if (spare == null) {
+            spare = new Spare();
+            byNumber.put(number, spare);
+        }
+        return spare;
+    }
+
+    /** Whether another process has called by this number. */
+    boolean isTaken(int number, long nonce) {
+        Spare spare = byNumber.get(number);
+        return spare != null && spare.nonce != null && spare.nonce != nonce;
+    }
+
+    /** A spare has called; true the first time. */
+    boolean arrive(int number, long nonce) {
+        Spare spare = of(number);
+        boolean isNew = spare.nonce == null;
+        spare.nonce = nonce;
+        return isNew;
+    }
+
+    /** Null if it has none yet. */
+    ProcessId place(int number) {
+        Spare spare = byNumber.get(number);
+        return spare == null ? null : spare.place;
+    }
+
+    /** Gives a spare its place; it is told now, or when it calls. */
+    void assign(int number, ProcessId place, Outbox<Long, RendezvousMessage> out) {
+        Spare spare = of(number);
+        spare.place = place;
+        if (spare.nonce != null) {
+            out.send(spare.nonce, new RendezvousMessage.Assign(place));
+        }
+    }
+
+    /** Its process has ended. */
+    void forget(int number) {
+        byNumber.remove(number);
+    }
+
+    /** A process has joined: if it was a spare, it is none any more. */
+    void leave(long nonce) {
+        Iterator<Spare> each = byNumber.values().iterator();
+        while (each.hasNext()) {
+            Spare spare = each.next();
+            if (spare.nonce != null && spare.nonce == nonce) {
+                each.remove();
+            }
+        }
+    }
+
+    /** Nonces of those that have called and may wait still; from now on there are none. */
+    List<Long> takeAll() {
+        List<Long> nonces = new ArrayList<>();
+        for (Spare spare : byNumber.values()) {
+            if (spare.nonce != null) {
+                nonces.add(spare.nonce);
+            }
+        }
+        byNumber.clear();
+        return nonces;
+    }
+}
