@@ -143,11 +143,13 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
         }
     }
 
-    void onDrained(ProcessId process) {
-        core.onDrained(process, engine.nowNs(), this);
+    void onDrained(List<ProcessId> processes) {
+        core.onDrained(processes, engine.nowNs(), this);
         stepped();
         if (core.isLeaving()) {
-            engine.onEnded(process);
+            for (ProcessId process : processes) {
+                engine.onEnded(process);
+            }
         }
     }
 

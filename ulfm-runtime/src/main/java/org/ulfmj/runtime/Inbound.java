@@ -1,5 +1,7 @@
 package org.ulfmj.runtime;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Queue;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.WireFormatException;
@@ -16,6 +18,8 @@ final class Inbound implements FrameSink {
     private final Matching matching;
     private final Outbound outbound;
     private final HeldFrames held = new HeldFrames();
+    /** Read out in the poll that is running. */
+    private final List<ProcessId> drained = new ArrayList<>();
 
     Inbound(RankEngine engine, Peers peers, CommunicatorTable communicators, Matching matching, Outbound outbound) {
         this.engine = engine;
@@ -123,7 +127,16 @@ final class Inbound implements FrameSink {
 
     @Override
     public void onDrained(ProcessId peer) {
-        engine.control().onDrained(peer);
+        drained.add(peer);
+    }
+
+    /** After a poll of the fabric: who was read out in it is marked, all together. */
+    void markDrained() {
+        if (!drained.isEmpty()) {
+            List<ProcessId> dead = List.copyOf(drained);
+            drained.clear();
+            engine.control().onDrained(dead);
+        }
     }
 
     @Override

@@ -185,6 +185,7 @@ final class RankEngine {
         polls++;
         try {
             int work = withSeat ? fabric.pollWithSeat(inbound) : fabric.poll(inbound);
+            inbound.markDrained();
             if (!loopback.isEmpty()) {
                 work += loopback.poll(inbound);
             }

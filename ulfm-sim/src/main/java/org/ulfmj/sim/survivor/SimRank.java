@@ -49,6 +49,7 @@ final class SimRank implements Member, Effects, Protocol<ProcessId, ControlMessa
     private final SeededRandom random;
     private final MessageWitness witness;
     private final List<Runnable> afterStep = new ArrayList<>();
+    private final List<ProcessId> drained = new ArrayList<>();
 
     private final SortedSet<Long> awaited = new TreeSet<>();
     private final SortedMap<Long, Decision> returned = new TreeMap<>();
@@ -229,11 +230,22 @@ final class SimRank implements Member, Effects, Protocol<ProcessId, ControlMessa
             if (random.chance(50)) {
                 world.network().hurry(dead.slot(), id.slot());
             }
-            simulation.at(
-                    simulation.nowNs() + delayNs,
-                    () -> process.input(
-                            "drained", dead.slot(), null, (nowNs, out) -> core.onDrained(dead, nowNs, watched(out))));
+            simulation.at(simulation.nowNs() + delayNs, () -> readOut(dead));
         });
+    }
+
+    /** Those that were read out at one moment are marked together, as those of one poll are. */
+    private void readOut(ProcessId dead) {
+        drained.add(dead);
+        if (drained.size() == 1) {
+            simulation.at(simulation.nowNs(), () -> process.input("drained", EventLog.NOBODY, null, this::markDrained));
+        }
+    }
+
+    private void markDrained(long nowNs, Outbox<ProcessId, ControlMessage> out) {
+        List<ProcessId> together = List.copyOf(drained);
+        drained.clear();
+        core.onDrained(together, nowNs, watched(out));
     }
 
     @Override
