@@ -57,6 +57,11 @@ public record Decision(
         return isOfOneKind() && kinds.firstKey() == kind;
     }
 
+    /** Whether it is the first half of a call that returns with the second. */
+    boolean isUniform() {
+        return isOfOneKind() && kinds.firstKey().isUniform();
+    }
+
     /** The AND of the flags of all who made this call; throws for a kind that took no part. */
     public int flag(Kind kind) {
         Integer flag = flags.get(kind);

@@ -12,7 +12,7 @@ public final class UniformMutants {
             "U2",
             "a uniform agreement does not return before a second one has confirmed it",
             AGREEMENTS,
-            "if (decision.isOfOneKind() && decision.kinds().firstKey().isUniform()) { // U2",
+            "if (decision.isUniform()) { // U2",
             "if (false) { // U2");
 
     public static final Mutant QUORUM = Mutant.of(
