@@ -57,6 +57,23 @@ final class Binding {
         return isToCores() ? List.of(taskset, "-c", Integer.toString(cores.get(rank))) : List.of();
     }
 
+    /** Binds a process that runs already, with all its threads. It need not succeed: the process may be gone. */
+    void bind(long pid, int rank) {
+        if (!isToCores()) {
+            return;
+        }
+        List<String> command =
+                List.of(taskset, "-a", "-c", "-p", Integer.toString(cores.get(rank)), Long.toString(pid));
+        try {
+            new ProcessBuilder(command)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+        } catch (IOException e) {
+            // It has all cores then, which costs the others some speed and nothing else.
+        }
+    }
+
     private static List<Integer> allowed() {
         try (FileInputStream status = new FileInputStream(STATUS)) {
             String text = new String(status.readAllBytes(), StandardCharsets.ISO_8859_1);

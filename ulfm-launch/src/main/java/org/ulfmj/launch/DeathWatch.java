@@ -94,7 +94,7 @@ final class DeathWatch implements Runnable {
             if (state != null && isDead(state.read())) {
                 state.close();
                 state = null;
-                events.accept(new JobEvent.Died(process.slot()));
+                events.accept(new JobEvent.Died(process));
             }
             if (!process.hasEnded()) {
                 return false;
@@ -102,7 +102,7 @@ final class DeathWatch implements Runnable {
             if (state != null) {
                 state.close();
             }
-            events.accept(new JobEvent.Ended(process.slot(), process.exitCode()));
+            events.accept(new JobEvent.Ended(process, process.exitCode()));
             return true;
         }
 

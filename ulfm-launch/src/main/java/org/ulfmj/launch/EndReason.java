@@ -20,7 +20,9 @@ record EndReason(Kind kind, int code, String message) {
         /** A signal to the launcher, or nobody there to read its output. */
         SIGNAL,
         /** The launcher cannot do its part. */
-        LAUNCHER
+        LAUNCHER,
+        /** The program is over; what is left are processes that waited for a place in it. */
+        DONE
     }
 
     static EndReason failure(String message) {
@@ -29,6 +31,10 @@ record EndReason(Kind kind, int code, String message) {
 
     static EndReason notFormed(String message) {
         return new EndReason(Kind.NOT_FORMED, 0, message);
+    }
+
+    static EndReason done() {
+        return new EndReason(Kind.DONE, 0, "the job is over");
     }
 
     static EndReason signal(int number, String message) {

@@ -5,7 +5,8 @@ import java.util.List;
 /**
  * What {@code mpiexec} ends with. A job that survives failures is a success if its survivors say so: a process returned
  * from Finalize, and every process that the survivors did not hold for failed ended with 0. Any other job is judged by its
- * processes alone. Pure.
+ * processes alone. Of each slot only the member counts: neither those that were replaced nor newcomers that the world never
+ * took in. Pure.
  */
 final class ExitPolicy {
     /** {@code --timeout}, as {@code timeout(1)} has it. */
@@ -20,10 +21,10 @@ final class ExitPolicy {
     private ExitPolicy() {}
 
     /**
-     * @param outcomes of all slots that were started, ascending
+     * @param outcomes of all processes that were started, ascending
      * @param reason why the job was ended; null if it ended by itself
      */
-    static int exitCode(List<SlotOutcome> outcomes, boolean isFaultTolerant, EndReason reason) {
+    static int exitCode(List<ProcessOutcome> outcomes, boolean isFaultTolerant, EndReason reason) {
         if (reason == null) {
             return judged(outcomes, isFaultTolerant);
         }
@@ -33,18 +34,20 @@ final class ExitPolicy {
             case TIMEOUT -> TIMED_OUT;
             case SIGNAL -> SIGNAL_BASE + reason.code();
             case LAUNCHER -> reason.code();
+            case DONE -> judged(outcomes, isFaultTolerant);
         };
     }
 
-    private static int judged(List<SlotOutcome> outcomes, boolean isFaultTolerant) {
-        boolean survives = isFaultTolerant && outcomes.stream().anyMatch(SlotOutcome::calledInit);
-        for (SlotOutcome outcome : outcomes) {
-            boolean counts = !outcome.isEndedByLauncher() && !(survives && outcome.isHeldForFailed());
+    private static int judged(List<ProcessOutcome> outcomes, boolean isFaultTolerant) {
+        boolean survives = isFaultTolerant && outcomes.stream().anyMatch(ProcessOutcome::calledInit);
+        for (ProcessOutcome outcome : outcomes) {
+            boolean counts =
+                    outcome.isMember() && !outcome.isEndedByLauncher() && !(survives && outcome.isHeldForFailed());
             if (counts && outcome.exitCode() != 0) {
                 return outcome.exitCode();
             }
         }
-        boolean nobodyFinished = survives && outcomes.stream().noneMatch(SlotOutcome::isFinalized);
+        boolean nobodyFinished = survives && outcomes.stream().noneMatch(ProcessOutcome::isFinalized);
         return nobodyFinished ? FAILED : 0;
     }
 

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.FaultTrigger;
 import org.ulfmj.runtime.inject.InjectPlan;
 import org.ulfmj.runtime.inject.Kill;
@@ -23,15 +24,17 @@ final class Injector {
     private static final int SEED_SHIFT = 33;
 
     private final Map<Integer, Kill> open = new TreeMap<>();
-    private final Set<Integer> killed = new TreeSet<>();
+    private final List<Due> agenda = new ArrayList<>();
+    private final Set<ProcessId> killed = new TreeSet<>();
+    private final Set<Integer> carriedOut = new TreeSet<>();
     private final Report report;
     private final Executioner executioner;
     private long startNs = Long.MAX_VALUE;
 
     /** Sends the signal. */
     interface Executioner {
-        /** Kills the process of a slot and returns its pid; 0 if it has ended already. */
-        long kill(int slot);
+        /** Kills a process and returns its pid; 0 if it has ended already. */
+        long kill(ProcessId process);
     }
 
     Injector(List<Kill> kills, Report report, Executioner executioner) {
@@ -66,68 +69,97 @@ final class Injector {
         return triggers;
     }
 
-    /** The program begins: times count from now. */
+    /** The program begins: the times of first processes count from now. */
     void start(long nowNs) {
+        if (startNs != Long.MAX_VALUE) {
+            return;
+        }
         startNs = nowNs;
+        for (Kill kill : open.values()) {
+            putOnAgenda(kill, ProcessId.of(kill.rank()), nowNs);
+        }
+    }
+
+    /** A process has been put in the place of one that died: its own times count from now. */
+    void started(ProcessId next, long nowNs) {
+        for (Kill kill : open.values()) {
+            putOnAgenda(kill, next, nowNs);
+        }
+    }
+
+    private void putOnAgenda(Kill kill, ProcessId process, long fromNs) {
+        if (kill.moment() instanceof Moment.AtTime at && kill.isFor(process)) {
+            agenda.add(new Due(kill, process, fromNs + at.afterStartNs()));
+        }
     }
 
     /** When the next kill by the clock is due; {@link Long#MAX_VALUE} for never. */
     long deadlineNs() {
         long nextNs = Long.MAX_VALUE;
-        for (Kill kill : open.values()) {
-            if (startNs != Long.MAX_VALUE && kill.moment() instanceof Moment.AtTime at) {
-                nextNs = Math.min(nextNs, startNs + at.afterStartNs());
-            }
+        for (Due due : agenda) {
+            nextNs = Math.min(nextNs, due.atNs());
         }
         return nextNs;
     }
 
     /** Kills whose time has come. */
     void tick(long nowNs) {
-        for (Kill kill : List.copyOf(open.values())) {
-            if (startNs != Long.MAX_VALUE
-                    && kill.moment() instanceof Moment.AtTime at
-                    && startNs + at.afterStartNs() <= nowNs) {
-                carryOut(kill, "planned at " + seconds(at.afterStartNs()));
+        for (Due due : List.copyOf(agenda)) {
+            if (due.atNs() <= nowNs) {
+                agenda.remove(due);
+                carryOut(due.kill(), due.process(), "planned at " + planned(due));
             }
         }
     }
 
+    private String planned(Due due) {
+        String after = seconds(((Moment.AtTime) due.kill().moment()).afterStartNs());
+        return due.process().incarnation() == 0 ? after : after + " after its start";
+    }
+
     /** A process stopped where it is to be killed. */
-    void reached(int slot, int number, long nowNs) {
+    void reached(ProcessId process, int number, long nowNs) {
         Kill kill = open.get(number);
-        if (kill != null && kill.rank() == slot) {
-            carryOut(kill, "planned at " + kill.moment() + ", reached at " + seconds(nowNs - startNs));
+        if (kill != null && kill.isFor(process) && !killed.contains(process)) {
+            carryOut(kill, process, "planned at " + kill.moment() + ", reached at " + seconds(nowNs - startNs));
         }
     }
 
-    /** Whether the process of a slot was killed by this plan. */
-    boolean hasKilled(int slot) {
-        return killed.contains(slot);
+    /** Whether a process was killed by this plan. */
+    boolean hasKilled(ProcessId process) {
+        return killed.contains(process);
     }
 
     /** Tells of what never happened. */
     void finish() {
         for (Kill kill : open.values()) {
-            report.say("inject: " + kill + " never came to pass");
+            if (!carriedOut.contains(kill.number())) {
+                report.say("inject: " + kill + " never came to pass");
+            }
         }
         open.clear();
+        agenda.clear();
     }
 
-    private void carryOut(Kill kill, String planned) {
-        open.remove(kill.number());
-        long pid = executioner.kill(kill.rank());
+    private void carryOut(Kill kill, ProcessId process, String planned) {
+        carriedOut.add(kill.number());
+        if (!kill.isForEvery()) {
+            open.remove(kill.number());
+        }
+        long pid = executioner.kill(process);
         if (pid != 0) {
-            killed.add(kill.rank());
+            killed.add(process);
         }
         String actual = seconds(System.nanoTime() - startNs);
         report.say(
                 pid == 0
-                        ? "inject: " + kill + " (" + planned + "): rank " + kill.rank() + " had ended already"
-                        : "inject: rank " + kill.rank() + " (pid " + pid + ") killed at " + actual + "; " + planned);
+                        ? "inject: " + kill + " (" + planned + "): rank " + process + " had ended already"
+                        : "inject: rank " + process + " (pid " + pid + ") killed at " + actual + "; " + planned);
     }
 
     private static String seconds(long durationNs) {
         return String.format(Locale.ROOT, "%.3f s", durationNs / SECOND_NS);
     }
+
+    private record Due(Kill kill, ProcessId process, long atNs) {}
 }

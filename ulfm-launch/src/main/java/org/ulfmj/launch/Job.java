@@ -16,7 +16,6 @@ import org.ulfmj.launch.command.LaunchRequest;
 import org.ulfmj.launch.command.UsageException;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.JobConfiguration;
-import org.ulfmj.runtime.LaunchEnvironment;
 import org.ulfmj.runtime.inject.Kill;
 import org.ulfmj.transport.auth.JobSecret;
 import org.ulfmj.transport.auth.RandomBytes;
@@ -45,16 +44,26 @@ final class Job {
     private final List<Kill> kills;
     private final Injector injector;
     private final DeathWatch watch = new DeathWatch(this::watched);
+    private final Starter starter;
+    private final Replacements replacements;
     private final WaitSurvey survey;
 
-    /** Reaped, but what they had said is not heard yet: exit codes by slot. */
-    private final Map<Integer, Integer> unheard = new TreeMap<>();
+    /** Reaped, but what they had said is not heard yet: their exit codes. */
+    private final Map<ProcessId, Integer> unheard = new TreeMap<>();
+
+    /** Of spares that ended without a place: their exit codes. */
+    private final Map<Integer, Integer> unused = new TreeMap<>();
 
     /** Set before the watch starts. */
     private MeetingPoint meeting;
 
     private long timeoutNs;
+
+    /** From the decision to end the job before its time. */
     private EndSequence end;
+
+    /** From the end of the program, if processes are left that waited for a place in it. */
+    private EndSequence tidying;
 
     Job(LaunchRequest request) {
         this.request = request;
@@ -64,10 +73,13 @@ final class Job {
         LineSink err = new LineSink(new FileOutputStream(FileDescriptor.err), this::outputLost);
         report = new Report(err, request.options().isVerbose());
         ledger = new JobLedger(request.size(), isFaultTolerant);
-        processes = new Processes(request, binding, out, err, slot -> events.add(new JobEvent.DumpedStacks(slot)));
+        processes =
+                new Processes(request, binding, out, err, process -> events.add(new JobEvent.DumpedStacks(process)));
         survey = new WaitSurvey(ledger, processes::stateOf, report::page);
         kills = Injector.draw(request.plan(), request.seed(), report);
         injector = new Injector(kills, report, processes::kill);
+        starter = new Starter(request, binding, processes, ledger, watch, injector, report);
+        replacements = starter.replacements();
     }
 
     /**
@@ -95,7 +107,7 @@ final class Job {
             // The processes are starting up meanwhile, so it delays nobody.
             ShmSweeper.sweep(shmBase);
             superviseUntilAllEnded();
-            if (end == null) {
+            if (end == null && processes.isEmpty()) {
                 directory.remove();
                 if (sharedFiles != null) {
                     sharedFiles.remove();
@@ -132,14 +144,12 @@ final class Job {
         JobSecret secret = JobSecret.random();
         secret.write(directory.secret());
         new JobConfiguration(request.options(), Injector.triggers(kills)).write(directory.configuration());
-        meeting = MeetingPoint.open(runId, request.size(), request.options(), secret, events::add);
+        meeting = MeetingPoint.open(runId, request.size(), request.options(), request.restarts(), secret, events::add);
+        starter.prepare(runId, directory, meeting);
         watch.start();
         for (int slot = 0; slot < request.size() && end == null; slot++) {
             try {
-                RankProcess process = processes.start(place(slot, directory));
-                ledger.started(slot);
-                watch.watch(process, request.command().isJava());
-                report.detail("rank " + slot + " is pid " + process.pid());
+                starter.startFirst(slot);
             } catch (IOException e) {
                 String message = "cannot start rank " + slot + ": " + e.getMessage();
                 end(new EndReason(EndReason.Kind.LAUNCHER, UsageException.NOT_EXECUTABLE, message));
@@ -147,45 +157,52 @@ final class Job {
         }
     }
 
-    private LaunchEnvironment place(int slot, JobDirectory directory) {
-        return new LaunchEnvironment(
-                runId,
-                ProcessId.of(slot),
-                request.size(),
-                slot,
-                request.size(),
-                0,
-                1,
-                meeting.address(),
-                directory.secret(),
-                directory.configuration(),
-                0,
-                binding.isToCores(),
-                0);
-    }
-
     private void superviseUntilAllEnded() {
-        while (!ledger.haveAllEnded()) {
+        while (!ledger.haveAllEnded() || !processes.isEmpty()) {
             JobEvent event = next();
             if (event != null) {
                 take(event);
             }
             long nowNs = System.nanoTime();
             injector.tick(nowNs);
+            replacements.tick(nowNs);
             survey.tick(nowNs);
-            if (nowNs >= timeoutNs && end == null) {
+            if (!isEnding()) {
+                tidyIfOver(nowNs);
+            }
+            if (nowNs >= timeoutNs && !isEnding()) {
                 end(new EndReason(EndReason.Kind.TIMEOUT, 0, "--timeout is over"));
             }
-            if (end != null && act(nowNs)) {
+            if (isEnding() && act(end == null ? tidying : end, nowNs)) {
                 return;
             }
         }
     }
 
+    /** Whether there is nothing to wait for but the end of processes that must end. */
+    private boolean isEnding() {
+        return end != null || tidying != null;
+    }
+
+    /** Spares without a place, and newcomers that no world will take in any more, do not keep a job from its end. */
+    private void tidyIfOver(long nowNs) {
+        if (ledger.isOver() || ledger.haveAllEnded()) {
+            replacements.stop("the job is over");
+            ledger.toldToEnd();
+            tidying = new EndSequence(
+                    EndReason.done(),
+                    true,
+                    request.command().isJava(),
+                    request.options().graceNs(),
+                    nowNs);
+        }
+    }
+
     /** The next event, or null if something else is due first. */
     private JobEvent next() {
-        long dueNs = Math.min(
-                Math.min(injector.deadlineNs(), survey.deadlineNs()), end == null ? timeoutNs : end.deadlineNs());
+        long dueNs = Math.min(Math.min(injector.deadlineNs(), survey.deadlineNs()), replacements.deadlineNs());
+        EndSequence ending = end == null ? tidying : end;
+        dueNs = Math.min(dueNs, ending == null ? timeoutNs : ending.deadlineNs());
         try {
             return dueNs == Long.MAX_VALUE
                     ? events.take()
@@ -198,37 +215,61 @@ final class Job {
     private void take(JobEvent event) {
         if (event instanceof JobEvent.Died died) {
             // A world that cannot begin is told so only when it is known how the process ended: the others end then.
-            report.detail("rank " + died.slot() + " is dead");
-            if (ledger.isFormed()) {
-                died(died.slot(), DEAD);
+            report.detail(nameOf(died.process()) + " is dead");
+            if (ledger.isFormed() && died.process().id() != null) {
+                died(died.process().id(), DEAD);
             }
         } else if (event instanceof JobEvent.Ended ended) {
-            ended(ended.slot(), ended.exitCode());
+            ended(ended.process(), ended.exitCode());
         } else if (event instanceof JobEvent.HeardOut heardOut) {
-            heardOut(heardOut.slot(), heardOut.exitCode());
-        } else if (event instanceof JobEvent.Joined joined) {
-            report.detail("rank " + joined.slot() + " joined");
-            endIf(ledger.joined(joined.slot()));
+            heardOut(heardOut.process(), heardOut.exitCode());
+        } else if (event instanceof JobEvent.Finalized finalized) {
+            report.detail(
+                    "rank " + finalized.process() + " finalized, holding for failed " + finalized.heldForFailed());
+            ledger.finalized(finalized.process(), finalized.heldForFailed());
+        } else if (event instanceof JobEvent.Reached reached) {
+            injector.reached(reached.process(), reached.kill(), System.nanoTime());
+        } else if (event instanceof JobEvent.WaitsTold told) {
+            survey.told(told.process(), told.request(), told.report());
+        } else if (event instanceof JobEvent.AskedForWaits) {
+            survey.askAll(meeting, System.nanoTime());
+        } else if (event instanceof JobEvent.DumpedStacks dumped) {
+            if (!isEnding() && dumped.process().id() != null) {
+                survey.ask(dumped.process().id(), meeting, System.nanoTime());
+            }
+        } else {
+            takeOfWorld(event);
+        }
+    }
+
+    private void takeOfWorld(JobEvent event) {
+        if (event instanceof JobEvent.Joined joined) {
+            report.detail("rank " + joined.process() + " joined");
+            endIf(ledger.joined(joined.process()));
         } else if (event instanceof JobEvent.AllJoined) {
             report.detail("all ranks joined");
             ledger.formed();
             injector.start(System.nanoTime());
-        } else if (event instanceof JobEvent.Finalized finalized) {
-            report.detail("rank " + finalized.slot() + " finalized, holding for failed " + finalized.heldForFailed());
-            ledger.finalized(finalized.slot(), finalized.heldForFailed());
-        } else if (event instanceof JobEvent.Reached reached) {
-            injector.reached(reached.slot(), reached.kill(), System.nanoTime());
-        } else if (event instanceof JobEvent.WaitsTold told) {
-            survey.told(told.slot(), told.request(), told.report());
-        } else if (event instanceof JobEvent.AskedForWaits) {
-            survey.askAll(meeting, System.nanoTime());
-        } else if (event instanceof JobEvent.DumpedStacks dumped) {
-            if (end == null) {
-                survey.ask(dumped.slot(), meeting, System.nanoTime());
+            if (!isEnding()) {
+                starter.startSpares();
             }
+        } else if (event instanceof JobEvent.SpareReady ready) {
+            report.detail("spare " + ready.spare() + " is ready");
+            replacements.spareReady(ready.spare());
+        } else if (event instanceof JobEvent.Committed committed) {
+            report.detail("rank " + committed.from() + " says the world is " + committed.members() + " in epoch "
+                    + committed.epoch());
+            ledger.committed(committed.epoch(), committed.members());
+        } else if (event instanceof JobEvent.WorldGone) {
+            report.say("all ranks have died; the program begins anew with those that are started again");
+            ledger.worldGone();
         } else {
             takeTrouble(event);
         }
+    }
+
+    private static String nameOf(RankProcess process) {
+        return process.id() == null ? process.name() : "rank " + process.name();
     }
 
     private void takeTrouble(JobEvent event) {
@@ -238,7 +279,7 @@ final class Job {
             report.say("rank " + unreachable.from() + " cannot reach rank " + unreachable.about()
                     + " although nobody knows either to be dead");
         } else if (event instanceof JobEvent.Fenced fenced) {
-            report.say("rank " + fenced.slot() + " must end: " + fenced.why());
+            report.say("rank " + fenced.process() + " must end: " + fenced.why());
         } else if (event instanceof JobEvent.Stranger stranger) {
             report.say("somebody who does not know this job's secret calls and was cut off (" + stranger.why()
                     + "); further calls of this kind will not be told");
@@ -257,10 +298,10 @@ final class Job {
      * Certain death, told to the survivors at once. Where a failure in a running world ends the job anyway they are not
      * told: their own errors would hide whose failure was the first.
      */
-    private void died(int slot, String why) {
-        boolean isNews = ledger.died(slot);
+    private void died(ProcessId process, String why) {
+        boolean isNews = ledger.died(process);
         if (isNews && (isFaultTolerant || !ledger.isFormed())) {
-            meeting.ended(slot, why);
+            meeting.ended(process, why);
         }
     }
 
@@ -269,43 +310,72 @@ final class Job {
      * every thread on the way would cost a turn of a busy core; telling it twice does no harm.
      */
     private void watched(JobEvent event) {
-        if (isFaultTolerant && event instanceof JobEvent.Died died && meeting.isFormed()) {
-            meeting.ended(died.slot(), DEAD);
+        ProcessId dead = event instanceof JobEvent.Died died ? died.process().id() : null;
+        if (dead != null && isFaultTolerant && meeting.isFormed()) {
+            meeting.ended(dead, DEAD);
         }
         events.add(event);
     }
 
-    private void ended(int slot, int exitCode) {
-        if (!request.command().isJava() && ledger.hasJoined(slot)) {
+    private void ended(RankProcess process, int exitCode) {
+        ProcessId id = process.id();
+        if (!request.command().isJava() && id != null && ledger.hasJoined(id)) {
             // The process that joined was a child of the one that ended; without its parent it is nobody's.
-            processes.killGroup(slot);
+            processes.killGroup(process);
         }
-        processes.ended(slot);
-        died(slot, ExitText.of(exitCode));
-        unheard.put(slot, exitCode);
-        meeting.hearOut(slot, exitCode);
-    }
-
-    private void heardOut(int slot, int exitCode) {
-        if (unheard.remove(slot) == null) {
+        processes.ended(process);
+        if (id == null) {
+            unused.put(process.spare(), exitCode);
+            if (!isEnding()) {
+                report.say("spare " + process.spare() + " " + ExitText.of(exitCode) + " before it was needed");
+            }
+            starter.spareEnded(process);
             return;
         }
-        EndReason reason = ledger.ended(slot, exitCode);
-        if (!isFaultTolerant && ledger.hasFinalized(slot)) {
-            meeting.departed(slot);
+        died(id, ExitText.of(exitCode));
+        unheard.put(id, exitCode);
+        meeting.hearOut(id, exitCode);
+    }
+
+    private void heardOut(ProcessId process, int exitCode) {
+        if (unheard.remove(process) == null) {
+            return;
         }
-        if (reason != null) {
-            end(reason);
-        } else if (!injector.hasKilled(slot) && (exitCode != 0 || ledger.isFormed() && !ledger.hasFinalized(slot))) {
-            boolean isEarly = ledger.isFormed() && !ledger.hasFinalized(slot);
-            report.say(ledger.describe(slot)
-                    + (isEarly ? " before MPI.Finalize" : "")
-                    + (isEarly && end == null ? "; the others go on" : ""));
+        EndReason reason = ledger.ended(process, exitCode);
+        if (!isFaultTolerant && ledger.hasFinalized(process)) {
+            meeting.departed(process);
         }
+        boolean isLost = isFaultTolerant && !ledger.hasFinalized(process) && !isEnding();
+        if (isLost && exitCode != 0 && replacements.canReplace(process.slot())) {
+            replacements.replace(process, ledger.describe(process), System.nanoTime());
+            return;
+        }
+        if (reason == null) {
+            tellEnd(process, exitCode);
+        }
+        if (isLost && exitCode != 0) {
+            replacements.replace(process, ledger.describe(process), System.nanoTime());
+        } else if (isLost) {
+            replacements.giveUp(
+                    process.slot(), "rank " + process + " ended by itself, with code 0, so it is not started again");
+        }
+        endIf(reason);
+    }
+
+    private void tellEnd(ProcessId process, int exitCode) {
+        boolean isEarly = ledger.isFormed() && !ledger.hasFinalized(process);
+        boolean isNewcomer = ledger.isFormed() && !ledger.isMember(process);
+        if (isNewcomer && exitCode == 0 || injector.hasKilled(process) || exitCode == 0 && !isEarly) {
+            return;
+        }
+        String when = isNewcomer ? " before the others took it in" : " before MPI.Finalize";
+        report.say(ledger.describe(process)
+                + (isEarly ? when : "")
+                + (isEarly && !isNewcomer && end == null ? "; the others go on" : ""));
     }
 
     private void aborted(JobEvent.Aborted aborted) {
-        String message = "rank " + aborted.slot() + " called abort with code " + aborted.code();
+        String message = "rank " + aborted.process() + " called abort with code " + aborted.code();
         end(new EndReason(EndReason.Kind.ABORT, aborted.code(), message));
         meeting.abort(aborted.code(), message);
     }
@@ -315,15 +385,15 @@ final class Job {
             return;
         }
         ledger.toldToEnd();
-        // If it is for a process that ended, its exit code is on its way and says more.
-        if (!ledger.hasAnybodyDied()) {
+        // If it is for a process that ended, its exit code is on its way and says more; not if it ended long ago.
+        if (!ledger.hasAnybodyDied() || ledger.hasWorldGone()) {
             end(EndReason.notFormed(why));
         }
     }
 
     private void meetingBroken(Throwable cause) {
         end(new EndReason(EndReason.Kind.LAUNCHER, ExitPolicy.LAUNCHER_FAILED, "the rendezvous is broken: " + cause));
-        for (Map.Entry<Integer, Integer> entry : Map.copyOf(unheard).entrySet()) {
+        for (Map.Entry<ProcessId, Integer> entry : Map.copyOf(unheard).entrySet()) {
             heardOut(entry.getKey(), entry.getValue());
         }
     }
@@ -346,6 +416,7 @@ final class Job {
     private void end(EndReason reason) {
         if (end == null) {
             report.say(reason.message() + "; ending the job");
+            replacements.stop(reason.message());
             long graceNs = request.options().graceNs();
             boolean isJava = request.command().isJava();
             end = new EndSequence(reason, ledger.hasAnybodyJoined(), isJava, graceNs, System.nanoTime());
@@ -356,8 +427,8 @@ final class Job {
     }
 
     /** Does what is due to end the job; returns whether waiting for the rest is of no use. */
-    private boolean act(long nowNs) {
-        EndSequence.Action action = end.due(nowNs);
+    private boolean act(EndSequence ending, long nowNs) {
+        EndSequence.Action action = ending.due(nowNs);
         if (action == EndSequence.Action.ASK) {
             survey.askAll(meeting, nowNs);
         } else if (action == EndSequence.Action.DUMP) {
@@ -371,7 +442,7 @@ final class Job {
                         default -> "KILL";
                     });
         }
-        return end.isOver(nowNs);
+        return ending.isOver(nowNs);
     }
 
     /** A job that ended by itself may leave processes behind, as any command may; one that was ended leaves nothing. */
@@ -387,13 +458,14 @@ final class Job {
     }
 
     private int verdict() {
-        List<SlotOutcome> outcomes = ledger.outcomes();
+        List<ProcessOutcome> outcomes = ledger.outcomes();
         if (request.printExitCodes()) {
-            for (SlotOutcome outcome : outcomes) {
-                report.say("rank " + outcome.slot() + ": " + outcome.exitCode());
+            for (ProcessOutcome outcome : outcomes) {
+                report.say("rank " + outcome.process() + ": " + outcome.exitCode());
             }
+            unused.forEach((spare, exitCode) -> report.say("spare " + spare + ", not needed: " + exitCode));
         }
-        if (end == null && ledger.isFormed() && outcomes.stream().noneMatch(SlotOutcome::isFinalized)) {
+        if (end == null && ledger.isFormed() && outcomes.stream().noneMatch(ProcessOutcome::isFinalized)) {
             report.say("no rank returned from MPI.Finalize");
         }
         return ExitPolicy.exitCode(outcomes, isFaultTolerant, end == null ? null : end.reason());

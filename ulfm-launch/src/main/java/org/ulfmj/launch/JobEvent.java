@@ -1,50 +1,61 @@
 package org.ulfmj.launch;
 
 import java.util.Set;
+import java.util.SortedMap;
+import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.waits.WaitReport;
 
 /** What can happen to a running job. Any thread puts events into the job's queue; one thread takes them out. */
 sealed interface JobEvent {
-    /** The process of a slot is dead for certain; its exit code is not known yet. */
-    record Died(int slot) implements JobEvent {}
+    /** The process is dead for certain; its exit code is not known yet. */
+    record Died(RankProcess process) implements JobEvent {}
 
-    /** The process of a slot was reaped. */
-    record Ended(int slot, int exitCode) implements JobEvent {}
+    /** The process was reaped. */
+    record Ended(RankProcess process, int exitCode) implements JobEvent {}
 
     /** As {@link Ended}, and all that it had said to the launcher before has become events before this one. */
-    record HeardOut(int slot, int exitCode) implements JobEvent {}
+    record HeardOut(ProcessId process, int exitCode) implements JobEvent {}
 
-    /** The process of a slot called MPI.Init and found the launcher. */
-    record Joined(int slot) implements JobEvent {}
+    /** The process called MPI.Init and found the launcher. */
+    record Joined(ProcessId process) implements JobEvent {}
 
     /** All processes have each other's addresses: the program begins. */
     record AllJoined() implements JobEvent {}
 
-    /** The process of a slot left Finalize; those that it held for failed. */
-    record Finalized(int slot, Set<Integer> heldForFailed) implements JobEvent {}
+    /** A spare has come so far that it can take a place at once. */
+    record SpareReady(int spare) implements JobEvent {}
 
-    /** The process of a slot stopped where it is to be killed. */
-    record Reached(int slot, int kill) implements JobEvent {}
+    /** The world has other members now: the incarnation of each slot that is in it. */
+    record Committed(ProcessId from, int epoch, SortedMap<Integer, Integer> members) implements JobEvent {}
 
-    /** The process of a slot called abort. */
-    record Aborted(int slot, int code, String why) implements JobEvent {}
+    /** All members have died, and those that wait or are still started begin anew, once all of them are there. */
+    record WorldGone() implements JobEvent {}
 
-    /** The process of a slot cannot be reached by another although nobody knows it to be dead. */
-    record Unreachable(int from, int about) implements JobEvent {}
+    /** The process left Finalize; those slots that it held for failed. */
+    record Finalized(ProcessId process, Set<Integer> heldForFailed) implements JobEvent {}
 
-    /** The process of a slot is told to end, because the others go on without it. */
-    record Fenced(int slot, String why) implements JobEvent {}
+    /** The process stopped where it is to be killed. */
+    record Reached(ProcessId process, int kill) implements JobEvent {}
 
-    /** The process of a slot says whom it waits for, as it was asked to. */
-    record WaitsTold(int slot, long request, WaitReport report) implements JobEvent {}
+    /** The process called abort. */
+    record Aborted(ProcessId process, int code, String why) implements JobEvent {}
 
-    /** The process of a slot was sent SIGQUIT, and has begun to write the stacks of its threads. */
-    record DumpedStacks(int slot) implements JobEvent {}
+    /** A process cannot be reached by another although nobody knows it to be dead. */
+    record Unreachable(ProcessId from, ProcessId about) implements JobEvent {}
+
+    /** The process is told to end, because the others go on without it. */
+    record Fenced(ProcessId process, String why) implements JobEvent {}
+
+    /** The process says whom it waits for, as it was asked to. */
+    record WaitsTold(ProcessId process, long request, WaitReport report) implements JobEvent {}
+
+    /** The process was sent SIGQUIT, and has begun to write the stacks of its threads. */
+    record DumpedStacks(RankProcess process) implements JobEvent {}
 
     /** The launcher was sent SIGQUIT. */
     record AskedForWaits() implements JobEvent {}
 
-    /** The world can never begin. */
+    /** The world can never begin, or never again. */
     record NotFormed(String why) implements JobEvent {}
 
     /** Somebody called who does not know the job's secret. */

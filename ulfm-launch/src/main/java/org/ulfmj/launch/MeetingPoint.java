@@ -1,7 +1,10 @@
 package org.ulfmj.launch;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.ulfmj.protocol.ProcessId;
@@ -14,6 +17,7 @@ import org.ulfmj.rendezvous.ServerListener;
 import org.ulfmj.runtime.Options;
 import org.ulfmj.runtime.waits.WaitReport;
 import org.ulfmj.runtime.waits.WaitReportCodec;
+import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.auth.JobSecret;
 
 /**
@@ -31,10 +35,15 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
         this.server = new RendezvousServer(run, secret, this);
     }
 
-    /** @throws IOException if no port can be had */
-    static MeetingPoint open(String runId, int size, Options options, JobSecret secret, Consumer<JobEvent> events)
+    /**
+     * @param restarts whether processes may be started again
+     * @throws IOException if no port can be had
+     */
+    static MeetingPoint open(
+            String runId, int size, Options options, boolean restarts, JobSecret secret, Consumer<JobEvent> events)
             throws IOException {
-        RunSpec run = new RunSpec(runId, size, options.hash(), options.joinTimeoutNs(), options.confirmTimeoutNs());
+        RunSpec run =
+                new RunSpec(runId, size, options.hash(), options.joinTimeoutNs(), options.confirmTimeoutNs(), restarts);
         MeetingPoint point = new MeetingPoint(run, secret, events);
         point.server.start();
         return point;
@@ -51,28 +60,48 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
     }
 
     /** Tells the others that a process is dead for certain; or departed, if it had said goodbye. */
-    void ended(int slot, String why) {
-        server.ended(ProcessId.of(slot), why);
+    void ended(ProcessId process, String why) {
+        server.ended(process, why);
+    }
+
+    /** This process may join, in the place of the one before it, whose end was told. */
+    void allowRestart(ProcessId next) {
+        server.allowRestart(next);
+    }
+
+    /** Nobody will take the place of the process of a slot that has ended. */
+    void noMore(int slot, String why) {
+        server.noMore(slot, why);
+    }
+
+    /** Tells a spare that it is this process from now on. */
+    void assign(int spare, ProcessId place) {
+        server.assign(spare, place);
+    }
+
+    /** A spare has ended that was given no place. */
+    void spareEnded(int spare) {
+        server.spareEnded(spare);
     }
 
     /** The process left Finalize and has ended. */
-    void departed(int slot) {
-        server.departed(ProcessId.of(slot));
+    void departed(ProcessId process) {
+        server.departed(process);
     }
 
     /** Puts the end of a process into the queue behind all that it had said before. */
-    void hearOut(int slot, int exitCode) {
-        JobEvent heardOut = new JobEvent.HeardOut(slot, exitCode);
+    void hearOut(ProcessId process, int exitCode) {
+        JobEvent heardOut = new JobEvent.HeardOut(process, exitCode);
         if (isBroken) {
             events.accept(heardOut);
         } else {
-            server.hearOut(ProcessId.of(slot), () -> events.accept(heardOut));
+            server.hearOut(process, () -> events.accept(heardOut));
         }
     }
 
     /** Asks a process whom it waits for; what it says becomes an event. */
-    void askWaits(int slot, long request) {
-        server.askWaits(ProcessId.of(slot), request);
+    void askWaits(ProcessId process, long request) {
+        server.askWaits(process, request);
     }
 
     /** Tells all processes that the job ends with this code. */
@@ -87,7 +116,32 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
 
     @Override
     public void onJoined(ProcessId process) {
-        events.accept(new JobEvent.Joined(process.slot()));
+        events.accept(new JobEvent.Joined(process));
+    }
+
+    @Override
+    public void onPending(ProcessId newcomer) {
+        events.accept(new JobEvent.Joined(newcomer));
+    }
+
+    @Override
+    public void onSpare(int number) {
+        events.accept(new JobEvent.SpareReady(number));
+    }
+
+    @Override
+    public void onCommitted(ProcessId from, int epoch, List<MemberRecord> members) {
+        SortedMap<Integer, Integer> incarnations = new TreeMap<>();
+        for (MemberRecord member : members) {
+            incarnations.put(member.id().slot(), member.id().incarnation());
+        }
+        events.accept(new JobEvent.Committed(from, epoch, incarnations));
+    }
+
+    @Override
+    public void onWorldGone() {
+        isFormed = false;
+        events.accept(new JobEvent.WorldGone());
     }
 
     @Override
@@ -107,27 +161,27 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
         for (int slot : heldForFailed.toArray()) {
             slots.add(slot);
         }
-        events.accept(new JobEvent.Finalized(process.slot(), slots));
+        events.accept(new JobEvent.Finalized(process, slots));
     }
 
     @Override
     public void onReached(ProcessId process, int rule) {
-        events.accept(new JobEvent.Reached(process.slot(), rule));
+        events.accept(new JobEvent.Reached(process, rule));
     }
 
     @Override
     public void onUnreachable(ProcessId from, ProcessId about) {
-        events.accept(new JobEvent.Unreachable(from.slot(), about.slot()));
+        events.accept(new JobEvent.Unreachable(from, about));
     }
 
     @Override
     public void onFenced(ProcessId process, String reason) {
-        events.accept(new JobEvent.Fenced(process.slot(), reason));
+        events.accept(new JobEvent.Fenced(process, reason));
     }
 
     @Override
     public void onAbort(ProcessId by, int code, String reason) {
-        events.accept(new JobEvent.Aborted(by.slot(), code, reason));
+        events.accept(new JobEvent.Aborted(by, code, reason));
     }
 
     @Override
@@ -140,7 +194,7 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
             return;
         }
         if (decoded.process().equals(process)) {
-            events.accept(new JobEvent.WaitsTold(process.slot(), request, decoded));
+            events.accept(new JobEvent.WaitsTold(process, request, decoded));
         }
     }
 

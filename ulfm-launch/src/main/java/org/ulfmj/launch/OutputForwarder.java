@@ -3,6 +3,7 @@ package org.ulfmj.launch;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
+import java.util.function.Supplier;
 
 /**
  * Forwards what one process writes to one of its streams, whole lines at a time. A line that is not ended within {@value
@@ -16,7 +17,7 @@ final class OutputForwarder implements Runnable {
 
     private final InputStream in;
     private final LineSink sink;
-    private final byte[] tag;
+    private final Supplier<byte[]> tag;
 
     private final byte[] chunk = new byte[CHUNK_BYTES];
     /** What was read and not yet forwarded: the beginning of one line. */
@@ -27,8 +28,8 @@ final class OutputForwarder implements Runnable {
     private int taggedBytes;
     private boolean isLineStart = true;
 
-    /** @param tag begins each line; may be empty */
-    OutputForwarder(InputStream in, LineSink sink, byte[] tag) {
+    /** @param tag what begins a line, asked for at each; may be empty */
+    OutputForwarder(InputStream in, LineSink sink, Supplier<byte[]> tag) {
         this.in = in;
         this.sink = sink;
         this.tag = tag;
@@ -78,17 +79,18 @@ final class OutputForwarder implements Runnable {
         if (lengthBytes == 0) {
             return;
         }
-        if (tag.length == 0) {
+        byte[] prefix = tag.get();
+        if (prefix.length == 0) {
             sink.write(this, pending, lengthBytes);
         } else {
-            tag(lengthBytes);
+            tag(prefix, lengthBytes);
             sink.write(this, tagged, taggedBytes);
         }
         System.arraycopy(pending, lengthBytes, pending, 0, pendingBytes - lengthBytes);
         pendingBytes -= lengthBytes;
     }
 
-    private void tag(int lengthBytes) {
+    private void tag(byte[] prefix, int lengthBytes) {
         taggedBytes = 0;
         int from = 0;
         while (from < lengthBytes) {
@@ -98,7 +100,7 @@ final class OutputForwarder implements Runnable {
             }
             to = Math.min(to + 1, lengthBytes);
             if (isLineStart) {
-                append(tag, 0, tag.length);
+                append(prefix, 0, prefix.length);
             }
             append(pending, from, to - from);
             isLineStart = pending[to - 1] == '\n';

@@ -4,16 +4,18 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.IntConsumer;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.ulfmj.launch.command.LaunchRequest;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.LaunchEnvironment;
 
-/** The processes of a job that run, and the threads that forward what they write. Used by one thread. */
+/** The processes of a job that run, spares among them, and the threads that forward what they write. Used by one thread. */
 final class Processes {
     private static final byte[] NO_TAG = {};
 
@@ -21,12 +23,12 @@ final class Processes {
     private final Binding binding;
     private final LineSink out;
     private final LineSink err;
-    private final IntConsumer onStacks;
-    private final Map<Integer, RankProcess> running = new TreeMap<>();
+    private final Consumer<RankProcess> onStacks;
+    private final Set<RankProcess> running = new LinkedHashSet<>();
     private final List<Thread> forwarders = new ArrayList<>();
 
-    /** @param onStacks told the slot of a process that begins to write the stacks of its threads; any thread */
-    Processes(LaunchRequest request, Binding binding, LineSink out, LineSink err, IntConsumer onStacks) {
+    /** @param onStacks told of a process that begins to write the stacks of its threads; any thread */
+    Processes(LaunchRequest request, Binding binding, LineSink out, LineSink err, Consumer<RankProcess> onStacks) {
         this.onStacks = onStacks;
         this.request = request;
         this.binding = binding;
@@ -39,23 +41,35 @@ final class Processes {
         ProcessId id = place.process();
         Map<String, String> environment = new TreeMap<>(request.command().environment());
         place.writeTo(environment);
-        List<String> words = new ArrayList<>(binding.prefix(id.slot()));
+        List<String> words = new ArrayList<>(id == null ? List.of() : binding.prefix(id.slot()));
         words.addAll(request.command().words());
-        RankProcess process = RankProcess.start(id, words, environment, request.workingDirectory());
-        running.put(id.slot(), process);
-        StackDumpNotice notice = new StackDumpNotice(() -> onStacks.accept(id.slot()));
-        forward(id, notice.watch(process.process().getInputStream()), out, "stdout");
-        forward(id, process.process().getErrorStream(), err, "stderr");
+        RankProcess process = RankProcess.start(id, place.spare(), words, environment, request.workingDirectory());
+        running.add(process);
+        StackDumpNotice notice = new StackDumpNotice(() -> onStacks.accept(process));
+        forward(process, notice.watch(process.process().getInputStream()), out, "stdout");
+        forward(process, process.process().getErrorStream(), err, "stderr");
         return process;
     }
 
-    Collection<RankProcess> running() {
-        return running.values();
+    /** A spare gets a place, and the core that goes with it. */
+    void assign(RankProcess spare, ProcessId place) {
+        spare.assign(place);
+        binding.bind(spare.pid(), place.slot());
     }
 
-    /** The state letter of the process of a slot, as {@link ProcessState#read}. */
-    char stateOf(int slot) {
-        RankProcess process = running.get(slot);
+    /** The process of this place that runs; null if none does. */
+    RankProcess find(ProcessId id) {
+        for (RankProcess process : running) {
+            if (id.equals(process.id())) {
+                return process;
+            }
+        }
+        return null;
+    }
+
+    /** The state letter of a process, as {@link ProcessState#read}. */
+    char stateOf(ProcessId id) {
+        RankProcess process = find(id);
         ProcessState state = process == null ? null : ProcessState.open(process.pid());
         if (state == null) {
             return ProcessState.GONE;
@@ -65,14 +79,19 @@ final class Processes {
         }
     }
 
-    /** The process of this slot was reaped: its pid may be another's by now. */
-    void ended(int slot) {
-        running.remove(slot);
+    /** The process was reaped: its pid may be another's by now. */
+    void ended(RankProcess process) {
+        running.remove(process);
     }
 
-    /** SIGKILL to the process of a slot; returns its pid, or 0 if it has ended. */
-    long kill(int slot) {
-        RankProcess process = running.get(slot);
+    /** Whether nothing runs. */
+    boolean isEmpty() {
+        return running.isEmpty();
+    }
+
+    /** SIGKILL to a process; returns its pid, or 0 if it has ended. */
+    long kill(ProcessId id) {
+        RankProcess process = find(id);
         if (process == null || process.hasEnded()) {
             return 0;
         }
@@ -84,22 +103,21 @@ final class Processes {
         return process.pid();
     }
 
-    /** SIGKILL to all that the process of a slot started and that stayed in its group. */
-    void killGroup(int slot) {
-        RankProcess process = running.get(slot);
-        if (process != null && process.leadsGroup()) {
+    /** SIGKILL to all that the process started and that stayed in its group. */
+    void killGroup(RankProcess process) {
+        if (process.leadsGroup()) {
             SignalSender.sendToGroups("KILL", List.of(process));
         }
     }
 
     /** A signal to all that run and what they started. */
     void signal(String name) {
-        SignalSender.sendToGroups(name, running.values());
+        SignalSender.sendToGroups(name, running);
     }
 
     /** Java virtual machines write the stacks of their threads; anything else would end by this. */
     void dumpStacks() {
-        SignalSender.sendAlone("QUIT", running.values());
+        SignalSender.sendAlone("QUIT", running);
     }
 
     /** Waits until what the processes wrote has been forwarded; for what their children still hold open, not for ever. */
@@ -114,9 +132,11 @@ final class Processes {
         }
     }
 
-    private void forward(ProcessId id, InputStream stream, LineSink sink, String name) {
-        byte[] tag = request.tagOutput() ? ("[" + id + "]<" + name + ">: ").getBytes(StandardCharsets.UTF_8) : NO_TAG;
-        Thread thread = new Thread(new OutputForwarder(stream, sink, tag), name + "-" + id);
+    private void forward(RankProcess process, InputStream stream, LineSink sink, String name) {
+        Supplier<byte[]> tag = request.tagOutput()
+                ? () -> ("[" + process.name() + "]<" + name + ">: ").getBytes(StandardCharsets.UTF_8)
+                : () -> NO_TAG;
+        Thread thread = new Thread(new OutputForwarder(stream, sink, tag), name + "-" + process.name());
         thread.setDaemon(true);
         thread.start();
         forwarders.add(thread);

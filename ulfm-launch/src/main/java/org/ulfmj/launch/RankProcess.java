@@ -10,45 +10,65 @@ import org.ulfmj.protocol.ProcessId;
 
 /**
  * One started process of the job, in a session of its own so that a terminal's signals reach only the launcher, which
- * passes on what it wants to.
+ * passes on what it wants to. A spare has no place in the world until it is given one.
  */
 final class RankProcess {
     private static final File NOTHING = new File("/dev/null");
 
-    private final ProcessId id;
+    private final int spare;
     private final Process process;
     private final boolean leadsGroup;
+    private volatile ProcessId id;
 
-    private RankProcess(ProcessId id, Process process, boolean leadsGroup) {
+    private RankProcess(ProcessId id, int spare, Process process, boolean leadsGroup) {
         this.id = id;
+        this.spare = spare;
         this.process = process;
         this.leadsGroup = leadsGroup;
     }
 
     /**
-     * Starts it. The first process of slot 0 reads the launcher's own stdin, the others read nothing.
+     * Starts it. The first process of slot 0 reads the launcher's own stdin, all others read nothing: a replacement could
+     * only read what its predecessor had left of it.
      *
+     * @param id its place; null for a spare
+     * @param spare which spare it is, from 1; 0 for what has a place
      * @param words executable and arguments
      * @param environment variables besides the launcher's own
      * @throws IOException if the system cannot start it
      */
-    static RankProcess start(ProcessId id, List<String> words, Map<String, String> environment, Path workingDirectory)
+    static RankProcess start(
+            ProcessId id, int spare, List<String> words, Map<String, String> environment, Path workingDirectory)
             throws IOException {
         List<String> command = new ArrayList<>(NewSession.prefix());
         boolean leadsGroup = !command.isEmpty();
         command.addAll(words);
         ProcessBuilder builder = new ProcessBuilder(command).directory(workingDirectory.toFile());
         builder.environment().putAll(environment);
-        builder.redirectInput(id.slot() == 0 ? ProcessBuilder.Redirect.INHERIT : ProcessBuilder.Redirect.from(NOTHING));
-        return new RankProcess(id, builder.start(), leadsGroup);
+        boolean isReader = id != null && id.slot() == 0 && id.incarnation() == 0;
+        builder.redirectInput(isReader ? ProcessBuilder.Redirect.INHERIT : ProcessBuilder.Redirect.from(NOTHING));
+        return new RankProcess(id, spare, builder.start(), leadsGroup);
     }
 
+    /** Its place in the world; null for a spare that has none. Any thread. */
     ProcessId id() {
         return id;
     }
 
-    int slot() {
-        return id.slot();
+    /** The spare gets a place, for good. */
+    void assign(ProcessId place) {
+        id = place;
+    }
+
+    /** Which spare it is or was, from 1; 0 for one that was started with a place. */
+    int spare() {
+        return spare;
+    }
+
+    /** For people: {@code 2}, {@code 2'1}, {@code spare 1}. Any thread. */
+    String name() {
+        ProcessId place = id;
+        return place == null ? "spare " + spare : place.toString();
     }
 
     long pid() {

@@ -6,6 +6,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.waits.RankView;
 import org.ulfmj.runtime.waits.WaitPage;
 import org.ulfmj.runtime.waits.WaitReport;
@@ -19,9 +20,9 @@ final class WaitSurvey {
     private static final String TITLE = "who waits for whom";
     private static final int EVERYBODY = -1;
 
-    /** The state letter of a slot's process. */
+    /** The state letter of a process. */
     interface States {
-        char of(int slot);
+        char of(ProcessId process);
     }
 
     /** Where the page goes. */
@@ -57,10 +58,10 @@ final class WaitSurvey {
     }
 
     /** Only one; unless a question is open. */
-    void ask(int slot, MeetingPoint meeting, long nowNs) {
-        if (!isOpen && ledger.isRunning(slot)) {
-            begin(slot, nowNs);
-            askOne(slot, meeting);
+    void ask(ProcessId process, MeetingPoint meeting, long nowNs) {
+        if (!isOpen && ledger.isRunning(process)) {
+            begin(process.slot(), nowNs);
+            askOne(process.slot(), meeting);
         }
     }
 
@@ -74,15 +75,16 @@ final class WaitSurvey {
     }
 
     private void askOne(int slot, MeetingPoint meeting) {
-        if (ledger.isRunning(slot)) {
+        ProcessId member = ledger.member(slot);
+        if (ledger.isRunning(member)) {
             missing.add(slot);
-            meeting.askWaits(slot, request);
+            meeting.askWaits(member, request);
         }
     }
 
-    void told(int slot, long answered, WaitReport report) {
-        if (isOpen && answered == request && missing.remove(slot)) {
-            answers.put(slot, report);
+    void told(ProcessId process, long answered, WaitReport report) {
+        if (isOpen && answered == request && ledger.isMember(process) && missing.remove(process.slot())) {
+            answers.put(process.slot(), report);
             endIfComplete();
         }
     }
@@ -116,17 +118,18 @@ final class WaitSurvey {
     }
 
     private RankView view(int slot) {
-        if (answers.containsKey(slot) && !ledger.isGone(slot)) {
+        ProcessId member = ledger.member(slot);
+        if (answers.containsKey(slot) && !ledger.isGone(member)) {
             return RankView.of(answers.get(slot));
         }
-        if (ledger.isGone(slot)) {
+        if (ledger.isGone(member)) {
             return RankView.gone(slot, ledger.standing(slot));
         }
-        return RankView.silent(slot, ledger.isRunning(slot) ? silence(slot) : ledger.standing(slot));
+        return RankView.silent(slot, ledger.isRunning(member) ? silence(member) : ledger.standing(slot));
     }
 
-    private String silence(int slot) {
-        char state = states.of(slot);
+    private String silence(ProcessId process) {
+        char state = states.of(process);
         String why =
                 switch (state) {
                     case 'T' -> "its process is stopped (state T)";

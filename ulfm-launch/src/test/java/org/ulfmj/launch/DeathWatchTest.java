@@ -33,15 +33,15 @@ class DeathWatchTest {
         RankProcess process = start(3, "sleep", "600");
         watch.watch(process, true);
         process.kill();
-        assertThat(next()).isEqualTo(new JobEvent.Died(3));
-        assertThat(next()).isEqualTo(new JobEvent.Ended(3, 137));
+        assertThat(next()).isEqualTo(new JobEvent.Died(process));
+        assertThat(next()).isEqualTo(new JobEvent.Ended(process, 137));
     }
 
     @Test
     void shouldBelieveOnlyTheWaitForWhatIsNoVirtualMachine() throws Exception {
         RankProcess process = start(2, "sh", "-c", "exit 5");
         watch.watch(process, false);
-        assertThat(next()).isEqualTo(new JobEvent.Ended(2, 5));
+        assertThat(next()).isEqualTo(new JobEvent.Ended(process, 5));
     }
 
     @Test
@@ -51,7 +51,7 @@ class DeathWatchTest {
         }
         boolean[] ended = new boolean[8];
         for (int i = 0; i < 8; i++) {
-            ended[((JobEvent.Ended) next()).slot()] = true;
+            ended[((JobEvent.Ended) next()).process().id().slot()] = true;
         }
         assertThat(ended).doesNotContain(false);
     }
@@ -75,7 +75,7 @@ class DeathWatchTest {
     }
 
     private static RankProcess start(int slot, String... words) throws IOException {
-        return RankProcess.start(ProcessId.of(slot), List.of(words), Map.of(), Path.of("/"));
+        return RankProcess.start(ProcessId.of(slot), 0, List.of(words), Map.of(), Path.of("/"));
     }
 
     private JobEvent next() throws InterruptedException {

@@ -7,11 +7,13 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.ulfmj.protocol.ProcessId;
 
 class ExitPolicyTest {
     /**
      * A process a word: its code, then {@code i} if it called Init, {@code f} if it returned from Finalize, {@code h} if
-     * the survivors held it for failed, {@code k} if it ended after the launcher told it to.
+     * the survivors held it for failed, {@code k} if it ended after the launcher told it to, {@code o} if it is
+     * no member: replaced, or never taken in.
      */
     @ParameterizedTest(name = "{0}: {1} -> {2}, {3}")
     @CsvSource({
@@ -29,6 +31,12 @@ class ExitPolicyTest {
         "nobody called Init, '0 0', 0, 0",
         "nobody called Init and some failed, '0 3 5', 3, 3",
         "told to end, '143k 3 143k', 3, 3",
+        "replaced and well, '0if 137io 0if', 0, 0",
+        "replaced and failed, '0if 137io 5if', 5, 5",
+        "replaced and failed and held for failed, '0if 137io 5ih', 0, 5",
+        "a newcomer that never came in, '0if 137ih 9io', 0, 137",
+        "replaced and nobody called Finalize, '0i 137io 0i', 1, 0",
+        "started again without Init, '0 3o 0', 0, 0",
         "held for failed by nobody counts only with Init, '137h 0', 137, 137"
     })
     void shouldJudgeAJobThatEndedByItself(String name, String processes, int survives, int dies) {
@@ -75,12 +83,13 @@ class ExitPolicyTest {
         assertThat(ExitText.of(200)).isEqualTo("exited with code 200");
     }
 
-    private static List<SlotOutcome> outcomes(String processes) {
-        List<SlotOutcome> outcomes = new ArrayList<>();
+    private static List<ProcessOutcome> outcomes(String processes) {
+        List<ProcessOutcome> outcomes = new ArrayList<>();
         for (String process : processes.split(" ")) {
-            outcomes.add(new SlotOutcome(
-                    outcomes.size(),
+            outcomes.add(new ProcessOutcome(
+                    ProcessId.of(outcomes.size()),
                     Integer.parseInt(process.replaceAll("[a-z]", "")),
+                    !process.contains("o"),
                     process.contains("i"),
                     process.contains("f"),
                     process.contains("h"),

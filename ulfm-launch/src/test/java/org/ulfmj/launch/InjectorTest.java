@@ -8,13 +8,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.FaultTrigger;
 import org.ulfmj.runtime.inject.InjectPlan;
 import org.ulfmj.runtime.inject.Kill;
 
 class InjectorTest {
     private final ByteArrayOutputStream said = new ByteArrayOutputStream();
-    private final List<Integer> killed = new ArrayList<>();
+    private final List<ProcessId> killed = new ArrayList<>();
+    private static final ProcessId SECOND = new ProcessId(1, 1);
+
     private long pid = 77;
 
     @Test
@@ -28,7 +31,7 @@ class InjectorTest {
         assertThat(killed).isEmpty();
         injector.tick(startNs + 1_000_000_000);
         injector.tick(startNs + 2_000_000_000);
-        assertThat(killed).containsExactly(2, 1);
+        assertThat(killed).containsExactly(ProcessId.of(2), ProcessId.of(1));
         assertThat(text())
                 .containsPattern(
                         "mpiexec: inject: rank 2 \\(pid 77\\) killed at \\d+\\.\\d{3} s; planned at 1\\.000 s\n");
@@ -40,11 +43,11 @@ class InjectorTest {
         long startNs = System.nanoTime();
         injector.start(startNs);
         injector.tick(Long.MAX_VALUE);
-        injector.reached(0, 1, startNs);
+        injector.reached(ProcessId.of(0), 1, startNs);
         assertThat(killed).isEmpty();
-        injector.reached(1, 1, startNs + 1_500_000_000);
-        injector.reached(1, 1, startNs + 1_500_000_000);
-        assertThat(killed).containsExactly(1);
+        injector.reached(ProcessId.of(1), 1, startNs + 1_500_000_000);
+        injector.reached(ProcessId.of(1), 1, startNs + 1_500_000_000);
+        assertThat(killed).containsExactly(ProcessId.of(1));
         assertThat(text()).contains("; planned at op=allreduce#100, reached at 1.500 s\n");
     }
 
@@ -70,10 +73,54 @@ class InjectorTest {
                         2, List.of(new FaultTrigger(2, "send", 3), new FaultTrigger(3, FaultTrigger.ITERATION, 9))));
     }
 
+    @Test
+    void shouldCountTheTimesOfAReplacementFromItsStart() {
+        Injector injector = injector("kill:rank=1,inc=1@t=1s;kill:rank=2,inc=1@t=1s");
+        long startNs = System.nanoTime();
+        injector.start(startNs);
+        assertThat(injector.deadlineNs()).isEqualTo(Long.MAX_VALUE);
+        injector.started(SECOND, startNs + 5_000_000_000L);
+        assertThat(injector.deadlineNs()).isEqualTo(startNs + 6_000_000_000L);
+        injector.tick(startNs + 6_000_000_000L);
+        assertThat(killed).containsExactly(SECOND);
+        assertThat(text())
+                .contains("inject: rank 1'1 (pid 77) killed at ")
+                .contains("; planned at 1.000 s after its start");
+        injector.finish();
+        assertThat(text()).endsWith("mpiexec: inject: kill:rank=2,inc=1@t=1s never came to pass\n");
+    }
+
+    @Test
+    void shouldKillOnlyTheProcessThatTheRuleIsFor() {
+        Injector injector = injector("kill:rank=1,inc=1@iter=3");
+        injector.start(0);
+        injector.reached(ProcessId.of(1), 1, 0);
+        assertThat(killed).isEmpty();
+        injector.reached(SECOND, 1, 0);
+        assertThat(killed).containsExactly(SECOND);
+        assertThat(injector.hasKilled(SECOND)).isTrue();
+        assertThat(injector.hasKilled(ProcessId.of(1))).isFalse();
+    }
+
+    @Test
+    void shouldKillEachProcessOfARankOnce() {
+        Injector injector = injector("kill:rank=1,inc=*@iter=3;kill:rank=1,inc=*@t=1s");
+        injector.start(0);
+        injector.reached(ProcessId.of(1), 1, 0);
+        injector.reached(ProcessId.of(1), 1, 0);
+        injector.started(SECOND, 2_000_000_000L);
+        injector.reached(SECOND, 1, 2_500_000_000L);
+        assertThat(killed).containsExactly(ProcessId.of(1), SECOND);
+        injector.finish();
+        assertThat(text()).contains("kill:rank=1,inc=*@t=1s never came to pass").doesNotContain("iter=3 never");
+    }
+
     private Injector injector(String plan) {
         return new Injector(
-                InjectPlan.parse(List.of(plan), 3).draw(1), new Report(new LineSink(said, () -> {}), false), slot -> {
-                    killed.add(slot);
+                InjectPlan.parse(List.of(plan), 3).draw(1),
+                new Report(new LineSink(said, () -> {}), false),
+                process -> {
+                    killed.add(process);
                     return pid;
                 });
     }

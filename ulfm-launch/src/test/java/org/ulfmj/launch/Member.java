@@ -3,14 +3,19 @@ package org.ulfmj.launch;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.locks.LockSupport;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.rendezvous.ClientListener;
 import org.ulfmj.rendezvous.JoinRequest;
+import org.ulfmj.rendezvous.OutReason;
 import org.ulfmj.rendezvous.RendezvousClient;
 import org.ulfmj.rendezvous.RendezvousException;
+import org.ulfmj.rendezvous.SpareRequest;
 import org.ulfmj.runtime.JobConfiguration;
 import org.ulfmj.runtime.LaunchEnvironment;
 import org.ulfmj.runtime.Options;
@@ -19,24 +24,50 @@ import org.ulfmj.transport.auth.JobSecret;
 import org.ulfmj.transport.auth.RandomBytes;
 
 /**
- * A process that speaks to the launcher as MPI does, and nothing else. Each argument is {@code SLOT=STEPS}, with steps
- * separated by commas: {@code join}, {@code goodbye} or {@code goodbye:2} holding rank 2 for failed, {@code reach} the point
- * of its first trigger, {@code abort:3}, {@code unreachable:1}, {@code hear} one piece of news and print it, {@code exit:3},
- * {@code stay}.
+ * A process that speaks to the launcher as MPI does, and nothing else. Each argument is {@code RANK=STEPS}, where a
+ * replacement is {@code 1'1}, with steps separated by commas: {@code join}, {@code goodbye} or {@code goodbye:2} holding rank 2
+ * for failed, {@code reach} the point of its first trigger, {@code abort:3}, {@code unreachable:1}, {@code hear} one piece of
+ * news and print it, {@code admit} the newcomer that was heard of last, or itself, {@code gather} in
+ * a new world when the old one is gone, {@code exit:3}, {@code stay}.
  */
 final class Member {
     private static final long PAUSE_NS = 1_000_000;
 
-    private final LaunchEnvironment place = LaunchEnvironment.from(System.getenv());
-    private final JobConfiguration configuration = JobConfiguration.read(place.configuration());
-    private final int slot = place.process().slot();
-    private RendezvousClient client;
+    private final long nonce = RandomBytes.nextLong();
+    private final LaunchEnvironment place;
+    private final JobConfiguration configuration;
+    private final ProcessId slot;
     private final Queue<String> news = new ArrayDeque<>();
+    private RendezvousClient client;
+    private MemberRecord me;
+    private MemberRecord newcomer;
+    private int epoch;
 
-    private Member() throws IOException {}
+    private Member(LaunchEnvironment given) throws IOException {
+        configuration = JobConfiguration.read(given.configuration());
+        place = given.isWaitingForSlot() ? given.assigned(assignment(given)) : given;
+        slot = place.process();
+    }
+
+    private ProcessId assignment(LaunchEnvironment spare) throws IOException {
+        try {
+            return RendezvousClient.awaitAssignment(new SpareRequest(
+                    address(spare),
+                    spare.runId(),
+                    spare.spare(),
+                    nonce,
+                    JobSecret.read(spare.secretFile()),
+                    configuration.options().hash(),
+                    configuration.options().timing().linkBudgetNs()));
+        } catch (RendezvousException e) {
+            System.out.println("spare " + spare.spare() + " is out: " + e.reason());
+            Runtime.getRuntime().halt(e.reason() == OutReason.CLOSED ? 0 : 9);
+            throw e;
+        }
+    }
 
     public static void main(String[] arguments) throws IOException {
-        Member member = new Member();
+        Member member = new Member(LaunchEnvironment.from(System.getenv()));
         String own = member.slot + "=";
         for (String argument : arguments) {
             if (argument.startsWith(own)) {
@@ -55,13 +86,15 @@ final class Member {
                 await(() -> client.isGoodbyeHeard());
             }
             case "reach" -> {
-                client.reached(configuration.triggersOf(place.process()).get(0).rule());
+                client.reached(configuration.triggersOf(slot).get(0).rule());
                 await(() -> false);
             }
             case "abort" -> {
                 client.abort(Integer.parseInt(step[1]), "for a test");
                 await(() -> client.isFlushed());
             }
+            case "admit" -> admit();
+            case "gather" -> await(() -> !client.isPending());
             case "unreachable" -> client.unreachable(ProcessId.of(Integer.parseInt(step[1])));
             case "hear" -> {
                 await(() -> !news.isEmpty());
@@ -73,12 +106,28 @@ final class Member {
         }
     }
 
+    /** As all members of a world do that have agreed on it. */
+    private void admit() {
+        MemberRecord admitted = newcomer == null ? me : newcomer;
+        List<MemberRecord> members = new ArrayList<>(client.table());
+        members.removeIf(member -> member.id().slot() == admitted.id().slot());
+        members.add(admitted);
+        members.sort(Comparator.comparing(MemberRecord::id));
+        epoch++;
+        client.committed(epoch, members, epoch);
+        await(() -> client.isFlushed());
+    }
+
+    private static InetSocketAddress address(LaunchEnvironment place) {
+        String[] address = place.rendezvous().split(":");
+        return new InetSocketAddress(address[0], Integer.parseInt(address[1]));
+    }
+
     private void join() throws IOException {
         Options options = configuration.options();
-        String[] address = place.rendezvous().split(":");
-        MemberRecord me = new MemberRecord(
+        me = new MemberRecord(
                 place.process(),
-                RandomBytes.nextLong(),
+                nonce,
                 "127.0.0.1",
                 1,
                 "",
@@ -88,13 +137,16 @@ final class Member {
                 0);
         try {
             client = RendezvousClient.join(new JoinRequest(
-                    new InetSocketAddress(address[0], Integer.parseInt(address[1])),
+                    address(place),
                     place.runId(),
                     me,
                     JobSecret.read(place.secretFile()),
                     options.hash(),
                     2 * options.joinTimeoutNs(),
                     options.timing().linkBudgetNs()));
+            if (client.isPending()) {
+                System.out.println(slot + " waits for " + client.table().size() + " members");
+            }
         } catch (RendezvousException e) {
             System.out.println(slot + " is out: " + e.getMessage());
             Runtime.getRuntime().halt(9);
@@ -123,6 +175,28 @@ final class Member {
         @Override
         public void onDeparted(ProcessId process) {
             news.add("departure of " + process);
+        }
+
+        @Override
+        public void onPending(MemberRecord pending) {
+            newcomer = pending;
+            news.add("that " + pending.id() + " waits");
+        }
+
+        @Override
+        public void onNoMore(int slotOfNobody, String why) {
+            news.add("no more of " + slotOfNobody + ": " + why);
+        }
+
+        @Override
+        public void onOut(OutReason reason, String text) {
+            System.out.println(slot + " is left out: " + reason);
+            Runtime.getRuntime().halt(0);
+        }
+
+        @Override
+        public void onGathered(List<MemberRecord> members) {
+            news.add("a new world of " + members.stream().map(MemberRecord::id).toList());
         }
 
         @Override

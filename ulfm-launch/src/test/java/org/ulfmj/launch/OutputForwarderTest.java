@@ -42,7 +42,7 @@ class OutputForwarderTest {
         LineSink sink = new LineSink(collecting(pieces), () -> {});
         String line = "a line of some length that does not fit the buffer a whole number of times\n";
         byte[] text = line.repeat(2_000).getBytes(StandardCharsets.UTF_8);
-        new OutputForwarder(new ByteArrayInputStream(text), sink, new byte[0]).run();
+        new OutputForwarder(new ByteArrayInputStream(text), sink, () -> new byte[0]).run();
         assertThat(String.join("", pieces)).isEqualTo(line.repeat(2_000));
         assertThat(pieces).hasSizeGreaterThan(1).allMatch(piece -> piece.endsWith("\n"));
     }
@@ -52,7 +52,8 @@ class OutputForwarderTest {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         LineSink sink = new LineSink(out, () -> {});
         for (String text : List.of("killed in mid-", "whole\n", "left open")) {
-            new OutputForwarder(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), sink, new byte[0])
+            new OutputForwarder(
+                            new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), sink, () -> new byte[0])
                     .run();
         }
         assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("killed in mid-\nwhole\nleft open");
@@ -63,7 +64,7 @@ class OutputForwarderTest {
         BlockingQueue<String> pieces = new LinkedBlockingQueue<>();
         PipedInputStream stream = new PipedInputStream();
         LineSink sink = new LineSink(collecting(pieces), () -> {});
-        Thread forwarder = new Thread(new OutputForwarder(stream, sink, new byte[0]));
+        Thread forwarder = new Thread(new OutputForwarder(stream, sink, () -> new byte[0]));
         try (PipedOutputStream process = new PipedOutputStream(stream)) {
             forwarder.start();
             process.write("name? ".getBytes(StandardCharsets.UTF_8));
@@ -84,7 +85,7 @@ class OutputForwarderTest {
         };
         ByteArrayInputStream stream =
                 new ByteArrayInputStream("line\n".repeat(20_000).getBytes(StandardCharsets.UTF_8));
-        new OutputForwarder(stream, new LineSink(closed, () -> told.add("lost")), new byte[0]).run();
+        new OutputForwarder(stream, new LineSink(closed, () -> told.add("lost")), () -> new byte[0]).run();
         assertThat(told).containsExactly("lost");
         assertThat(stream.available()).isZero();
     }
@@ -92,7 +93,7 @@ class OutputForwarderTest {
     private static String forwarded(String text, String tag) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayInputStream in = new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
-        new OutputForwarder(in, new LineSink(out, () -> {}), tag.getBytes(StandardCharsets.UTF_8)).run();
+        new OutputForwarder(in, new LineSink(out, () -> {}), () -> tag.getBytes(StandardCharsets.UTF_8)).run();
         return out.toString(StandardCharsets.UTF_8);
     }
 

@@ -20,6 +20,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Understands the command line of {@code mpiexec} or says what is wrong with it. */
 public final class CommandLine {
+    private static final int MOST_RESTARTS = 1_000_000;
     private static final String TIMEOUT_VARIABLE = "MPIEXEC_TIMEOUT";
 
     private final Installation installation;
@@ -93,8 +94,16 @@ public final class CommandLine {
         all.putAll(added);
         List<String> warnings = new ArrayList<>(mca.warnings());
         warnings.addAll(options.warnings());
+        int maxRestarts = count(OptionModel.MAX_RESTARTS, MOST_RESTARTS);
+        int spares = count(OptionModel.SPARES, RunSpec.MAX_SIZE);
+        if (maxRestarts + spares > 0 && !options.isFaultTolerant()) {
+            throw new UsageException((maxRestarts > 0 ? OptionModel.MAX_RESTARTS : OptionModel.SPARES)
+                    + ": a job without fault tolerance (--with-ft none) ends at the first failure; use --with-ft ulfm");
+        }
         return new LaunchRequest(
                 size,
+                maxRestarts,
+                spares,
                 new StartCommand(command.words(), all, command.isJava()),
                 options,
                 InjectPlan.parse(texts(OptionModel.INJECT), size),
@@ -122,6 +131,23 @@ public final class CommandLine {
             throw new UsageException("-n: '" + text + "' is no whole number");
         }
         throw new UsageException("-n: " + text + " processes; allowed: 1 to " + RunSpec.MAX_SIZE);
+    }
+
+    /** 0 if it is not given. */
+    private int count(String option, int most) {
+        String text = text(option);
+        if (text == null) {
+            return 0;
+        }
+        try {
+            int count = Integer.parseInt(text);
+            if (count >= 0 && count <= most) {
+                return count;
+            }
+        } catch (NumberFormatException e) {
+            throw new UsageException(option + ": '" + text + "' is no whole number");
+        }
+        throw new UsageException(option + ": " + text + " is not allowed; allowed: 0 to " + most);
     }
 
     private Path workingDirectory() {

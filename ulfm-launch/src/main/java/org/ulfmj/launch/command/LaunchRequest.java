@@ -9,6 +9,8 @@ import org.ulfmj.runtime.inject.InjectPlan;
  * All that the command line asks for.
  *
  * @param size processes to start
+ * @param maxRestarts how often each rank is started again
+ * @param spares processes that are started in advance
  * @param command what each executes, with the environment that the user added
  * @param options of the job
  * @param plan whom to kill
@@ -23,6 +25,8 @@ import org.ulfmj.runtime.inject.InjectPlan;
  */
 public record LaunchRequest(
         int size,
+        int maxRestarts,
+        int spares,
         StartCommand command,
         Options options,
         InjectPlan plan,
@@ -34,10 +38,17 @@ public record LaunchRequest(
         String reportPid,
         boolean printExitCodes,
         List<String> warnings) {
+    /** Whether anything can take the place of a process that failed. */
+    public boolean restarts() {
+        return maxRestarts + spares > 0;
+    }
+
     /** The same request for another command. */
     public LaunchRequest executing(StartCommand other) {
         return new LaunchRequest(
                 size,
+                maxRestarts,
+                spares,
                 other,
                 options,
                 plan,

@@ -24,6 +24,8 @@ final class OptionModel {
     static final String AS_ROOT = "--allow-run-as-root";
     static final String ERRHANDLER = "--initial-errhandler";
     static final String ORPHANS = "--orphans";
+    static final String MAX_RESTARTS = "--max-restarts";
+    static final String SPARES = "--spares";
     static final String REPORT_PID = "--report-pid";
     static final String PRINT_EXIT_CODES = "--print-all-exitcodes";
     static final String SET = "--set";
@@ -96,6 +98,15 @@ final class OptionModel {
         spec.addOption(flag("The same as --with-ft none.", DISABLE_RECOVERY));
         spec.addOption(flag("The same as --with-ft ulfm.", ENABLE_RECOVERY, "-disable-auto-cleanup"));
         spec.addOption(value(
+                "K",
+                "Start a rank that failed again, up to K times for each rank; default 0.",
+                MAX_RESTARTS,
+                "-max-restarts"));
+        spec.addOption(value(
+                "S",
+                "Keep S more processes waiting in MPI.Init, to take the places of failed ranks at once; default 0.",
+                SPARES));
+        spec.addOption(value(
                 "HANDLER",
                 "First error handler: mpi_errors_return, mpi_errors_are_fatal or mpi_errors_abort.",
                 ERRHANDLER));
@@ -103,8 +114,8 @@ final class OptionModel {
                 value("exit|continue", "What the processes do when mpiexec itself is killed; default exit.", ORPHANS));
         spec.addOption(values(
                 "PLAN",
-                "Kill ranks: kill:rank=2@t=2s, kill:rank=2@op=allreduce#100, kill:rank=any(1)@iter=40;"
-                        + " several with ; or by repetition.",
+                "Kill ranks: kill:rank=2@t=2s, kill:rank=2@op=allreduce#100, kill:rank=any(1)@iter=40,"
+                        + " kill:rank=2,inc=1@t=50ms for the first replacement; several with ; or by repetition.",
                 INJECT));
         spec.addOption(value("SEED", "Repeat the random choices of a plan.", INJECT_SEED));
     }

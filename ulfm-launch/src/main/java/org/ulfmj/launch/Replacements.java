@@ -1,0 +1,209 @@
+package org.ulfmj.launch;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Locale;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.ulfmj.protocol.ProcessId;
+
+/**
+ * Who takes the place of a process that failed: a spare, if one is left, else a process that is started anew, as long as
+ * the rank's restarts last. A spare is a start that was made in advance, so it counts for no restart; there are never more
+ * than were asked for. Pure; used by one thread.
+ */
+final class Replacements {
+    /** What is decided here and done elsewhere. */
+    interface Effects {
+        /** From now on this process may join; said before it is started or told so. */
+        void announce(ProcessId next);
+
+        /** A spare takes this place. */
+        void assign(int spare, ProcessId next);
+
+        /** A process is started for this place. */
+        void start(ProcessId next);
+
+        /** Nobody will take this place; a sentence for people that begins with the rank. */
+        void refuse(int slot, String why);
+
+        /** Something a user wants to know. */
+        void say(String line);
+    }
+
+    private static final double SECOND_NS = 1e9;
+
+    private final RestartBudget budget;
+    private final Effects effects;
+    private final int spares;
+
+    /** By number: those that have no place; true if they have come so far that they can take one at once. */
+    private final SortedMap<Integer, Boolean> idle = new TreeMap<>();
+
+    /** Places that the next spares take that are ready. */
+    private final Deque<ProcessId> promised = new ArrayDeque<>();
+
+    /** Places for which a process is to be started, and when. */
+    private final SortedMap<ProcessId, Long> scheduled = new TreeMap<>();
+
+    /** Slots that were refused: once, for good. */
+    private final SortedSet<Integer> refused = new TreeSet<>();
+
+    private boolean isStopped;
+
+    /** @param spares that there are in all */
+    Replacements(RestartBudget budget, int spares, Effects effects) {
+        this.budget = budget;
+        this.spares = spares;
+        this.effects = effects;
+    }
+
+    /** A spare was started. */
+    void spareStarted(int number) {
+        idle.put(number, false);
+    }
+
+    /** It can take a place at once. */
+    void spareReady(int number) {
+        if (idle.replace(number, true) != null) {
+            keepPromises();
+        }
+    }
+
+    /** It has ended without a place. */
+    void spareEnded(int number, long nowNs) {
+        if (idle.remove(number) != null && promised.size() > idle.size()) {
+            restart(promised.removeLast(), nowNs);
+        }
+    }
+
+    /** Whether a process of this slot that fails now would be followed by another. */
+    boolean canReplace(int slot) {
+        return !isStopped && (promised.size() < idle.size() || !budget.isUsedUp(slot));
+    }
+
+    /**
+     * A process failed, and is gone. Returns whether there will be another one in its place; if not, that was said.
+     *
+     * @param how it ended, for people: {@code rank 2 was killed by signal 9 (KILL)}
+     */
+    boolean replace(ProcessId failed, String how, long nowNs) {
+        ProcessId next = new ProcessId(failed.slot(), failed.incarnation() + 1);
+        if (isStopped) {
+            return false;
+        }
+        if (promised.size() < idle.size()) {
+            effects.announce(next);
+            effects.say(how + "; a spare takes its place as " + next);
+            promised.add(next);
+            keepPromises();
+            return true;
+        }
+        if (budget.isUsedUp(failed.slot())) {
+            refuse(failed.slot());
+            return false;
+        }
+        effects.announce(next);
+        long atNs = schedule(next, nowNs);
+        effects.say(how + "; starting it again as " + next + when(atNs - nowNs) + count(next.slot()));
+        return true;
+    }
+
+    /** A process ended in a way after which none follows. */
+    void giveUp(int slot, String why) {
+        if (!isStopped && refused.add(slot)) {
+            effects.refuse(slot, why);
+        }
+    }
+
+    private void refuse(int slot) {
+        String why = "rank " + slot + " is not started again: ";
+        if (budget.most() > 0) {
+            why += "it has been " + times(budget.used(slot)) + ", as often as --max-restarts allows";
+        } else if (spares > 0) {
+            why += "no spare of " + spares + " is left, and there is no --max-restarts";
+        } else {
+            why += "mpiexec was started without --max-restarts and --spares";
+        }
+        if (refused.add(slot)) {
+            if (budget.most() + spares > 0) {
+                effects.say(why);
+            }
+            effects.refuse(slot, why);
+        }
+    }
+
+    private void restart(ProcessId next, long nowNs) {
+        if (budget.isUsedUp(next.slot())) {
+            refuse(next.slot());
+        } else {
+            schedule(next, nowNs);
+            effects.say("the spare for rank " + next + " has ended; starting a process instead" + count(next.slot()));
+        }
+    }
+
+    private long schedule(ProcessId next, long nowNs) {
+        long atNs = budget.take(next.slot(), nowNs);
+        scheduled.put(next, atNs);
+        return atNs;
+    }
+
+    private void keepPromises() {
+        for (Map.Entry<Integer, Boolean> spare : new TreeMap<>(idle).entrySet()) {
+            if (spare.getValue() && !promised.isEmpty()) {
+                idle.remove(spare.getKey());
+                effects.assign(spare.getKey(), promised.remove());
+            }
+        }
+    }
+
+    /** Starts what is due. */
+    void tick(long nowNs) {
+        for (Map.Entry<ProcessId, Long> place : new TreeMap<>(scheduled).entrySet()) {
+            if (place.getValue() <= nowNs) {
+                scheduled.remove(place.getKey());
+                effects.start(place.getKey());
+            }
+        }
+    }
+
+    /** When {@link #tick} is due; {@link Long#MAX_VALUE} for never. */
+    long deadlineNs() {
+        long nextNs = Long.MAX_VALUE;
+        for (long atNs : scheduled.values()) {
+            nextNs = Math.min(nextNs, atNs);
+        }
+        return nextNs;
+    }
+
+    /** Nobody is started or given a place any more; who was promised one is refused. */
+    void stop(String why) {
+        if (isStopped) {
+            return;
+        }
+        SortedSet<Integer> slots = new TreeSet<>();
+        promised.forEach(place -> slots.add(place.slot()));
+        scheduled.keySet().forEach(place -> slots.add(place.slot()));
+        promised.clear();
+        scheduled.clear();
+        for (int slot : slots) {
+            giveUp(slot, "rank " + slot + " is not started again: " + why);
+        }
+        isStopped = true;
+    }
+
+    private String count(int slot) {
+        return " (" + budget.used(slot) + " of " + budget.most() + ")";
+    }
+
+    private static String when(long inNs) {
+        return inNs <= 0 ? "" : String.format(Locale.ROOT, " in %.1f s", inNs / SECOND_NS);
+    }
+
+    private static String times(int count) {
+        return count == 1 ? "once" : count + " times";
+    }
+}

@@ -1,0 +1,60 @@
+package org.ulfmj.launch;
+
+import java.util.Arrays;
+
+/**
+ * How often each rank may be started again, and how soon. Each rank has its own number, so that one that can not live does
+ * not take from the others, and so that the number means the same in a job of any size.
+ *
+ * <p>The first restart comes at once: most failures have to do with the machine and not with the program. From the second
+ * on, two starts of a rank lie {@value #FIRST_GAP_MS} ms apart, then twice as long each time, up to {@value #MOST_GAP_MS} ms:
+ * what dies while it starts is not hurried, and what lived longer than that is followed at once. Pure.
+ */
+final class RestartBudget {
+    private static final long FIRST_GAP_MS = 500;
+    private static final long MOST_GAP_MS = 30_000;
+    private static final long MS = 1_000_000;
+
+    private final int most;
+    private final int[] used;
+    private final long[] lastStartNs;
+
+    /** @param most restarts of one rank */
+    RestartBudget(int size, int most) {
+        this.most = most;
+        this.used = new int[size];
+        this.lastStartNs = new long[size];
+        Arrays.fill(lastStartNs, Long.MIN_VALUE / 2);
+    }
+
+    boolean isUsedUp(int slot) {
+        return used[slot] >= most;
+    }
+
+    /** One more restart of this rank; returns when it may begin. */
+    long take(int slot, long nowNs) {
+        if (isUsedUp(slot)) {
+            throw new IllegalStateException(
+                    "rank " + slot + " has been started again " + used[slot] + " times of " + most);
+        }
+        used[slot]++;
+        long atNs = used[slot] == 1 ? nowNs : Math.max(nowNs, lastStartNs[slot] + gapNs(used[slot]));
+        lastStartNs[slot] = atNs;
+        return atNs;
+    }
+
+    /** Restarts of this rank so far, the one last taken included. */
+    int used(int slot) {
+        return used[slot];
+    }
+
+    int most() {
+        return most;
+    }
+
+    /** Between the start of a restart, the second or a later one, and the start before it. */
+    static long gapNs(int restart) {
+        int doublings = Math.min(restart - 2, Long.SIZE - Long.numberOfLeadingZeros(MOST_GAP_MS / FIRST_GAP_MS));
+        return Math.min(FIRST_GAP_MS << doublings, MOST_GAP_MS) * MS;
+    }
+}

@@ -1,0 +1,156 @@
+package org.ulfmj.launch;
+
+import java.io.IOException;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.ulfmj.launch.command.LaunchRequest;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.runtime.LaunchEnvironment;
+
+/**
+ * Starts the processes of a job: first those of all slots, once the world runs the spares, and whatever takes the place of
+ * one that failed. Used by the launcher's main thread.
+ */
+final class Starter implements Replacements.Effects {
+    private final LaunchRequest request;
+    private final Binding binding;
+    private final Processes processes;
+    private final JobLedger ledger;
+    private final DeathWatch watch;
+    private final Injector injector;
+    private final Report report;
+    private final Replacements replacements;
+
+    /** Those that have no place, by number. */
+    private final SortedMap<Integer, RankProcess> spares = new TreeMap<>();
+
+    /** Set before anything is started. */
+    private String runId;
+
+    private JobDirectory directory;
+    private MeetingPoint meeting;
+
+    Starter(
+            LaunchRequest request,
+            Binding binding,
+            Processes processes,
+            JobLedger ledger,
+            DeathWatch watch,
+            Injector injector,
+            Report report) {
+        this.request = request;
+        this.binding = binding;
+        this.processes = processes;
+        this.ledger = ledger;
+        this.watch = watch;
+        this.injector = injector;
+        this.report = report;
+        RestartBudget budget = new RestartBudget(request.size(), request.maxRestarts());
+        this.replacements = new Replacements(budget, request.spares(), this);
+    }
+
+    /** Where processes are to meet. */
+    void prepare(String run, JobDirectory jobDirectory, MeetingPoint point) {
+        runId = run;
+        directory = jobDirectory;
+        meeting = point;
+    }
+
+    Replacements replacements() {
+        return replacements;
+    }
+
+    /** @throws IOException if the system cannot start it */
+    void startFirst(int slot) throws IOException {
+        launch(place(ProcessId.of(slot), 0));
+    }
+
+    /** One that cannot be started is said and does without. */
+    void startSpares() {
+        for (int number = 1; number <= request.spares() && !spares.containsKey(number); number++) {
+            try {
+                RankProcess spare = processes.start(place(null, number));
+                spares.put(number, spare);
+                replacements.spareStarted(number);
+                watch.watch(spare, request.command().isJava());
+                report.detail("spare " + number + " is pid " + spare.pid());
+            } catch (IOException e) {
+                report.say("cannot start spare " + number + ": " + e.getMessage());
+            }
+        }
+    }
+
+    /** A spare has ended before it was given a place. */
+    void spareEnded(RankProcess spare) {
+        spares.remove(spare.spare());
+        meeting.spareEnded(spare.spare());
+        replacements.spareEnded(spare.spare(), System.nanoTime());
+    }
+
+    @Override
+    public void announce(ProcessId next) {
+        ledger.awaitsNext(next.slot());
+        meeting.allowRestart(next);
+    }
+
+    @Override
+    public void assign(int spare, ProcessId next) {
+        RankProcess process = spares.remove(spare);
+        processes.assign(process, next);
+        ledger.started(next);
+        injector.started(next, System.nanoTime());
+        meeting.assign(spare, next);
+        report.detail("spare " + spare + ", pid " + process.pid() + ", is rank " + next + " now");
+    }
+
+    @Override
+    public void start(ProcessId next) {
+        try {
+            launch(place(next, 0));
+            injector.started(next, System.nanoTime());
+        } catch (IOException e) {
+            String how = "rank " + next + " cannot be started: " + e.getMessage();
+            meeting.ended(next, how);
+            if (!replacements.replace(next, how, System.nanoTime())) {
+                report.say(how);
+            }
+        }
+    }
+
+    @Override
+    public void refuse(int slot, String why) {
+        ledger.awaitsNoMore(slot);
+        if (request.restarts() || ledger.isFormed()) {
+            meeting.noMore(slot, why);
+        }
+    }
+
+    @Override
+    public void say(String line) {
+        report.say(line);
+    }
+
+    private void launch(LaunchEnvironment place) throws IOException {
+        RankProcess process = processes.start(place);
+        ledger.started(place.process());
+        watch.watch(process, request.command().isJava());
+        report.detail("rank " + process.name() + " is pid " + process.pid());
+    }
+
+    private LaunchEnvironment place(ProcessId process, int spare) {
+        return new LaunchEnvironment(
+                runId,
+                process,
+                request.size(),
+                process == null ? 0 : process.slot(),
+                request.size(),
+                0,
+                1,
+                meeting.address(),
+                directory.secret(),
+                directory.configuration(),
+                request.maxRestarts(),
+                binding.isToCores(),
+                spare);
+    }
+}
