@@ -8,8 +8,9 @@ import org.ulfmj.transport.Fabric;
 
 /**
  * Waiting by polling, in three phases: spin for a number of polls that grows when it helps and halves when it does not,
- * which finds out by itself whether the other side has a core to run on; yield until 200 µs have passed; then sleep until
- * the medium rings. Parking for a short time would be neither fast (a wake-up takes 80 µs) nor polite.
+ * which finds out by itself whether the other side has a core to run on; yield for 200 µs, longer where ranks share cores and
+ * that helps ({@link YieldBudget}); then sleep until the medium rings. Parking for a short time would be neither fast (a
+ * wake-up takes 80 µs) nor polite.
  *
  * <p>The <em>seat</em> is the right to use the selector: two threads on one selector block each other. It is either with
  * the progress thread or with the callers, and among waiting callers with one, the <em>driver</em>; others park until the
@@ -19,7 +20,6 @@ import org.ulfmj.transport.Fabric;
  * <p>Everything here is under the engine lock, which is let go only to yield, park or sleep.
  */
 final class PollingProgress implements Progress {
-    private static final long YIELD_NS = 200_000;
     private static final long MAX_SLEEP_NS = 50_000_000;
     /** Room in a full lane is not announced: it is looked for. */
     private static final long BACKLOG_SLEEP_NS = 1_000_000;
@@ -63,6 +63,7 @@ final class PollingProgress implements Progress {
     private final ReentrantLock lock;
     private final Fabric fabric;
     private final SpinBudget spins;
+    private final YieldBudget yields;
     private final boolean polite;
     private final Condition seatChanged;
     private final ProgressThread background;
@@ -90,6 +91,7 @@ final class PollingProgress implements Progress {
         this.lock = engine.lock();
         this.fabric = fabric;
         this.spins = new SpinBudget(settings.crowded());
+        this.yields = new YieldBudget(settings.crowded());
         this.polite = settings.politeWait();
         this.seatChanged = lock.newCondition();
         this.background = new ProgressThread(engine, this);
@@ -196,7 +198,7 @@ final class PollingProgress implements Progress {
         long nowNs = beginNs;
         long longestYieldNs = 0;
         try {
-            long yieldUntilNs = beginNs + (polite ? 0 : YIELD_NS);
+            long yieldUntilNs = beginNs + (polite ? 0 : yields.budgetNs());
             while (!completion.isDone() && !engine.isOver()) {
                 boolean seat = !seatWithProgressThread;
                 boolean isLast = seat && yieldUntilNs - nowNs <= 0;
@@ -227,6 +229,7 @@ final class PollingProgress implements Progress {
             }
         } finally {
             spins.onFailure(nowNs - beginNs, longestYieldNs);
+            yields.onWaited(nowNs - beginNs);
             driver = null;
             driverCompletion = null;
             if (slept && napIsLong) {
