@@ -113,6 +113,36 @@ public class Intracomm extends Comm {
     }
 
     /**
+     * The world again with all its members: new processes take the places of those that failed, with the same ranks, and
+     * everyone else keeps his own. All live members of the world must call it, and nobody else; it works on a revoked
+     * communicator, which is its usual use. It waits until the new processes are there, which {@code mpiexec
+     * --max-restarts} starts, for {@code ulfm.replace.timeout} at most; nobody waits for one that will not come.
+     *
+     * <p>The new processes begin in {@code main}; they come out of {@link MPI#Init} with {@link MPI#isReplacement} true when
+     * the others come out of here. For all of them {@link MPI#COMM_WORLD} is the repaired world from then on, in which
+     * nothing is under way and no collective call has been made. Groups and other communicators that a dead process was in
+     * still have that one, not the new one: the program frees them, and makes them anew from the world.
+     *
+     * <p>A process that dies meanwhile is replaced too, or is in the world as a dead member: then the next call raises
+     * {@link ProcFailedException}, and the program calls {@code replace} again.
+     *
+     * @return {@link MPI#COMM_WORLD}
+     * @throws MPIException of class {@code ERR_SPAWN}, at every member alike, if a process was not replaced, with the
+     *     reason; nothing has changed then, and {@link #shrink} works. Of class {@code ERR_COMM} if this communicator does
+     *     not have all members of the world as it is now: call it on {@link MPI#COMM_WORLD}. Of class {@code ERR_ARG} if
+     *     other members are in another recovery call. Of class {@code ERR_UNSUPPORTED_OPERATION} without fault tolerance
+     */
+    public final Intracomm replace() {
+        CommState state = enter("replace");
+        try {
+            state.communicator().replace();
+            return MPI.COMM_WORLD;
+        } catch (Fault fault) {
+            throw raise(state, fault);
+        }
+    }
+
+    /**
      * Divides the members: a new communicator for each colour, ranked by key and, where keys are equal, by rank here.
      * Collective.
      *

@@ -495,6 +495,14 @@ public final class MPI {
         return rank("hasFaultTolerance").runtime().hasFaultTolerance();
     }
 
+    /**
+     * Whether this process took the place of one that failed: it came out of {@link #Init} while the others were in
+     * {@link Intracomm#replace}. Stays true.
+     */
+    public static boolean isReplacement() {
+        return rank("isReplacement").runtime().id().incarnation() > 0;
+    }
+
     /** How many processes had this rank's place in the job before this one: 0 for the first. */
     public static int getIncarnation() {
         return rank("getIncarnation").runtime().id().incarnation();

@@ -7,16 +7,21 @@ import org.ulfmj.runtime.RankRuntime;
 /** What this package keeps for one rank. Thread-safe. */
 final class Rank {
     private final RankRuntime runtime;
-    private final CommState world;
+    /** Of the world that this rank was in when it was last asked for. */
+    private volatile CommState world;
+
     private final CommState self;
     private final StagingPool staging = new StagingPool();
     /** The thread that called Init; null before. */
     private volatile Thread mainThread;
 
     private volatile boolean finalized;
+    /** Whether this process took a dead one's place, and has not come to a loop that goes on from there. */
+    private boolean isNew;
 
     Rank(RankBinding binding) {
         this.runtime = binding.runtime();
+        this.isNew = runtime.id().incarnation() > 0;
         Errhandler initial = initialErrorHandler(binding.initialErrorHandler(), runtime.hasFaultTolerance());
         this.world = new CommState(this, runtime.world(), initial, "MPI_COMM_WORLD");
         this.self = new CommState(this, runtime.self(), initial, "MPI_COMM_SELF");
@@ -41,8 +46,24 @@ final class Rank {
         return runtime;
     }
 
+    /** What COMM_WORLD stands for: after a replacement another communicator, with the old one's name and error handler. */
     CommState world() {
+        CommState known = world;
+        return known.communicator() == runtime.world() ? known : rebind();
+    }
+
+    private synchronized CommState rebind() {
+        if (world.communicator() != runtime.world()) {
+            world = new CommState(this, runtime.world(), world.errhandler(), world.name());
+        }
         return world;
+    }
+
+    /** Whether this process took a dead one's place; true only for the first who asks. */
+    synchronized boolean takeNewness() {
+        boolean was = isNew;
+        isNew = false;
+        return was;
     }
 
     CommState self() {

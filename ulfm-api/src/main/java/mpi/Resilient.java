@@ -5,8 +5,9 @@ import java.util.List;
 
 /**
  * Runs a piece of work to its end with whoever is left: the retry loop of a program that survives. When a process dies the
- * others revoke the communicator, so that nobody waits in vain, agree that they are not done, shrink the communicator to
- * the survivors, bring themselves to a common state, and work again.
+ * others revoke the communicator, so that nobody waits in vain, agree that they are not done, {@linkplain Intracomm#shrink
+ * shrink} the communicator to the survivors or have the dead {@linkplain Intracomm#replace replaced}, bring themselves to a
+ * common state, and work again.
  *
  * <pre>{@code
  * int[] heads = new int[1];
@@ -32,13 +33,30 @@ import java.util.List;
  * });
  * }</pre>
  *
+ * With {@link Policy#REPLACE} the world keeps its size, and processes that took the place of dead ones come in: they begin
+ * in {@code main} as all do, and their first call of {@code run} goes to {@code restore} at once, where the others are. So
+ * a program calls nothing on COMM_WORLD before {@code run}, and hands out its state there:
+ *
+ * <pre>{@code
+ * Resilient.run(MPI.COMM_WORLD, Resilient.Policy.REPLACE, new Resilient.Loop() {
+ *     public void restore(Intracomm comm, Resilient.Recovery recovery) {
+ *         int[] best = {recovery.isNewcomer() ? -1 : step};
+ *         comm.allReduce(best, 1, MPI.INT, MPI.MAX);
+ *         takeOver(comm, best[0]);                       // from a rank that has completed this step
+ *     }
+ *     public void work(Intracomm comm) {
+ *         while (step < steps) { doStep(comm); step++; }
+ *     }
+ * });
+ * }</pre>
+ *
  * <p><b>What is guaranteed.</b> {@code run} returns at all members of the communicator that it returns, or at none: each of
  * them came to the end of {@code work} on it, and no member was known to have failed when they agreed on that. So nobody
  * leaves while another one still needs it to recover. A member that dies later, or was excluded because it was silent for
  * too long, is a failure for the calls that follow.
  *
  * <p><b>What it costs.</b> One {@link Comm#agree(int) agreement} at the end of the work, and two for each recovery: that
- * the work is not done, and the shrink. The work itself runs as fast as without.
+ * the work is not done, and the shrink; one or two more for {@link Policy#REPLACE}. The work itself runs as fast as without.
  *
  * <p><b>What is caught.</b> Failures and revocations only: {@link ProcFailedException},
  * {@link ProcFailedPendingException}, {@link RevokedException}, and the exception of a call that completes several requests
@@ -55,16 +73,30 @@ public final class Resilient {
     private static final String OPERATION = "Resilient.run";
 
     private final Intracomm world;
+    private final Policy policy;
     private final Loop loop;
     /** What failed in earlier attempts. Whoever fails there again does not use what it is given, and would do so for ever. */
     private final List<Comm> givenUp = new ArrayList<>();
 
     private Intracomm comm;
 
-    private Resilient(Intracomm world, Loop loop) {
+    private Resilient(Intracomm world, Policy policy, Loop loop) {
         this.world = world;
+        this.policy = policy;
         this.comm = world;
         this.loop = loop;
+    }
+
+    /** What becomes of the place of a process that died. */
+    public enum Policy {
+        /** The others go on without: {@link Intracomm#shrink}. */
+        SHRINK,
+        /**
+         * A new process takes it: {@link Intracomm#replace}. If none can be had, {@code run} throws what {@code replace}
+         * throws, of class {@code ERR_SPAWN}, at all members; with {@code ulfm.replace.policy=shrink} the others go on
+         * without.
+         */
+        REPLACE
     }
 
     /** What a program gives to {@link Resilient#run}. Called by the thread that called it. */
@@ -74,16 +106,17 @@ public final class Resilient {
          * Works from the state at hand to the end. Begins anew after each failure, so it must be right to call it again,
          * also when it had come to its end already: another rank may not have.
          *
-         * @param comm the members that are left, in their old order; all calls are to go to this one
+         * @param comm the members that are left, in their old order, with the new ones in the places of those that they
+         *     replace; all calls are to go to this one
          */
         void work(Intracomm comm);
 
         /**
-         * Brings the survivors to a common state, after a failure and before the next {@link #work}. Ranks may have stopped
-         * a step apart, and buffers of calls that failed hold anything. Does nothing unless overridden.
+         * Brings all members to a common state, after a failure and before the next {@link #work}. Ranks may have stopped
+         * a step apart, and buffers of calls that failed hold anything. A process that took a dead one's place begins here:
+         * it has no state yet. Does nothing unless overridden.
          *
-         * @param comm the members that are left, in their old order; another may fail meanwhile, which begins a new
-         *     recovery
+         * @param comm as in {@link #work}; another member may fail meanwhile, which begins a new recovery
          */
         default void restore(Intracomm comm, Recovery recovery) {}
     }
@@ -95,24 +128,32 @@ public final class Resilient {
         private final long noticedNs;
         private final long revokedNs;
         private final long shrunkNs;
+        private final boolean isNewcomer;
 
-        private Recovery(Group failed, MPIException cause, long noticedNs, long revokedNs, long shrunkNs) {
+        private Recovery(
+                Group failed, MPIException cause, long noticedNs, long revokedNs, long shrunkNs, boolean isNewcomer) {
             this.failed = failed;
             this.cause = cause;
             this.noticedNs = noticedNs;
             this.revokedNs = revokedNs;
             this.shrunkNs = shrunkNs;
+            this.isNewcomer = isNewcomer;
+        }
+
+        /** Whether this process took the place of a dead one just now, and so has nothing to restore from. */
+        public boolean isNewcomer() {
+            return isNewcomer;
         }
 
         /**
-         * The members that were left behind: the same at every survivor, in their old order. Empty if the program itself
-         * revoked the communicator.
+         * The processes that failed: the same at every survivor, in their old order. Empty if the program itself revoked the
+         * communicator, and at a newcomer, which does not know.
          */
         public Group getFailed() {
             return failed;
         }
 
-        /** What ended the work here; null if this rank had come to its end, and another had not. */
+        /** What ended the work here; null if this rank had come to its end, and another had not, and at a newcomer. */
         public MPIException getCause() {
             return cause;
         }
@@ -130,29 +171,51 @@ public final class Resilient {
             return revokedNs;
         }
 
-        /** When it had the communicator of the survivors; by {@link System#nanoTime()}, in a simulated world by its time. */
+        /** When it had the communicator to go on with; by {@link System#nanoTime()}, in a simulated world by its time. */
         public long getShrunkNs() {
             return shrunkNs;
         }
     }
 
     /**
-     * Calls {@code loop.work} until it has come to its end at every survivor. Collective over all members of {@code world}.
+     * Calls {@code loop.work} until it has come to its end at every survivor, without those that die. Collective over all
+     * members of {@code world}.
+     *
+     * @return as {@link #run(Intracomm, Policy, Loop)}
+     */
+    public static Intracomm run(Intracomm world, Loop loop) {
+        return run(world, Policy.SHRINK, loop);
+    }
+
+    /**
+     * Calls {@code loop.work} until it has come to its end at every survivor and, with {@link Policy#REPLACE}, at every
+     * process that came in for a dead one. Collective over all members of {@code world}.
+     *
+     * <p>Processes that come in find the loop by themselves: so a program that replaces has one such loop, on COMM_WORLD,
+     * and comes to it without any other call on COMM_WORLD.
      *
      * @return the communicator that the work was completed on: {@code world} itself if nobody died, else one that the caller
      *     may free
-     * @throws MPIException of class {@code ERR_COMM} or {@code ERR_ARG} if an argument is null; of class {@code ERR_COMM}
-     *     if the loop goes on using a communicator that was given up after a failure, for instance
-     *     {@link MPI#COMM_WORLD} instead of the one it is given; and whatever goes through, see above
+     * @throws MPIException of class {@code ERR_COMM} or {@code ERR_ARG} if an argument is null, or if a communicator other
+     *     than {@link MPI#COMM_WORLD} is to have its dead replaced; of class {@code ERR_SPAWN} if somebody cannot be
+     *     replaced; of class {@code ERR_COMM} if the loop goes on using a communicator that was given up after a failure,
+     *     for instance {@link MPI#COMM_WORLD} instead of the one it is given; and whatever goes through, see above
      */
-    public static Intracomm run(Intracomm world, Loop loop) {
+    public static Intracomm run(Intracomm world, Policy policy, Loop loop) {
         if (world == null) {
             throw Exceptions.withoutCommunicator(OPERATION, MPI.ERR_COMM, "world is null");
         }
-        if (loop == null) {
-            throw Exceptions.withoutCommunicator(OPERATION, MPI.ERR_ARG, "loop is null");
+        if (loop == null || policy == null) {
+            throw Exceptions.withoutCommunicator(
+                    OPERATION, MPI.ERR_ARG, (loop == null ? "loop" : "policy") + " is null");
         }
-        return new Resilient(world, loop).run();
+        if (policy == Policy.REPLACE && world != MPI.COMM_WORLD) {
+            throw Exceptions.withoutCommunicator(
+                    OPERATION,
+                    MPI.ERR_COMM,
+                    "with Policy.REPLACE world must be MPI.COMM_WORLD: processes that come in know no other");
+        }
+        return new Resilient(world, policy, loop).run();
     }
 
     private Intracomm run() {
@@ -167,7 +230,7 @@ public final class Resilient {
     }
 
     private Intracomm runToTheEnd() {
-        Recovery recovery = null;
+        Recovery recovery = isNewcomer() ? arrival() : null;
         while (true) {
             MPIException failure = attempt(recovery);
             long noticedNs = nowNs();
@@ -192,8 +255,18 @@ public final class Resilient {
                 noticedNs = nowNs();
                 revokedNs = noticedNs;
             }
-            recovery = shrink(failure == null ? death : failure, noticedNs, revokedNs);
+            recovery = recover(failure == null ? death : failure, noticedNs, revokedNs);
         }
+    }
+
+    /** Whether the others have just had this process take somebody's place, and are in {@link Loop#restore}. */
+    private boolean isNewcomer() {
+        return policy == Policy.REPLACE && Ranks.current(OPERATION).takeNewness();
+    }
+
+    private static Recovery arrival() {
+        long now = nowNs();
+        return new Recovery(MPI.GROUP_EMPTY, null, now, now, now, true);
     }
 
     /** Works, after a recovery; gives back the failure that ended it, or null. */
@@ -234,18 +307,19 @@ public final class Resilient {
         }
     }
 
-    private Recovery shrink(MPIException cause, long noticedNs, long revokedNs) {
+    private Recovery recover(MPIException cause, long noticedNs, long revokedNs) {
         Intracomm old = comm;
-        comm = old.shrink();
+        Group before = old.getGroup();
+        comm = policy == Policy.REPLACE ? old.replace() : old.shrink();
         comm.revokeOffspring(OPERATION, true);
         long shrunkNs = nowNs();
-        Group failed = Group.difference(old.getGroup(), comm.getGroup());
-        if (old == world) {
+        Group failed = Group.difference(before, comm.getGroup());
+        if (old == world && old != comm) {
             givenUp.add(world);
-        } else {
+        } else if (old != comm) {
             old.free();
         }
-        return new Recovery(failed, cause, noticedNs, revokedNs, shrunkNs);
+        return new Recovery(failed, cause, noticedNs, revokedNs, shrunkNs, false);
     }
 
     private static long nowNs() {

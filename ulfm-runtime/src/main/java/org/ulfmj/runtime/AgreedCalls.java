@@ -75,7 +75,11 @@ final class AgreedCalls {
             engine.breakDown(e);
             throw e;
         }
-        return factory.create(outcome.id(), outcome.members(), CommunicatorFactory.label("shrunk ", communicator));
+        return factory.create(
+                outcome.id(),
+                outcome.members(),
+                communicator.membership,
+                CommunicatorFactory.label("shrunk ", communicator));
     }
 
     private CollectiveCall begin(CommunicatorState communicator, Kind kind, long sequence) {

@@ -4,6 +4,7 @@ import org.ulfmj.agree.CommunicatorIds;
 import org.ulfmj.agree.Contribution;
 import org.ulfmj.agree.Decision;
 import org.ulfmj.agree.Kind;
+import org.ulfmj.agree.ReplaceOutcome;
 import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.transport.Payload;
 
@@ -14,9 +15,11 @@ import org.ulfmj.transport.Payload;
 final class AgreedRecovery implements Recovery {
     private final RankEngine engine;
     private final AgreedCalls calls;
+    private final Worlds worlds;
 
-    AgreedRecovery(RankEngine engine, CommunicatorIds ids, CommunicatorFactory factory) {
+    AgreedRecovery(RankEngine engine, CommunicatorIds ids, CommunicatorFactory factory, Worlds worlds) {
         this.engine = engine;
+        this.worlds = worlds;
         this.calls = new AgreedCalls(engine, ids, factory);
     }
 
@@ -64,6 +67,37 @@ final class AgreedRecovery implements Recovery {
     }
 
     @Override
+    public Communicator replace(CommunicatorState communicator) {
+        ControlPlane control = engine.control();
+        if (!control.isOfWholeWorld(communicator)) {
+            throw engine.faults().notTheWorld(communicator, control.membership());
+        }
+        ReplaceCall call = new ReplaceCall(engine, communicator);
+        control.replace(call);
+        communicator.openCalls++;
+        try {
+            engine.progress().await(call);
+        } finally {
+            communicator.openCalls--;
+        }
+        if (call.outcome() instanceof ReplaceOutcome.Admitted admitted) {
+            return worlds.enter(admitted.admission());
+        }
+        if (call.outcome() instanceof ReplaceOutcome.NotReplaced not) {
+            throw engine.faults().notReplaced(communicator, not);
+        }
+        Decision decision = ((ReplaceOutcome.Mixed) call.outcome()).decision();
+        throw engine.faults().mixedKinds(communicator, Kind.REPLACE, call.site, decision);
+    }
+
+    @Override
+    public AgreedNotes agreeNotes(CommunicatorState communicator, Kind kind, byte[] note) {
+        Decision decision = decide(communicator, new Contribution(kind, -1, SlotSet.ALL, note))
+                .decision();
+        return new AgreedNotes(decision.isOnly(kind), decision.failed(), decision.notes());
+    }
+
+    @Override
     public CollectiveCall startAgree(CommunicatorState communicator, int flag, Payload result) {
         return calls.agree(communicator, flag, result);
     }
@@ -88,18 +122,22 @@ final class AgreedRecovery implements Recovery {
     private record Decided(long sequence, Decision decision) {}
 
     private Decided decide(CommunicatorState communicator, Kind kind, int flag, SlotSet acknowledged) {
-        long sequence = engine.control().enter(communicator, new Contribution(kind, flag, acknowledged));
-        Agreement agreement = new Agreement(engine, communicator, kind.callName(), sequence);
+        Decided decided = decide(communicator, new Contribution(kind, flag, acknowledged));
+        if (!decided.decision().isOfOneKind()) {
+            throw engine.faults().mixedKinds(communicator, kind, CallSite.here(), decided.decision());
+        }
+        return decided;
+    }
+
+    private Decided decide(CommunicatorState communicator, Contribution mine) {
+        long sequence = engine.control().enter(communicator, mine);
+        Agreement agreement = new Agreement(engine, communicator, mine.kind().callName(), sequence);
         communicator.openCalls++; // another thread may free it meanwhile: it goes when this call has ended
         try {
             engine.progress().await(agreement);
         } finally {
             communicator.openCalls--;
         }
-        Decision decision = agreement.takeDecision();
-        if (!decision.isOfOneKind()) {
-            throw engine.faults().mixedKinds(communicator, kind, CallSite.here(), decision);
-        }
-        return new Decided(sequence, decision);
+        return new Decided(sequence, agreement.takeDecision());
     }
 }

@@ -1,6 +1,7 @@
 package org.ulfmj.runtime;
 
 import java.nio.ByteBuffer;
+import org.ulfmj.agree.Kind;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.runtime.collective.AllGatherSchedule;
@@ -69,7 +70,7 @@ public final class Communicator {
 
     /** The process that has a rank. */
     public ProcessId process(int rank) {
-        return engine.process(state.members.slot(rank));
+        return state.process(rank);
     }
 
     public boolean isFreed() {
@@ -485,6 +486,46 @@ public final class Communicator {
         enter("shrink");
         try {
             return runtime.recovery().shrink(state);
+        } finally {
+            engine.leave();
+        }
+    }
+
+    /**
+     * The world again with all its members: new processes take the places of those that failed, with their ranks, and
+     * everyone else keeps his own. All live members must call it; it waits for them, and until the new processes are
+     * there, which the launcher starts ({@code mpiexec --max-restarts}), or {@code ulfm.replace.timeout} has passed. The
+     * result is COMM_WORLD from now on, here and at the new processes, whose start ends with it; nothing is under way in
+     * it. Where nobody has failed only the name is new.
+     *
+     * <p>What was COMM_WORLD before is given up. Other communicators that a dead process was in can still be shrunk and
+     * freed: the new process is in none of them.
+     *
+     * @throws Fault of class {@link ErrorClass#COMM}, with nothing done, if this communicator does not have all members of
+     *     the present world; of class {@link ErrorClass#SPAWN}, at every member alike, if somebody was not replaced (with
+     *     {@code ulfm.replace.policy=shrink} he is left out instead); of class {@link ErrorClass#ARG} if others are in
+     *     another collective recovery call; of class {@link ErrorClass#UNSUPPORTED_OPERATION} without fault tolerance
+     */
+    public Communicator replace() {
+        enter("replace");
+        try {
+            return runtime.recovery().replace(state);
+        } finally {
+            engine.leave();
+        }
+    }
+
+    /**
+     * The notes of all members that take part, by slot; all live ones must. For the recovery mode, which gives meaning to
+     * them.
+     *
+     * @param kind {@link Kind#COMMIT}, which binds the others also to what a member has returned with that died since, or
+     *     {@link Kind#SUMMARY}
+     */
+    public AgreedNotes agreeNotes(Kind kind, byte[] note) {
+        enter(kind.callName());
+        try {
+            return runtime.recovery().agreeNotes(state, kind, note);
         } finally {
             engine.leave();
         }

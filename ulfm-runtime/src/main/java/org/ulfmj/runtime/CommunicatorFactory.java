@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import org.ulfmj.agree.CommunicatorIds;
+import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.runtime.collective.AllGatherSchedule;
 import org.ulfmj.runtime.collective.Blocks;
@@ -28,12 +29,16 @@ final class CommunicatorFactory {
         this.collectives = collectives;
     }
 
-    /** Makes a communicator whose id and members are decided, this rank among them. */
-    Communicator create(long id, SlotRuns members, String label) {
+    /**
+     * Makes a communicator whose id and members are decided, this rank among them.
+     *
+     * @param membership says which process has each slot
+     */
+    Communicator create(long id, SlotRuns members, Membership membership, String label) {
         CommunicatorState made;
         try {
-            made = new CommunicatorState(
-                    runtime, id, members, members.rank(engine.id().slot()), label);
+            int rank = members.rank(engine.id().slot());
+            made = new CommunicatorState(runtime, id, members, membership, rank, label);
         } catch (RuntimeException | Error e) {
             abort(id, members);
             throw e;
@@ -44,7 +49,7 @@ final class CommunicatorFactory {
 
     /** Makes one from another, whose fate it may share. */
     private Communicator create(CommunicatorState parent, long id, SlotRuns members, String label) {
-        Communicator made = create(id, members, label);
+        Communicator made = create(id, members, parent.membership, label);
         CommunicatorState state = engine.communicators().get(id);
         parent.begat(state);
         if (parent.revoked && parent.revokesOffspring()) {
@@ -103,7 +108,7 @@ final class CommunicatorFactory {
         // Counted first: members whose call fails must count like those whose call does not.
         long id = ids.createGroup(parent.id, tag, members, parent.countGroupCall(members, tag));
         for (int rank : ranks) {
-            Peer peer = engine.peers().ofSlot(parent.members.slot(rank));
+            Peer peer = engine.peers().of(parent, rank);
             ErrorClass verdict = ErrorRules.of(parent, false, rank, peer);
             if (verdict == ErrorClass.PROC_FAILED) {
                 abort(id, members);

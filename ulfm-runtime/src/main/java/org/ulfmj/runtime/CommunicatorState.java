@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Map;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.ulfmj.agree.Decision;
+import org.ulfmj.protocol.Membership;
+import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotRuns;
 
 /** What the engine keeps of one communicator. Under the engine lock, but for the fields that never change. */
@@ -20,7 +22,11 @@ final class CommunicatorState {
     private record GroupCall(SlotRuns group, int tag) {}
 
     final long id;
+    /** Slots in rank order. */
     final SlotRuns members;
+    /** Which process has each slot: that of the world that this was made in, also when the world goes on. */
+    final Membership membership;
+
     final int rank;
     final String label;
     final Communicator facade;
@@ -60,13 +66,29 @@ final class CommunicatorState {
     /** Whether they do is decided, for good. */
     boolean hostIsDecided;
 
-    CommunicatorState(RankRuntime runtime, long id, SlotRuns members, int rank, String label) {
+    CommunicatorState(RankRuntime runtime, long id, SlotRuns members, Membership membership, int rank, String label) {
         this.id = id;
         this.members = members;
+        this.membership = membership;
         this.rank = rank;
         this.label = label;
         this.failures = new FailureView(members);
         this.facade = new Communicator(runtime, this);
+    }
+
+    /** The process that has a rank. */
+    ProcessId process(int rank) {
+        return membership.process(members.slot(rank));
+    }
+
+    /** The rank of a process; −1 if it is no member, as the replacement of one is none. */
+    int rankOf(ProcessId process) {
+        return membership.incarnation(process.slot()) == process.incarnation() ? members.rank(process.slot()) : -1;
+    }
+
+    /** Whether the process has this rank. */
+    boolean hasAt(int rank, ProcessId process) {
+        return members.slot(rank) == process.slot() && membership.incarnation(process.slot()) == process.incarnation();
     }
 
     /** What a message with nobody is, while the communicator is not revoked. */

@@ -1,26 +1,38 @@
 package org.ulfmj.runtime;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.ulfmj.agree.Admission;
+import org.ulfmj.agree.CommunicatorIds;
+import org.ulfmj.agree.Contact;
 import org.ulfmj.agree.Contribution;
 import org.ulfmj.agree.ControlCodec;
 import org.ulfmj.agree.ControlMessage;
 import org.ulfmj.agree.Decision;
 import org.ulfmj.agree.Effects;
 import org.ulfmj.agree.Kind;
+import org.ulfmj.agree.ReplaceOutcome;
+import org.ulfmj.agree.ReplaceTerms;
 import org.ulfmj.agree.SurvivorCore;
 import org.ulfmj.agree.TreeShape;
 import org.ulfmj.detector.DetectorMessage;
 import org.ulfmj.detector.Evidence;
 import org.ulfmj.detector.FailureSet;
+import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.protocol.Timing;
 import org.ulfmj.protocol.WireReader;
 import org.ulfmj.transport.Fabric;
+import org.ulfmj.transport.MemberRecord;
 
 /**
  * Drives the rank's {@link SurvivorCore} with real time and real lanes, and carries out what it asks for. Under the
@@ -33,26 +45,50 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
      */
     private static final int FULL_POLLS = 64;
 
+    private record EarlyWelcome(ProcessId from, ControlMessage message) {}
+
     private final RankEngine engine;
     private final RankIdentity identity;
     private final Fabric fabric;
     private final Outbound outbound;
     private final boolean faultTolerance;
+    private final ReplaceTerms replaceTerms;
+    private final CommunicatorIds ids;
+    private final Contacts contacts;
+    private final AdmissionWait admission;
     private final SurvivorCore core;
     private final WireReader reader = new WireReader();
     private final WrittenPayload written = new WrittenPayload(ControlCodec.MAX_BYTES);
     private long deadlineNs = Long.MAX_VALUE;
     private int pollsSinceDeadline;
     private boolean leaving;
+    /** Welcomes that came at a time when this newcomer may not take them. */
+    private final ArrayDeque<EarlyWelcome> early = new ArrayDeque<>(0);
+    /** The call that waits for its outcome, or null. */
+    private ReplaceCall replacing;
 
-    ControlPlane(RankEngine engine, RankIdentity identity, Fabric fabric, Outbound outbound, RankSettings settings) {
+    ControlPlane(
+            RankEngine engine,
+            RankIdentity identity,
+            CommunicatorIds ids,
+            Fabric fabric,
+            Outbound outbound,
+            RankSettings settings) {
         this.engine = engine;
         this.identity = identity;
         this.fabric = fabric;
         this.outbound = outbound;
         this.faultTolerance = settings.faultTolerance();
-        this.core = new SurvivorCore(
-                identity.id(), identity.members(), settings.timing(), settings.needsMajority(), this, engine.nowNs());
+        this.replaceTerms = settings.replaceTerms();
+        this.contacts = new Contacts(identity.table());
+        this.admission = identity.isNewcomer() ? new AdmissionWait() : null;
+        this.ids = ids;
+        ProcessId me = identity.id();
+        Timing timing = settings.timing();
+        boolean needsMajority = settings.needsMajority();
+        this.core = identity.isNewcomer()
+                ? SurvivorCore.newcomer(me, identity.nonce(), timing, needsMajority, this, engine.nowNs())
+                : new SurvivorCore(me, identity.members(), timing, needsMajority, this, engine.nowNs());
     }
 
     /** Begins to watch and to be watched; without fault tolerance nobody watches. */
@@ -74,7 +110,7 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
 
     /** Slots of the members that are marked failed here. */
     SlotSet knownFailed(CommunicatorState communicator) {
-        return core.failures().failedAmong(communicator.members, identity.members());
+        return core.failures().failedAmong(communicator.members, communicator.membership);
     }
 
     String describe(CommunicatorState communicator, long sequence) {
@@ -84,6 +120,31 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
     /** Slots whose part in an agreement this rank waits for. */
     SlotSet awaited(CommunicatorState communicator, long sequence) {
         return core.awaited(communicator.id, sequence);
+    }
+
+    /** Whether all of the present world, and nobody else, is in it, in the order of COMM_WORLD. */
+    boolean isOfWholeWorld(CommunicatorState communicator) {
+        return core.isOfWholeWorld(communicator.id);
+    }
+
+    /** Who is in the world now. */
+    Membership membership() {
+        return core.membership();
+    }
+
+    /** Slots that a running replace waits for to be filled; empty while it waits for members. */
+    SlotSet awaitedSlots() {
+        return core.awaitedSlots();
+    }
+
+    /** Number of the agreement that a running replace is in, or was in last. */
+    long replaceAgreement() {
+        return core.replaceAgreement();
+    }
+
+    /** What a newcomer waits for; null at a process of the first world. */
+    AdmissionWait admission() {
+        return admission;
     }
 
     /** Frames that wait for a communicator to be created here. */
@@ -118,11 +179,31 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
 
     void onMessage(Peer from, ByteBuffer bytes) {
         ControlMessage message = ControlCodec.decode(reader.over(bytes));
+        if (message instanceof ControlMessage.Welcome && !mayTakeWelcome()) {
+            early.addLast(new EarlyWelcome(from.id, message));
+            return;
+        }
         core.onMessage(from.id, message, engine.nowNs(), this);
         stepped();
         if (message instanceof ControlMessage.Revoke revoke && core.isRevoked(revoke.communicator())) {
             engine.dropHeld(revoke.communicator());
         }
+    }
+
+    private boolean mayTakeWelcome() {
+        return admission == null || admission.isDone() || engine.hooks().mayBeAdmitted();
+    }
+
+    /** Looks again at what could not be taken; returns how much now was. */
+    int takeEarlyWelcomes() {
+        int count = 0;
+        while (!early.isEmpty() && mayTakeWelcome()) {
+            EarlyWelcome next = early.pollFirst();
+            core.onMessage(next.from(), next.message(), engine.nowNs(), this);
+            stepped();
+            count++;
+        }
+        return count;
     }
 
     void onEvidence(ProcessId process, Evidence evidence) {
@@ -177,10 +258,49 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
         stepped();
     }
 
+    void onPending(Contact newcomer) {
+        if (faultTolerance) {
+            core.pending(newcomer, engine.nowNs(), this);
+            stepped();
+        }
+    }
+
+    /**
+     * The launcher says that all of the world that this newcomer waited for have ended, and that those who waited are the
+     * world now: they take it from the launcher, all alike, as if a member had told each of them.
+     */
+    void onGathered(List<MemberRecord> members) {
+        SortedMap<Integer, Contact> contacts = new TreeMap<>();
+        SlotSet slots = SlotSet.EMPTY;
+        for (MemberRecord member : members) {
+            contacts.put(member.id().slot(), Contacts.of(member));
+            slots = slots.with(member.id().slot());
+        }
+        long digest = new Admission(1, 0, contacts).digest();
+        Admission world = new Admission(1, ids.replace(0, 0, digest), contacts);
+        core.onMessage(identity.id(), new ControlMessage.Welcome(world, slots, new TreeSet<>()), engine.nowNs(), this);
+        stepped();
+    }
+
+    void onNoMore(int slot, String why) {
+        if (faultTolerance) {
+            core.noMore(slot, why, engine.nowNs(), this);
+            stepped();
+        }
+    }
+
+    void onNobodyMore(String why) {
+        if (faultTolerance) {
+            core.noMore(why, engine.nowNs(), this);
+            stepped();
+        }
+    }
+
     // What the rank's own calls ask for.
 
     void register(CommunicatorState communicator) {
-        core.register(communicator.id, communicator.members, TreeShape.WIDE, engine.nowNs(), this);
+        long epoch = communicator.membership.epoch();
+        core.register(communicator.id, communicator.members, TreeShape.WIDE, epoch, engine.nowNs(), this);
         stepped();
     }
 
@@ -224,6 +344,25 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
         }
     }
 
+    /** @throws Fault if another thread of this rank is in Finalize, or in the same call */
+    void replace(ReplaceCall call) {
+        if (core.isFinalizing()) {
+            throw engine.faults().finalizing(call.communicator, Kind.REPLACE);
+        }
+        if (replacing != null) {
+            throw engine.faults().replacing(call.communicator);
+        }
+        replacing = call;
+        try {
+            core.replace(call.communicator.id, replaceTerms, engine.nowNs(), this);
+        } catch (IllegalStateException e) {
+            engine.breakDown(e);
+            throw e;
+        } finally {
+            stepped();
+        }
+    }
+
     long enterFinalize(CommunicatorState world) {
         return enter(world, new Contribution(Kind.FINALIZE, -1, SlotSet.ALL));
     }
@@ -246,7 +385,13 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
 
     @Override
     public void drain(ProcessId process) {
-        fabric.drain(process);
+        if (engine.peers().of(process) == null
+                || process.slot() == identity.id().slot()) {
+            // Nobody has introduced it, or it had our own slot before: no medium has anything of it.
+            engine.post(new EngineEvents.Drained(process));
+        } else {
+            fabric.drain(process);
+        }
     }
 
     @Override
@@ -275,6 +420,53 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
     @Override
     public void fenced(String reason) {
         engine.fence(reason);
+    }
+
+    @Override
+    public Contact contact(ProcessId process) {
+        return contacts.of(process);
+    }
+
+    @Override
+    public CommunicatorIds ids() {
+        return ids;
+    }
+
+    @Override
+    public void introduce(Contact contact) {
+        contacts.add(contact);
+        engine.peers().introduce(contact.process());
+        if (!contact.process().equals(identity.id())) {
+            fabric.admit(Contacts.record(contact));
+        }
+    }
+
+    @Override
+    public void replaced(long communicator, ReplaceOutcome outcome) {
+        if (outcome instanceof ReplaceOutcome.Admitted admitted) {
+            onAdmitted(admitted.admission());
+        }
+        ReplaceCall call = replacing;
+        replacing = null;
+        call.end(outcome);
+    }
+
+    @Override
+    public void welcomed(Admission world) {
+        onAdmitted(world);
+        admission.admit(world);
+    }
+
+    private void onAdmitted(Admission world) {
+        engine.hooks().onAdmitted(world, Contacts.records(world));
+    }
+
+    @Override
+    public void goneOnWithout(String why) {
+        if (admission != null && !admission.isDone()) {
+            admission.refuse(why);
+            engine.hooks().onGoneOnWithout(why);
+        }
     }
 
     @Override

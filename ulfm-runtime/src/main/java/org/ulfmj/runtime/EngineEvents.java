@@ -1,8 +1,11 @@
 package org.ulfmj.runtime;
 
+import java.util.List;
 import org.jctools.queues.varhandle.MpscUnboundedVarHandleArrayQueue;
+import org.ulfmj.agree.Contact;
 import org.ulfmj.detector.Evidence;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.transport.MemberRecord;
 
 /** What other threads tell the engine: they leave it here and return; the next poll takes it out. */
 final class EngineEvents {
@@ -18,10 +21,52 @@ final class EngineEvents {
         }
     }
 
+    record Drained(ProcessId process) implements Event {
+        @Override
+        public void apply(ControlPlane control) {
+            control.onDrained(List.of(process));
+        }
+    }
+
     record Departed(ProcessId process) implements Event {
         @Override
         public void apply(ControlPlane control) {
             control.onDeparted(process);
+        }
+    }
+
+    record Pending(Contact newcomer) implements Event {
+        @Override
+        public void apply(ControlPlane control) {
+            control.onPending(newcomer);
+        }
+    }
+
+    record Gathered(List<MemberRecord> members) implements Event {
+        @Override
+        public void apply(ControlPlane control) {
+            control.onGathered(members);
+        }
+    }
+
+    record NoMore(int slot, String why) implements Event {
+        @Override
+        public void apply(ControlPlane control) {
+            control.onNoMore(slot, why);
+        }
+    }
+
+    record NobodyMore(String why) implements Event {
+        @Override
+        public void apply(ControlPlane control) {
+            control.onNobodyMore(why);
+        }
+    }
+
+    record GoneOnWithout(String why) implements Event {
+        @Override
+        public void apply(ControlPlane control) {
+            control.goneOnWithout(why);
         }
     }
 

@@ -22,6 +22,8 @@ public enum ErrorClass {
     INTERN(17),
     IN_STATUS(18),
     PENDING(19),
+    SPAWN(50),
+    UNSUPPORTED_OPERATION(52),
     PROC_ABORTED(74),
     PROC_FAILED(75),
     PROC_FAILED_PENDING(76),

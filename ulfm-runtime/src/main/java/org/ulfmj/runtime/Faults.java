@@ -3,8 +3,10 @@ package org.ulfmj.runtime;
 import java.util.Map;
 import org.ulfmj.agree.Decision;
 import org.ulfmj.agree.Kind;
+import org.ulfmj.agree.ReplaceOutcome;
 import org.ulfmj.detector.Evidence;
 import org.ulfmj.detector.FailureSet;
+import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.ProcessId;
 
 /**
@@ -13,7 +15,9 @@ import org.ulfmj.protocol.ProcessId;
  */
 final class Faults {
     private static final String REVOKED_ADVICE =
-            "Only agree(), shrink() and free() work on it; shrink() gives a communicator of the survivors";
+            "Only agree(), shrink(), replace() and free() work on it; shrink() gives a communicator of the survivors";
+
+    private static final String REPLACE = "replace";
 
     private final RankEngine engine;
 
@@ -87,7 +91,7 @@ final class Faults {
 
     /** A probe of a rank that is gone. */
     Fault ofNamed(CommunicatorState communicator, String what, int rank) {
-        Peer peer = engine.peers().ofSlot(communicator.members.slot(rank));
+        Peer peer = engine.peers().of(communicator, rank);
         String why = peer.failed ? failure(rank, peer.id) : "rank " + rank + " has finalized";
         return fault(ErrorClass.PROC_FAILED, communicator, what, why, "Other ranks can still be reached");
     }
@@ -211,6 +215,54 @@ final class Faults {
                 && !decision.kinds().containsKey(Kind.AGREE_UNIFORM);
     }
 
+    /** Replace is called on something that is not the world. */
+    Fault notTheWorld(CommunicatorState communicator, Membership world) {
+        return fault(
+                ErrorClass.COMM,
+                communicator,
+                REPLACE,
+                "it does not have the members of the present world, which has " + world.size() + " of epoch "
+                        + world.epoch(),
+                "Call it on COMM_WORLD, and split() the result to have the others again");
+    }
+
+    /** The replacement of a failed member did not come, and the policy is not to go on without. */
+    Fault notReplaced(CommunicatorState communicator, ReplaceOutcome.NotReplaced outcome) {
+        StringBuilder why = new StringBuilder("nobody took the place of rank");
+        String separator = " ";
+        for (int slot : outcome.missing().toArray()) {
+            why.append(separator).append(communicator.members.rank(slot));
+            separator = ", ";
+        }
+        return fault(
+                ErrorClass.SPAWN,
+                communicator,
+                REPLACE,
+                why.append(": ").append(outcome.why()).toString(),
+                "All members get this error: shrink() goes on with those that are left, and with"
+                        + " ulfm.replace.policy=shrink replace() does so itself");
+    }
+
+    /** One world follows another, not two at once. */
+    Fault replacing(CommunicatorState communicator) {
+        return fault(
+                ErrorClass.OTHER,
+                communicator,
+                REPLACE,
+                "another thread of this rank is in replace()",
+                "One thread calls it, for all");
+    }
+
+    /** Nobody watches, so nobody is replaced. */
+    Fault withoutFaultTolerance(CommunicatorState communicator, String what) {
+        return fault(
+                ErrorClass.UNSUPPORTED_OPERATION,
+                communicator,
+                what,
+                "the job runs without fault tolerance (--with-ft none)",
+                "There a failure ends the job");
+    }
+
     /** A thread calls what another one has ended by Finalize. */
     Fault finalizing(CommunicatorState communicator, Kind call) {
         return fault(
@@ -222,7 +274,7 @@ final class Faults {
     }
 
     private String failure(CommunicatorState communicator, int rank) {
-        return failure(rank, engine.peers().ofSlot(communicator.members.slot(rank)).id);
+        return failure(rank, communicator.process(rank));
     }
 
     private String failure(int rank, ProcessId process) {

@@ -147,7 +147,7 @@ final class HostSetup {
     private ProcessId[] processes(CommunicatorState communicator) {
         ProcessId[] processes = new ProcessId[communicator.members.size()];
         for (int rank = 0; rank < processes.length; rank++) {
-            processes[rank] = engine.process(communicator.members.slot(rank));
+            processes[rank] = communicator.process(rank);
         }
         return processes;
     }

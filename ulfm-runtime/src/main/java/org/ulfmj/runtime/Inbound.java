@@ -101,7 +101,7 @@ final class Inbound implements FrameSink {
     private void dispatch(CommunicatorState communicator, Peer from, Frame frame) {
         if (frame.source < 0
                 || frame.source >= communicator.members.size()
-                || communicator.members.slot(frame.source) != from.id.slot()) {
+                || !communicator.hasAt(frame.source, from.id)) {
             throw new WireFormatException(from + " claims to be rank " + frame.source + " of " + communicator);
         }
         if (communicator.revoked) {

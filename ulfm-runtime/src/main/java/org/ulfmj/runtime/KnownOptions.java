@@ -74,6 +74,25 @@ final class KnownOptions {
             10 * MS,
             HOUR,
             "How long a process may take to confirm the table of addresses that it was sent.");
+    static final OptionDefinition REPLACE_TIMEOUT = duration(
+            "ulfm.replace.timeout",
+            "60s",
+            MS,
+            24 * HOUR,
+            "How long replace() waits for new processes in the places of dead ones. It waits less where mpiexec says that"
+                    + " none will come.");
+    static final OptionDefinition REPLACE_ROUNDS = count(
+            "ulfm.replace.rounds",
+            "16",
+            1,
+            1000,
+            "How often replace() begins to wait again because another process has died while it waited.");
+    static final OptionDefinition REPLACE_POLICY = choice(
+            "ulfm.replace.policy",
+            "strict",
+            List.of("strict", "shrink"),
+            "What replace() does if a new process does not come: with strict it raises ERR_SPAWN at all members; with shrink"
+                    + " it leaves the place out, and the world is smaller from then on.");
     static final OptionDefinition TRANSPORT = choice(
             "ulfm.transport",
             "auto",
@@ -189,6 +208,9 @@ final class KnownOptions {
         LINK_RTO,
         RDZV_JOIN,
         RDZV_CONFIRM,
+        REPLACE_TIMEOUT,
+        REPLACE_ROUNDS,
+        REPLACE_POLICY,
         TRANSPORT,
         EAGER_LIMIT,
         EAGER_CREDIT,

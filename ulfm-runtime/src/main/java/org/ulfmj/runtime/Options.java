@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
+import org.ulfmj.agree.ReplaceTerms;
 import org.ulfmj.protocol.Timing;
 
 /**
@@ -151,6 +152,10 @@ public final class Options {
                 usesSharedMemory() && text(KnownOptions.COLLECTIVES).equals("auto")
                         ? RankSettings.DEFAULT_HOST_COLLECTIVES_AFTER
                         : RankSettings.NEVER,
+                new ReplaceTerms(
+                        text(KnownOptions.REPLACE_POLICY).equals("strict"),
+                        (int) value(KnownOptions.REPLACE_ROUNDS),
+                        value(KnownOptions.REPLACE_TIMEOUT)),
                 triggers);
     }
 
@@ -278,6 +283,9 @@ public final class Options {
         byDefault(KnownOptions.LINK_RTO, value(KnownOptions.LINK_BUDGET) / 6);
         byDefault(KnownOptions.RDZV_JOIN, 600 * SECOND_NS);
         byDefault(KnownOptions.RDZV_CONFIRM, 10 * SECOND_NS);
+        byDefault(KnownOptions.REPLACE_TIMEOUT, RankSettings.DEFAULT_REPLACE_TIMEOUT_NS);
+        byDefault(KnownOptions.REPLACE_ROUNDS, RankSettings.DEFAULT_REPLACE_ROUNDS);
+        byDefault(KnownOptions.REPLACE_POLICY, 0);
         byDefault(KnownOptions.TRANSPORT, 0);
         byDefault(KnownOptions.EAGER_LIMIT, RankSettings.DEFAULT_EAGER_LIMIT_BYTES);
         byDefault(KnownOptions.EAGER_CREDIT, RankSettings.DEFAULT_EAGER_CREDIT_BYTES);

@@ -1,51 +1,74 @@
 package org.ulfmj.runtime;
 
-import org.agrona.collections.Int2ObjectHashMap;
+import org.agrona.collections.Long2ObjectHashMap;
 import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.ProcessId;
 
-/** The processes this rank has had to do with, made when they are first needed. Under the engine lock. */
+/**
+ * The processes this rank has had to do with: those of the world it began in, made when they are first needed, and those
+ * that were introduced since. Under the engine lock.
+ */
 final class Peers {
     private final ProcessId me;
-    private final Membership membership;
+    private final Membership first;
     private final long eagerCreditBytes;
-    private final Int2ObjectHashMap<Peer> bySlot = new Int2ObjectHashMap<>();
+    private final Long2ObjectHashMap<Peer> byProcess = new Long2ObjectHashMap<>();
     private Peer latest;
 
-    Peers(ProcessId me, Membership membership, long eagerCreditBytes) {
+    /** @param first the world that this rank began in, or asked to be taken into */
+    Peers(ProcessId me, Membership first, long eagerCreditBytes) {
         this.me = me;
-        this.membership = membership;
+        this.first = first;
         this.eagerCreditBytes = eagerCreditBytes;
+        introduce(me);
     }
 
-    /** The process that holds a slot of the world. */
-    Peer ofSlot(int slot) {
+    /** The process that has a rank of a communicator. */
+    Peer of(CommunicatorState communicator, int rank) {
+        int slot = communicator.members.slot(rank);
+        int incarnation = communicator.membership.incarnation(slot);
         Peer known = latest;
-        if (known != null && known.id.slot() == slot) {
+        if (known != null && known.id.slot() == slot && known.id.incarnation() == incarnation) {
             return known;
         }
-        known = bySlot.get(slot);
+        known = of(new ProcessId(slot, incarnation));
         if (known == null) {
-            known = new Peer(membership.process(slot), slot == me.slot(), eagerCreditBytes);
-            bySlot.put(slot, known);
+            throw new IllegalStateException("rank " + rank + " of " + communicator + " is process "
+                    + communicator.process(rank) + ", which nobody has introduced");
         }
-        latest = known;
         return known;
     }
 
-    /** A process, or null if it is not of this world: another incarnation, or a slot that does not exist. */
+    /** A process, or null if it is none that this rank has to do with: what comes of it is not for us. */
     Peer of(ProcessId process) {
         Peer known = latest;
-        if (known == null || known.id.slot() != process.slot()) {
-            known = bySlot.get(process.slot());
-        }
         if (known != null && known.id.equals(process)) {
-            latest = known;
             return known;
         }
-        if (!membership.contains(process)) {
-            return null;
+        known = byProcess.get(key(process));
+        if (known == null && first.contains(process)) {
+            known = add(process);
         }
-        return ofSlot(process.slot());
+        if (known != null) {
+            latest = known;
+        }
+        return known;
+    }
+
+    /** The process may be talked to from now on. */
+    void introduce(ProcessId process) {
+        if (of(process) == null) {
+            add(process);
+        }
+    }
+
+    private Peer add(ProcessId process) {
+        Peer made = new Peer(process, process.equals(me), eagerCreditBytes);
+        byProcess.put(key(process), made);
+        return made;
+    }
+
+    private static long key(ProcessId process) {
+        return (long) process.incarnation() << Integer.SIZE | process.slot();
     }
 }

@@ -2,6 +2,7 @@ package org.ulfmj.runtime;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import org.ulfmj.agree.Kind;
 import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.runtime.collective.AllReduceSchedule;
 import org.ulfmj.runtime.collective.BarrierSchedule;
@@ -45,6 +46,16 @@ final class PlainRecovery implements Recovery {
     @Override
     public Communicator shrink(CommunicatorState communicator) {
         return factory.dup(communicator);
+    }
+
+    @Override
+    public Communicator replace(CommunicatorState communicator) {
+        throw engine.faults().withoutFaultTolerance(communicator, "replace");
+    }
+
+    @Override
+    public AgreedNotes agreeNotes(CommunicatorState communicator, Kind kind, byte[] note) {
+        throw engine.faults().withoutFaultTolerance(communicator, kind.callName());
     }
 
     @Override

@@ -13,7 +13,7 @@ final class Probe implements NamedWait {
         this.communicator = communicator;
         this.source = source;
         this.tag = tag;
-        this.peer = source == Communicator.ANY_SOURCE ? null : engine.peers().ofSlot(communicator.members.slot(source));
+        this.peer = source == Communicator.ANY_SOURCE ? null : engine.peers().of(communicator, source);
         if (peer != null && !peer.isSelf) {
             engine.fabric().attend(peer.id);
         }

@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
+import org.ulfmj.agree.CommunicatorIds;
 import org.ulfmj.detector.Evidence;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.transport.Fabric;
@@ -47,11 +48,15 @@ final class RankEngine {
     /** Why it is over if it has not finalized. */
     private volatile Error death;
 
+    /** Why it is over if it was never a member of the world. */
+    private volatile String outBecause;
+
     private volatile String fencedBecause;
     private volatile Throwable brokenBy;
 
     RankEngine(
             RankIdentity identity,
+            CommunicatorIds ids,
             Fabric fabric,
             Clock clock,
             RankSettings settings,
@@ -66,7 +71,7 @@ final class RankEngine {
         this.outbound = new Outbound(fabric, loopback, settings.eagerLimitBytes());
         this.matching = new Matching(outbound);
         this.inbound = new Inbound(this, peers, communicators, matching, outbound);
-        this.control = new ControlPlane(this, identity, fabric, outbound, settings);
+        this.control = new ControlPlane(this, identity, ids, fabric, outbound, settings);
         this.transfers = new Transfers(peers, outbound, matching);
         this.runs = new ScheduleRuns(fabric, transfers);
         this.progress = waiting.of(this, fabric, settings);
@@ -78,11 +83,6 @@ final class RankEngine {
 
     ProcessId id() {
         return identity.id();
-    }
-
-    /** The process that holds a slot of the world. Any thread. */
-    ProcessId process(int slot) {
-        return identity.members().process(slot);
     }
 
     Fabric fabric() {
@@ -193,6 +193,7 @@ final class RankEngine {
             if (withSeat) {
                 lastSeatPollNs = nowNs();
                 hooks.onSeatPoll(lastSeatPollNs);
+                work += control.takeEarlyWelcomes();
                 work += control.tickIfDue(lastSeatPollNs, work > 0);
             }
             work += decisions.tellReady();
@@ -268,8 +269,7 @@ final class RankEngine {
     /** A communicator exists from now on; what came early for it is dispatched. */
     void add(CommunicatorState communicator) {
         for (ProcessId failed : control.failures().failedInOrder()) {
-            Peer peer = peers.of(failed);
-            int rank = peer == null ? -1 : communicator.members.rank(failed.slot());
+            int rank = communicator.rankOf(failed);
             if (rank >= 0) {
                 communicator.failures.add(rank);
                 communicator.collectivesBroken = true;
@@ -279,7 +279,7 @@ final class RankEngine {
         control.register(communicator);
         inbound.release(communicator);
         for (int rank : communicator.failures.inOrder()) {
-            matching.loseOffers(communicator, peers.ofSlot(communicator.members.slot(rank)));
+            matching.loseOffers(communicator, peers.of(communicator, rank));
         }
     }
 
@@ -313,12 +313,15 @@ final class RankEngine {
             outbound.dropAll(peer);
             inbound.held().dropFrom(peer);
             for (CommunicatorState communicator : communicators.all()) {
-                int rank = communicator.members.rank(process.slot());
+                int rank = communicator.rankOf(process);
                 if (rank >= 0) {
                     communicator.failures.add(rank);
                     onMemberGone(communicator, peer);
                 }
             }
+        }
+        if (process.slot() != id().slot()) {
+            // Also if it was never introduced: it must not be let in later.
             fabric.abandon(process);
         }
         hooks.onFailed(process, evidence);
@@ -332,7 +335,7 @@ final class RankEngine {
         }
         peer.departed = true;
         for (CommunicatorState communicator : communicators.all()) {
-            if (communicator.members.contains(process.slot())) {
+            if (communicator.rankOf(process) >= 0) {
                 onMemberGone(communicator, peer);
             }
         }
@@ -424,6 +427,10 @@ final class RankEngine {
                     null,
                     "process " + id() + " is fenced: " + fencedBecause + ". It takes part in nothing any more");
         }
+        if (outBecause != null) {
+            throw new Fault(
+                    ErrorClass.PROC_ABORTED, null, "process " + id() + " is no member of the world: " + outBecause);
+        }
         if (brokenBy != null) {
             throw new IllegalStateException("process " + id() + " is broken", brokenBy);
         }
@@ -437,6 +444,12 @@ final class RankEngine {
     /** Finalize is done. */
     void finish() {
         finished = true;
+        endAll();
+    }
+
+    /** The world goes on without this process, which was to be a member. */
+    void stayOut(String why) {
+        outBecause = why;
         endAll();
     }
 

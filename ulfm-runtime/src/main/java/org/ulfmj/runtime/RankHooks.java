@@ -1,8 +1,11 @@
 package org.ulfmj.runtime;
 
+import java.util.List;
+import org.ulfmj.agree.Admission;
 import org.ulfmj.detector.Evidence;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.transport.MemberRecord;
 
 /**
  * What a rank asks of the process, or of the test, that it lives in.
@@ -28,6 +31,25 @@ public interface RankHooks {
 
     /** The process said goodbye, or the launcher answers for it. */
     default void onDeparted(ProcessId process) {}
+
+    /**
+     * Processes have been replaced, and this process is a member of the world that it made: the launcher is told, and what
+     * concerns members also concerns the new ones from now on.
+     *
+     * @param members of the new world, in slot order
+     */
+    default void onAdmitted(Admission admission, List<MemberRecord> members) {}
+
+    /**
+     * Whether this newcomer may take a member's word that it is admitted. While the launcher counts on its waiting it may
+     * not, and the word waits too; asked again at each poll with the seat.
+     */
+    default boolean mayBeAdmitted() {
+        return true;
+    }
+
+    /** The world goes on without this process, which was to take a dead one's place: it ends. */
+    default void onGoneOnWithout(String why) {}
 
     /** Finalize is decided: the launcher is told goodbye. */
     void onGoodbye(SlotSet failed);

@@ -1,19 +1,57 @@
 package org.ulfmj.runtime;
 
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.SlotRuns;
+import org.ulfmj.transport.MemberRecord;
 
 /**
  * Which rank of which job this is.
  *
  * @param id slot and incarnation of this process
- * @param members of the world it joined
+ * @param nonce random bits drawn once by this process: they tell it from any other that had the same name
+ * @param members of the world that it joined; of a newcomer, those of the world that it waits to be admitted to, which it
+ *     is not in
+ * @param table where they are, in slot order; empty where nobody needs addresses, as for ranks that are threads
  * @param jobSecret the key under which communicators get their ids; the same at all members
  */
-public record RankIdentity(ProcessId id, Membership members, byte[] jobSecret) {
+public record RankIdentity(ProcessId id, long nonce, Membership members, List<MemberRecord> table, byte[] jobSecret) {
     public RankIdentity {
+        table = List.copyOf(table);
+    }
+
+    /** A member of a first world whose processes need neither nonce nor address. */
+    public RankIdentity(ProcessId id, Membership members, byte[] jobSecret) {
+        this(id, 0, members, List.of(), jobSecret);
         if (!members.contains(id)) {
             throw new IllegalArgumentException("process " + id + " is not a member of " + members);
         }
+    }
+
+    /**
+     * A process of a job whose members are known by this table.
+     *
+     * @param table without this process if it is a newcomer
+     */
+    public static RankIdentity of(MemberRecord me, List<MemberRecord> table, byte[] jobSecret) {
+        int[] slots = new int[table.size()];
+        Map<Integer, Integer> incarnations = new TreeMap<>();
+        for (int i = 0; i < slots.length; i++) {
+            ProcessId member = table.get(i).id();
+            slots[i] = member.slot();
+            if (member.incarnation() > 0) {
+                incarnations.put(member.slot(), member.incarnation());
+            }
+        }
+        Membership members = Membership.of(0, SlotRuns.of(slots), incarnations);
+        return new RankIdentity(me.id(), me.nonce(), members, table, jobSecret);
+    }
+
+    /** Whether it waits to be admitted to a world that runs already. */
+    public boolean isNewcomer() {
+        return !members.contains(id);
     }
 }

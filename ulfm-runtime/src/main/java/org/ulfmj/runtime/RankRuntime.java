@@ -6,12 +6,12 @@ import org.ulfmj.agree.CommunicatorIds;
 import org.ulfmj.detector.Evidence;
 import org.ulfmj.protocol.Digest64;
 import org.ulfmj.protocol.ProcessId;
-import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.runtime.waits.RankView;
 import org.ulfmj.runtime.waits.WaitPage;
 import org.ulfmj.runtime.waits.WaitReport;
 import org.ulfmj.transport.Fabric;
+import org.ulfmj.transport.MemberRecord;
 
 /**
  * One rank: what package {@code mpi} is written on.
@@ -28,8 +28,7 @@ public final class RankRuntime {
     private final CommunicatorFactory factory;
     private final Recovery recovery;
     private final HandOver handOver;
-    private final Communicator world;
-    private final Communicator self;
+    private final Worlds worlds;
     /** Null until somebody says which it is. */
     private volatile Thread mainThread;
 
@@ -41,24 +40,25 @@ public final class RankRuntime {
             RankHooks hooks,
             Progress.Maker waiting) {
         this.settings = settings;
-        this.engine = new RankEngine(identity, fabric, clock, settings, hooks, waiting);
+        CommunicatorIds ids = new CommunicatorIds(new Digest64(identity.jobSecret()));
+        this.engine = new RankEngine(identity, ids, fabric, clock, settings, hooks, waiting);
         this.faultPoints = settings.triggers().isEmpty() ? null : new FaultPoints(settings.triggers());
         this.collectives = new Collectives(engine);
         this.hostCollectives = new HostCollectives(engine, settings);
-        CommunicatorIds ids = new CommunicatorIds(new Digest64(identity.jobSecret()));
         this.factory = new CommunicatorFactory(this, engine, ids, collectives);
+        this.worlds = new Worlds(engine, ids, factory, hostCollectives);
         this.recovery = settings.faultTolerance()
-                ? new AgreedRecovery(engine, ids, factory)
+                ? new AgreedRecovery(engine, ids, factory, worlds)
                 : new PlainRecovery(engine, collectives, factory);
         this.handOver = new HandOver(engine, fabric, settings.timing().linkBudgetNs());
-        SlotRuns members = identity.members().slots();
-        this.world = factory.create(ids.world(members), members, "COMM_WORLD");
-        this.self = factory.create(
-                ids.self(identity.id()), SlotRuns.of(identity.id().slot()), "COMM_SELF");
+        if (!identity.isNewcomer()) {
+            worlds.begin(identity.members());
+        }
     }
 
     /**
-     * Makes a rank over media that know their peers, and starts its progress thread.
+     * Makes a rank over media that know their peers, and starts its progress thread. A newcomer has no communicators
+     * before {@link #awaitAdmission}.
      *
      * @param clock the same origin as {@link System#nanoTime}, by which {@link Fabric#sleep} goes
      */
@@ -131,12 +131,35 @@ public final class RankRuntime {
         return settings.faultTolerance();
     }
 
+    /** COMM_WORLD: another one after each {@link Communicator#replace}; null at a newcomer that is not admitted yet. */
     public Communicator world() {
-        return world;
+        return worlds.world();
     }
 
     public Communicator self() {
-        return self;
+        return worlds.self();
+    }
+
+    /**
+     * A newcomer waits until the others have taken it into their world, which they do in {@link Communicator#replace}; then
+     * that is its {@link #world}. Called once, before anything else.
+     *
+     * @return null; or, if the others have gone on without this process, why: it takes part in nothing and is to end
+     */
+    public String awaitAdmission() {
+        engine.enter();
+        try {
+            AdmissionWait wait = engine.control().admission();
+            engine.progress().await(wait);
+            if (wait.admission() == null) {
+                engine.stayOut(wait.refusal());
+                return wait.refusal();
+            }
+            worlds.enter(wait.admission());
+            return null;
+        } finally {
+            engine.leave();
+        }
     }
 
     /**
@@ -230,7 +253,7 @@ public final class RankRuntime {
     public void finish() {
         engine.enter();
         try {
-            SlotSet failed = recovery.finish(engine.communicators().get(world.id()));
+            SlotSet failed = recovery.finish(engine.communicators().get(world().id()));
             handOver.handOver();
             engine.hooks().onGoodbye(failed);
             handOver.leave();
@@ -307,6 +330,34 @@ public final class RankRuntime {
     /** The launcher answers for a process that said goodbye and ended. Returns at once. */
     public void onDeparted(ProcessId process) {
         engine.post(new EngineEvents.Departed(process));
+    }
+
+    /** The launcher has started this process in the place of a dead one, and it can be reached. Returns at once. */
+    public void onPending(MemberRecord newcomer) {
+        engine.post(new EngineEvents.Pending(Contacts.of(newcomer)));
+    }
+
+    /**
+     * All members of the world that this newcomer waited for have ended, and these, itself among them, are the world now.
+     * Said to all of them. Returns at once.
+     */
+    public void onGathered(List<MemberRecord> members) {
+        engine.post(new EngineEvents.Gathered(List.copyOf(members)));
+    }
+
+    /** No process will be started in this slot any more. Returns at once. */
+    public void onNoMore(int slot, String why) {
+        engine.post(new EngineEvents.NoMore(slot, why));
+    }
+
+    /** No process will be started at all any more. Returns at once. */
+    public void onNobodyMore(String why) {
+        engine.post(new EngineEvents.NobodyMore(why));
+    }
+
+    /** The others have gone on without this newcomer; ignored once it is admitted. Returns at once. */
+    public void onGoneOnWithout(String why) {
+        engine.post(new EngineEvents.GoneOnWithout(why));
     }
 
     /** Others decided that this process must end. Returns at once. */

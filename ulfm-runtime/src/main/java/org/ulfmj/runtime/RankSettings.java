@@ -1,6 +1,7 @@
 package org.ulfmj.runtime;
 
 import java.util.List;
+import org.ulfmj.agree.ReplaceTerms;
 import org.ulfmj.protocol.Timing;
 
 /**
@@ -18,6 +19,8 @@ import org.ulfmj.protocol.Timing;
  * @param hostCollectivesAfter so many collective operations on a communicator go by messages before its members, if they
  *     all are on one host, show each other memory for those that follow; {@link #NEVER} for all by messages ({@code
  *     ulfm.collectives=messages})
+ * @param replaceTerms how long replace waits for new processes, and what it does if they do not come ({@code
+ *     ulfm.replace.*})
  * @param triggers points at which this rank is to be killed, for tests of recovery
  */
 public record RankSettings(
@@ -29,11 +32,17 @@ public record RankSettings(
         boolean crowded,
         boolean needsMajority,
         int hostCollectivesAfter,
+        ReplaceTerms replaceTerms,
         List<FaultTrigger> triggers) {
     public static final int DEFAULT_EAGER_LIMIT_BYTES = 64 * 1024;
     public static final long DEFAULT_EAGER_CREDIT_BYTES = 4L << 20;
     /** A program that calls so few loses nothing by it, and starts as fast as ever. */
     public static final int DEFAULT_HOST_COLLECTIVES_AFTER = 8;
+
+    /** A process that is started anew is there in a second, on a crowded machine in ten. */
+    public static final long DEFAULT_REPLACE_TIMEOUT_NS = 60_000_000_000L;
+    /** Each death during a replacement costs one. */
+    public static final int DEFAULT_REPLACE_ROUNDS = 16;
 
     public static final int NEVER = Integer.MAX_VALUE;
 
@@ -60,6 +69,7 @@ public record RankSettings(
                 false,
                 false,
                 DEFAULT_HOST_COLLECTIVES_AFTER,
+                new ReplaceTerms(true, DEFAULT_REPLACE_ROUNDS, DEFAULT_REPLACE_TIMEOUT_NS),
                 List.of());
     }
 
@@ -73,6 +83,7 @@ public record RankSettings(
                 crowded,
                 needsMajority,
                 hostCollectivesAfter,
+                replaceTerms,
                 triggers);
     }
 
@@ -86,6 +97,7 @@ public record RankSettings(
                 crowded,
                 needsMajority,
                 hostCollectivesAfter,
+                replaceTerms,
                 triggers);
     }
 
@@ -99,6 +111,7 @@ public record RankSettings(
                 crowded,
                 needsMajority,
                 hostCollectivesAfter,
+                replaceTerms,
                 triggers);
     }
 
@@ -112,6 +125,7 @@ public record RankSettings(
                 crowdedHost,
                 needsMajority,
                 hostCollectivesAfter,
+                replaceTerms,
                 triggers);
     }
 
@@ -125,6 +139,7 @@ public record RankSettings(
                 crowded,
                 needed,
                 hostCollectivesAfter,
+                replaceTerms,
                 triggers);
     }
 
@@ -138,6 +153,21 @@ public record RankSettings(
                 crowded,
                 needsMajority,
                 operations,
+                replaceTerms,
+                triggers);
+    }
+
+    public RankSettings withReplace(ReplaceTerms terms) {
+        return new RankSettings(
+                timing,
+                faultTolerance,
+                eagerLimitBytes,
+                eagerCreditBytes,
+                politeWait,
+                crowded,
+                needsMajority,
+                hostCollectivesAfter,
+                terms,
                 triggers);
     }
 
@@ -151,6 +181,7 @@ public record RankSettings(
                 crowded,
                 needsMajority,
                 hostCollectivesAfter,
+                replaceTerms,
                 newTriggers);
     }
 }

@@ -1,5 +1,6 @@
 package org.ulfmj.runtime;
 
+import org.ulfmj.agree.Kind;
 import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.transport.Payload;
 
@@ -13,6 +14,12 @@ interface Recovery {
     int[] agreeFailed(CommunicatorState communicator);
 
     Communicator shrink(CommunicatorState communicator);
+
+    /** The world with new processes in the place of those that failed; this rank's COMM_WORLD from now on. */
+    Communicator replace(CommunicatorState communicator);
+
+    /** All notes of those that take part; all live members must. */
+    AgreedNotes agreeNotes(CommunicatorState communicator, Kind kind, byte[] note);
 
     /** As agree; the value is written to {@code result}, 4 bytes in native order, when the call ends. */
     CollectiveCall startAgree(CommunicatorState communicator, int flag, Payload result);

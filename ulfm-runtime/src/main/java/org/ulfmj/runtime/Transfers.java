@@ -51,7 +51,7 @@ final class Transfers {
 
     private SendOperation start(SendOperation send, int dest) {
         send.dest = dest;
-        send.peer = peers.ofSlot(send.communicator.members.slot(dest));
+        send.peer = peers.of(send.communicator, dest);
         ErrorClass verdict = ErrorRules.of(send);
         if (verdict == ErrorClass.SUCCESS) {
             outbound.submit(send);
@@ -83,7 +83,7 @@ final class Transfers {
         receive.wantedTag = tag;
         receive.handshakeId = 0;
         if (source != Communicator.ANY_SOURCE) {
-            receive.peer = peers.ofSlot(receive.communicator.members.slot(source));
+            receive.peer = peers.of(receive.communicator, source);
         }
         matching.receive(receive);
         return receive;

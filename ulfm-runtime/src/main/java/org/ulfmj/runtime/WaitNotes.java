@@ -50,6 +50,17 @@ final class WaitNotes {
         add(need(communicator, action, "agreement " + number, -1, peers));
     }
 
+    /** New processes in the place of the members that have these slots. */
+    void replacements(CommunicatorState communicator, SlotSet failed) {
+        StringBuilder detail = new StringBuilder("for a new process in the place of rank");
+        String separator = " ";
+        for (int slot : failed.toArray()) {
+            detail.append(separator).append(communicator.members.rank(slot));
+            separator = ", ";
+        }
+        add(need(communicator, "replace", detail.toString(), -1, List.of()));
+    }
+
     /** Something else, in words. */
     void other(String action) {
         add(new Need(action, "", "", 0, 0, -1, false, List.of()));

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.ulfmj.detector.Evidence;
+import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.collective.BarrierSchedule;
 
@@ -275,7 +276,8 @@ class FailureTest {
                     assertThat(fault)
                             .hasMessage(
                                     "barrier on dup of COMM_WORLD (3 ranks): the communicator is revoked. Only agree(),"
-                                            + " shrink() and free() work on it; shrink() gives a communicator of the survivors.");
+                                            + " shrink(), replace() and free() work on it; shrink() gives a communicator of the"
+                                            + " survivors.");
                     assertThat(error(() -> Messages.receive(other, 100, 2, 9))).isEqualTo(ErrorClass.REVOKED);
                 }
                 assertThat(error(() -> Messages.send(other, new byte[1], 0, 0))).isEqualTo(ErrorClass.REVOKED);
@@ -485,7 +487,8 @@ class FailureTest {
     private static Communicator make(RankRuntime rank, long id) {
         rank.engine().enter();
         try {
-            return rank.factory().create(id, rank.world().members(), "late");
+            Membership members = Membership.initial(rank.world().size());
+            return rank.factory().create(id, members.slots(), members, "late");
         } finally {
             rank.engine().leave();
         }
@@ -629,7 +632,7 @@ class FailureTest {
                         Messages.send(early, new byte[length], 1, 1);
                         Operation offered = early.send(Messages.payload(new byte[100_000]), 1, 1, SendMode.STANDARD);
                         Messages.receive(world, 0, 1, 0);
-                        EagerCredit credit = rank.engine().peers().ofSlot(1).credit;
+                        EagerCredit credit = rank.engine().peers().of(ProcessId.of(1)).credit;
                         assertThat(credit.allows(1)).isFalse();
                         early.revoke();
                         assertThat(error(() -> early.await(offered))).isEqualTo(ErrorClass.REVOKED);
@@ -662,7 +665,7 @@ class FailureTest {
                         Communicator made = loop.dup();
                         Messages.send(made, new byte[length], 1, 1);
                         Messages.send(made, new byte[length], 1, 1);
-                        EagerCredit credit = rank.engine().peers().ofSlot(1).credit;
+                        EagerCredit credit = rank.engine().peers().of(ProcessId.of(1)).credit;
                         assertThat(credit.allows(1)).isFalse();
                         Messages.receive(rank.world(), 0, 1, 0);
                         loop.revoke();

@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.collective.BarrierSchedule;
 
 /** Freeing gives everything back, whatever state the communicator is in and however it was made. */
@@ -46,7 +47,7 @@ class FreedCommunicatorTest {
                 assertThat(made.isFreed()).isTrue();
 
                 RankEngine engine = rank.engine();
-                EagerCredit credit = engine.peers().ofSlot(other).credit;
+                EagerCredit credit = engine.peers().of(ProcessId.of(other)).credit;
                 awaitUnderLock(engine, () -> engine.communicators().all().size() == 2 && credit.allows(LENGTH));
                 assertThat(engine.held().size()).isZero();
                 world.run(new BarrierSchedule());

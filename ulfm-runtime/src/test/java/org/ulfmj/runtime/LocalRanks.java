@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -16,6 +17,7 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.protocol.Timing;
 import org.ulfmj.transport.Fabric;
+import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.local.LocalHub;
 
 /** A world of ranks that are threads, for tests: each runs a program on its own runtime. */
@@ -39,11 +41,21 @@ final class LocalRanks implements AutoCloseable {
         }
     }
 
+    private static final byte[] SECRET = "a secret of this world".getBytes(StandardCharsets.UTF_8);
     private static final Duration BOUND = Duration.ofSeconds(60);
 
     /** What connects the ranks. */
     interface Media {
         Fabric fabric(int slot);
+
+        /** Of a process that takes a dead one's place. */
+        default Fabric fabric(ProcessId newcomer) {
+            throw new UnsupportedOperationException("no newcomer: " + newcomer);
+        }
+
+        default void kill(ProcessId newcomer) {
+            throw new UnsupportedOperationException("no newcomer: " + newcomer);
+        }
 
         /** Nothing of this rank is sent or delivered any more; under its engine lock, or by nobody else's leave. */
         void kill(int slot);
@@ -51,11 +63,16 @@ final class LocalRanks implements AutoCloseable {
 
     private final Media media;
     private final RankRuntime[] ranks;
+    private final RankSettings settings;
+    private final SettingsOfRank choose;
+    private final List<CompletableFuture<Void>> newcomers = new CopyOnWriteArrayList<>();
     final List<String> fenced = new ArrayList<>();
     final List<String> aborts = new ArrayList<>();
     final List<Throwable> broken = new ArrayList<>();
     final List<String> links = new ArrayList<>();
     final SlotSet[] goodbyes;
+    /** Why a newcomer was not admitted. */
+    final String[] refused;
 
     LocalRanks(int size) {
         this(size, settings -> settings);
@@ -71,15 +88,16 @@ final class LocalRanks implements AutoCloseable {
 
     LocalRanks(int size, Media media, SettingsOfRank choose) {
         this.media = media;
+        this.choose = choose;
         ranks = new RankRuntime[size];
         goodbyes = new SlotSet[size];
+        refused = new String[size];
         Membership members = Membership.initial(size);
-        byte[] secret = "a secret of this world".getBytes(StandardCharsets.UTF_8);
-        RankSettings settings = RankSettings.of(Timing.fromTimeout(TimeUnit.SECONDS.toNanos(30)))
+        settings = RankSettings.of(Timing.fromTimeout(TimeUnit.SECONDS.toNanos(30)))
                 .withWait(false, true);
         for (int slot = 0; slot < size; slot++) {
             ranks[slot] = RankRuntime.create(
-                    new RankIdentity(ProcessId.of(slot), members, secret),
+                    new RankIdentity(ProcessId.of(slot), members, SECRET),
                     media.fabric(slot),
                     System::nanoTime,
                     choose.of(slot, settings),
@@ -96,8 +114,18 @@ final class LocalRanks implements AutoCloseable {
             }
 
             @Override
+            public Fabric fabric(ProcessId newcomer) {
+                return hub.fabric(newcomer);
+            }
+
+            @Override
             public void kill(int slot) {
                 hub.kill(slot);
+            }
+
+            @Override
+            public void kill(ProcessId newcomer) {
+                hub.kill(newcomer);
             }
         };
     }
@@ -108,12 +136,37 @@ final class LocalRanks implements AutoCloseable {
 
     /** Ends a rank as SIGKILL would, and tells the others as a launcher would. */
     void kill(int slot) {
-        media.kill(slot);
+        ProcessId id = ranks[slot].id();
+        endMedia(id);
         ranks[slot].kill(new Killed(slot));
-        Evidence evidence = new Evidence(Evidence.Kind.CERTAIN, ProcessId.of(slot), "thread " + slot + " was killed");
+        Evidence evidence = new Evidence(Evidence.Kind.CERTAIN, id, "thread " + slot + " was killed");
         for (int other = 0; other < ranks.length; other++) {
             if (other != slot && ranks[other] != null) {
-                ranks[other].onEvidence(ProcessId.of(slot), evidence);
+                ranks[other].onEvidence(id, evidence);
+            }
+        }
+    }
+
+    /**
+     * Starts a process in the place of a dead one, and tells the others as a launcher would. It runs the program once it is
+     * admitted; {@link #run} waits for it too.
+     */
+    void restart(int slot, Program program) {
+        ProcessId id = new ProcessId(slot, ranks[slot].id().incarnation() + 1);
+        MemberRecord record = new MemberRecord(id, 1000 + id.incarnation(), "", 0, "", 0, 0, "", 0);
+        RankIdentity identity =
+                new RankIdentity(id, record.nonce(), Membership.initial(ranks.length), List.of(), SECRET);
+        ranks[slot] = RankRuntime.create(
+                identity, media.fabric(id), System::nanoTime, choose.of(slot, settings), new Hooks(slot));
+        newcomers.add(start(slot, rank -> {
+            refused[slot] = rank.awaitAdmission();
+            if (refused[slot] == null) {
+                program.run(rank);
+            }
+        }));
+        for (int other = 0; other < ranks.length; other++) {
+            if (other != slot) {
+                ranks[other].onPending(record);
             }
         }
     }
@@ -122,6 +175,14 @@ final class LocalRanks implements AutoCloseable {
     void killSilently(int slot) {
         media.kill(slot);
         ranks[slot].kill(new Killed(slot));
+    }
+
+    private void endMedia(ProcessId id) {
+        if (id.incarnation() == 0) {
+            media.kill(id.slot());
+        } else {
+            media.kill(id);
+        }
     }
 
     /** Runs the program at every rank; rethrows what one threw, unless it was killed. */
@@ -139,7 +200,8 @@ final class LocalRanks implements AutoCloseable {
         }
         Throwable first = null;
         long deadlineNs = System.nanoTime() + BOUND.toNanos();
-        for (CompletableFuture<Void> end : ends) {
+        for (int i = 0; i < ends.size() + newcomers.size(); i++) {
+            CompletableFuture<Void> end = i < ends.size() ? ends.get(i) : newcomers.get(i - ends.size());
             Throwable thrown = outcome(end, deadlineNs);
             if (thrown instanceof TimeoutException) {
                 throw new AssertionError("a rank hangs:\n" + describe(), first == null ? thrown : first);
@@ -181,7 +243,7 @@ final class LocalRanks implements AutoCloseable {
     private void answerFor(int slot) {
         for (int other = 0; other < ranks.length && ranks[slot].isFinished(); other++) {
             if (other != slot) {
-                ranks[other].onDeparted(ProcessId.of(slot));
+                ranks[other].onDeparted(ranks[slot].id());
             }
         }
     }
@@ -214,7 +276,7 @@ final class LocalRanks implements AutoCloseable {
     @Override
     public void close() {
         for (int slot = 0; slot < ranks.length; slot++) {
-            media.kill(slot);
+            endMedia(ranks[slot].id());
             ranks[slot].kill(new Killed(slot));
         }
     }
@@ -231,7 +293,7 @@ final class LocalRanks implements AutoCloseable {
             synchronized (fenced) {
                 fenced.add(slot + ": " + reason);
             }
-            media.kill(slot);
+            endMedia(ranks[slot].id());
         }
 
         @Override

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.ulfmj.agree.CommunicatorIds;
 import org.ulfmj.detector.Evidence;
+import org.ulfmj.protocol.Digest64;
 import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
@@ -20,6 +22,7 @@ class PollingTest {
     private volatile long aheadNs;
     private final RankEngine engine = new RankEngine(
             new RankIdentity(ProcessId.of(0), Membership.initial(2), new byte[16]),
+            new CommunicatorIds(new Digest64(new byte[16])),
             new LocalHub(2).fabric(0),
             () -> System.nanoTime() + aheadNs,
             RankSettings.of(TIMING),

@@ -49,7 +49,11 @@ final class EvidenceWatch {
     private final String processes;
 
     private final MemberRecord me;
-    private final List<MemberRecord> table;
+    /** The present world in slot order. */
+    private List<MemberRecord> world = List.of();
+    /** All that were ever in the world. */
+    private final Map<ProcessId, MemberRecord> known = new TreeMap<>();
+
     private final Lifelines lifelines;
     private final Map<ProcessId, Watched> watched = new TreeMap<>();
     private final SortedSet<ProcessId> gone = new TreeSet<>();
@@ -65,8 +69,19 @@ final class EvidenceWatch {
     EvidenceWatch(String processes, MemberRecord me, List<MemberRecord> table, Lifelines lifelines) {
         this.processes = processes;
         this.me = me;
-        this.table = table;
         this.lifelines = lifelines;
+        onWorld(table);
+    }
+
+    /** Who is in the world from now on, in slot order, this process among them. */
+    void onWorld(List<MemberRecord> members) {
+        world = members;
+        for (MemberRecord member : members) {
+            known.put(member.id(), member);
+        }
+        if (alone) {
+            watchPredecessor();
+        }
     }
 
     /** Lifelines to these are about to be opened: who dies before its own stands would die unseen. */
@@ -89,6 +104,11 @@ final class EvidenceWatch {
         watchPredecessor();
     }
 
+    /** Whether it has failed or departed. */
+    boolean isGone(ProcessId process) {
+        return gone.contains(process);
+    }
+
     /** The process failed or departed: it is of no interest any more. */
     void onGone(ProcessId process) {
         gone.add(process);
@@ -99,10 +119,13 @@ final class EvidenceWatch {
     }
 
     private void watchPredecessor() {
-        int here = me.id().slot();
-        for (int distance = 1; distance < table.size(); distance++) {
+        int here = 0;
+        while (!world.get(here).id().equals(me.id())) {
+            here++;
+        }
+        for (int distance = 1; distance < world.size(); distance++) {
             ProcessId candidate =
-                    table.get(Math.floorMod(here - distance, table.size())).id();
+                    world.get(Math.floorMod(here - distance, world.size())).id();
             if (!gone.contains(candidate)) {
                 close(watched.remove(candidate));
                 watch(candidate, "nobody else looks after it since mpiexec is lost", false);
@@ -112,8 +135,8 @@ final class EvidenceWatch {
     }
 
     private void watch(ProcessId process, String why, boolean untilLifeline) {
-        MemberRecord member = table.get(process.slot());
-        boolean isComparable = me.sharesPidsWith(member) && member.startTimeTicks() != 0;
+        MemberRecord member = known.get(process);
+        boolean isComparable = member != null && me.sharesPidsWith(member) && member.startTimeTicks() != 0;
         if (isComparable && !gone.contains(process)) {
             watched.put(process, new Watched(member, why, open(member.pid()), untilLifeline));
         }

@@ -55,7 +55,7 @@ final class LateStart implements Runnable {
     }
 
     /** For the first of them the platform loads its security providers: 20 ms, in which nobody should wait for the lock. */
-    private static void loadUnixSockets() {
+    static void loadUnixSockets() {
         try (ServerSocketChannel any = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
             any.isOpen();
         } catch (IOException noneNow) {

@@ -3,11 +3,14 @@ package org.ulfmj.runtime.process;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.SelectableChannel;
+import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import org.ulfmj.agree.Admission;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.rendezvous.ClientListener;
 import org.ulfmj.rendezvous.RendezvousClient;
+import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.tcp.ChannelWatch;
 import org.ulfmj.transport.tcp.TcpFabric;
 
@@ -83,6 +86,12 @@ final class LauncherLine implements Runnable {
 
     boolean isGoodbyeHeard() {
         return client.isGoodbyeHeard();
+    }
+
+    /** This process is a member of the world of these. */
+    void committed(Admission world, List<MemberRecord> members) {
+        client.committed((int) world.epoch(), members, world.digest());
+        watchChannel();
     }
 
     void unreachable(ProcessId process) {

@@ -1,12 +1,15 @@
 package org.ulfmj.runtime.process;
 
+import java.util.List;
 import org.ulfmj.detector.Evidence;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.rendezvous.ClientListener;
+import org.ulfmj.rendezvous.OutReason;
 import org.ulfmj.rendezvous.RendezvousClient;
 import org.ulfmj.runtime.RankRuntime;
 import org.ulfmj.runtime.waits.WaitReport;
 import org.ulfmj.runtime.waits.WaitReportCodec;
+import org.ulfmj.transport.MemberRecord;
 
 /** What the launcher pushes, passed on to the rank. Under the engine lock. */
 final class LauncherNews implements ClientListener {
@@ -51,6 +54,30 @@ final class LauncherNews implements ClientListener {
     }
 
     @Override
+    public void onPending(MemberRecord newcomer) {
+        runtime.onPending(newcomer);
+    }
+
+    @Override
+    public void onGathered(List<MemberRecord> members) {
+        runtime.onGathered(members);
+    }
+
+    @Override
+    public void onNoMore(int slot, String why) {
+        runtime.onNoMore(slot, why);
+    }
+
+    @Override
+    public void onOut(OutReason reason, String text) {
+        if (reason == OutReason.GONE_ON || reason == OutReason.CLOSED) {
+            runtime.onGoneOnWithout(text);
+        } else {
+            runtime.onFence(text);
+        }
+    }
+
+    @Override
     public void onAbort(int code, String reason) {
         ProcessEnd.aborted(code);
     }
@@ -70,5 +97,6 @@ final class LauncherNews implements ClientListener {
             ProcessEnd.orphaned(me, reason);
         }
         evidence.onLauncherLost();
+        runtime.onNobodyMore("mpiexec is gone (" + reason + "), and nobody else starts processes");
     }
 }

@@ -15,6 +15,8 @@ final class ProcessEnd {
     static final int ORPHANED = 119;
     /** Something that cannot be is. */
     static final int BROKEN = 120;
+    /** Nobody needs this process, which was to take a dead one's place. */
+    static final int NOT_NEEDED = 0;
     /** As after SIGKILL. */
     static final int KILLED = 137;
     /** As the virtual machine itself would end. */
@@ -34,6 +36,15 @@ final class ProcessEnd {
 
     static void orphaned(ProcessId me, String reason) {
         end(ORPHANED, "rank " + me + " ends because mpiexec is lost: " + reason, null);
+    }
+
+    static void notNeeded(ProcessId me, String reason) {
+        end(NOT_NEEDED, "rank " + me + " is not needed and ends: " + reason, null);
+    }
+
+    /** A spare that was never given a slot. */
+    static void idle() {
+        Runtime.getRuntime().halt(NOT_NEEDED);
     }
 
     static void broken(ProcessId me, Throwable cause) {

@@ -7,10 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.ulfmj.detector.BinomialGraph;
-import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.rendezvous.JoinRequest;
+import org.ulfmj.rendezvous.OutReason;
 import org.ulfmj.rendezvous.RendezvousClient;
 import org.ulfmj.rendezvous.RendezvousException;
 import org.ulfmj.runtime.JobConfiguration;
@@ -69,9 +68,9 @@ public final class RankBootstrap implements RankSource {
             requireSameOptions(configuration.options(), Options.fromProperties(System.getProperties()));
             return joinJob(place, configuration, JobSecret.read(place.secretFile()));
         } catch (IOException | RendezvousException | IllegalArgumentException failed) {
+            String who = place.isWaitingForSlot() ? "spare process " + place.spare() : "rank " + place.process();
             throw new IllegalStateException(
-                    "rank " + place.process() + " cannot join job " + place.runId() + ": " + failed.getMessage(),
-                    failed);
+                    who + " cannot join job " + place.runId() + ": " + failed.getMessage(), failed);
         }
     }
 
@@ -89,10 +88,13 @@ public final class RankBootstrap implements RankSource {
         }
     }
 
-    private static RankBinding joinJob(LaunchEnvironment place, JobConfiguration configuration, JobSecret secret)
+    private static RankBinding joinJob(LaunchEnvironment started, JobConfiguration configuration, JobSecret secret)
             throws IOException {
         Options options = configuration.options();
         long nonce = RandomBytes.nextLong();
+        InetSocketAddress rendezvous = rendezvous(started.rendezvous());
+        LaunchEnvironment place =
+                started.isWaitingForSlot() ? WarmSpare.awaitSlot(started, rendezvous, options, secret, nonce) : started;
         TcpFabric fabric = new TcpFabric(
                 new LinkIdentity(place.process(), nonce),
                 secret,
@@ -103,37 +105,48 @@ public final class RankBootstrap implements RankSource {
         try {
             MemberRecord me = recordOf(place, nonce, fabric);
             Media media = new Media(place, options, me, fabric);
-            RendezvousClient client = RendezvousClient.join(new JoinRequest(
-                    rendezvous(place.rendezvous()),
+            RendezvousClient client = join(new JoinRequest(
+                    rendezvous,
                     place.runId(),
                     me,
                     secret,
                     options.hash(),
                     options.joinTimeoutNs() + options.confirmTimeoutNs() + PATIENCE_SLACK_NS,
                     options.timing().linkBudgetNs()));
-            media.connect(client.table());
-            ProcessRank around = new ProcessRank(
-                    me,
-                    client.table(),
-                    client,
-                    fabric,
-                    options.timing().detectorTimeoutNs(),
-                    options.doOrphansContinue());
-            RankIdentity identity = new RankIdentity(place.process(), Membership.initial(place.size()), secret.bytes());
+            List<MemberRecord> table = client.isPending() ? with(me, client.table()) : client.table();
+            media.connect(table);
+            ProcessRank around = new ProcessRank(me, table, client, fabric, options);
+            RankIdentity identity = RankIdentity.of(me, client.table(), secret.bytes());
             RankSettings settings = settings(options, place, configuration);
             RankRuntime runtime = RankRuntime.create(identity, media.fabric(), SystemClock.INSTANCE, settings, around);
             around.begin(runtime);
             ShutdownWatch.install(place.process(), runtime, options.graceNs());
+            if (identity.isNewcomer()) {
+                String refusal = runtime.awaitAdmission();
+                if (refusal != null) {
+                    throw new IllegalStateException(refusal);
+                }
+            }
             if (options.isFaultTolerant()) {
-                int[] now = BinomialGraph.neighbours(me.id().slot(), place.size());
-                int[] soon = BinomialGraph.neighboursAfterADeath(me.id().slot(), place.size());
-                Runnable lifelines = around.lifelinesTo(onThisHost(now, me, client.table()));
-                LateStart.begin(runtime, lifelines, onThisHost(soon, me, client.table()));
+                LateStart.begin(runtime, around.lifelines(), around.soonOnThisHost());
             }
             return new RankBinding(runtime, options.initialErrhandler(), options);
         } catch (IOException | RuntimeException failed) {
             fabric.close();
             throw failed;
+        }
+    }
+
+    /** Meets the others; a process that was to replace another and is not needed any more ends here. */
+    private static RendezvousClient join(JoinRequest request) {
+        try {
+            return RendezvousClient.join(request);
+        } catch (RendezvousException refusal) {
+            boolean isOver = refusal.reason() == OutReason.GONE_ON || refusal.reason() == OutReason.CLOSED;
+            if (isOver && request.me().id().incarnation() > 0) {
+                ProcessEnd.notNeeded(request.me().id(), refusal.getMessage());
+            }
+            throw refusal;
         }
     }
 
@@ -173,15 +186,24 @@ public final class RankBootstrap implements RankSource {
         }
     }
 
-    private static List<ProcessId> onThisHost(int[] slots, MemberRecord me, List<MemberRecord> table) {
-        List<ProcessId> here = new ArrayList<>();
-        for (int slot : slots) {
-            MemberRecord member = table.get(slot);
-            if (me.bootId().equals(member.bootId())) {
-                here.add(member.id());
+    /** The table with a newcomer in the place of the process that it is to replace. */
+    private static List<MemberRecord> with(MemberRecord me, List<MemberRecord> table) {
+        List<MemberRecord> all = new ArrayList<>();
+        boolean isIn = false;
+        for (MemberRecord member : table) {
+            int order = Integer.compare(member.id().slot(), me.id().slot());
+            if (order >= 0 && !isIn) {
+                all.add(me);
+                isIn = true;
+            }
+            if (order != 0) {
+                all.add(member);
             }
         }
-        return here;
+        if (!isIn) {
+            all.add(me);
+        }
+        return all;
     }
 
     private static RankSettings settings(Options options, LaunchEnvironment place, JobConfiguration configuration) {

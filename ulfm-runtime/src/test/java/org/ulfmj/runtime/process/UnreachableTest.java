@@ -40,7 +40,7 @@ class UnreachableTest {
 
     @Test
     void shouldHaveTheHigherOfTwoLiveRanksFencedOnceTheTimeoutIsOver() throws Exception {
-        Map<String, String> settings = Map.of("ulfm.fd.timeout", "2s");
+        Map<String, String> settings = Map.of("ulfm.fd.timeout", "2s", "ulfm.orphans", "continue");
         try (ProcessWorld world = new ProcessWorld(2, directory, settings, Map.of())) {
             Child higher = world.start(1, "wait");
             AtomicBoolean told = new AtomicBoolean();
@@ -59,7 +59,7 @@ class UnreachableTest {
 
     @Test
     void shouldCountTheTimeoutFromTheBreakThatLasts() throws Exception {
-        Map<String, String> settings = Map.of("ulfm.fd.timeout", "2s");
+        Map<String, String> settings = Map.of("ulfm.fd.timeout", "2s", "ulfm.orphans", "continue");
         AtomicLong firstNs = new AtomicLong();
         AtomicLong lastNs = new AtomicLong();
         try (ProcessWorld world = new ProcessWorld(2, directory, settings, Map.of())) {
@@ -110,8 +110,7 @@ class UnreachableTest {
                 60 * SECOND_NS,
                 SECOND_NS));
         fabric.connect(client.table());
-        ProcessRank around = new ProcessRank(
-                me, client.table(), client, fabric, options.timing().detectorTimeoutNs(), true);
+        ProcessRank around = new ProcessRank(me, client.table(), client, fabric, options);
         RankIdentity identity = new RankIdentity(ProcessId.of(0), Membership.initial(2), secret.bytes());
         RankRuntime runtime = RankRuntime.create(
                 identity, fabric, SystemClock.INSTANCE, options.rankSettings(true, List.of()), telling(story, around));

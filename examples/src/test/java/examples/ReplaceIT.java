@@ -1,0 +1,73 @@
+package examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** Worlds that keep their size, with real processes. */
+class ReplaceIT {
+    private static final Duration LIMIT = Duration.ofSeconds(90);
+    private static final String RESULT = "finished   664,579 primes below 10,000,000 on ";
+
+    private static MpiexecRun count(String... options) {
+        String[] arguments = new String[options.length + 4];
+        arguments[0] = "-n";
+        arguments[1] = "4";
+        System.arraycopy(options, 0, arguments, 2, options.length);
+        arguments[options.length + 2] = "examples";
+        arguments[options.length + 3] = "Replace";
+        return MpiexecRun.of(LIMIT, arguments);
+    }
+
+    @Test
+    void shouldEndWithTheSameResultAndSizeWhenRanksAreKilledOneAfterTheOther() {
+        MpiexecRun run = count("--max-restarts", "3", "--inject", "kill:rank=2@iter=10; kill:rank=0@iter=20");
+        assertThat(run.exitCode()).as(run.toString()).isZero();
+        assertThat(run.out())
+                .contains(RESULT + "4 ranks")
+                .anyMatch(line -> line.startsWith("  rank 2   is another process now"))
+                .anyMatch(line -> line.startsWith("  rank 0   is another process now"));
+    }
+
+    @Test
+    void shouldReplaceAllThatDieTogetherWhenOneIsLeft() {
+        MpiexecRun run = count("--max-restarts", "3", "--inject", "kill:rank=0-2@iter=7");
+        assertThat(run.exitCode()).as(run.toString()).isZero();
+        assertThat(run.out()).contains(RESULT + "4 ranks");
+    }
+
+    @Test
+    void shouldRaiseAtAllWhenNoRestartIsLeft() {
+        MpiexecRun run = count("--inject", "kill:rank=2@iter=10");
+        assertThat(run.exitCode()).as(run.toString()).isEqualTo(1);
+        assertThat(run.err())
+                .filteredOn(line -> line.contains("nobody took the place of rank 2: "))
+                .hasSize(3);
+    }
+
+    @Test
+    void shouldGoOnSmallerWhenThePolicyIsToShrink() {
+        MpiexecRun run = count("--set", "ulfm.replace.policy=shrink", "--inject", "kill:rank=2@iter=10");
+        assertThat(run.exitCode()).as(run.toString()).isZero();
+        assertThat(run.out()).contains(RESULT + "3 ranks");
+    }
+
+    @Test
+    void shouldWorkWhenTheProgramRecoversByHand() {
+        MpiexecRun run = MpiexecRun.of(
+                LIMIT,
+                "-n",
+                "3",
+                "--max-restarts",
+                "2",
+                "--inject",
+                "kill:rank=1@iter=5; kill:rank=0@iter=9",
+                "java",
+                "-cp",
+                MpiexecRun.testPrograms(),
+                "examples.ReplacedByHand");
+        assertThat(run.exitCode()).as(run.toString()).isZero();
+        assertThat(run.out()).contains("sum of 20 rounds on 3 ranks: 60");
+    }
+}

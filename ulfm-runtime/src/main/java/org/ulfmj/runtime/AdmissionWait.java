@@ -1,0 +1,42 @@
+package org.ulfmj.runtime;
+
+import org.ulfmj.agree.Admission;
+
+/** A newcomer's wait until the world has taken it in, or has gone on without it. Under the engine lock. */
+final class AdmissionWait implements NamedWait {
+    private Admission admission;
+    private String refusal;
+
+    void admit(Admission world) {
+        admission = world;
+    }
+
+    void refuse(String why) {
+        refusal = why;
+    }
+
+    @Override
+    public boolean isDone() {
+        return admission != null || refusal != null;
+    }
+
+    /** Null unless admitted. */
+    Admission admission() {
+        return admission;
+    }
+
+    /** Null unless refused. */
+    String refusal() {
+        return refusal;
+    }
+
+    @Override
+    public void explain(WaitNotes notes) {
+        notes.other("the others to call replace()");
+    }
+
+    @Override
+    public String toString() {
+        return "admission to the world";
+    }
+}

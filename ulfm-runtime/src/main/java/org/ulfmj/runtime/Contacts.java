@@ -1,0 +1,74 @@
+package org.ulfmj.runtime;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.ulfmj.agree.Admission;
+import org.ulfmj.agree.Contact;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.WireReader;
+import org.ulfmj.protocol.WireWriter;
+import org.ulfmj.transport.MemberRecord;
+
+/**
+ * Where the processes are that this rank has been told of. To the protocols an address is a row of bytes, which they pass
+ * on and compare; here it is a {@link MemberRecord}. Under the engine lock.
+ */
+final class Contacts {
+    private static final int LIMIT_BYTES = 4096;
+
+    private final List<MemberRecord> table;
+    private final Map<ProcessId, Contact> introduced = new HashMap<>();
+
+    Contacts(List<MemberRecord> table) {
+        this.table = table;
+    }
+
+    void add(Contact contact) {
+        introduced.put(contact.process(), contact);
+    }
+
+    /** Of a process that was in the table or has been introduced; in worlds without addresses, of any. */
+    Contact of(ProcessId process) {
+        Contact contact = introduced.get(process);
+        if (contact != null) {
+            return contact;
+        }
+        for (MemberRecord member : table) {
+            if (member.id().equals(process)) {
+                return of(member);
+            }
+        }
+        return of(unaddressed(process));
+    }
+
+    static Contact of(MemberRecord member) {
+        WireWriter bytes = new WireWriter(LIMIT_BYTES);
+        member.writeTo(bytes);
+        return new Contact(member.id(), member.nonce(), bytes.toByteArray());
+    }
+
+    static MemberRecord record(Contact contact) {
+        WireReader bytes = new WireReader(contact.address());
+        MemberRecord record = MemberRecord.readFrom(bytes);
+        bytes.requireEnd();
+        if (!record.id().equals(contact.process()) || record.nonce() != contact.nonce()) {
+            throw new IllegalStateException("the address of process " + contact.process() + " is that of " + record);
+        }
+        return record;
+    }
+
+    /** The members of a world, in slot order. */
+    static List<MemberRecord> records(Admission admission) {
+        List<MemberRecord> records = new ArrayList<>();
+        for (Contact contact : admission.members().values()) {
+            records.add(record(contact));
+        }
+        return records;
+    }
+
+    private static MemberRecord unaddressed(ProcessId process) {
+        return new MemberRecord(process, 0, "", 0, "", 0, 0, "", 0);
+    }
+}

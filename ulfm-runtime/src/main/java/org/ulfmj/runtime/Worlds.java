@@ -1,0 +1,67 @@
+package org.ulfmj.runtime;
+
+import org.ulfmj.agree.Admission;
+import org.ulfmj.agree.CommunicatorIds;
+import org.ulfmj.protocol.Membership;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.SlotRuns;
+
+/**
+ * The world that this rank is in: its COMM_WORLD and COMM_SELF, and how another world takes the place of the first when
+ * processes have been replaced. Changed inside the engine; may be asked by any thread.
+ */
+final class Worlds {
+    private final RankEngine engine;
+    private final CommunicatorIds ids;
+    private final CommunicatorFactory factory;
+    private final HostCollectives hostCollectives;
+
+    private volatile Communicator world;
+    private volatile Communicator self;
+
+    Worlds(RankEngine engine, CommunicatorIds ids, CommunicatorFactory factory, HostCollectives hostCollectives) {
+        this.engine = engine;
+        this.ids = ids;
+        this.factory = factory;
+        this.hostCollectives = hostCollectives;
+    }
+
+    /** COMM_WORLD; null at a newcomer that is not admitted yet. */
+    Communicator world() {
+        return world;
+    }
+
+    Communicator self() {
+        return self;
+    }
+
+    /** Begins in the first world of the job. */
+    void begin(Membership first) {
+        enter(ids.world(first.slots()), first);
+    }
+
+    /**
+     * Goes on in the world that was agreed on. The one before is given up, as all other members give it up: what is under
+     * way there ends as if it were revoked. Communicators made from it are left to the program, which may still shrink and
+     * free them.
+     */
+    Communicator enter(Admission admission) {
+        Communicator before = world;
+        enter(admission.world(), admission.membership());
+        if (before != null) {
+            CommunicatorState old = engine.communicators().get(before.id());
+            engine.onRevoked(old.id);
+            hostCollectives.freed(old);
+            engine.free(old);
+        }
+        return world;
+    }
+
+    private void enter(long id, Membership members) {
+        ProcessId me = engine.id();
+        world = factory.create(id, members.slots(), members, "COMM_WORLD");
+        if (self == null) {
+            self = factory.create(ids.self(me), SlotRuns.of(me.slot()), members, "COMM_SELF");
+        }
+    }
+}

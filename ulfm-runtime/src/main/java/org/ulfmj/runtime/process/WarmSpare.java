@@ -1,0 +1,49 @@
+package org.ulfmj.runtime.process;
+
+import java.net.InetSocketAddress;
+import org.ulfmj.agree.Rehearsal;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.rendezvous.OutReason;
+import org.ulfmj.rendezvous.RendezvousClient;
+import org.ulfmj.rendezvous.RendezvousException;
+import org.ulfmj.rendezvous.SpareRequest;
+import org.ulfmj.runtime.LaunchEnvironment;
+import org.ulfmj.runtime.Options;
+import org.ulfmj.runtime.RankRehearsal;
+import org.ulfmj.transport.auth.JobSecret;
+
+/**
+ * A process without a slot, which mpiexec keeps for the day when one is needed. It waits in {@code MPI.Init} with all behind it
+ * that takes a virtual machine its time, so that it joins in milliseconds.
+ */
+final class WarmSpare {
+    private WarmSpare() {}
+
+    /**
+     * Waits until it is given a slot; ends the process, which then was not needed, when the job is over.
+     *
+     * @param nonce that the process will join with
+     */
+    static LaunchEnvironment awaitSlot(
+            LaunchEnvironment place, InetSocketAddress rendezvous, Options options, JobSecret secret, long nonce) {
+        LateStart.loadUnixSockets();
+        Rehearsal.play();
+        RankRehearsal.play();
+        try {
+            ProcessId slot = RendezvousClient.awaitAssignment(new SpareRequest(
+                    rendezvous,
+                    place.runId(),
+                    place.spare(),
+                    nonce,
+                    secret,
+                    options.hash(),
+                    options.timing().linkBudgetNs()));
+            return place.assigned(slot);
+        } catch (RendezvousException refusal) {
+            if (refusal.reason() == OutReason.CLOSED) {
+                ProcessEnd.idle();
+            }
+            throw refusal;
+        }
+    }
+}

@@ -1,0 +1,339 @@
+package org.ulfmj.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.ulfmj.agree.Kind;
+import org.ulfmj.agree.ReplaceTerms;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.runtime.collective.BarrierSchedule;
+
+/** A world that keeps its size: replace at those who were there, and the start of those who come in. */
+class ReplaceTest {
+    private static final long PAUSE_NS = 1_000_000;
+
+    private static Fault fault(ThrowingCallable call) {
+        Fault fault = catchThrowableOfType(Fault.class, call);
+        assertThat(fault).as("the call did not raise a fault").isNotNull();
+        return fault;
+    }
+
+    private static void await(LocalRanks ranks, BooleanSupplier condition) {
+        long boundNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(40);
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).as(ranks.describe()).isLessThan(boundNs);
+            LockSupport.parkNanos(PAUSE_NS);
+        }
+    }
+
+    private static void awaitFailures(LocalRanks ranks, Communicator on, int count) {
+        await(ranks, () -> on.failedRanks().length >= count);
+    }
+
+    /** Talks to everybody, by name and together, and ends. */
+    private static void useTheWorld(RankRuntime rank) {
+        Communicator world = rank.world();
+        int size = world.size();
+        int right = (world.rank() + 1) % size;
+        int left = (world.rank() + size - 1) % size;
+        Operation sent = world.send(Messages.payload(new byte[] {(byte) world.rank()}), right, 3, SendMode.STANDARD);
+        assertThat(Messages.receive(world, 1, left, 3)).containsExactly(left);
+        world.await(sent);
+        world.run(new BarrierSchedule());
+        assertThat(world.failedRanks()).isEmpty();
+        assertThat(world.agree(6 + (world.rank() & 1))).isEqualTo(6);
+        assertThat(world.dup().agree(7)).isEqualTo(7);
+        rank.finish();
+    }
+
+    @Test
+    void shouldGiveTheWorldItsSizeAndRanksBackWhenAMemberWasRestarted() throws Exception {
+        try (LocalRanks ranks = new LocalRanks(4)) {
+            LocalRanks.Program survivor = rank -> {
+                Communicator before = rank.world();
+                awaitFailures(ranks, before, 1);
+                before.revoke();
+                if (rank.id().slot() == 0) {
+                    ranks.restart(2, newcomer -> {
+                        assertThat(newcomer.world().rank()).isEqualTo(2);
+                        assertThat(newcomer.world().process(2)).isEqualTo(new ProcessId(2, 1));
+                        assertThat(newcomer.self().size()).isEqualTo(1);
+                        useTheWorld(newcomer);
+                    });
+                }
+                Communicator world = before.replace();
+                assertThat(world).isSameAs(rank.world()).isNotSameAs(before);
+                assertThat(world.id()).isNotEqualTo(before.id());
+                assertThat(world.label()).isEqualTo("COMM_WORLD");
+                assertThat(world.size()).isEqualTo(4);
+                assertThat(world.rank()).isEqualTo(rank.id().slot());
+                assertThat(world.isRevoked()).isFalse();
+                assertThat(world.process(2)).isEqualTo(new ProcessId(2, 1));
+                assertThat(before.isFreed()).isTrue();
+                useTheWorld(rank);
+            };
+            ranks.run(survivor, survivor, rank -> ranks.kill(2), survivor);
+            assertThat(ranks.goodbyes)
+                    .allSatisfy(goodbye -> assertThat(goodbye.isEmpty()).isTrue());
+        }
+    }
+
+    @Test
+    void shouldReplaceOneMemberAgainAndAgain() throws Exception {
+        int rounds = 3;
+        try (LocalRanks ranks = new LocalRanks(2)) {
+            ranks.run(
+                    rank -> {
+                        for (int round = 1; round <= rounds; round++) {
+                            awaitFailures(ranks, rank.world(), 1);
+                            boolean isLast = round == rounds;
+                            ranks.restart(1, newcomer -> {
+                                newcomer.world().run(new BarrierSchedule());
+                                if (isLast) {
+                                    useTheWorld(newcomer);
+                                } else {
+                                    ranks.kill(1);
+                                }
+                            });
+                            rank.world().replace().run(new BarrierSchedule());
+                            assertThat(rank.world().process(1)).isEqualTo(new ProcessId(1, round));
+                        }
+                        useTheWorld(rank);
+                    },
+                    rank -> ranks.kill(1));
+        }
+    }
+
+    @Test
+    void shouldOnlyRenameTheWorldWhenNobodyHasFailed() throws Exception {
+        try (LocalRanks ranks = new LocalRanks(3)) {
+            ranks.run(rank -> {
+                long before = rank.world().id();
+                assertThat(rank.world().dup().replace()).isSameAs(rank.world());
+                assertThat(rank.world().id()).isNotEqualTo(before);
+                useTheWorld(rank);
+            });
+        }
+    }
+
+    @Test
+    void shouldRaiseAtAllAndLeaveShrinkWhenNobodyWillCome() throws Exception {
+        try (LocalRanks ranks = new LocalRanks(3)) {
+            LocalRanks.Program survivor = rank -> {
+                Communicator world = rank.world();
+                awaitFailures(ranks, world, 1);
+                rank.onNoMore(1, "its 3 restarts are used up");
+                Fault fault = fault(world::replace);
+                assertThat(fault.error()).isEqualTo(ErrorClass.SPAWN);
+                assertThat(fault.failedRanks()).containsExactly(1);
+                assertThat(fault)
+                        .hasMessageStartingWith("replace on COMM_WORLD (3 ranks): nobody took the place of rank 1: ")
+                        .hasMessageContaining("its 3 restarts are used up")
+                        .hasMessageContaining("shrink() goes on with those that are left");
+                assertThat(rank.world()).isSameAs(world);
+                assertThat(world.shrink().agree(3)).isEqualTo(3);
+                rank.finish();
+            };
+            ranks.run(survivor, rank -> ranks.kill(1), survivor);
+        }
+    }
+
+    @Test
+    void shouldGoOnSmallerWhenThePolicyIsToShrinkAndTheLauncherIsGone() throws Exception {
+        ReplaceTerms terms = new ReplaceTerms(false, 4, TimeUnit.SECONDS.toNanos(60));
+        try (LocalRanks ranks = new LocalRanks(3, settings -> settings.withReplace(terms))) {
+            LocalRanks.Program survivor = rank -> {
+                awaitFailures(ranks, rank.world(), 1);
+                rank.onNobodyMore("the launcher is gone");
+                Communicator world = rank.world().replace();
+                assertThat(world.size()).isEqualTo(2);
+                assertThat(rank.world()).isSameAs(world);
+                assertThat(world.replace().size()).isEqualTo(2);
+                useTheWorld(rank);
+            };
+            ranks.run(survivor, rank -> ranks.kill(1), survivor);
+        }
+    }
+
+    @Test
+    void shouldRaiseAtAllWhenTheTimeIsOver() throws Exception {
+        ReplaceTerms terms = new ReplaceTerms(true, 4, TimeUnit.MILLISECONDS.toNanos(50));
+        try (LocalRanks ranks = new LocalRanks(3, settings -> settings.withReplace(terms))) {
+            LocalRanks.Program survivor = rank -> {
+                awaitFailures(ranks, rank.world(), 1);
+                assertThat(fault(rank.world()::replace).error()).isEqualTo(ErrorClass.SPAWN);
+                rank.finish();
+            };
+            ranks.run(survivor, rank -> ranks.kill(1), survivor);
+        }
+    }
+
+    @Test
+    void shouldRefuseCommunicatorsThatAreNotTheWorld() throws Exception {
+        try (LocalRanks ranks = new LocalRanks(3)) {
+            ranks.run(rank -> {
+                Communicator part = rank.world().split(rank.id().slot() % 2, 0);
+                Fault fault = fault(part::replace);
+                assertThat(fault.error()).isEqualTo(ErrorClass.COMM);
+                assertThat(fault)
+                        .hasMessageContaining(
+                                "it does not have the members of the present world, which has 3 of epoch 0")
+                        .hasMessageContaining("Call it on COMM_WORLD");
+                Communicator copy = rank.world().dup();
+                rank.world().replace();
+                assertThat(fault(copy::replace).error()).isEqualTo(ErrorClass.COMM);
+                assertThat(fault(rank.self()::replace).error()).isEqualTo(ErrorClass.COMM);
+                useTheWorld(rank);
+            });
+        }
+    }
+
+    @Test
+    void shouldNameTheCallsWhenOneReplacesAndAnotherShrinks() throws Exception {
+        try (LocalRanks ranks = new LocalRanks(2)) {
+            ranks.run(
+                    rank -> {
+                        Fault fault = fault(() -> rank.world().replace());
+                        assertThat(fault.error()).isEqualTo(ErrorClass.ARG);
+                        assertThat(fault)
+                                .hasMessageContaining("this rank called replace at ")
+                                .hasMessageContaining("rank 1 called shrink");
+                        rank.finish();
+                    },
+                    rank -> {
+                        Fault fault = fault(() -> rank.world().shrink());
+                        assertThat(fault.error()).isEqualTo(ErrorClass.ARG);
+                        assertThat(fault).hasMessageContaining("rank 0 called replace");
+                        rank.finish();
+                    });
+        }
+    }
+
+    @Test
+    void shouldEndWhatIsUnderWayInTheOldWorld() throws Exception {
+        try (LocalRanks ranks = new LocalRanks(2)) {
+            ranks.run(rank -> {
+                Communicator before = rank.world();
+                Operation never = before.receive(Messages.payload(new byte[1]), 1 - before.rank(), 9);
+                before.replace();
+                assertThat(fault(() -> before.await(never)).error()).isEqualTo(ErrorClass.REVOKED);
+                assertThat(fault(() -> before.agree(1)).error()).isEqualTo(ErrorClass.COMM);
+                useTheWorld(rank);
+            });
+        }
+    }
+
+    @Test
+    void shouldKeepTheDeadMemberInOlderCommunicators() throws Exception {
+        try (LocalRanks ranks = new LocalRanks(3)) {
+            LocalRanks.Program survivor = rank -> {
+                Communicator old = rank.world().dup();
+                rank.world().run(new BarrierSchedule());
+                awaitFailures(ranks, rank.world(), 1);
+                if (rank.id().slot() == 0) {
+                    ranks.restart(1, ReplaceTest::useTheWorld);
+                }
+                rank.world().replace();
+                assertThat(old.process(1)).isEqualTo(ProcessId.of(1));
+                assertThat(old.failedRanks()).containsExactly(1);
+                assertThat(fault(() -> old.run(new BarrierSchedule())).error()).isEqualTo(ErrorClass.PROC_FAILED);
+                assertThat(fault(() -> Messages.send(old, new byte[1], 1, 1)).error())
+                        .isEqualTo(ErrorClass.PROC_FAILED);
+                Communicator rest = old.shrink();
+                assertThat(rest.size()).isEqualTo(2);
+                rest.run(new BarrierSchedule());
+                rest.free();
+                old.free();
+                useTheWorld(rank);
+            };
+            ranks.run(
+                    survivor,
+                    rank -> {
+                        rank.world().dup();
+                        rank.world().run(new BarrierSchedule());
+                        ranks.kill(1);
+                    },
+                    survivor);
+        }
+    }
+
+    @Test
+    void shouldSayWhatReplaceAndANewcomerWaitFor() throws Exception {
+        try (LocalRanks ranks = new LocalRanks(3)) {
+            ranks.run(
+                    rank -> {
+                        awaitFailures(ranks, rank.world(), 1);
+                        rank.world().replace();
+                        useTheWorld(rank);
+                    },
+                    rank -> ranks.kill(1),
+                    rank -> {
+                        awaitFailures(ranks, rank.world(), 1);
+                        await(ranks, () -> ranks.describe().contains("replace on COMM_WORLD for rank 2, agreement 1"));
+                        Thread helper = new Thread(() -> {
+                            await(ranks, () -> ranks.describe()
+                                    .contains("replace on COMM_WORLD, for a new process in the place of rank 1"));
+                            ranks.restart(1, ReplaceTest::useTheWorld);
+                        });
+                        helper.start();
+                        rank.world().replace();
+                        helper.join();
+                        useTheWorld(rank);
+                    });
+        }
+    }
+
+    @Test
+    void shouldTellANewcomerThatTheOthersHaveGoneOn() throws Exception {
+        try (LocalRanks ranks = new LocalRanks(2)) {
+            ranks.run(
+                    rank -> {
+                        awaitFailures(ranks, rank.world(), 1);
+                        ranks.restart(1, newcomer -> {
+                            throw new AssertionError("admitted");
+                        });
+                        await(ranks, () -> ranks.describe().contains("the others to call replace()"));
+                        ranks.rank(1).onGoneOnWithout("all others have finalized");
+                        rank.finish();
+                    },
+                    rank -> ranks.kill(1));
+            assertThat(ranks.refused[1]).isEqualTo("all others have finalized");
+            assertThat(fault(() -> ranks.rank(1).enterCall("barrier")))
+                    .hasMessage("process 1'1 is no member of the world: all others have finalized");
+        }
+    }
+
+    @Test
+    void shouldRefuseWithoutFaultTolerance() throws Exception {
+        try (LocalRanks ranks = new LocalRanks(2, settings -> settings.withFaultTolerance(false))) {
+            ranks.run(rank -> {
+                Fault fault = fault(() -> rank.world().replace());
+                assertThat(fault.error()).isEqualTo(ErrorClass.UNSUPPORTED_OPERATION);
+                assertThat(fault).hasMessageContaining("--with-ft none");
+                rank.finish();
+            });
+        }
+    }
+
+    @Test
+    void shouldShowEverybodyTheNotesOfAll() throws Exception {
+        try (LocalRanks ranks = new LocalRanks(3)) {
+            ranks.run(rank -> {
+                for (Kind kind : new Kind[] {Kind.SUMMARY, Kind.COMMIT}) {
+                    byte[] mine = {(byte) (10 + rank.id().slot())};
+                    AgreedNotes notes = rank.world().agreeNotes(kind, mine);
+                    assertThat(notes.isOfThisKindOnly()).isTrue();
+                    assertThat(notes.failed().isEmpty()).isTrue();
+                    assertThat(notes.notes().keySet()).containsExactly(0, 1, 2);
+                    assertThat(notes.notes().get(2)).containsExactly(12);
+                }
+                rank.finish();
+            });
+        }
+    }
+}
