@@ -1,6 +1,7 @@
 package org.ulfmj.runtime;
 
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import org.ulfmj.agree.Kind;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotRuns;
@@ -283,9 +284,10 @@ public final class Communicator {
     }
 
     /**
-     * All vectors combined, at all ranks, by the way that suits the members: memory that they share, or messages. What the
-     * buffers hold between position and limit counts; both may be the same. After a fault {@code receive} is unspecified.
+     * All vectors combined, at all ranks, by the way that suits the members: memory that they share, or messages. Of the
+     * buffer what lies between position and limit counts; neither is moved. After a fault its content is unspecified.
      *
+     * @param mine the own vector; null if it is in {@code result}
      * @param description what the program says of the operation: equal at all members, or it is in error; 0 says nothing,
      *     and is not compared
      * @return whether all others were known to have begun the operation when it ended here: then they have the results of all
@@ -293,24 +295,29 @@ public final class Communicator {
      * @throws DescriptionMismatch at whoever finds out that a member says another thing; the others may wait until somebody
      *     revokes the communicator
      */
-    public boolean allReduce(
-            ByteBuffer send, ByteBuffer receive, int elementBytes, Reduction reduction, long description) {
+    public boolean allReduce(Payload mine, ByteBuffer result, int elementBytes, Reduction reduction, long description) {
+        if (mine != null && mine.lengthBytes() != result.remaining()) {
+            throw new IllegalArgumentException("allReduce of " + mine.lengthBytes() + " bytes into "
+                    + result.remaining() + ": both must be equal");
+        }
+        Payload all = new BufferPayload(result);
         enter("allReduce");
         try {
-            Payload result = new BufferPayload(receive);
-            Payload contribution = send == receive ? result : new BufferPayload(send);
             if (runtime.hostCollectives()
-                    .allReduce(state, contribution, result, elementBytes, reduction, description)) {
+                    .allReduce(state, mine == null ? all : mine, all, elementBytes, reduction, description)) {
                 return size() > 1;
             }
         } finally {
             engine.leave();
         }
-        return run(new AllReduceSchedule(send, receive, elementBytes, reduction), description);
+        if (mine != null) {
+            mine.copyOut(0, result.duplicate().order(ByteOrder.nativeOrder()));
+        }
+        return run(new AllReduceSchedule(result, result, elementBytes, reduction), description);
     }
 
     /**
-     * As {@link #allReduce(ByteBuffer, ByteBuffer, int, Reduction, long)}: the root's bytes at all ranks.
+     * As {@link #allReduce(Payload, ByteBuffer, int, Reduction, long)}: the root's bytes at all ranks.
      *
      * @return false: the root waits for nobody's result before
      */
@@ -327,29 +334,35 @@ public final class Communicator {
     }
 
     /**
-     * As {@link #allReduce(ByteBuffer, ByteBuffer, int, Reduction, long)}: equal parts of all ranks, by rank, at all ranks.
+     * As {@link #allReduce(Payload, ByteBuffer, int, Reduction, long)}: equal parts of all ranks, by rank, at all ranks.
      *
-     * @param mine null if the own part is in its place in {@code all}
+     * @param mine the own part; null if it is in its place in {@code all}
      */
-    public boolean allGather(ByteBuffer mine, ByteBuffer all, long description) {
+    public boolean allGather(Payload mine, ByteBuffer all, long description) {
         int size = size();
-        if (all.remaining() % size != 0 || mine != null && mine.remaining() != all.remaining() / size) {
-            throw new IllegalArgumentException("allGather of " + (mine == null ? "" : mine.remaining() + " bytes and ")
-                    + "room for " + all.remaining() + " bytes of " + size + " ranks: parts must be equal");
+        int part = all.remaining() / size;
+        if (part * size != all.remaining() || mine != null && mine.lengthBytes() != part) {
+            throw new IllegalArgumentException(
+                    "allGather of " + (mine == null ? "" : mine.lengthBytes() + " bytes and ") + "room for "
+                            + all.remaining() + " bytes of " + size + " ranks: parts must be equal");
         }
         enter("allGather");
         try {
-            Payload own = mine == null ? null : new BufferPayload(mine);
-            if (runtime.hostCollectives().allGather(state, own, new BufferPayload(all), description)) {
+            if (runtime.hostCollectives().allGather(state, mine, new BufferPayload(all), description)) {
                 return size > 1;
             }
         } finally {
             engine.leave();
         }
-        return run(new AllGatherSchedule(mine, all, Blocks.equal(size, all.remaining() / size)), description);
+        if (mine != null) {
+            ByteBuffer own = all.duplicate().order(ByteOrder.nativeOrder());
+            own.position(all.position() + rank() * part).limit(own.position() + part);
+            mine.copyOut(0, own);
+        }
+        return run(new AllGatherSchedule(null, all, Blocks.equal(size, part)), description);
     }
 
-    /** As {@link #allReduce(ByteBuffer, ByteBuffer, int, Reduction, long)}: nobody leaves before everybody has entered. */
+    /** As {@link #allReduce(Payload, ByteBuffer, int, Reduction, long)}: nobody leaves before everybody has entered. */
     public boolean barrier(long description) {
         enter("barrier");
         try {

@@ -16,6 +16,8 @@ final class DescribedEdges implements Descriptions.Listener {
     private final int[] partners;
     private final boolean[] hasSaid;
     private int left;
+    /** What tells them; one may lack room when everything else is over. */
+    private final Operation[] sends;
 
     private int otherRank = -1;
     private long otherDescription;
@@ -26,12 +28,13 @@ final class DescribedEdges implements Descriptions.Listener {
         this.partners = partners;
         this.hasSaid = new boolean[partners.length];
         this.left = partners.length;
+        this.sends = new Operation[partners.length];
     }
 
     /** Tells all partners; the run may fail meanwhile, by what they have said before. */
     void open() {
-        for (int partner : partners) {
-            run.describe(partner, description);
+        for (int i = 0; i < partners.length && !run.isDone(); i++) {
+            sends[i] = run.describe(partners[i], description);
         }
         run.communicator.descriptions().begin(run.sequence(), this);
     }
@@ -40,9 +43,17 @@ final class DescribedEdges implements Descriptions.Listener {
         run.communicator.descriptions().end(this);
     }
 
-    /** Whether all partners are known to be in the same operation. */
-    boolean areHeard() {
-        return left == 0;
+    /** Whether all partners are known to be in the same operation, and have been told of ours. */
+    boolean areSettled() {
+        if (left > 0) {
+            return false;
+        }
+        for (Operation send : sends) {
+            if (!send.isDone()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     @Override

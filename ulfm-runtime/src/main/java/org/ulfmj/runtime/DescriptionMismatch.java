@@ -23,7 +23,7 @@ public final class DescriptionMismatch extends Fault {
         return peer;
     }
 
-    /** How it described that; 0 if it did not. */
+    /** How it described that; 0 if it did not. As {@link #mine} if it is the same at another place in the order of calls. */
     public long theirs() {
         return theirs;
     }

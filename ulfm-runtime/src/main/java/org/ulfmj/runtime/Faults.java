@@ -130,8 +130,10 @@ final class Faults {
 
     /** A member is in another operation than this rank, by what both say of it; 0 is nothing. */
     Fault described(CommunicatorState communicator, String what, int peer, long theirs, long mine) {
-        String difference = "rank " + peer + " is in an operation " + description(theirs) + ", this rank in one "
-                + description(mine);
+        String own = theirs == mine
+                ? "this rank in the same at another place in the order of calls"
+                : "this rank in one " + description(mine);
+        String difference = "rank " + peer + " is in an operation " + description(theirs) + ", " + own;
         String advice = "All ranks must make the same calls in the same order; revoke() frees those that wait";
         return new DescriptionMismatch(communicator, peer, theirs, mine, text(communicator, what, difference, advice));
     }

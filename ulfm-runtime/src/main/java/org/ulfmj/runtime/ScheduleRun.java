@@ -116,7 +116,7 @@ final class ScheduleRun implements Messenger, NamedWait {
         } finally {
             advancing = false;
         }
-        if (state == Schedule.State.DONE && edges != null && !edges.areHeard()) {
+        if (state == Schedule.State.DONE && edges != null && !edges.areSettled()) {
             state = Schedule.State.WAITING;
         }
         if (state == Schedule.State.DONE && failure == ErrorClass.SUCCESS) {
@@ -204,11 +204,8 @@ final class ScheduleRun implements Messenger, NamedWait {
     }
 
     /** Tells a partner what this rank is in. */
-    void describe(int partner, long description) {
-        if (failure != ErrorClass.SUCCESS) {
-            return;
-        }
-        keep(runs.startDescription(this, tag, partner, description));
+    Operation describe(int partner, long description) {
+        return keep(runs.startDescription(this, tag, partner, description));
     }
 
     private Operation keep(Operation started) {

@@ -1,0 +1,221 @@
+package org.ulfmj.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import mpi.MPI;
+import mpi.MPIException;
+import org.ulfmj.runtime.Communicator;
+import org.ulfmj.runtime.DescriptionMismatch;
+import org.ulfmj.runtime.ErrorClass;
+import org.ulfmj.runtime.Fault;
+import org.ulfmj.runtime.RankBinding;
+import org.ulfmj.runtime.Reduction;
+
+/** Programs of collective operations that ranks describe, rightly or not. */
+final class DescribedCollectives {
+    /** What a rank calls. */
+    enum Kind {
+        ALL_REDUCE,
+        /** By messages even where the members share memory. */
+        ALL_REDUCE_BY_THE_PROGRAM,
+        BROADCAST,
+        ALL_GATHER,
+        BARRIER
+    }
+
+    static final int[] LENGTHS = {0, 8, 4096, 1 << 20};
+    /** So many operations before the one in question: by then the members share memory, if they may. */
+    private static final int ENOUGH = 5;
+
+    private static final long RIGHT = 0x5eed;
+
+    /** Adds longs; perhaps it passes for the program's own code. */
+    private record Sum(boolean isUserCode) implements Reduction {
+        @Override
+        public void apply(ByteBuffer in, ByteBuffer inout, int count) {
+            for (int i = 0; i < count; i++) {
+                int to = inout.position() + i * Long.BYTES;
+                inout.putLong(to, in.getLong(in.position() + i * Long.BYTES) + inout.getLong(to));
+            }
+        }
+
+        @Override
+        public boolean isCommutative() {
+            return true;
+        }
+
+        @Override
+        public int code() {
+            return 7;
+        }
+    }
+
+    /** By communicator: ranks that were told of a difference, and what they were told. The ranks of a run share it. */
+    private final Map<String, DescriptionMismatch> told = new ConcurrentHashMap<>();
+
+    private static Communicator world() {
+        return RankBinding.current().runtime().world();
+    }
+
+    /** All ranks are in one operation; one says another thing of it. */
+    private void sayDifferentThings() {
+        for (Kind kind : Kind.values()) {
+            for (int length : LENGTHS) {
+                for (int wrong = 0; wrong < world().size(); wrong++) {
+                    int itsRank = wrong;
+                    onOneOfTheirOwn(
+                            kind + " of " + length + ", rank " + wrong,
+                            comm -> call(comm, kind, length, comm.rank() == itsRank ? RIGHT + 1 : RIGHT));
+                }
+            }
+        }
+    }
+
+    /** One rank is in another operation than all others. */
+    private void callDifferentThings() {
+        for (Kind kind : Kind.values()) {
+            for (Kind other : Kind.values()) {
+                for (int wrong = 0; wrong < world().size() && kind != other; wrong++) {
+                    int itsRank = wrong;
+                    onOneOfTheirOwn(kind + ", but " + other + " at rank " + wrong, comm -> {
+                        Kind its = comm.rank() == itsRank ? other : kind;
+                        return call(comm, its, 8, RIGHT + its.ordinal());
+                    });
+                }
+            }
+        }
+    }
+
+    /** One rank has left an operation out, so it is one ahead of all others. */
+    private void leaveOneOut() {
+        for (Kind kind : Kind.values()) {
+            for (int wrong = 0; wrong < world().size(); wrong++) {
+                int itsRank = wrong;
+                onOneOfTheirOwn(kind + " left out by rank " + wrong, comm -> {
+                    if (comm.rank() != itsRank) {
+                        call(comm, kind, 8, RIGHT);
+                    }
+                    return call(comm, Kind.ALL_REDUCE, 8, RIGHT + 1);
+                });
+            }
+        }
+    }
+
+    /** Everything that a program can do wrong here. */
+    void beWrong() throws MPIException {
+        MPI.Init(new String[0]);
+        sayDifferentThings();
+        callDifferentThings();
+        leaveOneOut();
+        MPI.Finalize();
+    }
+
+    private interface Calls {
+        boolean on(Communicator comm);
+    }
+
+    /** Somebody finds out; it revokes the communicator, and so nobody waits. */
+    private void onOneOfTheirOwn(String what, Calls calls) {
+        Communicator comm = world().dup();
+        try {
+            for (int i = 0; i < ENOUGH; i++) {
+                comm.barrier(RIGHT);
+            }
+            calls.on(comm);
+            // Whoever needed nobody for it meets the others here.
+            comm.barrier(RIGHT + 99);
+            throw new AssertionError(what + ": rank " + comm.rank() + " was told of nothing");
+        } catch (DescriptionMismatch mismatch) {
+            assertThat(mismatch.error()).as(what).isEqualTo(ErrorClass.OTHER);
+            if (!what.contains("left out")) {
+                assertThat(mismatch.theirs()).as(what).isNotEqualTo(mismatch.mine());
+            }
+            assertThat(mismatch.peer()).as(what).isNotEqualTo(comm.rank());
+            assertThat(mismatch)
+                    .as(what)
+                    .hasMessageContaining("rank " + mismatch.peer() + " is in an operation described as "
+                            + Long.toHexString(mismatch.theirs()));
+            told.put(what, mismatch);
+            comm.revoke();
+        } catch (Fault other) {
+            assertThat(other.error()).as(what).isEqualTo(ErrorClass.REVOKED);
+        }
+        world().agree(1);
+        assertThat(told).containsKey(what);
+        comm.free();
+    }
+
+    /** Makes the call, checks the result if there is one, and returns whether it waited for all. */
+    private static boolean call(Communicator comm, Kind kind, int length, long description) {
+        int size = comm.size();
+        int rank = comm.rank();
+        int root = size - 1;
+        return switch (kind) {
+            case BARRIER -> comm.barrier(description);
+            case BROADCAST -> {
+                ByteBuffer data = filled(length, rank == root ? 40 : 0);
+                boolean waited = comm.broadcast(data, root, description);
+                require(data, 0, length, 40);
+                yield waited;
+            }
+            case ALL_REDUCE, ALL_REDUCE_BY_THE_PROGRAM -> {
+                ByteBuffer data = filled(length, 1 + rank);
+                boolean waited = comm.allReduce(null, data, Long.BYTES, new Sum(kind != Kind.ALL_REDUCE), description);
+                require(data, 0, length, size * (size + 1) / 2);
+                yield waited;
+            }
+            case ALL_GATHER -> {
+                int part = Math.min(length, 64 * 1024);
+                ByteBuffer all = filled(size * part, 0);
+                for (int at = rank * part; at < (rank + 1) * part; at += Long.BYTES) {
+                    all.putLong(at, 1 + rank);
+                }
+                boolean waited = comm.allGather(null, all, description);
+                for (int other = 0; other < size; other++) {
+                    require(all, other * part, part, 1 + other);
+                }
+                yield waited;
+            }
+        };
+    }
+
+    private static ByteBuffer filled(int length, long value) {
+        ByteBuffer data = ByteBuffer.allocateDirect(length).order(ByteOrder.nativeOrder());
+        for (int at = 0; at < length; at += Long.BYTES) {
+            data.putLong(at, value);
+        }
+        return data;
+    }
+
+    private static void require(ByteBuffer data, int from, int length, long value) {
+        for (int at = from; at < from + length; at += Long.BYTES) {
+            if (data.getLong(at) != value) {
+                throw new AssertionError(data.getLong(at) + " at byte " + at + ", right is " + value);
+            }
+        }
+    }
+
+    /** All say the same, now and then nothing; results are right, and the answer to who was waited for too. */
+    static void agreeOnEverything() throws MPIException {
+        MPI.Init(new String[0]);
+        Communicator comm = world().dup();
+        for (int round = 0; round < 12; round++) {
+            for (Kind kind : Kind.values()) {
+                int length = LENGTHS[round % LENGTHS.length];
+                long description = round % 5 == 4 ? 0 : RIGHT * round + kind.ordinal();
+                boolean waited = call(comm, kind, length, description);
+                if (description != 0) {
+                    assertThat(waited)
+                            .as("%s of %d", kind, length)
+                            .isEqualTo(kind != Kind.BROADCAST && comm.size() > 1);
+                }
+            }
+        }
+        comm.free();
+        MPI.Finalize();
+    }
+}

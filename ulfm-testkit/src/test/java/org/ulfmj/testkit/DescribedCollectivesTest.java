@@ -1,0 +1,58 @@
+package org.ulfmj.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.function.LongFunction;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.ulfmj.runtime.RankSettings;
+import org.ulfmj.testkit.sim.Seeds;
+import org.ulfmj.testkit.sim.SimWorld;
+
+/** Wrong programs are told so by what they say of their collective operations, by messages and through shared memory. */
+@Timeout(240)
+class DescribedCollectivesTest {
+    private static final long SEEDS = Long.getLong("sim.seeds", 12);
+
+    private static UnaryOperator<RankSettings> ways(boolean host) {
+        return settings -> host ? settings : settings.withHostCollectivesAfter(RankSettings.NEVER);
+    }
+
+    private static void local(int ranks, boolean host, RankMain main) {
+        LocalWorld.of(ranks).settings(ways(host)).run(main).requireSurvivorsSucceeded();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"4, false", "4, true", "3, false", "3, true", "2, true", "7, false"})
+    void shouldTellWhenRanksAreInDifferentOperations(int ranks, boolean host) {
+        DescribedCollectives program = new DescribedCollectives();
+        local(ranks, host, program::beWrong);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, true", "2, true", "3, true", "4, true", "8, true", "3, false", "5, false"})
+    void shouldGiveRightResultsToThoseThatSayTheSame(int ranks, boolean host) {
+        local(ranks, host, DescribedCollectives::agreeOnEverything);
+    }
+
+    /** Memory is shared, or not, after as many operations as the seed says. */
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3, 4})
+    void shouldTellInAnyOrderOfEvents(int ranks) {
+        simulated(ranks, seed -> new DescribedCollectives()::beWrong);
+        simulated(ranks, seed -> DescribedCollectives::agreeOnEverything);
+    }
+
+    private static void simulated(int ranks, LongFunction<RankMain> mains) {
+        Seeds seeds = SimWorld.of(ranks).runSeeds(1, SEEDS, 1, mains, result -> {
+            result.ends().requireSurvivorsSucceeded();
+            if (result.hang().isPresent()) {
+                throw new AssertionError(result.hang().get());
+            }
+        });
+        assertThat(seeds.failures()).isEmpty();
+    }
+}
