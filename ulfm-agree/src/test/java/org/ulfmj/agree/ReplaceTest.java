@@ -401,6 +401,88 @@ class ReplaceTest {
         assertThat(newcomer.toString()).contains("holds 1");
     }
 
+    @Test
+    void shouldHoldWhatSomebodySaysInTheNewWorldBeforeTheWelcomeComes() {
+        // Of six, 4 passes its values to 1 and is no neighbour of it: so it speaks to 1'1 without having welcomed it.
+        ReplaceWorld world = withNewcomer(6, 1);
+        ReplaceWorld.Member newcomer = world.holder(1);
+        world.enter(world.member(4), AGREE);
+        assertThat(world.channel(ProcessId.of(4), newcomer.id)).hasSize(1);
+        world.deliver(ProcessId.of(4), newcomer.id);
+        assertThat(newcomer.core.isPending()).isTrue();
+        for (int slot : new int[] {0, 2, 3, 5}) {
+            world.enter(world.member(slot), AGREE);
+        }
+        world.settle();
+        world.enter(newcomer, AGREE);
+        world.settle();
+        assertThat(world.live()).hasSize(6).allMatch(member -> member.decisions.size() == 1);
+    }
+
+    @Test
+    void shouldWelcomeWhoBecomesANeighbourWhenAllThatWereAreDead() {
+        ReplaceWorld world = withNewcomer(6, 0);
+        ReplaceWorld.Member newcomer = world.holder(0);
+        ReplaceWorld.Member last = world.member(3);
+        assertThat(world.channel(last.id, newcomer.id)).isEmpty();
+        for (int slot : new int[] {1, 2, 4, 5}) {
+            world.channel(ProcessId.of(slot), newcomer.id).clear();
+            world.crash(world.member(slot));
+        }
+        world.settle();
+        assertThat(newcomer.admission).isEqualTo(last.admission);
+    }
+
+    @Test
+    void shouldTellANewcomerWhoHasFailedAndNothingOfThoseThatEverybodyKnows() {
+        ReplaceWorld world = withNewcomer(4, 2);
+        ReplaceWorld.Member newcomer = world.holder(2);
+        for (int slot : new int[] {0, 1, 3}) {
+            assertThat(world.channel(ProcessId.of(slot), newcomer.id))
+                    .noneMatch(message -> message instanceof ControlMessage.Detector detector
+                            && detector.message() instanceof DetectorMessage.Obituary);
+        }
+        world.settle();
+        assertThat(newcomer.core.failures().hasFailed(ProcessId.of(2))).isTrue();
+        assertThat(newcomer.failed).containsExactly(ProcessId.of(2));
+    }
+
+    @Test
+    void shouldTellANewcomerOfAMemberThatFailedBeforeItCame() {
+        ReplaceWorld world = new ReplaceWorld(4);
+        world.crash(world.member(2));
+        world.replaceEverywhere(ReplaceWorld.STRICT);
+        world.settle();
+        ReplaceWorld.Member newcomer = world.start(2);
+        world.announceToAll(newcomer);
+        // The members are fixed; 3 dies before it confirms.
+        for (int step = 0; world.member(3).core.replaceAgreement() < 3; step++) {
+            world.deliver(ProcessId.of(step % 2), ProcessId.of(3));
+            world.deliver(ProcessId.of(3), ProcessId.of(step % 2));
+            world.deliver(ProcessId.of(step % 2), ProcessId.of(1 - step % 2));
+        }
+        world.crash(world.member(3));
+        world.settle();
+        assertThat(newcomer.admission.membership().process(3)).isEqualTo(ProcessId.of(3));
+        assertThat(newcomer.core.failures().hasFailed(ProcessId.of(3))).isTrue();
+        assertThat(newcomer.core.ring().emitter()).isEqualTo(ProcessId.of(1));
+        assertThat(world.member(0).core.ring().emitter()).isEqualTo(newcomer.id);
+    }
+
+    /** Everything up to the return of the survivors; nothing has reached the newcomer. */
+    private static ReplaceWorld withNewcomer(int size, int slot) {
+        ReplaceWorld world = new ReplaceWorld(size);
+        world.crash(world.member(slot));
+        world.replaceEverywhere(ReplaceWorld.STRICT);
+        world.settle();
+        ReplaceWorld.Member newcomer = world.start(slot);
+        world.announceToAll(newcomer);
+        world.settleWithout(newcomer);
+        assertThat(newcomer.core.isPending()).isTrue();
+        assertThat(world.told()).hasSize(1);
+        return world;
+    }
+
     private static ReplaceWorld replacedOnce() {
         ReplaceWorld world = new ReplaceWorld(4);
         replaceSlotTwo(world);

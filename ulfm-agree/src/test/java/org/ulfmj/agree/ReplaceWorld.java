@@ -42,6 +42,9 @@ final class ReplaceWorld {
     /** What every process of an epoch was told, by whoever was told first. */
     private final SortedMap<Long, Admission> told = new TreeMap<>();
 
+    /** Whether a live process may be held for failed: then those that are may be in worlds of their own. */
+    private boolean maySplit;
+
     /** One process, and what its core has asked of it. */
     final class Member implements Effects, Outbox<ProcessId, ControlMessage> {
         final ProcessId id;
@@ -54,6 +57,9 @@ final class ReplaceWorld {
         final List<ProcessId> failed = new ArrayList<>();
         /** The last world that it is or was in, unless it is that of the founders. */
         Admission admission;
+
+        /** All of them, by epoch. */
+        final SortedMap<Long, Admission> worlds = new TreeMap<>();
 
         long world = WORLD;
         String fencedBecause;
@@ -84,7 +90,7 @@ final class ReplaceWorld {
             }
             Member receiver = processes.get(to);
             boolean isOfLater = to.incarnation() > 0 || id.incarnation() > 0;
-            if (isOfLater && receiver.isLive() && !introduced.contains(to)) {
+            if (!maySplit && isOfLater && receiver.isLive() && !introduced.contains(to)) {
                 throw new AssertionError(id + " sends " + message + " to " + to + ", to whom it was not introduced");
             }
             channel(id, to).add(message);
@@ -157,7 +163,8 @@ final class ReplaceWorld {
 
         private void moveTo(Admission next) {
             Admission common = told.putIfAbsent(next.epoch(), next);
-            if (common != null && !common.equals(next)) {
+            worlds.put(next.epoch(), next);
+            if (!maySplit && common != null && !common.equals(next)) {
                 throw new AssertionError(id + " is in " + next + " and others are in " + common);
             }
             admission = next;
@@ -290,6 +297,7 @@ final class ReplaceWorld {
     }
 
     void suspect(Member member, Member suspected) {
+        maySplit = true;
         Evidence evidence = new Evidence(Evidence.Kind.SUSPECTED, member.id, "no heartbeat");
         member.core.onEvidence(suspected.id, evidence, nowNs, member);
     }
@@ -304,17 +312,30 @@ final class ReplaceWorld {
         }
     }
 
+    /** Whether somebody that runs holds it for failed: then it is to end, and whatever it says until then is void. */
+    boolean isExcluded(Member member) {
+        return live().stream().anyMatch(other -> other.core.failures().hasFailed(member.id));
+    }
+
     boolean hasNewsOfDeath(Member member, Member dead) {
         return member.isLive() && !dead.isLive() && !member.core.failures().isGone(dead.id);
     }
 
     /** Delivers and tells deaths, in a fixed order, until nothing is left to do. */
     void settle() {
+        settleWithout(null);
+    }
+
+    /** The same, but nothing comes to one process. */
+    void settleWithout(Member deaf) {
         boolean busy = true;
         while (busy) {
             busy = false;
             for (ProcessId from : List.copyOf(processes.keySet())) {
                 for (ProcessId to : List.copyOf(processes.keySet())) {
+                    if (processes.get(to) == deaf) {
+                        continue;
+                    }
                     busy |= deliver(from, to);
                     Member member = processes.get(to);
                     Member other = processes.get(from);
