@@ -15,11 +15,11 @@ import org.ulfmj.protocol.Timing;
 import org.ulfmj.protocol.WireReader;
 
 /**
- * Plays a death to the end among three imaginary ranks: evidence, obituaries, a revocation, a shrink and Finalize, every
- * message written and read as on the wire. A virtual machine loads and links code when it is first run, and on a machine
+ * Plays two deaths to the end among three imaginary ranks: evidence, obituaries, a revocation, a replacement, a shrink and
+ * Finalize, every message written and read as on the wire. A virtual machine loads and links code when it is first run, and on a machine
  * full of computing ranks that takes tens of milliseconds: better in an idle moment than when a real death is to be told.
  *
- * <p>Touches nothing but objects of its own; about 20 ms of one core the first time.
+ * <p>Touches nothing but objects of its own; about 30 ms of one core the first time.
  */
 public final class Rehearsal {
     private static final int RANKS = 3;
@@ -27,8 +27,20 @@ public final class Rehearsal {
     private static final long NOW_NS = 1;
     private static final Timing TIMING = Timing.fromTimeout(5_000_000_000L);
 
+    private static final ProcessId REPLACED = ProcessId.of(RANKS - 1);
+    private static final ProcessId NEWCOMER = new ProcessId(RANKS - 1, 1);
+    private static final ReplaceTerms TERMS = new ReplaceTerms(true, 1, 1);
+
     private final List<SurvivorCore> cores = new ArrayList<>();
+    private final CommunicatorIds ids = new CommunicatorIds(new Digest64(new byte[1]));
     private final Queue<Delivery> inFlight = new ArrayDeque<>();
+    /** So many slots have a process that runs. */
+    private int running = RANKS;
+    /** Who has, or had, the last slot. */
+    private ProcessId last = REPLACED;
+
+    private long world = WORLD;
+    private int admitted;
     private int shrunk;
     private int finalized;
 
@@ -38,11 +50,11 @@ public final class Rehearsal {
     }
 
     private final class Sent implements Delivery {
-        private final int from;
+        private final ProcessId from;
         private final int to;
         private final byte[] wire;
 
-        Sent(int from, int to, byte[] wire) {
+        Sent(ProcessId from, int to, byte[] wire) {
             this.from = from;
             this.to = to;
             this.wire = wire;
@@ -51,7 +63,7 @@ public final class Rehearsal {
         @Override
         public void arrive() {
             ControlMessage message = ControlCodec.decode(new WireReader(wire));
-            cores.get(to).onMessage(ProcessId.of(from), message, NOW_NS, outboxOf(to));
+            cores.get(to).onMessage(from, message, NOW_NS, outboxOf(to));
         }
     }
 
@@ -72,16 +84,16 @@ public final class Rehearsal {
 
     /** Not a lambda, of which the first costs more than the whole rehearsal. */
     private final class Out implements Outbox<ProcessId, ControlMessage> {
-        private final int from;
+        private final ProcessId from;
 
-        Out(int from) {
+        Out(ProcessId from) {
             this.from = from;
         }
 
         @Override
         public void send(ProcessId to, ControlMessage message) {
             byte[] wire = ControlCodec.encode(message);
-            if (to.slot() < RANKS - 1) {
+            if (to.slot() < running && (to.slot() < RANKS - 1 || to.equals(last))) {
                 inFlight.add(new Sent(from, to.slot(), wire));
             }
         }
@@ -106,25 +118,51 @@ public final class Rehearsal {
     }
 
     private void run() {
-        int victim = RANKS - 1;
-        ProcessId dead = ProcessId.of(victim);
-        cores.get(0)
-                .onEvidence(
-                        dead, new Evidence(Evidence.Kind.CERTAIN, ProcessId.of(0), "rehearsed"), NOW_NS, outboxOf(0));
-        settle();
+        kill(REPLACED);
         cores.get(0).revoke(WORLD, NOW_NS, outboxOf(0));
         settle();
+        replace();
+        enterAll(Kind.AGREE);
+        kill(NEWCOMER);
         enterAll(Kind.SHRINK);
         enterAll(Kind.FINALIZE);
-        if (shrunk != victim || finalized != victim) {
+        if (admitted != RANKS || shrunk != running || finalized != running) {
             throw new IllegalStateException(
-                    "of " + victim + " survivors " + shrunk + " shrank and " + finalized + " finalized in a rehearsal");
+                    "in a rehearsal " + admitted + " of " + RANKS + " had the new world, and of " + running
+                            + " survivors " + shrunk + " shrank and " + finalized + " finalized");
         }
     }
 
-    private void enterAll(Kind kind) {
+    private void kill(ProcessId victim) {
+        running = RANKS - 1;
+        Evidence evidence = new Evidence(Evidence.Kind.CERTAIN, ProcessId.of(0), "rehearsed");
+        cores.get(0).onEvidence(victim, evidence, NOW_NS, outboxOf(0));
+        settle();
+    }
+
+    private void replace() {
+        running = RANKS;
+        last = NEWCOMER;
+        SurvivorCore newcomer = SurvivorCore.newcomer(NEWCOMER, 0, TIMING, false, new Part(RANKS - 1), NOW_NS);
+        cores.set(RANKS - 1, newcomer);
+        newcomer.start(NOW_NS, outboxOf(RANKS - 1));
         for (int slot = 0; slot < RANKS - 1; slot++) {
-            cores.get(slot).enter(WORLD, new Contribution(kind, -1, SlotSet.ALL), NOW_NS, outboxOf(slot));
+            cores.get(slot).replace(WORLD, TERMS, NOW_NS, outboxOf(slot));
+        }
+        settle();
+        for (int slot = 0; slot < RANKS - 1; slot++) {
+            cores.get(slot).pending(contactOf(NEWCOMER), NOW_NS, outboxOf(slot));
+        }
+        settle();
+    }
+
+    private static Contact contactOf(ProcessId process) {
+        return new Contact(process, 0, new byte[1]);
+    }
+
+    private void enterAll(Kind kind) {
+        for (int slot = 0; slot < running; slot++) {
+            cores.get(slot).enter(world, new Contribution(kind, -1, SlotSet.ALL), NOW_NS, outboxOf(slot));
         }
         settle();
     }
@@ -136,7 +174,7 @@ public final class Rehearsal {
     }
 
     private Outbox<ProcessId, ControlMessage> outboxOf(int slot) {
-        return new Out(slot);
+        return new Out(slot < RANKS - 1 ? ProcessId.of(slot) : last);
     }
 
     /** What the core of one imaginary rank asks for. */
@@ -156,15 +194,44 @@ public final class Rehearsal {
         public void decided(long communicator, long sequence, Decision decision) {
             if (decision.isOnly(Kind.SHRINK)) {
                 ShrinkOutcome.of(
-                        new CommunicatorIds(new Digest64(new byte[1])),
-                        communicator,
-                        sequence,
-                        Membership.initial(RANKS).slots(),
-                        decision.failed());
+                        ids, communicator, sequence, Membership.initial(RANKS).slots(), decision.failed());
                 shrunk++;
             } else if (decision.isOnly(Kind.FINALIZE)) {
                 finalized++;
             }
+        }
+
+        @Override
+        public Contact contact(ProcessId process) {
+            return contactOf(process);
+        }
+
+        @Override
+        public CommunicatorIds ids() {
+            return ids;
+        }
+
+        @Override
+        public void replaced(long communicator, ReplaceOutcome outcome) {
+            if (outcome instanceof ReplaceOutcome.Admitted let) {
+                welcomed(let.admission());
+                cores.get(slot).freed(communicator);
+            }
+        }
+
+        @Override
+        public void welcomed(Admission admission) {
+            admitted++;
+            world = admission.world();
+            cores.get(slot).register(world, admission.membership().slots(), NOW_NS, outboxOf(slot));
+        }
+
+        @Override
+        public void introduce(Contact contact) {}
+
+        @Override
+        public void goneOnWithout(String why) {
+            throw new IllegalStateException("not let in, in a rehearsal: " + why);
         }
 
         @Override

@@ -207,10 +207,7 @@ class ReplaceScheduleTest {
                 }
             }
             for (ReplaceWorld.Member member : this.world.processes()) {
-                require(
-                        !isCertain || member.fencedBecause == null,
-                        member,
-                        "fenced itself: " + member.fencedBecause);
+                require(!isCertain || member.fencedBecause == null, member, "fenced itself: " + member.fencedBecause);
             }
         }
 
