@@ -91,10 +91,12 @@ final class DeathWatch implements Runnable {
         }
 
         boolean hasEnded(Consumer<JobEvent> events) {
-            if (state != null && isDead(state.read())) {
+            char letter = state == null ? 0 : state.read();
+            if (isDead(letter)) {
+                int exitCode = letter == ProcessState.GONE ? 0 : state.exitCode();
                 state.close();
                 state = null;
-                events.accept(new JobEvent.Died(process));
+                events.accept(new JobEvent.Died(process, exitCode));
             }
             if (!process.hasEnded()) {
                 return false;

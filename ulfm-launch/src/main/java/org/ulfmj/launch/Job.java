@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -31,7 +30,6 @@ final class Job {
     private static final long MOST_OUTPUT_MS = 2_000;
     private static final Map<String, Integer> SIGNALS = Map.of("HUP", 1, "INT", 2, "TERM", 15);
     private static final int SIGPIPE = 13;
-    private static final String DEAD = "its process is dead";
 
     private final LaunchRequest request;
     private final boolean isFaultTolerant;
@@ -46,13 +44,8 @@ final class Job {
     private final DeathWatch watch = new DeathWatch(this::watched);
     private final Starter starter;
     private final Replacements replacements;
+    private final Losses losses;
     private final WaitSurvey survey;
-
-    /** Reaped, but what they had said is not heard yet: their exit codes. */
-    private final Map<ProcessId, Integer> unheard = new TreeMap<>();
-
-    /** Of spares that ended without a place: their exit codes. */
-    private final Map<Integer, Integer> unused = new TreeMap<>();
 
     /** Set before the watch starts. */
     private MeetingPoint meeting;
@@ -80,6 +73,8 @@ final class Job {
         injector = new Injector(kills, report, processes::kill);
         starter = new Starter(request, binding, processes, ledger, watch, injector, report);
         replacements = starter.replacements();
+        losses = new Losses(
+                ledger, processes, starter, injector, report, request.command().isJava(), isFaultTolerant);
     }
 
     /**
@@ -146,6 +141,7 @@ final class Job {
         new JobConfiguration(request.options(), Injector.triggers(kills)).write(directory.configuration());
         meeting = MeetingPoint.open(runId, request.size(), request.options(), request.restarts(), secret, events::add);
         starter.prepare(runId, directory, meeting);
+        losses.prepare(meeting);
         watch.start();
         for (int slot = 0; slot < request.size() && end == null; slot++) {
             try {
@@ -214,13 +210,12 @@ final class Job {
 
     private void take(JobEvent event) {
         if (event instanceof JobEvent.Died died) {
-            // A world that cannot begin is told so only when it is known how the process ended: the others end then.
             report.detail(nameOf(died.process()) + " is dead");
-            if (ledger.isFormed() && died.process().id() != null) {
-                died(died.process().id(), DEAD);
-            }
+            losses.died(died.process(), died.exitCode());
+        } else if (event instanceof JobEvent.DeathHeard heard) {
+            losses.deathHeard(heard.process(), heard.exitCode(), isEnding());
         } else if (event instanceof JobEvent.Ended ended) {
-            ended(ended.process(), ended.exitCode());
+            losses.ended(ended.process(), ended.exitCode(), isEnding());
         } else if (event instanceof JobEvent.HeardOut heardOut) {
             heardOut(heardOut.process(), heardOut.exitCode());
         } else if (event instanceof JobEvent.Finalized finalized) {
@@ -295,83 +290,19 @@ final class Job {
     }
 
     /**
-     * Certain death, told to the survivors at once. Where a failure in a running world ends the job anyway they are not
-     * told: their own errors would hide whose failure was the first.
-     */
-    private void died(ProcessId process, String why) {
-        boolean isNews = ledger.died(process);
-        if (isNews && (isFaultTolerant || !ledger.isFormed())) {
-            meeting.ended(process, why);
-        }
-    }
-
-    /**
      * On the thread of the watch. A death in a running world goes straight to the survivors, because they wait for it and
      * every thread on the way would cost a turn of a busy core; telling it twice does no harm.
      */
     private void watched(JobEvent event) {
         ProcessId dead = event instanceof JobEvent.Died died ? died.process().id() : null;
         if (dead != null && isFaultTolerant && meeting.isFormed()) {
-            meeting.ended(dead, DEAD);
+            meeting.ended(dead, Losses.DEAD);
         }
         events.add(event);
     }
 
-    private void ended(RankProcess process, int exitCode) {
-        ProcessId id = process.id();
-        if (!request.command().isJava() && id != null && ledger.hasJoined(id)) {
-            // The process that joined was a child of the one that ended; without its parent it is nobody's.
-            processes.killGroup(process);
-        }
-        processes.ended(process);
-        if (id == null) {
-            unused.put(process.spare(), exitCode);
-            if (!isEnding()) {
-                report.say("spare " + process.spare() + " " + ExitText.of(exitCode) + " before it was needed");
-            }
-            starter.spareEnded(process);
-            return;
-        }
-        died(id, ExitText.of(exitCode));
-        unheard.put(id, exitCode);
-        meeting.hearOut(id, exitCode);
-    }
-
     private void heardOut(ProcessId process, int exitCode) {
-        if (unheard.remove(process) == null) {
-            return;
-        }
-        EndReason reason = ledger.ended(process, exitCode);
-        if (!isFaultTolerant && ledger.hasFinalized(process)) {
-            meeting.departed(process);
-        }
-        boolean isLost = isFaultTolerant && !ledger.hasFinalized(process) && !isEnding();
-        if (isLost && exitCode != 0 && replacements.canReplace(process.slot())) {
-            replacements.replace(process, ledger.describe(process), System.nanoTime());
-            return;
-        }
-        if (reason == null) {
-            tellEnd(process, exitCode);
-        }
-        if (isLost && exitCode != 0) {
-            replacements.replace(process, ledger.describe(process), System.nanoTime());
-        } else if (isLost) {
-            replacements.giveUp(
-                    process.slot(), "rank " + process + " ended by itself, with code 0, so it is not started again");
-        }
-        endIf(reason);
-    }
-
-    private void tellEnd(ProcessId process, int exitCode) {
-        boolean isEarly = ledger.isFormed() && !ledger.hasFinalized(process);
-        boolean isNewcomer = ledger.isFormed() && !ledger.isMember(process);
-        if (isNewcomer && exitCode == 0 || injector.hasKilled(process) || exitCode == 0 && !isEarly) {
-            return;
-        }
-        String when = isNewcomer ? " before the others took it in" : " before MPI.Finalize";
-        report.say(ledger.describe(process)
-                + (isEarly ? when : "")
-                + (isEarly && !isNewcomer && end == null ? "; the others go on" : ""));
+        endIf(losses.heardOut(process, exitCode, isEnding()));
     }
 
     private void aborted(JobEvent.Aborted aborted) {
@@ -393,9 +324,7 @@ final class Job {
 
     private void meetingBroken(Throwable cause) {
         end(new EndReason(EndReason.Kind.LAUNCHER, ExitPolicy.LAUNCHER_FAILED, "the rendezvous is broken: " + cause));
-        for (Map.Entry<ProcessId, Integer> entry : Map.copyOf(unheard).entrySet()) {
-            heardOut(entry.getKey(), entry.getValue());
-        }
+        losses.unheard().forEach(this::heardOut);
     }
 
     private void signalled(String name) {
@@ -463,7 +392,8 @@ final class Job {
             for (ProcessOutcome outcome : outcomes) {
                 report.say("rank " + outcome.process() + ": " + outcome.exitCode());
             }
-            unused.forEach((spare, exitCode) -> report.say("spare " + spare + ", not needed: " + exitCode));
+            losses.unusedSpares()
+                    .forEach((spare, exitCode) -> report.say("spare " + spare + ", not needed: " + exitCode));
         }
         if (end == null && ledger.isFormed() && outcomes.stream().noneMatch(ProcessOutcome::isFinalized)) {
             report.say("no rank returned from MPI.Finalize");

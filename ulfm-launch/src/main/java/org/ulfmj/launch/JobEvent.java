@@ -7,8 +7,15 @@ import org.ulfmj.runtime.waits.WaitReport;
 
 /** What can happen to a running job. Any thread puts events into the job's queue; one thread takes them out. */
 sealed interface JobEvent {
-    /** The process is dead for certain; its exit code is not known yet. */
-    record Died(RankProcess process) implements JobEvent {}
+    /**
+     * The process is dead for certain, and its memory may not be free yet.
+     *
+     * @param exitCode 0 if that is not known yet
+     */
+    record Died(RankProcess process, int exitCode) implements JobEvent {}
+
+    /** As {@link Died}, and all that it had said to the launcher before has become events before this one. */
+    record DeathHeard(ProcessId process, int exitCode) implements JobEvent {}
 
     /** The process was reaped. */
     record Ended(RankProcess process, int exitCode) implements JobEvent {}

@@ -91,7 +91,15 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
 
     /** Puts the end of a process into the queue behind all that it had said before. */
     void hearOut(ProcessId process, int exitCode) {
-        JobEvent heardOut = new JobEvent.HeardOut(process, exitCode);
+        hearOut(process, new JobEvent.HeardOut(process, exitCode));
+    }
+
+    /** The same for one that is dead and not reaped yet. */
+    void hearDeath(ProcessId process, int exitCode) {
+        hearOut(process, new JobEvent.DeathHeard(process, exitCode));
+    }
+
+    private void hearOut(ProcessId process, JobEvent heardOut) {
         if (isBroken) {
             events.accept(heardOut);
         } else {

@@ -14,8 +14,13 @@ final class ProcessState implements AutoCloseable {
     /** More than the longest line: 52 numbers and a name of 16 bytes. */
     private static final int LINE_BYTES = 1536;
 
+    private static final int SIGNAL_MASK = 127;
+    private static final int SIGNAL_BASE = 128;
+    private static final int CODE_MASK = 255;
+
     private final RandomAccessFile file;
     private final byte[] line = new byte[LINE_BYTES];
+    private int length;
 
     private ProcessState(RandomAccessFile file) {
         this.file = file;
@@ -34,11 +39,35 @@ final class ProcessState implements AutoCloseable {
     char read() {
         try {
             file.seek(0);
-            int length = file.read(line);
+            length = file.read(line);
             return length <= 0 ? GONE : stateOf(line, length);
         } catch (IOException e) {
             return GONE;
         }
+    }
+
+    /**
+     * With which code a process ends that the last {@link #read} found dead, as a shell has it; 0 if the system does not tell,
+     * which it need not.
+     */
+    int exitCode() {
+        return exitCodeOf(line, length);
+    }
+
+    /** The last number of the line is what waiting for the process will return. */
+    static int exitCodeOf(byte[] line, int length) {
+        int end = length;
+        while (end > 0 && (line[end - 1] < '0' || line[end - 1] > '9')) {
+            end--;
+        }
+        int status = 0;
+        int unit = 1;
+        for (int at = end - 1; at >= 0 && line[at] >= '0' && line[at] <= '9'; at--) {
+            status += unit * (line[at] - '0');
+            unit *= 10;
+        }
+        int signal = status & SIGNAL_MASK;
+        return signal == 0 ? status >> Byte.SIZE & CODE_MASK : SIGNAL_BASE + signal;
     }
 
     /** The letter after the name, which is in brackets and may itself hold brackets and spaces. */

@@ -80,9 +80,14 @@ final class Replacements {
         }
     }
 
+    /** Whether a spare is left for a process that fails now. */
+    boolean hasSpare() {
+        return !isStopped && promised.size() < idle.size();
+    }
+
     /** Whether a process of this slot that fails now would be followed by another. */
     boolean canReplace(int slot) {
-        return !isStopped && (promised.size() < idle.size() || !budget.isUsedUp(slot));
+        return hasSpare() || !isStopped && !budget.isUsedUp(slot);
     }
 
     /**
@@ -95,7 +100,7 @@ final class Replacements {
         if (isStopped) {
             return false;
         }
-        if (promised.size() < idle.size()) {
+        if (hasSpare()) {
             effects.announce(next);
             effects.say(how + "; a spare takes its place as " + next);
             promised.add(next);

@@ -8,12 +8,43 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ProcessStateTest {
     @Test
     void shouldFindTheLetterBehindANameThatHoldsBracketsAndBlanks() {
         byte[] line = "4711 (a) Z (b) R 1 4711 4711".getBytes(StandardCharsets.US_ASCII);
         assertThat(ProcessState.stateOf(line, line.length)).isEqualTo('R');
+    }
+
+    @ParameterizedTest
+    @CsvSource({"9, 137", "139, 139", "1792, 7", "0, 0", "65280, 255"})
+    void shouldReadTheExitCodeAsAShellHasIt(int status, int code) {
+        byte[] line = ("4711 (java) Z 1 4711 0 0 " + status + "\n").getBytes(StandardCharsets.US_ASCII);
+        assertThat(ProcessState.exitCodeOf(line, line.length)).isEqualTo(code);
+    }
+
+    @Test
+    void shouldKnowNoExitCodeWhereNothingCouldBeRead() {
+        assertThat(ProcessState.exitCodeOf(new byte[8], -1)).isZero();
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void shouldTellTheExitCodeOfWhatIsDeadAndNotWaitedForYet() throws IOException {
+        // The shell waits for nothing that it has started before its own end.
+        Process parent = new ProcessBuilder("sh", "-c", "sh -c 'kill -9 $$' & echo $!; exec sleep 600").start();
+        try (ProcessState state =
+                ProcessState.open(Long.parseLong(parent.inputReader().readLine()))) {
+            long deadlineNs = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+            while (state.read() != 'Z') {
+                assertThat(System.nanoTime() - deadlineNs).isNegative();
+            }
+            assertThat(state.exitCode()).isEqualTo(137);
+        } finally {
+            parent.destroyForcibly();
+        }
     }
 
     @Test
