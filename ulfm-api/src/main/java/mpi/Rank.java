@@ -10,7 +10,9 @@ final class Rank {
     /** Of the world that this rank was in when it was last asked for. */
     private volatile CommState world;
 
-    private final CommState self;
+    /** Likewise of itself: a newcomer that is a thread is asked before it is a member, too. */
+    private volatile CommState self;
+
     private final StagingPool staging = new StagingPool();
     /** The thread that called Init; null before. */
     private volatile Thread mainThread;
@@ -67,6 +69,9 @@ final class Rank {
     }
 
     CommState self() {
+        if (self.communicator() != runtime.self()) {
+            self = new CommState(this, runtime.self(), self.errhandler(), self.name());
+        }
         return self;
     }
 

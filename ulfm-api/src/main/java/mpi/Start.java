@@ -2,6 +2,7 @@ package mpi;
 
 import org.ulfmj.runtime.Fault;
 import org.ulfmj.runtime.RankBinding;
+import org.ulfmj.runtime.RankRuntime;
 import org.ulfmj.runtime.RankSource;
 
 /** How a rank begins and ends. */
@@ -12,7 +13,18 @@ final class Start {
      * Joins the job; the calling thread is the main one. A thread whose rank was made for it, as in tests that run ranks as
      * threads, has its rank already and may still call this once, as the program would in a process.
      */
-    static synchronized void init(String operation) {
+    static void init(String operation) {
+        RankRuntime runtime = begin(operation).runtime();
+        // A process is a member when it has joined. Not under the lock, which all ranks of this process would share.
+        if (runtime.world() == null) {
+            String refusal = runtime.awaitAdmission();
+            if (refusal != null) {
+                throw new MPIException(operation + ": " + refusal);
+            }
+        }
+    }
+
+    private static synchronized Rank begin(String operation) {
         RankBinding bound = RankBinding.current();
         if (bound == null) {
             RankBinding.bindProcess(join(operation));
@@ -23,6 +35,7 @@ final class Start {
                     operation + ": MPI is already " + (rank.isFinalized() ? "finalized" : "initialized"));
         }
         rank.initialized();
+        return rank;
     }
 
     private static RankBinding join(String operation) {

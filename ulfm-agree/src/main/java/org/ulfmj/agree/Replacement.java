@@ -168,7 +168,7 @@ final class Replacement {
     /** P3: the members are fixed, and nobody is told yet. */
     private void commit(Offer offer, SlotSet missing, Outbox<ProcessId, ControlMessage> out) {
         if (offer.strict() && !missing.isEmpty()) {
-            end(new ReplaceOutcome.NotReplaced(missing, whyMissing(missing)));
+            end(new ReplaceOutcome.NotReplaced(missing, whyMissing(missing, offer)));
             return;
         }
         SortedMap<Integer, Contact> members = members(offer);
@@ -221,7 +221,7 @@ final class Replacement {
         host.ended(outcome);
     }
 
-    private String whyMissing(SlotSet missing) {
+    private String whyMissing(SlotSet missing, Offer offer) {
         StringBuilder why = new StringBuilder();
         for (int i = 0; i < missing.size(); i++) {
             int slot = missing.slot(i);
@@ -229,6 +229,8 @@ final class Replacement {
             why.append(i == 0 ? "" : "; ").append("slot ").append(slot).append(": ");
             if (announced != null) {
                 why.append(announced);
+            } else if (offer.noMore().contains(slot)) {
+                why.append("another member has been told that nobody is started there any more");
             } else if (host.nowNs() >= deadlineNs) {
                 why.append("no replacement within ")
                         .append(terms.timeoutNs() / 1_000_000)

@@ -68,8 +68,8 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
     private Replacement replacement;
     /** What the present world replaced here, until nobody can ask for anything of it; null if there is no such thing. */
     private Agreements replacedWorld;
-    /** The present world; null while it is the first one, or none. */
-    private Admission present;
+    /** Id of the present world; known from the first replacement on. */
+    private long world;
     /** Whether an agreement of the present world is decided here: so all its live members are in it. */
     private boolean hasWorldAgreed;
 
@@ -751,7 +751,7 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
     private void onWelcome(ProcessId from, ControlMessage.Welcome welcome, Outbox<ProcessId, ControlMessage> out) {
         Admission admission = welcome.admission();
         if (newcomer == null) {
-            if (admission.epoch() == membership().epoch() && admission.world() != present.world()) { // P7: another one
+            if (admission.epoch() == membership().epoch() && admission.world() != world) { // P7: another world
                 fenceUnlessLeaving("process " + from + " is in another world of epoch " + admission.epoch()
                         + ": one of the two has wrongly held members of the other for failed");
             }
@@ -772,14 +772,10 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
             }
         }
         Evidence told = new Evidence(Evidence.Kind.AGREED, from, "known to have failed before this process came");
-        Membership next = welcome.admission().membership();
         List<Loss> losses = new ArrayList<>();
         for (ProcessId failed : welcome.failed()) {
-            if (next.contains(failed) && !failed.equals(me)) {
-                // Perhaps only this process is left to know: so it tells the others.
+            if (!failed.equals(me)) {
                 losses.add(new Loss(failed, told));
-            } else if (failures.markFailed(failed, told, nowNs)) {
-                effects.failed(failed, told);
             }
         }
         mark(losses, out);
@@ -799,7 +795,7 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
     private void enterEpoch(Admission admission, SlotSet newcomers, Outbox<ProcessId, ControlMessage> out) {
         Membership next = admission.membership();
         inForce(next);
-        present = admission;
+        world = admission.world();
         hasWorldAgreed = false;
         announced.enter(next);
         SortedSet<ProcessId> failed = new TreeSet<>(failures.failedInOrder());
@@ -835,7 +831,7 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
     }
 
     private void onAgreedIn(long communicator) {
-        if (!hasWorldAgreed && present != null && communicator == present.world()) {
+        if (communicator == world && !hasWorldAgreed) {
             hasWorldAgreed = true;
             welcomes.end();
             dropReplacedWorld();
@@ -966,9 +962,7 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
 
         @Override
         public Contact contact(ProcessId member) {
-            // A newcomer was told of all members, itself included, and so were those that let it in: all say the same.
-            Contact contact =
-                    present == null ? driver.contact(member) : present.members().get(member.slot());
+            Contact contact = driver.contact(member);
             if (!contact.process().equals(member)) {
                 throw new IllegalStateException("asked for process " + member + " the driver named " + contact);
             }

@@ -7,6 +7,7 @@ import org.ulfmj.detector.Evidence;
 import org.ulfmj.protocol.Digest64;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.runtime.inject.KillPoints;
 import org.ulfmj.runtime.waits.RankView;
 import org.ulfmj.runtime.waits.WaitPage;
 import org.ulfmj.runtime.waits.WaitReport;
@@ -147,6 +148,15 @@ public final class RankRuntime {
      * @return null; or, if the others have gone on without this process, why: it takes part in nothing and is to end
      */
     public String awaitAdmission() {
+        faultPoint(KillPoints.JOIN_PENDING);
+        String refusal = awaitWorld();
+        if (refusal == null) {
+            faultPoint(KillPoints.JOIN_ADMITTED);
+        }
+        return refusal;
+    }
+
+    private String awaitWorld() {
         engine.enter();
         try {
             AdmissionWait wait = engine.control().admission();

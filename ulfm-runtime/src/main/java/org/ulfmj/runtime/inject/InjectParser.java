@@ -76,6 +76,7 @@ public final class InjectParser {
             "reducelocal",
             "reducescatter",
             "reducescatterblock",
+            "replace",
             "revoke",
             "rsend",
             "scan",
