@@ -92,25 +92,10 @@ final class RunningWorld {
 
     private void receive(Seat seat, Outbox<Long, RendezvousMessage> out) {
         seat.held = false;
-        if (roster.holds(seat)) {
-            out.send(seat.nonce(), waitFor(seat));
-        } else if (isWanted(seat)) {
-            out.send(seat.nonce(), waitFor(seat));
+        out.send(seat.nonce(), waitFor(seat));
+        if (!roster.holds(seat)) {
             announce(seat, out);
-        } else {
-            leaveOut(seat, hasGoneOnWithout(seat), out);
         }
-    }
-
-    /** P8: a newcomer is wanted while its slot is in the world by an older process, which may have ended or not. */
-    private boolean isWanted(Seat seat) {
-        Seat holder = roster.holder(seat.id().slot());
-        return holder != null && holder.id().incarnation() < seat.id().incarnation();
-    }
-
-    private RendezvousMessage.Out hasGoneOnWithout(Seat seat) {
-        return new RendezvousMessage.Out(
-                OutReason.GONE_ON, "the world has gone on without rank " + seat.id() + ", in epoch " + epoch);
     }
 
     private RendezvousMessage.Wait waitFor(Seat seat) {
@@ -244,8 +229,12 @@ final class RunningWorld {
         }
         listener.onCommitted(from.id(), epoch, roster.members());
         for (Seat seat : roster.waiting()) {
-            if (!isWanted(seat)) {
-                leaveOut(seat, hasGoneOnWithout(seat), out);
+            Seat holder = roster.holder(seat.id().slot());
+            // P8: kept if its slot is still in the world, by an older process: it will be wanted.
+            if (holder == null || holder.id().incarnation() > seat.id().incarnation()) {
+                RendezvousMessage.Out end = new RendezvousMessage.Out(
+                        OutReason.GONE_ON, "the world has gone on without rank " + seat.id() + ", in epoch " + epoch);
+                leaveOut(seat, end, out);
             }
         }
     }

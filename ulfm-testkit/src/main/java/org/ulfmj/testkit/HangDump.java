@@ -9,17 +9,16 @@ final class HangDump {
 
     private HangDump() {}
 
-    static String of(List<LocalRank> ranks, List<Thread> threads) {
+    static String of(List<LocalRank> ranks) {
         StringBuilder text = new StringBuilder();
-        for (int i = 0; i < ranks.size(); i++) {
-            LocalRank rank = ranks.get(i);
-            text.append("rank ").append(rank.slot()).append(": ");
-            if (!threads.get(i).isAlive()) {
+        for (LocalRank rank : ranks) {
+            text.append("rank ").append(rank.id()).append(": ");
+            if (!rank.thread().isAlive()) {
                 text.append(rank.outcome()).append('\n');
                 continue;
             }
             text.append("running\n");
-            for (StackTraceElement frame : threads.get(i).getStackTrace()) {
+            for (StackTraceElement frame : rank.thread().getStackTrace()) {
                 text.append("    at ").append(frame).append('\n');
             }
             text.append("  waits: ").append(describeWaits(rank)).append('\n');

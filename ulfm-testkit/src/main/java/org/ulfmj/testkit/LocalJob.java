@@ -3,10 +3,8 @@ package org.ulfmj.testkit;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.IntFunction;
 import org.ulfmj.detector.Evidence;
 import org.ulfmj.protocol.Membership;
@@ -15,111 +13,181 @@ import org.ulfmj.runtime.FaultTrigger;
 import org.ulfmj.runtime.RankBinding;
 import org.ulfmj.runtime.RankIdentity;
 import org.ulfmj.runtime.RankRuntime;
-import org.ulfmj.runtime.RankSettings;
+import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.local.LocalHub;
 
-/**
- * One run of a {@link LocalWorld}, and its launcher: it starts the ranks, ends them, and tells the others. Telling is left
- * to a thread of its own, because deaths are noticed under the lock of an engine.
- */
+/** One run of a {@link LocalWorld}: its processes, each of which is a thread. What a launcher does is left to {@link LocalLauncher}. */
 final class LocalJob {
     private static final byte[] SECRET = "ranks are threads of one process".getBytes(StandardCharsets.US_ASCII);
     private static final long GRACE_NS = 5_000_000_000L;
+    private static final long NS_PER_MS = 1_000_000;
 
+    private final LocalPlan plan;
+    private final IntFunction<RankMain> mains;
     private final LocalHub hub;
-    private final List<LocalRank> ranks = new ArrayList<>();
-    private final ExecutorService launcher =
-            Executors.newSingleThreadExecutor(task -> daemon(task, "local-world-launcher"));
-    private final boolean deathsAreTold;
+    private final LocalLauncher launcher;
+    /** All that were ever started, in that order: the first ones by slot, then those that took the place of dead ones. */
+    private final List<LocalRank> processes = new CopyOnWriteArrayList<>();
+    /** By slot. */
+    private final AtomicReferenceArray<LocalRank> latest;
+
+    private final Object end = new Object();
+    /** Threads that run, and things that the launcher has still to do. */
+    private int busy;
+
     private Integer abortCode;
 
-    LocalJob(
-            int size,
-            RankSettings settings,
-            Map<Integer, List<FaultTrigger>> triggers,
-            String initialErrorHandler,
-            boolean deathsAreTold) {
-        this.deathsAreTold = deathsAreTold;
-        hub = new LocalHub(size);
-        Membership members = Membership.initial(size);
-        for (int slot = 0; slot < size; slot++) {
-            LocalRank rank = new LocalRank(this, slot);
-            RankRuntime runtime = RankRuntime.create(
-                    new RankIdentity(ProcessId.of(slot), members, SECRET),
-                    hub.fabric(slot),
-                    System::nanoTime,
-                    settings.withTriggers(triggers.getOrDefault(slot, List.of())),
-                    rank);
-            rank.bind(runtime, new RankBinding(runtime, initialErrorHandler));
-            ranks.add(rank);
-            RunningRank.RUNNING.put(runtime, rank);
+    LocalJob(LocalPlan plan, IntFunction<RankMain> mains) {
+        this.plan = plan;
+        this.mains = mains;
+        this.hub = new LocalHub(plan.ranks());
+        this.launcher = new LocalLauncher(this, plan);
+        this.latest = new AtomicReferenceArray<>(plan.ranks());
+        Membership members = Membership.initial(plan.ranks());
+        for (int slot = 0; slot < plan.ranks(); slot++) {
+            ProcessId id = ProcessId.of(slot);
+            add(new LocalRank(this, id, true), new RankIdentity(id, members, SECRET));
         }
     }
 
-    LocalRank rank(int slot) {
-        if (slot < 0 || slot >= ranks.size()) {
-            throw new IllegalArgumentException("rank " + slot + " must be from 0 to " + (ranks.size() - 1));
-        }
-        return ranks.get(slot);
-    }
-
-    LocalResult run(IntFunction<RankMain> mains, long timeoutNs) {
-        long deadlineNs = System.nanoTime() + timeoutNs;
-        try {
-            List<Thread> threads = new ArrayList<>();
-            for (LocalRank rank : ranks) {
-                RankMain main = mains.apply(rank.slot());
-                Thread thread = daemon(() -> rank.run(main), "rank-" + rank.slot());
-                threads.add(thread);
-                thread.start();
+    private void add(LocalRank process, RankIdentity identity) {
+        List<FaultTrigger> triggers = new ArrayList<>();
+        for (FaultTrigger trigger : plan.triggers().getOrDefault(process.id().slot(), List.of())) {
+            if (trigger.isFor(process.id().incarnation())) {
+                triggers.add(trigger);
             }
-            if (!joinAll(threads, deadlineNs)) {
-                String dump = HangDump.of(ranks, threads);
+        }
+        RankRuntime runtime = RankRuntime.create(
+                identity,
+                hub.fabric(process.id()),
+                System::nanoTime,
+                plan.settings().withTriggers(triggers),
+                process);
+        process.bind(runtime, new RankBinding(runtime, plan.initialErrorHandler()));
+        RunningRank.RUNNING.put(runtime, process);
+        processes.add(process);
+        latest.set(process.id().slot(), process);
+    }
+
+    /** The latest process of a rank. */
+    LocalRank rank(int slot) {
+        if (slot < 0 || slot >= plan.ranks()) {
+            throw new IllegalArgumentException("rank " + slot + " must be from 0 to " + (plan.ranks() - 1));
+        }
+        return latest.get(slot);
+    }
+
+    List<LocalRank> processes() {
+        return processes;
+    }
+
+    LocalLauncher launcher() {
+        return launcher;
+    }
+
+    LocalResult run() {
+        try {
+            for (LocalRank rank : processes) {
+                start(rank);
+            }
+            if (!awaitEnd(System.nanoTime() + plan.timeoutNs())) {
+                String dump = HangDump.of(processes);
+                launcher.shutdown();
                 endAll("the program took too long");
-                joinAll(threads, System.nanoTime() + GRACE_NS);
-                throw new AssertionError("the program has not ended after " + timeoutNs / 1_000_000 + " ms\n" + dump);
+                awaitEnd(System.nanoTime() + GRACE_NS);
+                throw new AssertionError(
+                        "the program has not ended after " + plan.timeoutNs() / NS_PER_MS + " ms\n" + dump);
             }
             return result();
         } finally {
-            endAll("the program is over");
             launcher.shutdown();
-            for (LocalRank rank : ranks) {
-                RunningRank.RUNNING.remove(rank.runtime());
+            endAll("the program is over");
+            for (LocalRank process : processes) {
+                RunningRank.RUNNING.remove(process.runtime());
             }
+        }
+    }
+
+    private void start(LocalRank process) {
+        RankMain main = mains.apply(process.id().slot());
+        begin();
+        process.start(() -> {
+            try {
+                process.run(main);
+            } finally {
+                done();
+            }
+        });
+    }
+
+    /** A process begins that is to take a dead one's place in this world. */
+    LocalRank start(MemberRecord me, List<MemberRecord> world) {
+        LocalRank newcomer = new LocalRank(this, me.id(), false);
+        for (MemberRecord member : world) {
+            hub.fabric(me.id()).admit(member);
+        }
+        add(newcomer, RankIdentity.of(me, world, SECRET));
+        start(newcomer);
+        return newcomer;
+    }
+
+    /** Something has begun that must be done before the run is over. Any thread. */
+    void begin() {
+        synchronized (end) {
+            busy++;
+        }
+    }
+
+    /** What {@link #begin} was called for is done. Any thread. */
+    void done() {
+        synchronized (end) {
+            busy--;
+            end.notifyAll();
+        }
+    }
+
+    private boolean awaitEnd(long deadlineNs) {
+        boolean interrupted = false;
+        synchronized (end) {
+            while (busy > 0) {
+                long leftMs = (deadlineNs - System.nanoTime()) / NS_PER_MS + 1;
+                if (leftMs <= 0) {
+                    break;
+                }
+                try {
+                    end.wait(leftMs);
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+            return busy == 0;
         }
     }
 
     /** The rank is dead from now on; the others get to know. Any thread, also under the lock of an engine. */
     void die(LocalRank dead, RankOutcome outcome) {
-        if (!dead.end(outcome)) {
-            return;
+        if (dead.end(outcome)) {
+            hub.kill(dead.id());
+            launcher.onDeath(dead, outcome);
         }
-        hub.kill(dead.slot());
-        tell(() -> {
-            dead.runtime().kill(new RankKilledError("rank " + dead.slot() + " is dead: " + outcome));
-            for (LocalRank other : ranks) {
-                if (deathsAreTold && other != dead && !other.hasEnded()) {
-                    other.runtime()
-                            .onEvidence(
-                                    ProcessId.of(dead.slot()),
-                                    evidence(other, Evidence.Kind.CERTAIN, "its thread ended: " + outcome));
-                }
-            }
-        });
     }
 
     /** The rank ended after Finalize: the launcher answers for it from now on. */
     void depart(LocalRank departed, RankOutcome outcome) {
-        if (!departed.end(outcome)) {
-            return;
+        if (departed.end(outcome)) {
+            launcher.onDeparted(departed);
         }
-        tell(() -> {
-            for (LocalRank other : ranks) {
-                if (other != departed && !other.hasEnded()) {
-                    other.runtime().onDeparted(ProcessId.of(departed.slot()));
-                }
-            }
-        });
+    }
+
+    /** The newcomer ended because the world went on without it, which concerns nobody. */
+    void stayOut(LocalRank newcomer, String why) {
+        if (newcomer.end(new RankOutcome(RankEnd.NOT_ADMITTED, null, why))) {
+            hub.kill(newcomer.id());
+            launcher.onStayedOut(newcomer, why);
+        }
     }
 
     void abort(int code, String reason) {
@@ -129,81 +197,38 @@ final class LocalJob {
             }
             abortCode = code;
         }
-        for (LocalRank rank : ranks) {
-            if (rank.end(new RankOutcome(RankEnd.ABORTED, null, reason))) {
-                hub.kill(rank.slot());
+        List<LocalRank> ended = new ArrayList<>();
+        for (LocalRank process : processes) {
+            if (process.end(new RankOutcome(RankEnd.ABORTED, null, reason))) {
+                hub.kill(process.id());
+                ended.add(process);
             }
         }
-        tell(() -> {
-            for (LocalRank rank : ranks) {
-                rank.runtime().kill(new RankKilledError("the job was aborted: " + reason));
-            }
-        });
+        launcher.onAbort(ended, reason);
     }
 
-    void suspect(LocalRank observer, int slot) {
-        observer.runtime()
-                .onEvidence(
-                        ProcessId.of(slot),
-                        evidence(observer, Evidence.Kind.SUSPECTED, "the test says that it is silent"));
-    }
-
-    private static Evidence evidence(LocalRank by, Evidence.Kind kind, String reason) {
-        return new Evidence(kind, ProcessId.of(by.slot()), reason);
-    }
-
-    private void tell(Runnable news) {
-        try {
-            launcher.execute(news);
-        } catch (RejectedExecutionException jobIsOver) {
-            // All ranks have ended: there is nobody left to be told.
-        }
+    void suspect(LocalRank observer, ProcessId process) {
+        Evidence evidence = new Evidence(Evidence.Kind.SUSPECTED, observer.id(), "the test says that it is silent");
+        observer.runtime().onEvidence(process, evidence);
     }
 
     private void endAll(String why) {
-        for (LocalRank rank : ranks) {
-            rank.runtime().kill(new RankKilledError(why));
-            hub.kill(rank.slot());
+        for (LocalRank process : processes) {
+            process.runtime().kill(new RankKilledError(why));
+            hub.kill(process.id());
         }
     }
 
     private LocalResult result() {
-        List<RankOutcome> outcomes = new ArrayList<>();
-        for (LocalRank rank : ranks) {
-            outcomes.add(rank.outcome());
+        List<List<RankOutcome>> outcomes = new ArrayList<>();
+        for (int slot = 0; slot < plan.ranks(); slot++) {
+            outcomes.add(new ArrayList<>());
+        }
+        for (LocalRank process : processes) {
+            outcomes.get(process.id().slot()).add(process.outcome());
         }
         synchronized (this) {
-            return new LocalResult(outcomes, abortCode);
+            return LocalResult.of(outcomes, abortCode);
         }
-    }
-
-    private static boolean joinAll(List<Thread> threads, long deadlineNs) {
-        boolean interrupted = false;
-        for (Thread thread : threads) {
-            long leftMs = (deadlineNs - System.nanoTime()) / 1_000_000 + 1;
-            try {
-                if (leftMs > 0) {
-                    thread.join(leftMs);
-                }
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-            if (thread.isAlive()) {
-                if (interrupted) {
-                    Thread.currentThread().interrupt();
-                }
-                return false;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
-        return true;
-    }
-
-    private static Thread daemon(Runnable task, String name) {
-        Thread thread = new Thread(task, name);
-        thread.setDaemon(true);
-        return thread;
     }
 }

@@ -1,23 +1,30 @@
 package org.ulfmj.testkit;
 
+import java.util.List;
+import org.ulfmj.agree.Admission;
 import org.ulfmj.detector.Evidence;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.runtime.RankBinding;
 import org.ulfmj.runtime.RankHooks;
 import org.ulfmj.runtime.RankRuntime;
+import org.ulfmj.transport.MemberRecord;
 
-/** One rank of a {@link LocalJob}: what a process would be. */
+/** One process of a {@link LocalJob}: a rank, or what takes a dead one's place. */
 final class LocalRank implements RankHooks, RunningRank {
     private final LocalJob job;
-    private final int slot;
+    private final ProcessId id;
+    private volatile boolean isMember;
+    private volatile Thread thread;
     private RankRuntime runtime;
     private RankBinding binding;
     private RankOutcome outcome;
 
-    LocalRank(LocalJob job, int slot) {
+    /** @param isMember whether it is in the world; false of a newcomer that waits to be admitted */
+    LocalRank(LocalJob job, ProcessId id, boolean isMember) {
         this.job = job;
-        this.slot = slot;
+        this.id = id;
+        this.isMember = isMember;
     }
 
     void bind(RankRuntime newRuntime, RankBinding newBinding) {
@@ -25,8 +32,22 @@ final class LocalRank implements RankHooks, RunningRank {
         binding = newBinding;
     }
 
-    int slot() {
-        return slot;
+    ProcessId id() {
+        return id;
+    }
+
+    boolean isMember() {
+        return isMember;
+    }
+
+    void start(Runnable work) {
+        thread = new Thread(work, "rank-" + id);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    Thread thread() {
+        return thread;
     }
 
     RankRuntime runtime() {
@@ -74,18 +95,18 @@ final class LocalRank implements RankHooks, RunningRank {
 
     @Override
     public void die() {
-        kill(slot);
-        throw new RankKilledError("rank " + slot + " killed itself");
+        job.die(this, new RankOutcome(RankEnd.KILLED, null, "killed by itself"));
+        throw new RankKilledError("rank " + id + " killed itself");
     }
 
     @Override
     public void kill(int rank) {
-        job.die(job.rank(rank), new RankOutcome(RankEnd.KILLED, null, "killed by rank " + slot));
+        job.die(job.rank(rank), new RankOutcome(RankEnd.KILLED, null, "killed by rank " + id));
     }
 
     @Override
     public void suspect(int rank) {
-        job.suspect(this, job.rank(rank).slot());
+        job.suspect(this, job.rank(rank).id());
     }
 
     @Override
@@ -106,14 +127,32 @@ final class LocalRank implements RankHooks, RunningRank {
     @Override
     public void onFaultPoint(int rule) {
         job.die(this, new RankOutcome(RankEnd.KILLED, null, "fault point " + rule));
-        throw new RankKilledError("rank " + slot + " was killed at fault point " + rule);
+        throw new RankKilledError("rank " + id + " was killed at fault point " + rule);
     }
 
     @Override
     public void onFailed(ProcessId process, Evidence evidence) {}
 
     @Override
-    public void onGoodbye(SlotSet failed) {}
+    public void endLauncher() {
+        job.launcher().die();
+    }
+
+    @Override
+    public void onGoodbye(SlotSet failed) {
+        job.launcher().onGoodbye();
+    }
+
+    @Override
+    public void onAdmitted(Admission admission, List<MemberRecord> members) {
+        isMember = true;
+        job.launcher().onAdmitted(admission.epoch(), members);
+    }
+
+    @Override
+    public void onGoneOnWithout(String why) {
+        job.stayOut(this, why);
+    }
 
     @Override
     public void onLifelineLost(ProcessId process) {}

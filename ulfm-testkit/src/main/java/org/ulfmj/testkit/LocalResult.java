@@ -2,19 +2,30 @@ package org.ulfmj.testkit;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.ulfmj.protocol.ProcessId;
 
-/** How a program over ranks as threads ended. Immutable. */
+/**
+ * How a program over ranks as threads ended. A rank whose process died may have been given to another, and so on: each of
+ * them has an outcome of its own, and that of the last one is the rank's. Immutable.
+ */
 public final class LocalResult {
-    private final List<RankOutcome> outcomes;
+    /** By rank, then by incarnation. */
+    private final List<List<RankOutcome>> outcomes;
+
     private final Integer abortCode;
 
-    LocalResult(List<RankOutcome> outcomes, Integer abortCode) {
-        this.outcomes = List.copyOf(outcomes);
+    private LocalResult(List<List<RankOutcome>> outcomes, Integer abortCode) {
+        this.outcomes = outcomes.stream().map(List::copyOf).toList();
         this.abortCode = abortCode;
     }
 
-    /** For the worlds of this library. */
-    public static LocalResult of(List<RankOutcome> outcomes, Integer abortCode) {
+    /**
+     * For the worlds of this library.
+     *
+     * @param outcomes of each rank's processes, one after another
+     * @param abortCode null if the job was not aborted
+     */
+    public static LocalResult of(List<List<RankOutcome>> outcomes, Integer abortCode) {
         return new LocalResult(outcomes, abortCode);
     }
 
@@ -22,23 +33,48 @@ public final class LocalResult {
         return outcomes.size();
     }
 
+    /** What became of the process that was the rank's last. */
     public RankOutcome outcome(int rank) {
-        return outcomes.get(rank);
+        return outcome(rank, incarnations(rank) - 1);
     }
 
+    /** @param incarnation 0 for the rank's first process */
+    public RankOutcome outcome(int rank, int incarnation) {
+        return outcomes.get(rank).get(incarnation);
+    }
+
+    /** How many processes were started for the rank, one after another: 1 if it was never replaced. */
+    public int incarnations(int rank) {
+        return outcomes.get(rank).size();
+    }
+
+    /** How the rank's last process ended. */
     public RankEnd end(int rank) {
-        return outcomes.get(rank).end();
+        return outcome(rank).end();
     }
 
-    /** The ranks with this end, ascending. */
+    /** The ranks whose last process ended so, ascending. */
     public List<Integer> ranks(RankEnd end) {
         List<Integer> ranks = new ArrayList<>();
         for (int rank = 0; rank < outcomes.size(); rank++) {
-            if (outcomes.get(rank).end() == end) {
+            if (end(rank) == end) {
                 ranks.add(rank);
             }
         }
         return ranks;
+    }
+
+    /** All processes that ended so: by rank, then in the order in which they were started. */
+    public List<ProcessId> processes(RankEnd end) {
+        List<ProcessId> processes = new ArrayList<>();
+        for (int rank = 0; rank < outcomes.size(); rank++) {
+            for (int incarnation = 0; incarnation < incarnations(rank); incarnation++) {
+                if (outcome(rank, incarnation).end() == end) {
+                    processes.add(new ProcessId(rank, incarnation));
+                }
+            }
+        }
+        return processes;
     }
 
     public boolean isAborted() {
@@ -54,21 +90,24 @@ public final class LocalResult {
     }
 
     /**
-     * Requires that every rank that was not killed or fenced came through Finalize, or at least returned.
+     * Requires that every process that was not killed or fenced, and was not started in vain, came through Finalize, or at
+     * least returned.
      *
      * @return this
-     * @throws AssertionError if not, with what the ranks threw as its causes
+     * @throws AssertionError if not, with what the processes threw as its causes
      */
     public LocalResult requireSurvivorsSucceeded() {
         AssertionError failure = null;
-        for (RankOutcome outcome : outcomes) {
-            boolean isFailure = outcome.end() == RankEnd.THREW
-                    || outcome.end() == RankEnd.BROKEN
-                    || outcome.end() == RankEnd.ABORTED;
-            if (isFailure && failure == null) {
-                failure = new AssertionError("not all survivors succeeded: " + this, outcome.thrown());
-            } else if (isFailure && outcome.thrown() != null) {
-                failure.addSuppressed(outcome.thrown());
+        for (List<RankOutcome> ofRank : outcomes) {
+            for (RankOutcome outcome : ofRank) {
+                boolean isFailure = outcome.end() == RankEnd.THREW
+                        || outcome.end() == RankEnd.BROKEN
+                        || outcome.end() == RankEnd.ABORTED;
+                if (isFailure && failure == null) {
+                    failure = new AssertionError("not all survivors succeeded: " + this, outcome.thrown());
+                } else if (isFailure && outcome.thrown() != null) {
+                    failure.addSuppressed(outcome.thrown());
+                }
             }
         }
         if (failure != null) {
@@ -80,8 +119,15 @@ public final class LocalResult {
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder(abortCode == null ? "" : "aborted with " + abortCode + "; ");
+        String separator = "";
         for (int rank = 0; rank < outcomes.size(); rank++) {
-            text.append(rank == 0 ? "" : ", ").append(rank).append(' ').append(outcomes.get(rank));
+            for (int incarnation = 0; incarnation < incarnations(rank); incarnation++) {
+                text.append(separator)
+                        .append(new ProcessId(rank, incarnation))
+                        .append(' ')
+                        .append(outcome(rank, incarnation));
+                separator = ", ";
+            }
         }
         return text.toString();
     }

@@ -44,6 +44,7 @@ public final class LocalWorld {
     private RankSettings settings;
     private String initialErrorHandler;
     private boolean deathsAreTold = true;
+    private int restarts;
 
     private LocalWorld(int ranks) {
         if (ranks < 1) {
@@ -73,11 +74,39 @@ public final class LocalWorld {
      *     {@code MPI.pControl} with the level {@code nth}
      */
     public LocalWorld killing(int rank, String operation, long nth) {
+        return killing(rank, 0, operation, nth);
+    }
+
+    /**
+     * As {@link #killing(int, String, long)}, for one of the processes that hold a rank one after another.
+     *
+     * @param incarnation 0 for the first process of the rank, 1 for the one that {@link #restarting} puts in its place
+     */
+    public LocalWorld killing(int rank, int incarnation, String operation, long nth) {
         if (rank < 0 || rank >= ranks) {
             throw new IllegalArgumentException("rank " + rank + " must be from 0 to " + (ranks - 1));
         }
         List<FaultTrigger> ofRank = triggers.computeIfAbsent(rank, key -> new ArrayList<>());
-        ofRank.add(new FaultTrigger(ofRank.size(), operation, nth));
+        if (incarnation < 0) {
+            throw new IllegalArgumentException("incarnation " + incarnation + " must be at least 0");
+        }
+        ofRank.add(new FaultTrigger(ofRank.size(), operation, nth, incarnation));
+        return this;
+    }
+
+    /**
+     * A process that dies is started again after some milliseconds, as the next incarnation of its rank, with the same main:
+     * {@code MPI.isReplacement} is true there, and {@code MPI.Init} returns when the others have called {@code replace}. If
+     * they end without that, the newcomer ends too, as {@link RankEnd#NOT_ADMITTED}.
+     *
+     * @param most so often for each rank; then nobody is started in its place any more, and the others are told so. 0 if
+     *     not said
+     */
+    public LocalWorld restarting(int most) {
+        if (most < 0) {
+            throw new IllegalArgumentException("restarts (" + most + ") must be at least 0");
+        }
+        restarts = most;
         return this;
     }
 
@@ -138,7 +167,8 @@ public final class LocalWorld {
     }
 
     private LocalResult start(IntFunction<RankMain> mains) {
-        return new LocalJob(ranks, settings, triggers, initialErrorHandler, deathsAreTold)
-                .run(mains, timeout.toNanos());
+        LocalPlan plan = new LocalPlan(
+                ranks, restarts, settings, triggers, initialErrorHandler, deathsAreTold, timeout.toNanos());
+        return new LocalJob(plan, mains).run();
     }
 }

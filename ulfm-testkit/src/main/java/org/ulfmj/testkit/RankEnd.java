@@ -12,6 +12,8 @@ public enum RankEnd {
     KILLED,
     /** The others held it for failed although it was alive. */
     FENCED,
+    /** It was started in the place of a dead one, and the world went on without it. */
+    NOT_ADMITTED,
     /** It, or another rank, called {@code abort}, or an error handler ended the job. */
     ABORTED,
     /** An invariant of the runtime does not hold: a bug in this library. */

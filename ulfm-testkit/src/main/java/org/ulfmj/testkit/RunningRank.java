@@ -27,6 +27,9 @@ public interface RunningRank {
     /** Another rank, or this one, is dead from now on. */
     void kill(int rank);
 
+    /** Nobody starts processes or tells of deaths any more. */
+    void endLauncher();
+
     /** This rank declares another one failed, which may live. */
     void suspect(int rank);
 }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.testkit.RankEnd;
 import org.ulfmj.testkit.RankOutcome;
 
@@ -29,7 +30,7 @@ record Failure(String kind, String headline, Throwable cause) {
             "org.ulfmj.transport.");
 
     /** The first reason in the order: a hang, a rank that failed, the job's code, the results; null if all is right. */
-    static Failure of(SimulatedRun run, Map<Integer, Object> results, Settings settings) {
+    static Failure of(SimulatedRun run, Map<ProcessId, Object> results, Settings settings) {
         if (run.hang() != null) {
             String headline = run.isCutShort()
                     ? "the run was cut short by a bound of real time: "
@@ -56,8 +57,9 @@ record Failure(String kind, String headline, Throwable cause) {
     }
 
     private static Failure firstOfRanks(SimulatedRun run) {
-        for (int rank = 0; rank < run.outcomes().size(); rank++) {
-            RankOutcome outcome = run.outcomes().get(rank);
+        for (SimulatedRun.OneProcess process : run.processes()) {
+            RankOutcome outcome = process.outcome();
+            ProcessId rank = process.id();
             if (outcome.end() == RankEnd.THREW) {
                 Throwable thrown = outcome.thrown();
                 return new Failure(place(thrown), "rank " + rank + " threw " + inOneLine(thrown), thrown);
@@ -77,19 +79,23 @@ record Failure(String kind, String headline, Throwable cause) {
             }
         }
         // Only then: when one throws, others may well return early because of it.
-        for (int rank = 0; rank < run.outcomes().size(); rank++) {
-            if (run.outcomes().get(rank).end() == RankEnd.RETURNED) {
-                return new Failure("returned", "rank " + rank + " returned without MPI.Finalize", null);
+        for (SimulatedRun.OneProcess process : run.processes()) {
+            if (process.outcome().end() == RankEnd.RETURNED) {
+                return new Failure("returned", "rank " + process.id() + " returned without MPI.Finalize", null);
             }
         }
         return null;
     }
 
-    private static Failure differingResults(SimulatedRun run, Map<Integer, Object> results) {
-        Map<Integer, Object> ofFinalized = new TreeMap<>(results);
-        ofFinalized.keySet().removeIf(rank -> run.outcomes().get(rank).end() != RankEnd.FINALIZED);
-        Map.Entry<Integer, Object> first = null;
-        for (Map.Entry<Integer, Object> entry : ofFinalized.entrySet()) {
+    private static Failure differingResults(SimulatedRun run, Map<ProcessId, Object> results) {
+        Map<ProcessId, Object> ofFinalized = new TreeMap<>();
+        for (SimulatedRun.OneProcess process : run.processes()) {
+            if (process.outcome().end() == RankEnd.FINALIZED && results.containsKey(process.id())) {
+                ofFinalized.put(process.id(), results.get(process.id()));
+            }
+        }
+        Map.Entry<ProcessId, Object> first = null;
+        for (Map.Entry<ProcessId, Object> entry : ofFinalized.entrySet()) {
             first = first == null ? entry : first;
             if (!Objects.deepEquals(first.getValue(), entry.getValue())) {
                 return new Failure(

@@ -65,10 +65,11 @@ final class FailureText {
     }
 
     private void ranks(SimulatedRun run) {
-        for (int rank = 0; rank < run.outcomes().size(); rank++) {
-            RankOutcome outcome = run.outcomes().get(rank);
-            line("  rank " + rank + "     " + (outcome == null ? "has not ended" : inOneLine(outcome.toString())));
-            line("    did last " + String.join(", ", run.lastOperations().get(rank)));
+        for (SimulatedRun.OneProcess process : run.processes()) {
+            RankOutcome outcome = process.outcome();
+            line("  rank " + process.id() + "     "
+                    + (outcome == null ? "has not ended" : inOneLine(outcome.toString())));
+            line("    did last " + String.join(", ", process.lastOperations()));
         }
         if (run.hang() != null) {
             line("  who waits for whom");

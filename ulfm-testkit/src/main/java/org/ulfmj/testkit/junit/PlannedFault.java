@@ -13,8 +13,8 @@ import org.ulfmj.runtime.Durations;
  */
 record PlannedFault(String text) {
     private static final Pattern RANK = Pattern.compile("(?<=:rank=)\\d+");
-    /** Which call or frame. */
-    private static final Pattern COUNT = Pattern.compile("(?<=#|@frame=)\\d+");
+    /** Which call, frame or byte. */
+    private static final Pattern COUNT = Pattern.compile("(?<=#|@frame=|@byte=)\\d+");
 
     private static final Pattern DURATION = Pattern.compile("(?<=:for=|@t=)[0-9.]+[a-z]+");
     private static final long LEAST_NS = 1_000_000;

@@ -3,15 +3,18 @@ package org.ulfmj.testkit.junit;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.RankBinding;
 
 /** The one object that all ranks of a run get; whose call it is, the calling thread says. */
 final class RankContext implements SimulatedRank {
     private static final long RANK_STRIDE = 0x9E3779B97F4A7C15L;
+    /** More than there are ranks. */
+    private static final long INCARNATION_STRIDE = 1 << 20;
 
     private final long seed;
-    private final Map<Integer, Random> randoms = new TreeMap<>();
-    private final Map<Integer, Object> results = new TreeMap<>();
+    private final Map<ProcessId, Random> randoms = new TreeMap<>();
+    private final Map<ProcessId, Object> results = new TreeMap<>();
 
     RankContext(long seed) {
         this.seed = seed;
@@ -24,25 +27,27 @@ final class RankContext implements SimulatedRank {
 
     @Override
     public synchronized Random random() {
-        return randoms.computeIfAbsent(slot(), slot -> new Random(seed + RANK_STRIDE * (slot + 1)));
+        return randoms.computeIfAbsent(
+                process(),
+                id -> new Random(seed + RANK_STRIDE * (id.slot() + 1 + (long) id.incarnation() * INCARNATION_STRIDE)));
     }
 
     @Override
     public synchronized void result(Object value) {
-        results.put(slot(), value);
+        results.put(process(), value);
     }
 
-    /** By rank, ascending. */
-    synchronized Map<Integer, Object> results() {
+    /** Of all processes that said one. */
+    synchronized Map<ProcessId, Object> results() {
         return new TreeMap<>(results);
     }
 
-    private static int slot() {
+    private static ProcessId process() {
         RankBinding binding = RankBinding.current();
         if (binding == null) {
             throw new IllegalStateException("thread \"" + Thread.currentThread().getName()
                     + "\" works for no rank; SimulatedRank is for the threads of ranks");
         }
-        return binding.runtime().id().slot();
+        return binding.runtime().id();
     }
 }

@@ -18,9 +18,11 @@ record Settings(
         long firstSeed,
         int seeds,
         String faults,
+        int restarts,
         int[] mayAbortWith,
         int minimiseSeconds,
         boolean isOneSeed) {
+    private static final int MOST_RESTARTS = 1000;
     private static final int MOST_RANKS = 64;
     private static final int MOST_MINIMISE_SECONDS = 3600;
 
@@ -43,6 +45,8 @@ record Settings(
                 null,
                 n -> n >= 0 && n <= MOST_MINIMISE_SECONDS,
                 "0 to 3600");
+        long restarts = reader.number(
+                "restarts", annotation.restarts(), "sim.restarts", n -> n >= 0 && n <= MOST_RESTARTS, "0 to 1000");
         int[] codes = annotation.mayAbortWith().clone();
         Arrays.sort(codes);
         return new Settings(
@@ -51,6 +55,7 @@ record Settings(
                 firstSeed,
                 oneSeed.isPresent() ? 1 : (int) seeds,
                 property.apply("sim.faults").orElse(annotation.faults()),
+                (int) restarts,
                 codes,
                 (int) minimise,
                 oneSeed.isPresent());

@@ -7,6 +7,7 @@ import java.util.regex.Pattern;
 import org.ulfmj.testkit.RankEnd;
 import org.ulfmj.testkit.RankMain;
 import org.ulfmj.testkit.RankOutcome;
+import org.ulfmj.testkit.sim.ProcessResult;
 import org.ulfmj.testkit.sim.SimFailure;
 import org.ulfmj.testkit.sim.SimResult;
 import org.ulfmj.testkit.sim.SimWorld;
@@ -14,7 +15,14 @@ import org.ulfmj.testkit.sim.SimWorld;
 /** Runs programs in a {@link SimWorld}. */
 final class SimWorldSimulator implements Simulator {
     /** What each rank did last is shown with the rank. */
-    private static final Pattern LAST_CALLS = Pattern.compile("  rank \\d+, \\d+ calls, the last: .*");
+    private static final Pattern LAST_CALLS = Pattern.compile("  rank \\d+('\\d+)?, \\d+ calls, the last: .*");
+
+    private final int restarts;
+
+    /** @param restarts how often each rank is started again */
+    SimWorldSimulator(int restarts) {
+        this.restarts = restarts;
+    }
 
     @Override
     public SimulatedRun run(int ranks, long seed, String faults, RankMain main) {
@@ -26,8 +34,8 @@ final class SimWorldSimulator implements Simulator {
         return world(ranks, seed, faults).difference(mains);
     }
 
-    private static SimWorld world(int ranks, long seed, String faults) {
-        return SimWorld.of(ranks).seed(seed).faults(faults);
+    private SimWorld world(int ranks, long seed, String faults) {
+        return SimWorld.of(ranks).restarting(restarts).seed(seed).faults(faults);
     }
 
     private static SimResult result(SimWorld world, RankMain main) {
@@ -40,20 +48,18 @@ final class SimWorldSimulator implements Simulator {
 
     private static SimulatedRun judged(SimResult result) {
         boolean hangs = result.hang().isPresent();
-        List<RankOutcome> outcomes = new ArrayList<>();
-        List<List<String>> lastOperations = new ArrayList<>();
-        for (int rank = 0; rank < result.ends().size(); rank++) {
-            RankOutcome outcome = result.ends().outcome(rank);
-            outcomes.add(hangs && outcome.end() == RankEnd.ABORTED ? null : outcome);
-            lastOperations.add(result.lastCalls(rank));
+        List<SimulatedRun.OneProcess> processes = new ArrayList<>();
+        for (ProcessResult process : result.processes()) {
+            RankOutcome outcome = process.outcome();
+            processes.add(new SimulatedRun.OneProcess(
+                    process.id(), hangs && outcome.end() == RankEnd.ABORTED ? null : outcome, process.lastCalls()));
         }
         return new SimulatedRun(
                 result.faults(),
-                outcomes,
+                processes,
                 result.ends().isAborted() ? result.ends().abortCode() : null,
                 result.isCutShort() ? SimulatedRun.CUT_SHORT : Long.toHexString(result.logHash()),
                 result.hang().map(SimWorldSimulator::withoutLastCalls).orElse(null),
-                lastOperations,
                 result.mayFence());
     }
 

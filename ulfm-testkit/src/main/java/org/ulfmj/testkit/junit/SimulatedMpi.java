@@ -33,7 +33,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * depends on something that is not its seed (the order of a hash set, a clock, a random number), and the test fails too.
  *
  * <p>These properties, of the JVM or of the test platform, change a run without a change of the source: {@code sim.seeds}
- * is the number of seeds, {@code sim.seed} the only one, {@code sim.faults} and {@code sim.ranks} stand for the attributes.
+ * is the number of seeds, {@code sim.seed} the only one, {@code sim.faults}, {@code sim.ranks} and {@code sim.restarts} stand
+ * for the attributes.
  */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
@@ -56,6 +57,11 @@ public @interface SimulatedMpi {
      * nothing.
      */
     String faults() default "";
+
+    /**
+     * How often a rank whose process died is started again, each time as its next incarnation, with the same method as main; {@code MPI.isReplacement} is true there.
+     */
+    int restarts() default 0;
 
     /** The codes with which the job may be aborted, by {@code abort} or an error handler; any other is a failure. */
     int[] mayAbortWith() default {};

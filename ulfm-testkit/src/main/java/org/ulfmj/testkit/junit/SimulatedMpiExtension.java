@@ -28,7 +28,8 @@ final class SimulatedMpiExtension implements InvocationInterceptor, ParameterRes
         }
         method.setAccessible(true);
         Object target = called.getTarget().orElse(null);
-        new SeedRunner(settings, new SimWorldSimulator(), rank -> invoke(method, target, rank)).run();
+        new SeedRunner(settings, new SimWorldSimulator(settings.restarts()), rank -> invoke(method, target, rank))
+                .run();
     }
 
     private static void invoke(Method method, Object target, SimulatedRank rank) throws Exception {

@@ -10,6 +10,7 @@ import org.ulfmj.runtime.inject.Moment;
 /** All faults of a simulated world as a user wrote them, rules separated by {@code ;} ({@link FaultRule}). Immutable. */
 final class FaultPlan {
     private static final long SHORT_NS = 1_000_000;
+    private static final long LONG_NS = 10_000_000_000L;
     private static final long MOST_CALLS = 256;
     private static final long MOST_FRAMES = 512;
 
@@ -48,13 +49,19 @@ final class FaultPlan {
      * What a seed makes of it.
      *
      * @param detectorTimeoutNs pauses and cuts are drawn shorter and longer than this
+     * @param restarts with any, those who replace the dead meet faults too, and so does the launcher
      */
-    List<SimFault> draw(Chance chance, long detectorTimeoutNs) {
+    List<SimFault> draw(Chance chance, long detectorTimeoutNs, int restarts) {
         List<Integer> free = freeRanks();
         List<SimFault> faults = new ArrayList<>();
         for (FaultRule rule : rules) {
             if (rule.kind() == null) {
                 drawAnything(rule.deaths(), chance, detectorTimeoutNs, faults);
+                drawRestarts(restarts, chance, faults);
+                continue;
+            }
+            if (rule.kind() == SimFault.Kind.LAUNCHER) {
+                faults.add(SimFault.launcher(drawn(rule.target().moment(), chance)));
                 continue;
             }
             SortedSet<Integer> targets = new TreeSet<>(rule.target().ranks());
@@ -70,17 +77,19 @@ final class FaultPlan {
 
     private SimFault fault(FaultRule rule, int rank, Chance chance, long timeoutNs) {
         Moment moment = drawn(rule.target().moment(), chance);
+        Victim victim = new Victim(rank, rule.target().incarnation());
         int other = rule.other();
         if (rule.hasOther() && (other < 0 || other == rank)) {
             other = (rank + 1 + chance.below(ranks - 1)) % ranks;
         }
         long durationNs = rule.durationNs() > 0 ? rule.durationNs() : chance.anyMagnitude(3 * timeoutNs);
         return switch (rule.kind()) {
-            case KILL, VANISH -> SimFault.death(rule.kind(), rank, moment);
-            case CRASH -> SimFault.crash(rank, rule.frames() > 0 ? rule.frames() : chance.anyMagnitude(-rule.frames()));
+            case KILL, VANISH -> SimFault.death(rule.kind(), victim, moment);
+            case CRASH -> SimFault.crash(victim, rule.sent().drawnBy(chance));
             case SUSPECT -> SimFault.suspect(rank, other, moment);
-            case PAUSE -> SimFault.pause(rank, durationNs, moment);
+            case PAUSE -> SimFault.pause(victim, durationNs, moment);
             case CUT -> SimFault.cut(rank, other, durationNs, moment);
+            case LAUNCHER -> throw new IllegalStateException("the launcher is no rank");
         };
     }
 
@@ -106,14 +115,16 @@ final class FaultPlan {
             SimFault.Kind kind = isSilent ? SimFault.Kind.VANISH : SimFault.Kind.KILL;
             faults.add(
                     switch (chance.below(4)) {
-                        case 0 -> SimFault.crash(rank, chance.anyMagnitude(MOST_FRAMES));
-                        case 1 -> SimFault.death(kind, rank, new Moment.AtTime(chance.anyMagnitude(10 * SHORT_NS)));
-                        default -> SimFault.death(kind, rank, anyCall(chance));
+                        case 0 -> SimFault.crash(Victim.first(rank), SendPoint.frame(chance.anyMagnitude(MOST_FRAMES)));
+                        case 1 ->
+                            SimFault.death(
+                                    kind, Victim.first(rank), new Moment.AtTime(chance.anyMagnitude(10 * SHORT_NS)));
+                        default -> SimFault.death(kind, Victim.first(rank), anyCall(chance));
                     });
         }
         if (chance.percent(15)) {
             int rank = chance.below(ranks);
-            faults.add(SimFault.pause(rank, chance.anyMagnitude(3 * timeoutNs), anyCall(chance)));
+            faults.add(SimFault.pause(Victim.first(rank), chance.anyMagnitude(3 * timeoutNs), anyCall(chance)));
         }
         if (ranks > 1 && chance.percent(10)) {
             int rank = chance.below(ranks);
@@ -123,6 +134,25 @@ final class FaultPlan {
                     chance.percent(50)
                             ? SimFault.suspect(rank, other, moment)
                             : SimFault.cut(rank, other, chance.anyMagnitude(4 * timeoutNs), moment));
+        }
+    }
+
+    /** Deaths of those who replace the dead, at any point of their lives, and now and then that of the launcher. */
+    private static void drawRestarts(int restarts, Chance chance, List<SimFault> faults) {
+        if (restarts == 0) {
+            return;
+        }
+        List<SimFault> first = faults.stream().filter(SimFault::isDeath).toList();
+        for (int more = first.isEmpty() ? 0 : chance.below(restarts + 1); more > 0; more--) {
+            int rank = first.get(chance.below(first.size())).rank();
+            Victim victim = new Victim(rank, 1 + (int) chance.anyMagnitude(Math.max(1, restarts - 1)) / 2);
+            faults.add(
+                    chance.percent(50)
+                            ? SimFault.crash(victim, SendPoint.frame(chance.anyMagnitude(MOST_FRAMES)))
+                            : SimFault.death(SimFault.Kind.KILL, victim, anyCall(chance)));
+        }
+        if (chance.percent(15)) {
+            faults.add(SimFault.launcher(new Moment.AtTime(chance.anyMagnitude(LONG_NS))));
         }
     }
 
@@ -136,7 +166,7 @@ final class FaultPlan {
             free.add(rank);
         }
         for (FaultRule rule : rules) {
-            if (rule.kind() != null) {
+            if (rule.kind() != null && rule.kind() != SimFault.Kind.LAUNCHER) {
                 free.removeAll(rule.target().ranks());
             }
         }

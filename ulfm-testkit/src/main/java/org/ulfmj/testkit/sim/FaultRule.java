@@ -3,43 +3,50 @@ package org.ulfmj.testkit.sim;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
 import org.ulfmj.runtime.Durations;
 import org.ulfmj.runtime.inject.InjectParser;
 import org.ulfmj.runtime.inject.InjectRule;
+import org.ulfmj.runtime.inject.Moment;
 
 /**
  * One rule of a fault plan as a user wrote it.
  *
  * <pre>
- * rule  := kill:rank=RANKS@WHEN                     as the launcher's --inject has it
- *        | vanish:rank=RANKS@WHEN                   a death that nobody is told of
- *        | crash:rank=RANKS@frame=K|random|random(K)  a death between two frames that the rank sends
- *        | pause:rank=RANKS[:for=DURATION]@WHEN     stands still
+ * rule  := kill:rank=RANKS[,inc=I]@WHEN             as the launcher's --inject has it
+ *        | vanish:rank=RANKS[,inc=I]@WHEN           a death that nobody is told of
+ *        | crash:rank=RANKS[,inc=I]@SENT            a death between two frames that the rank sends
+ *        | pause:rank=RANKS[,inc=I][:for=DURATION]@WHEN  stands still
  *        | suspect:rank=RANKS[:by=R]@t=…            is declared failed though it lives
  *        | cut:rank=RANKS[:to=R][:for=DURATION]@t=… the link is cut, in both directions
+ *        | launcher@t=…                             who starts processes and tells of deaths dies
  *        | random | random(K)                       faults of all kinds, at most K ranks killed; others may be fenced
+ * SENT  := frame=K | frame=random | frame=random(K) | byte=K | byte=random | byte=random(K)
  * </pre>
  *
  * @param kind null for {@code random}
  * @param target whom and when
  * @param other the rank that {@code by} or {@code to} names; −1 to be drawn
  * @param durationNs 0 to be drawn
- * @param frames of a crash: the frame, or minus the bound to draw it from
+ * @param sent where a crash comes; null for other kinds
  * @param deaths of {@code random}: so many ranks are killed at most
  */
-record FaultRule(SimFault.Kind kind, InjectRule target, int other, long durationNs, long frames, int deaths) {
-    private static final long DEFAULT_FRAMES = 1024;
+record FaultRule(SimFault.Kind kind, InjectRule target, int other, long durationNs, SendPoint sent, int deaths) {
+    private static final String LAUNCHER = "launcher@";
     private static final String WHO = "faults";
 
     /** @throws IllegalArgumentException saying why it cannot be understood */
     static FaultRule parse(String text, int ranks) {
         if (text.equals("random")) {
-            return new FaultRule(null, null, -1, 0, 0, ranks - 1);
+            return new FaultRule(null, null, -1, 0, null, ranks - 1);
         }
         if (text.startsWith("random(") && text.endsWith(")")) {
             int deaths = (int)
                     number(text, "random(K):", text.substring("random(".length(), text.length() - 1), 0, ranks - 1L);
-            return new FaultRule(null, null, -1, 0, 0, deaths);
+            return new FaultRule(null, null, -1, 0, null, deaths);
+        }
+        if (text.startsWith(LAUNCHER)) {
+            return launcher(text);
         }
         int colon = text.indexOf(':');
         int at = text.indexOf('@');
@@ -53,8 +60,8 @@ record FaultRule(SimFault.Kind kind, InjectRule target, int other, long duration
             takeOption(text, kind, parts[i], options);
         }
         String when = text.substring(at + 1).trim();
-        long frames = kind == SimFault.Kind.CRASH ? frames(text, when) : 0;
-        InjectRule target = target(text, parts[0], frames == 0 ? when : "iter=0", ranks);
+        SendPoint sent = kind == SimFault.Kind.CRASH ? sendPoint(text, when) : null;
+        InjectRule target = target(text, parts[0], sent == null ? when : "iter=0", ranks);
         if (hasOther(kind) && !when.startsWith("t=")) {
             throw refused(text, kind.action() + " goes by the clock: write t=2ms or t=random");
         }
@@ -62,7 +69,17 @@ record FaultRule(SimFault.Kind kind, InjectRule target, int other, long duration
         if (target.ranks().contains(other)) {
             throw refused(text, "rank " + other + " cannot be cut off from, or suspect, itself");
         }
-        return new FaultRule(kind, target, other, duration(text, options.get("for")), frames, 0);
+        return new FaultRule(kind, target, other, duration(text, options.get("for")), sent, 0);
+    }
+
+    private static FaultRule launcher(String text) {
+        String when = text.substring(LAUNCHER.length()).trim();
+        if (!when.startsWith("t=")) {
+            throw refused(text, "launcher goes by the clock: write t=2ms or t=random");
+        }
+        Moment moment = target(text, "rank=0", when, 1).moment();
+        InjectRule nobody = new InjectRule(new TreeSet<>(), 0, 0, moment);
+        return new FaultRule(SimFault.Kind.LAUNCHER, nobody, -1, 0, null, 0);
     }
 
     /** Whether it is about two ranks. */
@@ -116,11 +133,13 @@ record FaultRule(SimFault.Kind kind, InjectRule target, int other, long duration
 
     private static SimFault.Kind kind(String text, String action) {
         for (SimFault.Kind kind : SimFault.Kind.values()) {
-            if (kind.action().equals(action)) {
+            if (kind.action().equals(action) && kind != SimFault.Kind.LAUNCHER) {
                 return kind;
             }
         }
-        throw refused(text, "unknown action '" + action + "'; known: kill, vanish, crash, suspect, pause, cut, random");
+        throw refused(
+                text,
+                "unknown action '" + action + "'; known: kill, vanish, crash, suspect, pause, cut, launcher@, random");
     }
 
     private static List<String> allowed(SimFault.Kind kind) {
@@ -143,23 +162,27 @@ record FaultRule(SimFault.Kind kind, InjectRule target, int other, long duration
         }
     }
 
-    private static long frames(String text, String when) {
-        if (!when.startsWith("frame=")) {
-            throw refused(text, "a crash comes between two frames: write frame=7, frame=random or frame=random(100)");
+    private static SendPoint sendPoint(String text, String when) {
+        for (SendPoint.Unit unit : SendPoint.Unit.values()) {
+            if (when.startsWith(unit.key + "=")) {
+                return sendPoint(
+                        text, unit, when.substring(unit.key.length() + 1).trim());
+            }
         }
-        String value = when.substring("frame=".length()).trim();
+        throw refused(
+                text,
+                "a crash comes between two frames: write frame=7, frame=random, frame=random(100), or byte= and the like");
+    }
+
+    private static SendPoint sendPoint(String text, SendPoint.Unit unit, String value) {
         if (value.equals("random")) {
-            return -DEFAULT_FRAMES;
+            return new SendPoint(unit, unit.usualBound, true);
         }
         if (value.startsWith("random(") && value.endsWith(")")) {
-            return -number(
-                    text,
-                    "frame=random(K):",
-                    value.substring("random(".length(), value.length() - 1),
-                    1,
-                    Integer.MAX_VALUE);
+            String bound = value.substring("random(".length(), value.length() - 1);
+            return new SendPoint(unit, number(text, unit.key + "=random(K):", bound, 1, Integer.MAX_VALUE), true);
         }
-        return number(text, "frame:", value, 1, Integer.MAX_VALUE);
+        return new SendPoint(unit, number(text, unit.key + ":", value, 1, Integer.MAX_VALUE), false);
     }
 
     private static long number(String text, String what, String value, long least, long most) {

@@ -2,6 +2,7 @@ package org.ulfmj.testkit.sim;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.ulfmj.protocol.ProcessId;
 
 /**
  * Everything that happened in one run, as a hash: two runs with one hash were the same. What happened one by one is kept only
@@ -17,6 +18,7 @@ final class Journal {
         DEATH("dies:"),
         NEWS("is told:"),
         DEPART("has left"),
+        START("is started:"),
         FAULT("meets:");
 
         private final String verb;
@@ -29,14 +31,14 @@ final class Journal {
     /**
      * One thing that happened.
      *
-     * @param rank at which
+     * @param rank at which process
      * @param digest of all that belongs to it
      * @param text the rest in words
      * @param call the rank's last call then
      */
-    record Entry(long timeNs, Kind kind, int rank, long digest, String text, String call) {
+    record Entry(long timeNs, Kind kind, ProcessId rank, long digest, String text, String call) {
         boolean isSameAs(Entry other) {
-            return timeNs == other.timeNs && kind == other.kind && rank == other.rank && digest == other.digest;
+            return timeNs == other.timeNs && kind == other.kind && rank.equals(other.rank) && digest == other.digest;
         }
 
         String describe() {
@@ -68,7 +70,7 @@ final class Journal {
         hash = mix(mix(mix(hash, timeNs), (long) kind.ordinal() << Integer.SIZE | rank), digest);
     }
 
-    void keep(long timeNs, Kind kind, int rank, long digest, String text, String call) {
+    void keep(long timeNs, Kind kind, ProcessId rank, long digest, String text, String call) {
         if (entries.size() < MOST_ENTRIES) {
             entries.add(new Entry(timeNs, kind, rank, digest, text, call));
         }

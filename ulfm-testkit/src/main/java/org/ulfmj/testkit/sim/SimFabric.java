@@ -3,12 +3,15 @@ package org.ulfmj.testkit.sim;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.transport.Fabric;
 import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.FrameSink;
 import org.ulfmj.transport.HostMemory;
 import org.ulfmj.transport.LaneKind;
+import org.ulfmj.transport.MemberRecord;
 
 /**
  * The fabric of one simulated rank. Each lane is first in, first out; when a frame arrives, and whether it does after its
@@ -21,16 +24,10 @@ final class SimFabric implements Fabric {
     private final SimRank rank;
     private final ProcessId self;
     private final SimHostMemory hostMemory;
-    /** By slot of the receiver and kind of lane; null until the first frame. */
-    private final SimLane[][] outbound;
-
-    private final long[] sent;
-    /** By slot: abandoned or departed, frames to it are thrown away. */
-    private final boolean[] cutOff;
-
-    private final boolean[] abandoned;
-    /** By slot: nothing of it is handed over any more. */
-    private final boolean[] deaf;
+    /** By slot: the process of it that this rank knows, the latest one. */
+    private final SimPeer[] peers;
+    /** Held for failed before they were known. */
+    private final Set<ProcessId> unwelcome = new TreeSet<>();
 
     private final ArrayDeque<SimRecord> arrived = new ArrayDeque<>();
     private final ArrayDeque<SimLane> arrivedOn = new ArrayDeque<>();
@@ -38,16 +35,17 @@ final class SimFabric implements Fabric {
     private boolean awaitsHandOver;
     private boolean killed;
 
-    SimFabric(SimJob job, SimRank rank, int ranks) {
+    /** @param known at the start: those of the world that the rank joins */
+    SimFabric(SimJob job, SimRank rank, int slots, List<ProcessId> known) {
         this.job = job;
         this.rank = rank;
-        this.self = ProcessId.of(rank.slot());
+        this.self = rank.id();
         this.hostMemory = new SimHostMemory(job, rank);
-        this.outbound = new SimLane[LaneKind.values().length][ranks];
-        this.sent = new long[ranks];
-        this.cutOff = new boolean[ranks];
-        this.abandoned = new boolean[ranks];
-        this.deaf = new boolean[ranks];
+        this.peers = new SimPeer[slots];
+        for (ProcessId each : known) {
+            peers[each.slot()] = new SimPeer(each);
+        }
+        peers[self.slot()] = new SimPeer(self);
     }
 
     SimRank rank() {
@@ -60,46 +58,86 @@ final class SimFabric implements Fabric {
             throw new IllegalArgumentException(
                     "payload of " + frame.payloadBytes + " bytes, at most " + Frame.MAX_PAYLOAD_BYTES);
         }
-        if (killed || !isKnown(to) || cutOff[to.slot()]) {
+        SimPeer peer = peer(to);
+        if (killed || peer == null || peer.cutOff) {
             return true;
         }
-        SimLane lane = lane(kind, to.slot());
+        SimLane lane = lane(kind, peer);
         if (!lane.hasRoom(frame)) {
             lane.refused = true;
             return false;
         }
-        rank.onOffer();
+        rank.onOffer(Frame.HEADER_BYTES + frame.payloadBytes);
         if (killed) {
             return true;
         }
         SimRecord record = lane.newRecord();
         record.fill(frame);
-        send(lane, record);
+        send(peer, lane, record);
         return true;
     }
 
-    private void send(SimLane lane, SimRecord record) {
-        record.number = sent[lane.to.self.slot()]++;
+    private void send(SimPeer peer, SimLane lane, SimRecord record) {
+        record.number = peer.sent++;
         job.agenda().at(lane.send(record, job.nowNs() + job.delayNs()), lane);
     }
 
-    private boolean isKnown(ProcessId peer) {
-        return peer.slot() < cutOff.length && peer.incarnation() == 0;
+    /** Null if it is not known, or no more because another process has taken its slot. */
+    private SimPeer peer(ProcessId process) {
+        SimPeer known = process.slot() < peers.length ? peers[process.slot()] : null;
+        return known != null && known.id.equals(process) ? known : null;
     }
 
-    private SimLane lane(LaneKind kind, int slot) {
-        SimLane[] lanes = outbound[kind.ordinal()];
-        if (lanes[slot] == null) {
+    private SimLane lane(LaneKind kind, SimPeer peer) {
+        SimLane lane = peer.lane(kind);
+        if (lane == null) {
             int room =
                     kind == LaneKind.CONTROL ? Integer.MAX_VALUE : job.profile().laneRecords();
-            lanes[slot] = new SimLane(this, job.rank(slot).fabric(), kind, room);
+            lane = new SimLane(this, job.process(peer.id).fabric(), kind, room);
+            peer.open(lane);
         }
-        return lanes[slot];
+        return lane;
     }
 
-    /** The lane from a peer to this rank, or null. */
-    private SimLane from(ProcessId peer, LaneKind kind) {
-        return job.rank(peer.slot()).fabric().outbound[kind.ordinal()][self.slot()];
+    /** The lane from a process to this rank, or null. */
+    private SimLane from(ProcessId process, LaneKind kind) {
+        SimRank sender = job.process(process);
+        SimPeer me = sender == null ? null : sender.fabric().peer(self);
+        return me == null ? null : me.lane(kind);
+    }
+
+    @Override
+    public void admit(MemberRecord member) {
+        ProcessId process = member.id();
+        SimPeer known = peers[process.slot()];
+        if (process.equals(self) || known != null && known.id.incarnation() >= process.incarnation()) {
+            return;
+        }
+        if (known != null) {
+            abandon(known.id);
+        }
+        peers[process.slot()] = new SimPeer(process);
+        if (unwelcome.remove(process)) {
+            abandon(process);
+        }
+        for (LaneKind kind : LaneKind.values()) {
+            SimLane lane = from(process, kind);
+            for (int held = lane == null ? 0 : lane.takeHeld(); held > 0; held--) {
+                job.agenda().at(job.nowNs() + 1, lane);
+            }
+        }
+    }
+
+    /** Whether a process has taken a slot without this rank having heard of it: what it sends waits. */
+    private boolean isStranger(ProcessId process) {
+        SimPeer known = peers[process.slot()];
+        return known == null || known.id.incarnation() < process.incarnation();
+    }
+
+    /** Whether what a process sends is of no interest any more. */
+    private boolean isDeafTo(ProcessId process) {
+        SimPeer known = peer(process);
+        return known == null || known.deaf;
     }
 
     /** Something of this lane, which ends here, arrives now. */
@@ -110,8 +148,12 @@ final class SimFabric implements Fabric {
         if (job.faults().isHeldUp(lane) || rank.isPaused(lane)) {
             return;
         }
+        if (!killed && isStranger(lane.from.self)) {
+            lane.hold();
+            return;
+        }
         SimRecord record = lane.arrive();
-        boolean isTaken = !killed && !deaf[lane.from.self.slot()];
+        boolean isTaken = !killed && !isDeafTo(lane.from.self);
         job.onFrame(lane, record, isTaken);
         if (isTaken) {
             arrived.addLast(record);
@@ -137,7 +179,7 @@ final class SimFabric implements Fabric {
         while (!killed && !arrived.isEmpty()) {
             SimRecord record = arrived.pollFirst();
             SimLane lane = arrivedOn.pollFirst();
-            if (!deaf[lane.from.self.slot()]) {
+            if (!isDeafTo(lane.from.self)) {
                 done++;
                 if (record.exclusion) {
                     sink.onExcluded(lane.from.self);
@@ -187,9 +229,6 @@ final class SimFabric implements Fabric {
     /** What a dead peer has under way and what is not lost arrives within the time that a drain may take, or never. */
     @Override
     public void drain(ProcessId peer) {
-        if (!isKnown(peer)) {
-            return;
-        }
         SimLane control = from(peer, LaneKind.CONTROL);
         SimLane data = from(peer, LaneKind.DATA);
         long lastNs = Math.max(control == null ? 0 : control.lastArrivalNs(), data == null ? 0 : data.lastArrivalNs());
@@ -212,71 +251,80 @@ final class SimFabric implements Fabric {
     }
 
     private final class DrainEnd implements Event {
-        private final ProcessId peer;
+        private final ProcessId process;
 
-        DrainEnd(ProcessId peer) {
-            this.peer = peer;
+        DrainEnd(ProcessId process) {
+            this.process = process;
         }
 
         @Override
         public void happen() {
             if (!rank.isPaused(this)) {
-                deaf[peer.slot()] = true;
-                drained.add(peer);
+                SimPeer known = peer(process);
+                if (known != null) {
+                    known.deaf = true;
+                }
+                drained.add(process);
                 rank.poll();
             }
         }
     }
 
     @Override
-    public void abandon(ProcessId peer) {
-        if (!isKnown(peer) || abandoned[peer.slot()]) {
+    public void abandon(ProcessId process) {
+        SimPeer peer = peer(process);
+        if (peer == null) {
+            if (process.slot() < peers.length && isStranger(process)) {
+                unwelcome.add(process);
+            }
             return;
         }
-        abandoned[peer.slot()] = true;
-        deaf[peer.slot()] = true;
-        if (!killed && !cutOff[peer.slot()]) {
-            SimLane lane = lane(LaneKind.CONTROL, peer.slot());
+        if (peer.abandoned) {
+            return;
+        }
+        peer.abandoned = true;
+        peer.deaf = true;
+        if (!killed && !peer.cutOff) {
+            SimLane lane = lane(LaneKind.CONTROL, peer);
             SimRecord word = lane.newRecord();
             word.beExclusion();
-            send(lane, word);
+            send(peer, lane, word);
         }
-        cutOff[peer.slot()] = true;
+        peer.cutOff = true;
     }
 
     @Override
-    public void depart(ProcessId peer) {
-        if (isKnown(peer)) {
-            cutOff[peer.slot()] = true;
+    public void depart(ProcessId process) {
+        SimPeer peer = peer(process);
+        if (peer != null) {
+            peer.cutOff = true;
         }
     }
 
     @Override
-    public boolean isHandedOver(ProcessId peer) {
-        for (SimLane[] lanes : outbound) {
-            SimLane lane = lanes[peer.slot()];
-            if (lane != null && !lane.isEmpty()) {
-                awaitsHandOver = true;
-                return false;
-            }
+    public boolean isHandedOver(ProcessId process) {
+        SimPeer peer = peer(process);
+        if (peer == null || peer.isHandedOver()) {
+            return true;
         }
-        return true;
+        awaitsHandOver = true;
+        return false;
     }
 
     @Override
     public Iterable<ProcessId> connected() {
-        List<ProcessId> peers = new ArrayList<>();
-        for (int slot = 0; slot < cutOff.length; slot++) {
-            if (!cutOff[slot] && slot != self.slot() && isConnected(slot)) {
-                peers.add(ProcessId.of(slot));
+        List<ProcessId> connected = new ArrayList<>();
+        for (SimPeer peer : peers) {
+            if (peer != null && !peer.cutOff && !peer.id.equals(self) && isConnected(peer)) {
+                connected.add(peer.id);
             }
         }
-        return peers;
+        return connected;
     }
 
-    private boolean isConnected(int slot) {
+    private boolean isConnected(SimPeer peer) {
         for (LaneKind kind : LaneKind.values()) {
-            if (outbound[kind.ordinal()][slot] != null || from(ProcessId.of(slot), kind) != null) {
+            if (peer.lane(kind) != null || from(peer.id, kind) != null) {
                 return true;
             }
         }
@@ -301,22 +349,9 @@ final class SimFabric implements Fabric {
     /** The rank is dead: what it has under way arrives in part. A frame that arrives proves that control frames sent before do. */
     void kill(Chance chance, Profile.Arrival arrival) {
         killed = true;
-        for (int slot = 0; slot < sent.length && arrival != Profile.Arrival.ALL; slot++) {
-            SimLane control = outbound[LaneKind.CONTROL.ordinal()][slot];
-            SimLane data = outbound[LaneKind.DATA.ordinal()][slot];
-            long first = Math.min(
-                    control == null ? sent[slot] : control.firstNumber(sent[slot]),
-                    data == null ? sent[slot] : data.firstNumber(sent[slot]));
-            if (first == sent[slot]) {
-                continue;
-            }
-            long lostControl = arrival == Profile.Arrival.NONE ? first : chance.between(first, sent[slot]);
-            long lostData = arrival == Profile.Arrival.NONE ? first : chance.between(first, lostControl);
-            if (control != null) {
-                control.lose(lostControl);
-            }
-            if (data != null) {
-                data.lose(lostData);
+        for (SimPeer peer : peers) {
+            if (peer != null && arrival != Profile.Arrival.ALL) {
+                peer.lose(chance, arrival);
             }
         }
     }

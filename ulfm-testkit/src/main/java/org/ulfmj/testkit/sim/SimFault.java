@@ -6,13 +6,13 @@ import org.ulfmj.runtime.inject.Moment;
 /**
  * One fault, with nothing left to chance. Its text is what a user would write.
  *
- * @param rank whom it meets
+ * @param victim whom it meets; null for {@link Kind#LAUNCHER}
  * @param other the observer of a suspicion, the other end of a cut; −1 for other kinds
  * @param durationNs of a pause or a cut
  * @param moment when; null for {@link Kind#CRASH}
- * @param frame of {@link Kind#CRASH}: the rank dies before it sends its frame of this number, from 1
+ * @param sent of {@link Kind#CRASH}: the process dies before it gets there
  */
-record SimFault(Kind kind, int rank, int other, long durationNs, Moment moment, long frame) {
+record SimFault(Kind kind, Victim victim, int other, long durationNs, Moment moment, SendPoint sent) {
     /** What happens. */
     enum Kind {
         /** The rank dies and the others are told. */
@@ -26,31 +26,41 @@ record SimFault(Kind kind, int rank, int other, long durationNs, Moment moment, 
         /** It stands still. */
         PAUSE,
         /** Nothing arrives between two ranks, in either direction. */
-        CUT;
+        CUT,
+        /** Who starts processes and tells of deaths does neither any more. */
+        LAUNCHER;
 
         String action() {
             return name().toLowerCase(java.util.Locale.ROOT);
         }
     }
 
-    static SimFault death(Kind kind, int rank, Moment moment) {
-        return new SimFault(kind, rank, -1, 0, moment, 0);
+    static SimFault death(Kind kind, Victim victim, Moment moment) {
+        return new SimFault(kind, victim, -1, 0, moment, null);
     }
 
-    static SimFault crash(int rank, long frame) {
-        return new SimFault(Kind.CRASH, rank, -1, 0, null, frame);
+    static SimFault crash(Victim victim, SendPoint sent) {
+        return new SimFault(Kind.CRASH, victim, -1, 0, null, sent);
     }
 
     static SimFault suspect(int rank, int by, Moment moment) {
-        return new SimFault(Kind.SUSPECT, rank, by, 0, moment, 0);
+        return new SimFault(Kind.SUSPECT, Victim.first(rank), by, 0, moment, null);
     }
 
-    static SimFault pause(int rank, long durationNs, Moment moment) {
-        return new SimFault(Kind.PAUSE, rank, -1, durationNs, moment, 0);
+    static SimFault pause(Victim victim, long durationNs, Moment moment) {
+        return new SimFault(Kind.PAUSE, victim, -1, durationNs, moment, null);
     }
 
     static SimFault cut(int rank, int to, long durationNs, Moment moment) {
-        return new SimFault(Kind.CUT, rank, to, durationNs, moment, 0);
+        return new SimFault(Kind.CUT, Victim.first(rank), to, durationNs, moment, null);
+    }
+
+    static SimFault launcher(Moment moment) {
+        return new SimFault(Kind.LAUNCHER, null, -1, 0, moment, null);
+    }
+
+    int rank() {
+        return victim.rank();
     }
 
     /** Whether a rank that lives may be held for failed because of it, and ends then. */
@@ -64,7 +74,10 @@ record SimFault(Kind kind, int rank, int other, long durationNs, Moment moment, 
 
     @Override
     public String toString() {
-        StringBuilder text = new StringBuilder(kind.action()).append(":rank=").append(rank);
+        if (kind == Kind.LAUNCHER) {
+            return kind.action() + "@" + moment;
+        }
+        StringBuilder text = new StringBuilder(kind.action()).append(':').append(victim);
         if (kind == Kind.SUSPECT) {
             text.append(":by=").append(other);
         } else if (kind == Kind.CUT) {
@@ -73,8 +86,6 @@ record SimFault(Kind kind, int rank, int other, long durationNs, Moment moment, 
         if (durationNs > 0) {
             text.append(":for=").append(Durations.text(durationNs));
         }
-        return text.append('@')
-                .append(moment == null ? "frame=" + frame : moment)
-                .toString();
+        return text.append('@').append(moment == null ? sent : moment).toString();
     }
 }

@@ -2,8 +2,10 @@ package org.ulfmj.testkit.sim;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.Timing;
 import org.ulfmj.runtime.FaultTrigger;
+import org.ulfmj.runtime.inject.Kill;
 import org.ulfmj.runtime.inject.Moment;
 import org.ulfmj.testkit.RankEnd;
 import org.ulfmj.testkit.RankOutcome;
@@ -26,32 +28,56 @@ final class SimFaults {
     }
 
     /** What the rank itself has to watch for. */
-    List<FaultTrigger> triggers(int slot) {
+    List<FaultTrigger> triggers(ProcessId process) {
         List<FaultTrigger> triggers = new ArrayList<>();
         for (int number = 0; number < faults.size(); number++) {
             SimFault fault = faults.get(number);
-            if (fault.rank() == slot && fault.moment() instanceof Moment.AtOperation at) {
-                triggers.add(new FaultTrigger(number, at.operation(), at.count()));
-            } else if (fault.rank() == slot && fault.moment() instanceof Moment.AtIteration at) {
-                triggers.add(new FaultTrigger(number, FaultTrigger.ITERATION, at.level()));
+            if (isFor(fault, process) && fault.moment() != null) {
+                new Kill(number, process.slot(), process.incarnation(), fault.moment())
+                        .trigger()
+                        .ifPresent(triggers::add);
             }
         }
         return triggers;
+    }
+
+    private static boolean isFor(SimFault fault, ProcessId process) {
+        return fault.victim() != null && fault.victim().is(process);
+    }
+
+    /** What goes by what a process sends, or by the time since it was started. */
+    void equip(SimRank process) {
+        for (int number = 0; number < faults.size(); number++) {
+            SimFault fault = faults.get(number);
+            if (!isFor(fault, process.id())) {
+                continue;
+            }
+            if (fault.kind() == SimFault.Kind.CRASH) {
+                process.dieAt(fault.sent());
+            } else if (fault.moment() instanceof Moment.AtTime at
+                    && process.id().incarnation() > 0) {
+                int rule = number;
+                later(at.afterStartNs(), () -> meet(rule, process));
+            }
+        }
+    }
+
+    private void later(long afterNs, Event fault) {
+        toCome++;
+        job.agenda().at(job.nowNs() + afterNs, () -> {
+            toCome--;
+            fault.happen();
+        });
     }
 
     /** Puts on the agenda what goes by the clock. */
     void plan() {
         for (int number = 0; number < faults.size(); number++) {
             SimFault fault = faults.get(number);
-            if (fault.moment() instanceof Moment.AtTime at) {
-                toCome++;
+            boolean isAtOnce = fault.victim() == null || fault.victim().is(ProcessId.of(fault.rank()));
+            if (isAtOnce && fault.moment() instanceof Moment.AtTime at) {
                 int rule = number;
-                job.agenda().at(SimJob.START_NS + at.afterStartNs(), () -> {
-                    toCome--;
-                    meet(rule);
-                });
-            } else if (fault.kind() == SimFault.Kind.CRASH) {
-                job.rank(fault.rank()).dieAtFrame(fault.frame());
+                later(at.afterStartNs(), () -> strike(rule));
             }
         }
     }
@@ -61,10 +87,19 @@ final class SimFaults {
         return toCome == 0;
     }
 
-    /** The moment of a fault has come. */
-    SimFault meet(int number) {
+    /** The time of a fault has come. */
+    private void strike(int number) {
         SimFault fault = faults.get(number);
-        SimRank rank = job.rank(fault.rank());
+        if (fault.kind() == SimFault.Kind.LAUNCHER) {
+            job.launcher().end();
+        } else {
+            meet(number, job.process(ProcessId.of(fault.rank())));
+        }
+    }
+
+    /** The moment of a fault has come for this rank. */
+    SimFault meet(int number, SimRank rank) {
+        SimFault fault = faults.get(number);
         if (rank.hasEnded()) {
             return fault;
         }
@@ -87,7 +122,7 @@ final class SimFaults {
     private void suspect(SimFault fault, SimRank rank) {
         SimRank observer = job.rank(fault.other());
         if (!observer.hasEnded() && observer != rank) {
-            job.launcher().suspect(observer, rank.slot());
+            job.launcher().suspect(observer, rank.id());
         }
     }
 

@@ -23,7 +23,7 @@ final class SimHostMemory implements HostMemory {
 
     @Override
     public boolean reaches(ProcessId other) {
-        return other.slot() < job.size() && other.incarnation() == 0;
+        return job.process(other) != null;
     }
 
     @Override

@@ -3,6 +3,7 @@ package org.ulfmj.testkit.sim;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.ulfmj.protocol.Membership;
@@ -14,6 +15,7 @@ import org.ulfmj.runtime.RankSettings;
 import org.ulfmj.testkit.RankEnd;
 import org.ulfmj.testkit.RankOutcome;
 import org.ulfmj.testkit.RunningRank;
+import org.ulfmj.transport.MemberRecord;
 
 /**
  * One run of a {@link SimWorld}: its time, its agenda and its ranks. One thread at a time has the baton and
@@ -29,6 +31,7 @@ final class SimJob {
     private static final int IDLE_CALLS = 16;
     private static final int IDLE_CALLS_A_DOUBLING = 8;
     private static final int MOST_DOUBLINGS = 17;
+    private static final int INCARNATION_SHIFT = 20;
     private static final long SURVEY_NS = 200_000_000;
 
     private final SimPlan plan;
@@ -39,17 +42,24 @@ final class SimJob {
     private final SimFaults faults;
     private final Agenda agenda = new Agenda();
     private final Journal journal;
+    /** All that were ever started, in that order: the first ones by slot, then those that took the place of dead ones. */
+    private final List<SimRank> processes = new CopyOnWriteArrayList<>();
+    /** By slot: the latest. */
     private final SimRank[] ranks;
+
     private final List<SimSegment> segments = new ArrayList<>();
     private final AtomicInteger running;
     private final long patienceNs;
     private final Thread runner = Thread.currentThread();
+    private Mains programs;
+    private ClassLoader context;
     private long nowNs = START_NS;
     private long lastTurnNs = START_NS;
     private long disturbedUntilNs = START_NS;
     private long events;
     private SimRank chosen;
     private boolean betweenTurns;
+    private boolean awaitsNewcomers;
     private volatile SimRank holder;
     /** Written by whoever has the baton, looked at by the watch of real time. */
     private volatile long steps;
@@ -70,57 +80,104 @@ final class SimJob {
         this.faults = new SimFaults(this, plan.faults(), plan.settings().timing());
         this.journal = new Journal(keepsJournal);
         this.ranks = new SimRank[plan.ranks()];
-        this.launcher = new SimLauncher(this, ranks, Chance.of(seed, "launcher"), plan.deathsAreTold());
+        this.launcher = new SimLauncher(this, plan, Chance.of(seed, "launcher"), Chance.of(seed, "restarts"));
         this.running = new AtomicInteger(ranks.length);
         this.patienceNs = 2 * (ranks.length + 1) * plan.settings().timing().detectorTimeoutNs();
+        List<ProcessId> first = new ArrayList<>();
         for (int slot = 0; slot < ranks.length; slot++) {
-            ranks[slot] = new SimRank(this, slot, ranks.length);
+            first.add(ProcessId.of(slot));
+        }
+        for (ProcessId id : first) {
+            add(new SimRank(this, id, ranks.length, first));
         }
         Membership members = Membership.initial(ranks.length);
         for (SimRank rank : ranks) {
-            RankRuntime runtime = RankRuntime.create(
-                    new RankIdentity(ProcessId.of(rank.slot()), members, SECRET),
-                    rank.fabric(),
-                    this::nowNs,
-                    settings(plan.settings()).withTriggers(faults.triggers(rank.slot())),
+            bind(
                     rank,
-                    rank);
-            rank.bind(runtime, new RankBinding(runtime, plan.initialErrorHandler()));
+                    RankRuntime.create(
+                            new RankIdentity(rank.id(), members, SECRET),
+                            rank.fabric(),
+                            this::nowNs,
+                            settings(rank),
+                            rank,
+                            rank));
         }
     }
 
+    private void add(SimRank process) {
+        processes.add(process);
+        ranks[process.slot()] = process;
+        faults.equip(process);
+    }
+
+    private void bind(SimRank process, RankRuntime runtime) {
+        process.bind(runtime, new RankBinding(runtime, plan.initialErrorHandler()));
+        RunningRank.RUNNING.put(runtime, process);
+    }
+
     /** When ranks begin to share memory, if they may, is the seed's choice. */
-    private RankSettings settings(RankSettings chosen) {
-        return chosen.hostCollectivesAfter() == RankSettings.NEVER
+    private RankSettings settings(SimRank process) {
+        RankSettings chosen = plan.settings();
+        RankSettings drawn = chosen.hostCollectivesAfter() == RankSettings.NEVER
                 ? chosen
                 : chosen.withHostCollectivesAfter(profile.hostCollectivesAfter())
                         .withWait(chosen.politeWait(), profile.crowded());
+        return drawn.withTriggers(faults.triggers(process.id()));
     }
 
     // The run.
 
     SimResult run(Mains mains) {
-        for (SimRank rank : ranks) {
-            RunningRank.RUNNING.put(rank.runtime(), rank);
-        }
+        programs = mains;
+        context = runner.getContextClassLoader();
         try {
-            ClassLoader context = runner.getContextClassLoader();
             for (SimRank rank : ranks) {
-                rank.start(mains.of(rank.slot()), context, !mains.areLoadedAnew());
-                rank.goOnAfter(scheduling.between(0, profile.wakeNs()));
+                start(rank);
             }
             faults.plan();
             pass(null);
             awaitEnd();
         } finally {
-            for (SimRank rank : ranks) {
-                RunningRank.RUNNING.remove(rank.runtime());
+            for (SimRank process : processes) {
+                RunningRank.RUNNING.remove(process.runtime());
             }
         }
         if (breakdown != null && !abandoned) {
             throw new IllegalStateException("the simulator failed with seed " + plan.seed(), breakdown);
         }
         return result();
+    }
+
+    /** A process begins that is to take a dead one's place in this world. */
+    SimRank start(MemberRecord me, List<MemberRecord> world) {
+        List<ProcessId> known = new ArrayList<>();
+        for (MemberRecord member : world) {
+            known.add(member.id());
+        }
+        SimRank newcomer = new SimRank(this, me.id(), ranks.length, known);
+        bind(
+                newcomer,
+                RankRuntime.create(
+                        RankIdentity.of(me, world, SECRET),
+                        newcomer.fabric(),
+                        this::nowNs,
+                        settings(newcomer),
+                        newcomer,
+                        newcomer));
+        add(newcomer);
+        running.incrementAndGet();
+        note(Journal.Kind.START, newcomer, me.nonce(), "to be admitted to " + known);
+        start(newcomer);
+        if (over) {
+            newcomer.end(new RankOutcome(RankEnd.ABORTED, null, "the run is over"));
+            newcomer.kill("the run is over");
+        }
+        return newcomer;
+    }
+
+    private void start(SimRank process) {
+        process.start(programs.of(process.slot()), context, !programs.areLoadedAnew());
+        process.goOnAfter(scheduling.between(0, profile.wakeNs()));
     }
 
     private void awaitEnd() {
@@ -139,24 +196,24 @@ final class SimJob {
     }
 
     private SimResult result() {
-        List<RankOutcome> outcomes = new ArrayList<>();
-        List<List<String>> lastCalls = new ArrayList<>();
-        long calls = 0;
-        for (SimRank rank : ranks) {
-            RankOutcome outcome = rank.outcome();
-            outcomes.add(outcome == null ? new RankOutcome(RankEnd.ABORTED, null, "the run is over") : outcome);
-            calls += rank.trail().count();
-            lastCalls.add(rank.trail().lines(START_NS));
+        List<ProcessResult> results = new ArrayList<>();
+        for (SimRank process : processes) {
+            RankOutcome outcome = process.outcome();
+            results.add(new ProcessResult(
+                    process.id(),
+                    outcome == null ? new RankOutcome(RankEnd.ABORTED, null, "the run is over") : outcome,
+                    process.trail().count(),
+                    process.trail().lines(START_NS),
+                    process.sentFrames(),
+                    process.sentBytes()));
         }
         return new SimResult(
                 plan,
-                outcomes,
+                results,
                 launcher.abortCode(),
                 journal,
                 nowNs - START_NS,
                 events,
-                calls,
-                lastCalls,
                 failure,
                 abandoned,
                 launcher.programSuspects());
@@ -200,7 +257,7 @@ final class SimJob {
         }
         long nextNs = agenda.nextNs();
         if (faults.arePast()
-                && (nextNs == Long.MAX_VALUE || nextNs - Math.max(lastTurnNs, disturbedUntilNs) > patienceNs)) {
+                && (nextNs == Long.MAX_VALUE || nextNs - Math.max(lastTurnNs, disturbedUntilNs) > patienceNs())) {
             fail("every rank waits, and nothing that could change that will happen");
             return null;
         }
@@ -240,9 +297,9 @@ final class SimJob {
     }
 
     private SimRank firstUnfinished() {
-        for (SimRank rank : ranks) {
-            if (!rank.isThreadDone() && rank.thread() != Thread.currentThread()) {
-                return rank;
+        for (SimRank process : processes) {
+            if (!process.isThreadDone() && process.thread() != Thread.currentThread()) {
+                return process;
             }
         }
         return null;
@@ -260,7 +317,7 @@ final class SimJob {
     // Its bounds.
 
     private void fail(String why) {
-        failure = why + "\n" + WaitSurvey.of(ranks, START_NS);
+        failure = why + "\n" + WaitSurvey.of(processes, START_NS);
         endAll(why);
     }
 
@@ -280,16 +337,16 @@ final class SimJob {
         over = true;
         abandoned = true;
         endAll(why);
-        for (SimRank rank : ranks) {
-            LockSupport.unpark(rank.thread());
+        for (SimRank process : processes) {
+            LockSupport.unpark(process.thread());
         }
     }
 
     private void endAll(String why) {
         over = true;
-        for (SimRank rank : ranks) {
-            if (rank.end(new RankOutcome(RankEnd.ABORTED, null, why))) {
-                rank.kill(why);
+        for (SimRank process : processes) {
+            if (process.end(new RankOutcome(RankEnd.ABORTED, null, why))) {
+                process.kill(why);
             }
         }
     }
@@ -338,8 +395,28 @@ final class SimJob {
         return ranks.length;
     }
 
+    /** The latest process of a slot. */
     SimRank rank(int slot) {
         return ranks[slot];
+    }
+
+    /** Null if there never was such a process. */
+    SimRank process(ProcessId id) {
+        SimRank latest = id.slot() < ranks.length ? ranks[id.slot()] : null;
+        if (latest == null || latest.id().equals(id)) {
+            return latest;
+        }
+        for (SimRank process : processes) {
+            if (process.id().equals(id)) {
+                return process;
+            }
+        }
+        return null;
+    }
+
+    /** All that were ever started. */
+    List<SimRank> processes() {
+        return processes;
     }
 
     SimRank checkedRank(int slot) {
@@ -380,6 +457,11 @@ final class SimJob {
         return Math.max(costNs, Math.min(IDLE_CALL_NS, 1L << doublings));
     }
 
+    /** Who replaces waits for newcomers, in each round as long as that may take. */
+    private long patienceNs() {
+        return awaitsNewcomers ? patienceNs + plan.settings().replaceTerms().timeoutNs() : patienceNs;
+    }
+
     /** Until then it is no wonder if nothing goes on. */
     void disturbedUntil(long timeNs) {
         disturbedUntilNs = Math.max(disturbedUntilNs, timeNs);
@@ -391,19 +473,20 @@ final class SimJob {
 
     void onCall(SimRank rank, String operation) {
         note(Journal.Kind.CALL, rank, operation.hashCode(), operation);
+        awaitsNewcomers |= operation.equals("replace");
     }
 
     void onFrame(SimLane lane, SimRecord record, boolean isTaken) {
         Journal.Kind kind = isTaken ? Journal.Kind.FRAME : Journal.Kind.DROP;
-        long digest = Journal.mix(record.digest(), lane.from.rank().slot());
-        journal.note(nowNs, kind, lane.to.rank().slot(), digest);
+        long digest = Journal.mix(record.digest(), number(lane.from.rank()));
+        journal.note(nowNs, kind, number(lane.to.rank()), digest);
         if (journal.keeps()) {
             String text = (record.exclusion ? "an exclusion" : record.frame) + " from rank "
-                    + lane.from.rank().slot();
+                    + lane.from.rank().id();
             journal.keep(
                     nowNs,
                     kind,
-                    lane.to.rank().slot(),
+                    lane.to.rank().id(),
                     digest,
                     text,
                     lane.to.rank().trail().last());
@@ -411,9 +494,14 @@ final class SimJob {
     }
 
     void note(Journal.Kind kind, SimRank rank, long digest, String text) {
-        journal.note(nowNs, kind, rank.slot(), digest);
+        journal.note(nowNs, kind, number(rank), digest);
         if (journal.keeps()) {
-            journal.keep(nowNs, kind, rank.slot(), digest, text, rank.trail().last());
+            journal.keep(nowNs, kind, rank.id(), digest, text, rank.trail().last());
         }
+    }
+
+    /** Tells all processes of a run apart. */
+    private static int number(SimRank process) {
+        return process.slot() | process.id().incarnation() << INCARNATION_SHIFT;
     }
 }

@@ -20,6 +20,8 @@ final class SimLane implements Event {
     private final ArrayDeque<SimRecord> idle = new ArrayDeque<>();
     private long bytes;
     private long lastArrivalNs;
+    /** Arrivals at a receiver that does not know the sender yet. */
+    private int held;
     /** The sender found no room, and is to look again when there is. */
     boolean refused;
 
@@ -49,6 +51,18 @@ final class SimLane implements Event {
         bytes += record.frame.payloadBytes;
         lastArrivalNs = Math.max(lastArrivalNs + 1, arrivalNs);
         return lastArrivalNs;
+    }
+
+    /** Something arrives and is not taken: it stays under way. */
+    void hold() {
+        held++;
+    }
+
+    /** How many arrivals there were of which nothing was taken. */
+    int takeHeld() {
+        int count = held;
+        held = 0;
+        return count;
     }
 
     /** When the last record arrives that is under way. */

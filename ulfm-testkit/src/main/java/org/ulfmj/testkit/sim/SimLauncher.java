@@ -6,23 +6,28 @@ import org.ulfmj.testkit.RankEnd;
 import org.ulfmj.testkit.RankOutcome;
 
 /**
- * What a launcher is to processes: it notices how each rank of a {@link SimJob} ends, tells the others, each in its own time,
- * and ends the job if one of them aborts it. Needs the baton.
+ * What a launcher is to processes: it notices how each process of a {@link SimJob} ends, tells the others, each in its own
+ * time, starts another in the place of a dead one, and ends the job if one of them aborts it. It may die itself: then nobody is
+ * told of anything any more. Needs the baton.
  */
 final class SimLauncher {
     private final SimJob job;
-    private final SimRank[] ranks;
     private final Chance chance;
+    private final Newcomers newcomers;
     private final boolean deathsAreTold;
     private Integer abortCode;
     private boolean programSuspects;
+    private boolean hasEnded;
 
-    /** @param chance of what follows from a death */
-    SimLauncher(SimJob job, SimRank[] ranks, Chance chance, boolean deathsAreTold) {
+    /**
+     * @param chance of what follows from a death
+     * @param starts chance of how new processes are started
+     */
+    SimLauncher(SimJob job, SimPlan plan, Chance chance, Chance starts) {
         this.job = job;
-        this.ranks = ranks;
         this.chance = chance;
-        this.deathsAreTold = deathsAreTold;
+        this.deathsAreTold = plan.deathsAreTold();
+        this.newcomers = new Newcomers(job, this, plan, starts);
     }
 
     /** Chance of what follows from a death. */
@@ -38,6 +43,10 @@ final class SimLauncher {
     /** Whether the program itself has declared a rank failed that lives. */
     boolean programSuspects() {
         return programSuspects;
+    }
+
+    boolean hasEnded() {
+        return hasEnded;
     }
 
     void onMainEnd(SimRank rank, Throwable thrown) {
@@ -66,15 +75,31 @@ final class SimLauncher {
                 Journal.Kind.DEATH, dead, outcome.end().ordinal(), outcome.end().name());
         dead.fabric().kill(chance, job.profile().arrival());
         dead.kill(outcome.toString());
-        if (!isTold || !deathsAreTold) {
-            return;
-        }
-        for (SimRank other : ranks) {
-            if (other != dead && !other.hasEnded()) {
-                String reason = "its thread ended: " + outcome;
-                Evidence evidence = new Evidence(Evidence.Kind.CERTAIN, ProcessId.of(other.slot()), reason);
-                tell(other, () -> other.runtime().onEvidence(ProcessId.of(dead.slot()), evidence), "death", dead);
+        boolean isSeen = isTold && deathsAreTold;
+        if (isSeen && (!hasEnded || newcomers.showWithoutLauncher())) {
+            for (SimRank other : job.processes()) {
+                if (other != dead && !other.hasEnded()) {
+                    String reason = "its thread ended: " + outcome;
+                    Evidence evidence = new Evidence(Evidence.Kind.CERTAIN, other.id(), reason);
+                    tell(other, () -> onDeath(other, dead.id(), evidence), "death", dead.id());
+                }
             }
+        }
+        newcomers.onDeath(dead, isSeen);
+    }
+
+    private void onDeath(SimRank observer, ProcessId dead, Evidence evidence) {
+        observer.runtime().onEvidence(dead, evidence);
+        newcomers.onTold(observer, dead);
+    }
+
+    /** The newcomer ended because the world went on without it, which concerns nobody. */
+    void stayOut(SimRank newcomer, String why) {
+        if (newcomer.end(new RankOutcome(RankEnd.NOT_ADMITTED, null, why))) {
+            job.note(Journal.Kind.DEPART, newcomer, 1, why);
+            newcomer.fabric().kill(chance, Profile.Arrival.ALL);
+            newcomer.kill(why);
+            newcomers.onEnd(newcomer);
         }
     }
 
@@ -84,16 +109,36 @@ final class SimLauncher {
             return;
         }
         job.note(Journal.Kind.DEPART, departed, 0, "");
-        for (SimRank other : ranks) {
-            if (other != departed && !other.hasEnded()) {
-                tell(other, () -> other.runtime().onDeparted(ProcessId.of(departed.slot())), "departure", departed);
+        for (SimRank other : job.processes()) {
+            if (other != departed && !other.hasEnded() && !hasEnded) {
+                tell(other, () -> other.runtime().onDeparted(departed.id()), "departure", departed.id());
             }
+        }
+        newcomers.onEnd(departed);
+    }
+
+    Newcomers newcomers() {
+        return newcomers;
+    }
+
+    /** The launcher is gone: what it had under way may still come, or not. */
+    void end() {
+        if (!hasEnded) {
+            hasEnded = true;
+            newcomers.onLauncherEnd();
         }
     }
 
-    private void tell(SimRank observer, Runnable news, String what, SimRank about) {
+    /**
+     * Tells a process something, after some time. Where processes are replaced, all that one is told comes in the order in
+     * which it was said, as over a connection.
+     */
+    void tell(SimRank observer, Runnable news, String what, ProcessId about) {
+        long atNs = job.nowNs() + chance.anyMagnitude(job.profile().newsNs());
         job.agenda()
-                .at(job.nowNs() + chance.anyMagnitude(job.profile().newsNs()), new News(observer, news, what, about));
+                .at(
+                        newcomers.areStarted() ? observer.newsAt(atNs) : atNs,
+                        new News(observer, news, what, about, !hasEnded));
     }
 
     /** Something that one rank is told from outside. */
@@ -101,13 +146,15 @@ final class SimLauncher {
         private final SimRank observer;
         private final Runnable news;
         private final String what;
-        private final SimRank about;
+        private final ProcessId about;
+        private final boolean isFromLauncher;
 
-        News(SimRank observer, Runnable news, String what, SimRank about) {
+        News(SimRank observer, Runnable news, String what, ProcessId about, boolean isFromLauncher) {
             this.observer = observer;
             this.news = news;
             this.what = what;
             this.about = about;
+            this.isFromLauncher = isFromLauncher;
         }
 
         @Override
@@ -115,7 +162,10 @@ final class SimLauncher {
             if (observer.hasEnded() || observer.isPaused(this)) {
                 return;
             }
-            job.note(Journal.Kind.NEWS, observer, about.slot(), what + " of rank " + about.slot());
+            if (isFromLauncher && job.nowNs() >= observer.launcherLostNs()) {
+                return;
+            }
+            job.note(Journal.Kind.NEWS, observer, about.slot(), what + " of rank " + about);
             news.run();
             observer.poll();
         }
@@ -126,7 +176,7 @@ final class SimLauncher {
             return;
         }
         abortCode = code;
-        for (SimRank rank : ranks) {
+        for (SimRank rank : job.processes()) {
             if (rank.end(new RankOutcome(RankEnd.ABORTED, null, reason))) {
                 job.note(Journal.Kind.DEATH, rank, RankEnd.ABORTED.ordinal(), RankEnd.ABORTED.name());
                 rank.fabric().kill(chance, Profile.Arrival.ALL);
@@ -136,15 +186,14 @@ final class SimLauncher {
     }
 
     /** The program itself declares a rank failed that lives. */
-    void suspectForProgram(SimRank observer, int slot) {
+    void suspectForProgram(SimRank observer, ProcessId process) {
         programSuspects = true;
-        suspect(observer, slot);
+        suspect(observer, process);
     }
 
-    void suspect(SimRank observer, int slot) {
-        Evidence evidence =
-                new Evidence(Evidence.Kind.SUSPECTED, ProcessId.of(observer.slot()), "the test says that it is silent");
-        observer.runtime().onEvidence(ProcessId.of(slot), evidence);
+    void suspect(SimRank observer, ProcessId process) {
+        Evidence evidence = new Evidence(Evidence.Kind.SUSPECTED, observer.id(), "the test says that it is silent");
+        observer.runtime().onEvidence(process, evidence);
         observer.pollSoon();
     }
 }

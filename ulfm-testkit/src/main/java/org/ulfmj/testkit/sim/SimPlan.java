@@ -6,6 +6,7 @@ import org.ulfmj.runtime.RankSettings;
 /**
  * All that a run follows from, besides the program.
  *
+ * @param restarts how often each rank may be started again
  * @param faults drawn from the seed
  * @param timeoutNs bound of virtual time
  * @param realTimeoutNs bound of real time
@@ -13,6 +14,7 @@ import org.ulfmj.runtime.RankSettings;
  */
 record SimPlan(
         int ranks,
+        int restarts,
         long seed,
         RankSettings settings,
         List<SimFault> faults,

@@ -1,6 +1,8 @@
 package org.ulfmj.testkit.sim;
 
+import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import org.ulfmj.agree.Admission;
 import org.ulfmj.detector.Evidence;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
@@ -15,14 +17,15 @@ import org.ulfmj.testkit.RankKilledError;
 import org.ulfmj.testkit.RankMain;
 import org.ulfmj.testkit.RankOutcome;
 import org.ulfmj.testkit.RunningRank;
+import org.ulfmj.transport.MemberRecord;
 
-/** One rank of a {@link SimJob}: what a process would be. Everything but {@link #run} needs the baton. */
+/** One process of a {@link SimJob}: a rank, or what takes a dead one's place. Everything but {@link #run} needs the baton. */
 final class SimRank implements RankHooks, Baton, RunningRank {
     /** A poll by its own doing, not for input. */
     private static final long POLL_NS = 100;
 
     private final SimJob job;
-    private final int slot;
+    private final ProcessId id;
     private final SimFabric fabric;
     private final CallTrail trail = new CallTrail();
     private final Event goOn = this::onGoOn;
@@ -37,7 +40,13 @@ final class SimRank implements RankHooks, Baton, RunningRank {
     private Completion awaited;
     private long timerNs = Long.MAX_VALUE;
     private long pausedUntilNs;
+    private long lastNewsNs;
+    private long launcherLostNs = Long.MAX_VALUE;
+    private boolean isMember;
     private long framesToDeath;
+    private long bytesToDeath;
+    private long sentFrames;
+    private long sentBytes;
     private boolean pollIsPlanned;
     /** Calls in a row after which nothing had happened. */
     private int idleCalls;
@@ -45,10 +54,12 @@ final class SimRank implements RankHooks, Baton, RunningRank {
     private volatile boolean hasTurn;
     private volatile boolean threadIsDone;
 
-    SimRank(SimJob job, int slot, int ranks) {
+    /** @param known of the world that it joins */
+    SimRank(SimJob job, ProcessId id, int slots, List<ProcessId> known) {
         this.job = job;
-        this.slot = slot;
-        this.fabric = new SimFabric(job, this, ranks);
+        this.id = id;
+        this.isMember = known.contains(id);
+        this.fabric = new SimFabric(job, this, slots, known);
     }
 
     void bind(RankRuntime newRuntime, RankBinding newBinding) {
@@ -61,8 +72,12 @@ final class SimRank implements RankHooks, Baton, RunningRank {
         turn = newTurn;
     }
 
+    ProcessId id() {
+        return id;
+    }
+
     int slot() {
-        return slot;
+        return id.slot();
     }
 
     SimFabric fabric() {
@@ -79,6 +94,30 @@ final class SimRank implements RankHooks, Baton, RunningRank {
 
     CallTrail trail() {
         return trail;
+    }
+
+    /** Whether it is in the world; false of a newcomer that waits to be admitted. */
+    boolean isMember() {
+        return isMember;
+    }
+
+    /** When news that would come then comes: not before what was said earlier. */
+    long newsAt(long timeNs) {
+        lastNewsNs = Math.max(lastNewsNs, timeNs);
+        return lastNewsNs;
+    }
+
+    long lastNewsNs() {
+        return lastNewsNs;
+    }
+
+    /** From then on nothing comes from the launcher. */
+    void loseLauncherAt(long timeNs) {
+        launcherLostNs = timeNs;
+    }
+
+    long launcherLostNs() {
+        return launcherLostNs;
     }
 
     boolean hasEnded() {
@@ -98,7 +137,7 @@ final class SimRank implements RankHooks, Baton, RunningRank {
 
     void start(RankMain main, ClassLoader context, boolean isPooled) {
         work = () -> run(main);
-        thread = RankThread.start("rank-" + slot, context, isPooled, work);
+        thread = RankThread.start("rank-" + id, context, isPooled, work);
     }
 
     Thread thread() {
@@ -204,7 +243,7 @@ final class SimRank implements RankHooks, Baton, RunningRank {
 
     private void requireOwnThread(String operation) {
         if (Thread.currentThread() != thread) {
-            throw new IllegalStateException(operation + " at rank " + slot + ": thread \""
+            throw new IllegalStateException(operation + " at rank " + id + ": thread \""
                     + Thread.currentThread().getName()
                     + "\" is not the rank's main thread; a simulated rank calls MPI from one thread only, so that what"
                     + " happens follows from the seed");
@@ -313,7 +352,7 @@ final class SimRank implements RankHooks, Baton, RunningRank {
 
     /** Nothing of it runs any more but the thread, which finds out at its next step. */
     void kill(String why) {
-        runtime.kill(new RankKilledError("rank " + slot + " is dead: " + why));
+        runtime.kill(new RankKilledError("rank " + id + " is dead: " + why));
         if (awaited != null) {
             awaited = null;
             // The agenda belongs to the baton, and who takes that away has not got it.
@@ -323,19 +362,40 @@ final class SimRank implements RankHooks, Baton, RunningRank {
         }
     }
 
-    void dieAtFrame(long frame) {
-        framesToDeath = frame;
+    /** It dies before it gets there with what it sends. */
+    void dieAt(SendPoint point) {
+        if (point.unit() == SendPoint.Unit.FRAME) {
+            framesToDeath = point.count();
+        } else {
+            bytesToDeath = point.count();
+        }
     }
 
-    /** A frame is about to be sent: a crash comes between any two. */
-    void onOffer() {
-        if (framesToDeath > 0 && --framesToDeath == 0) {
-            String why = "before it had sent the next frame";
+    /** A frame, or a store to shared memory, is about to be sent: a crash comes between any two. */
+    void onOffer(int bytes) {
+        if (work == null) {
+            return; // it begins with its thread
+        }
+        sentFrames++;
+        sentBytes += bytes;
+        if (sentFrames == framesToDeath || bytesToDeath > 0 && sentBytes >= bytesToDeath) {
+            bytesToDeath = 0;
+            String why = "before it had sent its frame " + sentFrames;
             job.launcher().die(this, new RankOutcome(RankEnd.KILLED, null, why), true);
             if (Thread.currentThread() == thread && !job.isBetweenTurns()) {
-                throw new RankKilledError("rank " + slot + " was killed " + why);
+                throw new RankKilledError("rank " + id + " was killed " + why);
             }
         }
+    }
+
+    /** Frames and stores to shared memory so far. */
+    long sentFrames() {
+        return sentFrames;
+    }
+
+    /** Bytes of them, headers too. */
+    long sentBytes() {
+        return sentBytes;
     }
 
     @Override
@@ -355,9 +415,9 @@ final class SimRank implements RankHooks, Baton, RunningRank {
 
     @Override
     public void onFaultPoint(int rule) {
-        SimFault fault = job.faults().meet(rule);
+        SimFault fault = job.faults().meet(rule, this);
         if (fault.isDeath()) {
-            throw new RankKilledError("rank " + slot + " was killed: " + fault);
+            throw new RankKilledError("rank " + id + " was killed: " + fault);
         }
     }
 
@@ -365,7 +425,20 @@ final class SimRank implements RankHooks, Baton, RunningRank {
     public void onFailed(ProcessId process, Evidence evidence) {}
 
     @Override
-    public void onGoodbye(SlotSet failed) {}
+    public void onGoodbye(SlotSet failed) {
+        job.launcher().newcomers().onGoodbye();
+    }
+
+    @Override
+    public void onAdmitted(Admission admission, List<MemberRecord> members) {
+        isMember = true;
+        job.launcher().newcomers().onAdmitted(admission.epoch(), members);
+    }
+
+    @Override
+    public void onGoneOnWithout(String why) {
+        job.launcher().stayOut(this, why);
+    }
 
     @Override
     public void onLifelineLost(ProcessId process) {}
@@ -380,18 +453,22 @@ final class SimRank implements RankHooks, Baton, RunningRank {
 
     @Override
     public void die() {
-        kill(slot);
-        throw new RankKilledError("rank " + slot + " killed itself");
+        job.launcher().die(this, new RankOutcome(RankEnd.KILLED, null, "killed by itself"), true);
+        throw new RankKilledError("rank " + id + " killed itself");
     }
 
     @Override
     public void kill(int rank) {
-        job.launcher()
-                .die(job.checkedRank(rank), new RankOutcome(RankEnd.KILLED, null, "killed by rank " + slot), true);
+        job.launcher().die(job.checkedRank(rank), new RankOutcome(RankEnd.KILLED, null, "killed by rank " + id), true);
+    }
+
+    @Override
+    public void endLauncher() {
+        job.launcher().end();
     }
 
     @Override
     public void suspect(int rank) {
-        job.launcher().suspectForProgram(this, job.checkedRank(rank).slot());
+        job.launcher().suspectForProgram(this, job.checkedRank(rank).id());
     }
 }

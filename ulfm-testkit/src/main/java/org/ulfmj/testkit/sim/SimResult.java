@@ -13,38 +13,50 @@ public final class SimResult {
     private static final double NS_PER_MS = 1e6;
 
     private final SimPlan plan;
+    private final List<ProcessResult> processes;
     private final LocalResult ends;
     private final Journal journal;
     private final long virtualNs;
     private final long events;
-    private final long calls;
-    private final List<List<String>> lastCalls;
     private final String hang;
     private final boolean isCutShort;
     private final boolean programSuspects;
 
     SimResult(
             SimPlan plan,
-            List<RankOutcome> outcomes,
+            List<ProcessResult> processes,
             Integer abortCode,
             Journal journal,
             long virtualNs,
             long events,
-            long calls,
-            List<List<String>> lastCalls,
             String hang,
             boolean isCutShort,
             boolean programSuspects) {
         this.plan = plan;
-        this.ends = LocalResult.of(outcomes, abortCode);
+        this.processes = List.copyOf(processes);
+        this.ends = ends(processes, abortCode);
         this.journal = journal;
         this.virtualNs = virtualNs;
         this.events = events;
-        this.calls = calls;
-        this.lastCalls = lastCalls;
         this.hang = hang;
         this.isCutShort = isCutShort;
         this.programSuspects = programSuspects;
+    }
+
+    private static LocalResult ends(List<ProcessResult> processes, Integer abortCode) {
+        List<List<RankOutcome>> outcomes = new ArrayList<>();
+        for (ProcessResult process : processes) {
+            if (process.id().incarnation() == 0) {
+                outcomes.add(new ArrayList<>()); // the first ones come first, by rank
+            }
+            outcomes.get(process.id().slot()).add(process.outcome());
+        }
+        return LocalResult.of(outcomes, abortCode);
+    }
+
+    /** All processes in the order in which they were started: the first ones by rank, then those that replaced dead ones. */
+    public List<ProcessResult> processes() {
+        return processes;
     }
 
     /** How each rank ended. */
@@ -70,11 +82,12 @@ public final class SimResult {
         return events;
     }
 
-    /** Ranks that were killed, fenced, or ended otherwise than by returning. */
+    /** Processes that were killed, fenced, or ended otherwise than by returning. */
     public int deaths() {
         int deaths = 0;
-        for (int rank = 0; rank < ends.size(); rank++) {
-            if (ends.end(rank) != RankEnd.FINALIZED && ends.end(rank) != RankEnd.RETURNED) {
+        for (ProcessResult process : processes) {
+            RankEnd end = process.outcome().end();
+            if (end != RankEnd.FINALIZED && end != RankEnd.RETURNED && end != RankEnd.NOT_ADMITTED) {
                 deaths++;
             }
         }
@@ -90,14 +103,22 @@ public final class SimResult {
         return texts;
     }
 
-    /** MPI calls of all ranks together. */
-    public long calls() {
-        return calls;
+    /** The last calls of the rank's last process with the time of each, the last one last. */
+    public List<String> lastCalls(int rank) {
+        List<String> last = List.of();
+        for (ProcessResult process : processes) {
+            last = process.id().slot() == rank ? process.lastCalls() : last;
+        }
+        return last;
     }
 
-    /** The last calls of a rank with the time of each, the last one last. */
-    public List<String> lastCalls(int rank) {
-        return lastCalls.get(rank);
+    /** MPI calls of all ranks together. */
+    public long calls() {
+        long calls = 0;
+        for (ProcessResult process : processes) {
+            calls += process.calls();
+        }
+        return calls;
     }
 
     /** Why the run would never have ended, who waits for whom and what each rank did last; empty if it ended. */

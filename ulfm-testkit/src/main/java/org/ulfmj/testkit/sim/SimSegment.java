@@ -62,9 +62,9 @@ final class SimSegment extends Segment {
         public void happen() {
             show(places.length);
             job.note(Journal.Kind.FRAME, rank, digest(), "its own stores to memory that others read");
-            for (int slot = 0; slot < job.size(); slot++) {
-                if (slot != rank.slot()) {
-                    job.rank(slot).onStore();
+            for (SimRank other : job.processes()) {
+                if (other != rank) {
+                    other.onStore();
                 }
             }
         }
@@ -84,7 +84,7 @@ final class SimSegment extends Segment {
     }
 
     private SimSegment(SimJob job, SimRank rank, long id, byte[] written) {
-        super(ProcessId.of(rank.slot()), id, ByteBuffer.wrap(written));
+        super(rank.id(), id, ByteBuffer.wrap(written));
         this.job = job;
         this.rank = rank;
         this.written = written;
@@ -103,11 +103,11 @@ final class SimSegment extends Segment {
 
     @Override
     public void wordRelease(int at, long value) {
-        rank.onOffer();
+        Store store = store(at, value);
+        rank.onOffer(store.places.length * WORD_BYTES);
         if (rank.hasEnded()) {
             return;
         }
-        Store store = store(at, value);
         if (job.storesEarly(EARLY_PERCENT)) {
             store.show(store.places.length - 1);
         }

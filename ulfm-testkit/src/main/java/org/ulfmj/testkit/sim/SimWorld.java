@@ -54,6 +54,7 @@ public final class SimWorld {
     private boolean keepsSchedule;
     private boolean runsTwice;
     private boolean drawsBuffering;
+    private int restarts;
     private Duration timeout = DEFAULT_TIMEOUT;
     private Duration realTimeout = DEFAULT_REAL_TIMEOUT;
 
@@ -82,12 +83,40 @@ public final class SimWorld {
      *     {@code MPI.pControl} with the level {@code nth}
      */
     public SimWorld killing(int rank, String operation, long nth) {
+        return killing(rank, 0, operation, nth);
+    }
+
+    /**
+     * As {@link #killing(int, String, long)}, for one of the processes that hold a rank one after another.
+     *
+     * @param incarnation 0 for the first process of the rank, 1 for the one that {@link #restarting} puts in its place
+     */
+    public SimWorld killing(int rank, int incarnation, String operation, long nth) {
         if (rank < 0 || rank >= ranks) {
             throw new IllegalArgumentException("rank " + rank + " must be from 0 to " + (ranks - 1));
         }
+        if (incarnation < 0) {
+            throw new IllegalArgumentException("incarnation " + incarnation + " must be at least 0");
+        }
         String moment =
                 operation.equalsIgnoreCase(FaultTrigger.ITERATION) ? "iter=" + nth : "op=" + operation + "#" + nth;
-        return faults("kill:rank=" + rank + "@" + moment);
+        return faults("kill:rank=" + rank + (incarnation == 0 ? "" : ",inc=" + incarnation) + "@" + moment);
+    }
+
+    /**
+     * A process that dies is started again, as the next incarnation of its rank, with the same main: {@code
+     * MPI.isReplacement} is true there, and {@code MPI.Init} returns when the others have called {@code replace}. When it
+     * is there, and when each of the others hears of it, the seed says: some are ready at once, some take seconds.
+     *
+     * @param most so often for each rank; then nobody is started in its place any more, and the others are told so. 0 if
+     *     not said
+     */
+    public SimWorld restarting(int most) {
+        if (most < 0) {
+            throw new IllegalArgumentException("restarts (" + most + ") must be at least 0");
+        }
+        restarts = most;
+        return this;
     }
 
     /**
@@ -96,14 +125,15 @@ public final class SimWorld {
      * <pre>
      * kill:rank=RANKS@WHEN                       dies; the others are told, each in its own time
      * vanish:rank=RANKS@WHEN                     dies, and silence is all that shows it
-     * crash:rank=RANKS@frame=K|random|random(K)  dies between two frames that it sends
+     * crash:rank=RANKS@frame=K|random|random(K)  dies between two frames that it sends; byte= likewise
      * pause:rank=RANKS[:for=DURATION]@WHEN       stands still
      * suspect:rank=RANKS[:by=R]@t=…              is declared failed by another rank, though it lives
      * cut:rank=RANKS[:to=R][:for=DURATION]@t=…   nothing passes between two ranks
+     * launcher@t=…                               who starts processes and tells of deaths is gone
      * random, random(K)                          all of these, at most K ranks killed (all but one if not said)
      * </pre>
      *
-     * RANKS and WHEN are those of the launcher's {@code --inject}: {@code 3}, {@code 1-4}, {@code last}, {@code any(2)};
+     * RANKS, with the incarnation that is meant ({@code 2,inc=1}), and WHEN are those of the launcher's {@code --inject}: {@code 3}, {@code 1-4}, {@code last}, {@code any(2)};
      * {@code t=2ms}, {@code t=random}, {@code op=allreduce#100}, {@code op=send#random(50)}, {@code iter=40}; {@code op=*}
      * alone is a call that the seed chooses. A pause, a cut or a suspicion may end ranks that nobody has killed.
      *
@@ -304,9 +334,10 @@ public final class SimWorld {
 
     private SimPlan plan(long each) {
         List<SimFault> drawn = FaultPlan.parse(faults, ranks)
-                .draw(Chance.of(each, "faults"), settings.timing().detectorTimeoutNs());
+                .draw(Chance.of(each, "faults"), settings.timing().detectorTimeoutNs(), restarts);
         return new SimPlan(
                 ranks,
+                restarts,
                 each,
                 drawsBuffering ? drawnBuffering(each) : settings,
                 drawn,

@@ -1,7 +1,8 @@
 package org.ulfmj.testkit.sim;
 
-import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.ulfmj.runtime.waits.RankView;
 import org.ulfmj.runtime.waits.WaitPage;
 import org.ulfmj.runtime.waits.WaitReport;
@@ -10,23 +11,25 @@ import org.ulfmj.runtime.waits.WaitReport;
 final class WaitSurvey {
     private WaitSurvey() {}
 
-    static String of(SimRank[] ranks, long startNs) {
-        List<RankView> views = new ArrayList<>();
-        for (SimRank rank : ranks) {
-            views.add(view(rank));
+    /** @param processes in the order in which they were started: of each slot, the last one counts */
+    static String of(List<SimRank> processes, long startNs) {
+        SortedMap<Integer, RankView> views = new TreeMap<>();
+        for (SimRank process : processes) {
+            views.put(process.slot(), view(process));
         }
         StringBuilder text = new StringBuilder();
-        for (String line : WaitPage.of(views)) {
+        for (String line : WaitPage.of(views.values())) {
             text.append(line).append('\n');
         }
-        for (SimRank rank : ranks) {
+        for (SimRank rank : processes) {
             text.append("  rank ")
-                    .append(rank.slot())
+                    .append(rank.id())
                     .append(", ")
                     .append(rank.trail().count());
             text.append(" calls, the last: ")
                     .append(String.join(", ", rank.trail().lines(startNs)));
-            text.append('\n');
+            // The page says it of a rank's last process only.
+            text.append(rank.hasEnded() ? "; " + rank.outcome() : "").append('\n');
         }
         return text.toString();
     }

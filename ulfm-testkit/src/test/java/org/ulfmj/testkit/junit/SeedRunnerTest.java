@@ -5,12 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.testkit.RankEnd;
 import org.ulfmj.testkit.RankMain;
 import org.ulfmj.testkit.RankOutcome;
@@ -43,11 +42,10 @@ class SeedRunnerTest {
     void shouldShowWhoWaitsForWhomInAHang() {
         SimulatedRun hang = new SimulatedRun(
                 List.of(),
-                Arrays.asList(FINALIZED, null),
+                List.of(process(0, FINALIZED), process(1, null, "recv")),
                 null,
                 "h",
                 "rank 1 waits for rank 0",
-                List.of(List.of(), List.of("recv")),
                 false);
         assertThatThrownBy(() -> run(settings(1), seed -> hang))
                 .hasMessageContaining("the program hangs")
@@ -61,11 +59,10 @@ class SeedRunnerTest {
                         settings(1),
                         seed -> new SimulatedRun(
                                 List.of(),
-                                List.of(FINALIZED),
+                                List.of(process(0, FINALIZED, "send")),
                                 null,
                                 "hash " + seeds.size(),
                                 null,
-                                List.of(List.of("send")),
                                 false)))
                 .hasMessageContaining("is not deterministic")
                 .hasMessageContaining("first run  log hash 1, right")
@@ -76,13 +73,7 @@ class SeedRunnerTest {
     @Test
     void shouldAcceptAnAbortWithACodeThatIsExpected() {
         SimulatedRun aborted = new SimulatedRun(
-                List.of(),
-                List.of(new RankOutcome(RankEnd.ABORTED, null, "")),
-                3,
-                "h",
-                null,
-                List.of(List.of()),
-                false);
+                List.of(), List.of(process(0, new RankOutcome(RankEnd.ABORTED, null, ""))), 3, "h", null, false);
         assertThatCode(() -> run(settings(1, 3, 5), seed -> aborted)).doesNotThrowAnyException();
         assertThatThrownBy(() -> run(settings(1), seed -> aborted)).hasMessageContaining("aborted with code 3");
         assertThatThrownBy(() -> run(settings(1, 4), seed -> aborted)).hasMessageContaining("not among mayAbortWith");
@@ -101,11 +92,10 @@ class SeedRunnerTest {
     void shouldNotCallAProgramUndeterminedWhenOneRunWasCutShort() {
         SimulatedRun cut = new SimulatedRun(
                 List.of(),
-                Arrays.asList(FINALIZED, null),
+                List.of(process(0, FINALIZED), process(1, null, "recv")),
                 null,
                 SimulatedRun.CUT_SHORT,
                 "the run has taken 60000 ms of real time; its thread:\n    at Foo.bar",
-                List.of(List.of(), List.of("recv")),
                 false);
         assertThatThrownBy(() -> run(settings(1), seed -> seeds.size() == 2 ? cut : right()))
                 .hasMessageContaining(
@@ -123,13 +113,33 @@ class SeedRunnerTest {
                         settings(1),
                         seed -> new SimulatedRun(
                                 List.of("pause:rank=1:for=9s@op=*#2"),
-                                List.of(FINALIZED, fenced),
+                                List.of(process(0, FINALIZED), process(1, fenced)),
                                 null,
                                 "h",
                                 null,
-                                List.of(List.of(), List.of()),
                                 true)))
                 .doesNotThrowAnyException();
+    }
+
+    @Test
+    void shouldDemandThatTheProcessThatReplacedADeadOneFinalizesToo() {
+        SimulatedRun.OneProcess killed =
+                new SimulatedRun.OneProcess(ProcessId.of(1), new RankOutcome(RankEnd.KILLED, null, ""), List.of());
+        SimulatedRun.OneProcess threw = new SimulatedRun.OneProcess(
+                new ProcessId(1, 1), new RankOutcome(RankEnd.THREW, new ArithmeticException("odd"), ""), List.of());
+        SimulatedRun.OneProcess last =
+                new SimulatedRun.OneProcess(new ProcessId(1, 2), FINALIZED, List.of("allReduce"));
+        SimulatedRun.OneProcess unneeded = new SimulatedRun.OneProcess(
+                new ProcessId(1, 3), new RankOutcome(RankEnd.NOT_ADMITTED, null, ""), List.of());
+        assertThatCode(() -> run(settings(1), seed -> of(process(0, FINALIZED), killed, last, unneeded)))
+                .doesNotThrowAnyException();
+        assertThatThrownBy(() -> run(settings(1), seed -> of(process(0, FINALIZED), killed, threw, last)))
+                .hasMessageContaining("fails: rank 1'1 threw java.lang.ArithmeticException: odd")
+                .hasMessageContaining("rank 1'2     FINALIZED");
+    }
+
+    private static SimulatedRun of(SimulatedRun.OneProcess... processes) {
+        return new SimulatedRun(List.of(), List.of(processes), null, "h", null, false);
     }
 
     private void run(Settings settings, LongFunction<SimulatedRun> world) {
@@ -149,7 +159,7 @@ class SeedRunnerTest {
     }
 
     private static Settings settings(int seeds, int... mayAbortWith) {
-        return new Settings("FooTest#shouldBar", 2, 1, seeds, "kill:rank=any(1)@op=*", mayAbortWith, 1, false);
+        return new Settings("FooTest#shouldBar", 2, 1, seeds, "kill:rank=any(1)@op=*", 0, mayAbortWith, 1, false);
     }
 
     private static SimulatedRun right() {
@@ -161,13 +171,14 @@ class SeedRunnerTest {
     }
 
     private static SimulatedRun run(RankOutcome... outcomes) {
-        return new SimulatedRun(
-                List.of("kill:rank=0@op=*#2"),
-                List.of(outcomes),
-                null,
-                "h",
-                null,
-                Stream.of(outcomes).map(any -> List.of("send", "recv")).toList(),
-                false);
+        List<SimulatedRun.OneProcess> processes = new ArrayList<>();
+        for (RankOutcome outcome : outcomes) {
+            processes.add(process(processes.size(), outcome, "send", "recv"));
+        }
+        return new SimulatedRun(List.of("kill:rank=0@op=*#2"), processes, null, "h", null, false);
+    }
+
+    private static SimulatedRun.OneProcess process(int rank, RankOutcome outcome, String... lastOperations) {
+        return new SimulatedRun.OneProcess(ProcessId.of(rank), outcome, List.of(lastOperations));
     }
 }

@@ -4,17 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.ulfmj.protocol.ProcessId;
 
 class DifferenceTest {
     private static SimResult result(Journal journal) {
-        return new SimResult(null, List.of(), null, journal, 0, 0, 0, List.of(), null, false, false);
+        return new SimResult(null, List.of(), null, journal, 0, 0, null, false, false);
     }
 
     /** A journal that keeps one entry and has noted one more, as one does that is full. */
     private static Journal full(long digestOfTheRest) {
         Journal journal = new Journal(true);
         journal.note(1, Journal.Kind.CALL, 0, 7);
-        journal.keep(1, Journal.Kind.CALL, 0, 7, "send", "send");
+        journal.keep(1, Journal.Kind.CALL, ProcessId.of(0), 7, "send", "send");
         journal.note(2, Journal.Kind.CALL, 0, digestOfTheRest);
         return journal;
     }

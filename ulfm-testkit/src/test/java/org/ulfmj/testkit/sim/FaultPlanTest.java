@@ -16,7 +16,7 @@ class FaultPlanTest {
     private static final long TIMEOUT_NS = 5_000_000_000L;
 
     private static List<String> draw(String text, int ranks, long seed) {
-        return FaultPlan.parse(List.of(text), ranks).draw(Chance.of(seed, "test"), TIMEOUT_NS).stream()
+        return FaultPlan.parse(List.of(text), ranks).draw(Chance.of(seed, "test"), TIMEOUT_NS, 0).stream()
                 .map(SimFault::toString)
                 .collect(Collectors.toList());
     }
@@ -27,7 +27,12 @@ class FaultPlanTest {
                 "kill:rank=2@op=allreduce#100",
                 "kill:rank=2@iter=4",
                 "vanish:rank=1@t=2ms",
+                "kill:rank=2,inc=1@op=allreduce#3",
+                "kill:rank=1,inc=*@op=*#7",
+                "kill:rank=1,inc=2@t=2ms",
                 "crash:rank=3@frame=7",
+                "crash:rank=3,inc=2@byte=70",
+                "launcher@t=2ms",
                 "pause:rank=0:for=3s@op=*#9",
                 "suspect:rank=1:by=0@t=5us",
                 "cut:rank=1:to=3:for=10s@t=0s"
@@ -54,7 +59,7 @@ class FaultPlanTest {
     void shouldLeaveOneRankAliveWhenAllIsLeftToTheSeed() {
         Set<Integer> deaths = new TreeSet<>();
         for (int seed = 0; seed < 300; seed++) {
-            List<SimFault> drawn = FaultPlan.parse(List.of("random"), 4).draw(Chance.of(seed, "test"), TIMEOUT_NS);
+            List<SimFault> drawn = FaultPlan.parse(List.of("random"), 4).draw(Chance.of(seed, "test"), TIMEOUT_NS, 0);
             assertThat(drawn.stream().filter(SimFault::isDeath).map(SimFault::rank))
                     .doesNotHaveDuplicates();
             deaths.add((int) drawn.stream().filter(SimFault::isDeath).count());
@@ -67,7 +72,8 @@ class FaultPlanTest {
             delimiter = '|',
             value = {
                 "kill|a rule is written ACTION:rank=R@WHEN, as in kill:rank=2@op=send#3, or random",
-                "stop:rank=1@t=1s|unknown action 'stop'; known: kill, vanish, crash, suspect, pause, cut, random",
+                "stop:rank=1@t=1s|unknown action 'stop'; known: kill, vanish, crash, suspect, pause, cut, launcher@, random",
+                "launcher@op=send|launcher goes by the clock: write t=2ms or t=random",
                 "vanish:rank=9@t=1s|there is no rank 9 among 4 (0 to 3)",
                 "pause:rank=1:to=2@t=1s|'to=2' is no option of pause; known: [for]",
                 "kill:rank=1:for=1s@t=1s|'for=1s' is no option of kill; kill has no options",
@@ -76,7 +82,7 @@ class FaultPlanTest {
                 "cut:rank=0-2:to=1@t=1s|rank 1 cannot be cut off from, or suspect, itself",
                 "suspect:rank=1:by=1@t=1s|rank 1 cannot be cut off from, or suspect, itself",
                 "crash:rank=1@frame=0|frame: 0 must be from 1 to 2147483647",
-                "crash:rank=1@t=1s|a crash comes between two frames: write frame=7, frame=random or frame=random(100)",
+                "crash:rank=1@t=1s|a crash comes between two frames: write frame=7, frame=random, frame=random(100), or byte= and the like",
                 "cut:rank=1@op=send|cut goes by the clock: write t=2ms or t=random",
                 "suspect:rank=1:by=4@t=1s|by: rank 4 must be from 0 to 3",
                 "random(4)|random(K): 4 must be from 0 to 3",

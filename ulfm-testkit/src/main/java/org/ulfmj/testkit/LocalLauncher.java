@@ -1,0 +1,203 @@
+package org.ulfmj.testkit;
+
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.ulfmj.detector.Evidence;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.transport.MemberRecord;
+
+/**
+ * What a launcher is to processes: it tells the others of each end, and starts another process in the place of a dead one.
+ * All of it happens on a thread of its own, because deaths are noticed under the lock of an engine; what is called by others
+ * only leaves it a task.
+ */
+final class LocalLauncher {
+    private static final long AT_ONCE_MS = 0;
+    /** As long as a process takes that was ready and waited. */
+    private static final long START_MS = 5;
+    /** What the dead have sent arrives by then. */
+    private static final long FORSAKEN_MS = 200;
+
+    private final LocalJob job;
+    private final int most;
+    private final boolean deathsAreTold;
+    private final long silenceMs;
+    private final Restarts restarts;
+    private final ScheduledExecutorService thread;
+    private long nonces;
+    private boolean isGone;
+
+    LocalLauncher(LocalJob job, LocalPlan plan) {
+        this.job = job;
+        this.most = plan.restarts();
+        this.deathsAreTold = plan.deathsAreTold();
+        this.silenceMs = 2 * plan.settings().timing().detectorTimeoutNs() / 1_000_000;
+        this.restarts = new Restarts(plan.ranks(), most);
+        this.thread = Executors.newSingleThreadScheduledExecutor(task -> {
+            Thread launcher = new Thread(task, "local-world-launcher");
+            launcher.setDaemon(true);
+            return launcher;
+        });
+    }
+
+    void onDeath(LocalRank dead, RankOutcome outcome) {
+        later(AT_ONCE_MS, () -> {
+            dead.runtime().kill(new RankKilledError("rank " + dead.id() + " is dead: " + outcome));
+            if (deathsAreTold) {
+                for (LocalRank other : job.processes()) {
+                    if (other != dead && !other.hasEnded()) {
+                        tellDeath(other, dead.id(), "its thread ended: " + outcome);
+                    }
+                }
+            }
+            if (!isGone && (deathsAreTold || most > 0)) {
+                later(deathsAreTold ? AT_ONCE_MS : silenceMs, () -> replace(dead.id()));
+            }
+            lookForMembers();
+        });
+    }
+
+    private static void tellDeath(LocalRank observer, ProcessId dead, String reason) {
+        observer.runtime().onEvidence(dead, new Evidence(Evidence.Kind.CERTAIN, observer.id(), reason));
+    }
+
+    /** The launcher answers for it from now on. */
+    void onDeparted(LocalRank departed) {
+        later(AT_ONCE_MS, () -> {
+            for (LocalRank other : job.processes()) {
+                if (!isGone && other != departed && !other.hasEnded()) {
+                    other.runtime().onDeparted(departed.id());
+                }
+            }
+            lookForMembers();
+        });
+    }
+
+    void onStayedOut(LocalRank newcomer, String why) {
+        later(AT_ONCE_MS, () -> newcomer.runtime().kill(new RankKilledError("rank " + newcomer.id() + ": " + why)));
+    }
+
+    void onAbort(List<LocalRank> ended, String reason) {
+        later(AT_ONCE_MS, () -> {
+            isGone = true;
+            for (LocalRank process : ended) {
+                process.runtime().kill(new RankKilledError("the job was aborted: " + reason));
+            }
+        });
+    }
+
+    /** A process says what world it is in. */
+    void onAdmitted(long epoch, List<MemberRecord> members) {
+        later(
+                AT_ONCE_MS,
+                () -> sendAway(restarts.committed(epoch, members), "others hold all places in epoch " + epoch));
+    }
+
+    /** A process leaves for good, and so do all others. */
+    void onGoodbye() {
+        if (most > 0) {
+            later(AT_ONCE_MS, () -> sendAway(restarts.close("the world is finalized"), "the world is finalized"));
+        }
+    }
+
+    /** The launcher itself dies: nobody is started any more. Deaths still show, as at a connection that breaks. */
+    void die() {
+        later(AT_ONCE_MS, () -> {
+            isGone = true;
+            for (LocalRank process : job.processes()) {
+                if (!process.hasEnded()) {
+                    process.runtime().onNobodyMore("the launcher is gone");
+                }
+            }
+            sendAway(restarts.close("the launcher is gone"), "the launcher is gone");
+        });
+    }
+
+    private void replace(ProcessId dead) {
+        ProcessId next = isGone ? null : restarts.successor(dead);
+        if (next != null) {
+            later(START_MS, () -> start(next));
+            return;
+        }
+        String why = restarts.noMore().get(dead.slot());
+        if (why != null) {
+            for (LocalRank process : job.processes()) {
+                process.runtime().onNoMore(dead.slot(), why);
+            }
+        }
+    }
+
+    private void start(ProcessId id) {
+        if (isGone || !isAnyMemberAlive()) {
+            return;
+        }
+        MemberRecord me = Restarts.record(id, ++nonces);
+        LocalRank newcomer = job.start(me, restarts.world());
+        for (MemberRecord other : restarts.pending()) {
+            newcomer.runtime().onPending(other);
+        }
+        restarts.noMore().forEach((slot, why) -> newcomer.runtime().onNoMore(slot, why));
+        restarts.joined(me);
+        for (LocalRank process : job.processes()) {
+            if (process != newcomer && !process.hasEnded()) {
+                process.runtime().onPending(me);
+            }
+        }
+    }
+
+    private void sendAway(List<ProcessId> superfluous, String why) {
+        for (ProcessId id : superfluous) {
+            job.rank(id.slot()).runtime().onGoneOnWithout(why);
+        }
+    }
+
+    /** Where nobody is left who could admit them, newcomers wait in vain. */
+    private void lookForMembers() {
+        if (!restarts.pending().isEmpty() && !isAnyMemberAlive()) {
+            later(FORSAKEN_MS, () -> {
+                if (!isAnyMemberAlive()) {
+                    sendAway(restarts.close("nobody is left in the world"), "nobody is left in the world");
+                }
+            });
+        }
+    }
+
+    private boolean isAnyMemberAlive() {
+        for (LocalRank process : job.processes()) {
+            if (process.isMember() && !process.hasEnded()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Any thread. The run is not over before it is done. */
+    private void later(long afterMs, Runnable task) {
+        job.begin();
+        try {
+            thread.schedule(
+                    () -> {
+                        try {
+                            task.run();
+                        } finally {
+                            job.done();
+                        }
+                    },
+                    afterMs,
+                    TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException jobIsOver) {
+            // All ranks have ended: there is nobody left to be told.
+            job.done();
+        }
+    }
+
+    /** Does nothing more. */
+    void shutdown() {
+        for (int dropped = thread.shutdownNow().size(); dropped > 0; dropped--) {
+            job.done();
+        }
+    }
+}

@@ -1,0 +1,24 @@
+package org.ulfmj.testkit;
+
+import java.util.List;
+import java.util.Map;
+import org.ulfmj.runtime.FaultTrigger;
+import org.ulfmj.runtime.RankSettings;
+
+/**
+ * All that was said of a {@link LocalWorld} before it was run.
+ *
+ * @param restarts how often each rank may be started again
+ * @param triggers by rank
+ * @param initialErrorHandler null if the user named none
+ * @param deathsAreTold whether there is evidence of a death
+ * @param timeoutNs bound of the whole run
+ */
+record LocalPlan(
+        int ranks,
+        int restarts,
+        RankSettings settings,
+        Map<Integer, List<FaultTrigger>> triggers,
+        String initialErrorHandler,
+        boolean deathsAreTold,
+        long timeoutNs) {}

@@ -1,0 +1,188 @@
+package org.ulfmj.testkit.sim;
+
+import java.util.List;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.testkit.Restarts;
+import org.ulfmj.transport.MemberRecord;
+
+/**
+ * The part of a {@link SimLauncher} that starts processes in the place of dead ones: when a new one is there, who hears of it
+ * when, and who hears that there will be none. What the launcher is told by the members takes time too. Needs the baton.
+ */
+final class Newcomers {
+    /** Who is not admitted so long after the launcher is gone gives up. */
+    private static final long JOIN_NS = 30_000_000_000L;
+
+    private final SimJob job;
+    private final SimLauncher launcher;
+    private final int most;
+    private final Restarts restarts;
+    private final Chance chance;
+    /** Between a death and the moment when another process is there, at most: some wait ready, some are far. */
+    private final long startNs;
+
+    private final Profile.Arrival afterLauncher;
+    private final long silenceNs;
+
+    Newcomers(SimJob job, SimLauncher launcher, SimPlan plan, Chance chance) {
+        this.job = job;
+        this.launcher = launcher;
+        this.most = plan.restarts();
+        this.restarts = new Restarts(plan.ranks(), most);
+        this.chance = chance;
+        this.startNs = chance.pick(1_000, 100_000, 10_000_000, 1_000_000_000, 20_000_000_000L);
+        this.afterLauncher = Profile.Arrival.values()[chance.below(Profile.Arrival.values().length)];
+        this.silenceNs = 2 * plan.settings().timing().detectorTimeoutNs();
+    }
+
+    /** Whether dead processes are replaced at all. */
+    boolean areStarted() {
+        return most > 0;
+    }
+
+    /** @param isKnown whether the launcher sees the death at once; else the silence shows it */
+    void onDeath(SimRank dead, boolean isKnown) {
+        if (launcher.hasEnded() || most == 0 && !isKnown) {
+            return;
+        }
+        long noticedNs = isKnown ? 0 : silenceNs;
+        later(noticedNs, () -> replace(dead));
+        onEnd(dead);
+    }
+
+    private void replace(SimRank dead) {
+        if (launcher.hasEnded()) {
+            return;
+        }
+        ProcessId next = restarts.successor(dead.id());
+        if (next != null) {
+            later(chance.anyMagnitude(startNs), () -> start(next));
+            return;
+        }
+        String why = restarts.noMore().get(dead.slot());
+        if (why != null && most > 0) {
+            for (SimRank process : job.processes()) {
+                launcher.tell(process, () -> process.runtime().onNoMore(dead.slot(), why), "no more", dead.id());
+            }
+        }
+    }
+
+    /** What is said of a dead process along with its death, where nobody is ever started. */
+    void onTold(SimRank observer, ProcessId dead) {
+        if (most == 0) {
+            observer.runtime().onNoMore(dead.slot(), "no restarts were asked for");
+        }
+    }
+
+    private void start(ProcessId id) {
+        if (launcher.hasEnded() || job.isOver() || !isAnyMemberAlive()) {
+            return;
+        }
+        MemberRecord me = Restarts.record(id, chance.between(1, Long.MAX_VALUE - 1));
+        SimRank newcomer = job.start(me, restarts.world());
+        for (MemberRecord other : restarts.pending()) {
+            launcher.tell(newcomer, () -> newcomer.runtime().onPending(other), "waits", other.id());
+        }
+        restarts.noMore()
+                .forEach((slot, why) -> launcher.tell(
+                        newcomer, () -> newcomer.runtime().onNoMore(slot, why), "no more", ProcessId.of(slot)));
+        restarts.joined(me);
+        for (SimRank process : job.processes()) {
+            if (process != newcomer) {
+                launcher.tell(process, () -> process.runtime().onPending(me), "waits", id);
+            }
+        }
+    }
+
+    /** A process says what world it is in, and the launcher hears of it. */
+    void onAdmitted(long epoch, List<MemberRecord> members) {
+        later(chance.anyMagnitude(job.profile().newsNs()), () -> {
+            if (!launcher.hasEnded()) {
+                sendAway(restarts.committed(epoch, members), "others hold all places in epoch " + epoch);
+            }
+        });
+    }
+
+    /** A process leaves for good, and so do all others. */
+    void onGoodbye() {
+        if (most > 0) {
+            later(chance.anyMagnitude(job.profile().newsNs()), () -> {
+                if (!launcher.hasEnded()) {
+                    sendAway(restarts.close("the world is finalized"), "the world is finalized");
+                }
+            });
+        }
+    }
+
+    /** Where nobody is left who could admit them, newcomers wait in vain. */
+    void onEnd(SimRank process) {
+        restarts.ended(process.id());
+        if (most > 0 && !isAnyMemberAlive()) {
+            // What it has sent may still come, and a newcomer that is told so is a member.
+            later(2 * job.profile().newsNs() + silenceNs, () -> {
+                if (!launcher.hasEnded() && !isAnyMemberAlive()) {
+                    sendAway(restarts.close("nobody is left in the world"), "nobody is left in the world");
+                }
+            });
+        }
+    }
+
+    private boolean isAnyMemberAlive() {
+        for (SimRank process : job.processes()) {
+            if (process.isMember() && !process.hasEnded()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void sendAway(List<ProcessId> superfluous, String why) {
+        for (ProcessId id : superfluous) {
+            SimRank newcomer = job.process(id);
+            launcher.tell(newcomer, () -> newcomer.runtime().onGoneOnWithout(why), "is not needed", id);
+        }
+    }
+
+    /** Everybody notices that the launcher is gone, each after what still comes of it. */
+    void onLauncherEnd() {
+        for (SimRank process : job.processes()) {
+            process.loseLauncherAt(
+                    switch (afterLauncher) {
+                        case ALL -> Math.max(job.nowNs(), process.lastNewsNs());
+                        case NONE -> job.nowNs();
+                        case SOME ->
+                            job.nowNs() + chance.anyMagnitude(job.profile().newsNs());
+                    });
+            long noticedNs = process.launcherLostNs()
+                    - job.nowNs()
+                    + chance.anyMagnitude(job.profile().newsNs());
+            later(noticedNs, () -> noticeEnd(process));
+        }
+    }
+
+    private void noticeEnd(SimRank process) {
+        if (process.hasEnded()) {
+            return;
+        }
+        process.runtime().onNobodyMore("the launcher is gone");
+        process.poll();
+        if (!process.isMember()) {
+            later(JOIN_NS, () -> {
+                if (!process.hasEnded() && !process.isMember()) {
+                    process.runtime().onGoneOnWithout("nobody has admitted it and the launcher is gone");
+                    process.poll();
+                }
+            });
+        }
+    }
+
+    /** Whether a dead process still shows, to those who hold a connection to it, when there is no launcher. */
+    boolean showWithoutLauncher() {
+        return afterLauncher != Profile.Arrival.NONE;
+    }
+
+    private void later(long afterNs, Event event) {
+        job.disturbedUntil(job.nowNs() + afterNs);
+        job.agenda().at(job.nowNs() + afterNs, event);
+    }
+}

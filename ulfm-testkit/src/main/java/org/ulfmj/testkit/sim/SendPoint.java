@@ -1,0 +1,36 @@
+package org.ulfmj.testkit.sim;
+
+/**
+ * A point in all that a process sends.
+ *
+ * @param count of frames, or of bytes with headers, from 1; of a point to be drawn: the bound
+ */
+record SendPoint(Unit unit, long count, boolean isDrawn) {
+    /** What is counted. A store to shared memory counts as a frame. */
+    enum Unit {
+        FRAME("frame", 1024),
+        BYTE("byte", 65_536);
+
+        final String key;
+        /** Bound of a draw that names none. */
+        final long usualBound;
+
+        Unit(String key, long usualBound) {
+            this.key = key;
+            this.usualBound = usualBound;
+        }
+    }
+
+    static SendPoint frame(long count) {
+        return new SendPoint(Unit.FRAME, count, false);
+    }
+
+    SendPoint drawnBy(Chance chance) {
+        return isDrawn ? new SendPoint(unit, chance.anyMagnitude(count), false) : this;
+    }
+
+    @Override
+    public String toString() {
+        return unit.key + "=" + count;
+    }
+}

@@ -1,0 +1,28 @@
+package org.ulfmj.testkit.sim;
+
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.runtime.FaultTrigger;
+
+/**
+ * Whom a fault meets: a rank, and which of the processes that hold it one after another.
+ *
+ * @param incarnation from 0; {@link FaultTrigger#EVERY_INCARNATION} is each of them
+ */
+record Victim(int rank, int incarnation) {
+    /** The rank's first process. */
+    static Victim first(int rank) {
+        return new Victim(rank, 0);
+    }
+
+    boolean is(ProcessId process) {
+        return process.slot() == rank
+                && (incarnation == FaultTrigger.EVERY_INCARNATION || incarnation == process.incarnation());
+    }
+
+    /** As a rule has it, without what is usual. */
+    @Override
+    public String toString() {
+        String which = incarnation == FaultTrigger.EVERY_INCARNATION ? "*" : Integer.toString(incarnation);
+        return "rank=" + rank + (incarnation == 0 ? "" : ",inc=" + which);
+    }
+}

@@ -1,0 +1,271 @@
+package org.ulfmj.testkit.replace;
+
+import java.util.Arrays;
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.stream.Collectors;
+import mpi.Intracomm;
+import mpi.MPI;
+import mpi.MPIException;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.testkit.LocalResult;
+import org.ulfmj.testkit.RankEnd;
+
+/**
+ * A program that goes on at its full size. In rounds its ranks sum, pass a token round a ring, broadcast, and sum again in
+ * halves that are split off; every value is checked. When somebody dies the others have him replaced, agree which of them
+ * got farthest, and all go on from there; where nobody can take the place they shrink. One object a run.
+ */
+final class ReplacingProgram {
+    private static final int ROUNDS = 6;
+    private static final int BLOCK = 700;
+    private static final long FACTOR = 31;
+
+    private final int ranks;
+    /** Of each process that came to its end: the value, and what was refused on the way, if anything. */
+    private final Map<ProcessId, Worker> finished = new ConcurrentSkipListMap<>();
+
+    ReplacingProgram(int ranks) {
+        this.ranks = ranks;
+    }
+
+    void main() {
+        MPI.Init(new String[0]);
+        Worker worker = new Worker();
+        while (worker.round < ROUNDS) {
+            if (worker.isDoneByAll(worker.attempt())) {
+                worker.advance();
+            } else {
+                worker.repair();
+            }
+        }
+        finished.put(worker.id, worker);
+        MPI.Finalize();
+    }
+
+    /** What one process does. */
+    private final class Worker {
+        final ProcessId id = new ProcessId(MPI.COMM_WORLD.getRank(), MPI.getIncarnation());
+        private Intracomm world = MPI.COMM_WORLD;
+        /** The ranks that they had when all were there. */
+        private int[] members;
+
+        int round;
+        long value;
+        /** What the value will be when all have done the round. */
+        private long next;
+
+        /** Whether somebody may have done more than others, or nothing at all. */
+        private boolean mayBeApart = true;
+
+        /** Made by all in the round before, and not used yet; or null. */
+        private Intracomm half;
+
+        /** Why nobody was replaced; null while all were. */
+        String refusal;
+
+        Worker() {
+            if (MPI.isReplacement() != id.incarnation() > 0 || id.incarnation() > 0 && world.getSize() > ranks) {
+                throw new AssertionError(id + " is a replacement: " + MPI.isReplacement() + ", of " + world.getSize());
+            }
+        }
+
+        /** Does one round; false if somebody failed. */
+        boolean attempt() {
+            try {
+                if (mayBeApart) {
+                    takeOver();
+                }
+                step();
+                return true;
+            } catch (MPIException failure) {
+                requireFailure(failure);
+                world.revoke();
+                if (half != null) {
+                    half.revoke();
+                }
+                return false;
+            }
+        }
+
+        /** All have done the round. */
+        void advance() {
+            value = next;
+            round++;
+            mayBeApart = false;
+        }
+
+        /** Whoever fails and whoever comes to the end meets here, so that all go the same way. */
+        boolean isDoneByAll(boolean isDone) {
+            try {
+                return world.agree(isDone ? 1 : 0) == 1;
+            } catch (MPIException unacknowledged) {
+                requireFailure(unacknowledged);
+                return false;
+            }
+        }
+
+        void repair() {
+            mayBeApart = true;
+            half = null;
+            if (refusal == null) {
+                try {
+                    int rank = world.getRank();
+                    world = world.replace();
+                    if (world.getRank() != rank || world.getSize() != ranks || world != MPI.COMM_WORLD) {
+                        throw new AssertionError("rank " + rank + " of " + ranks + " is now rank " + world.getRank()
+                                + " of " + world.getSize());
+                    }
+                    return;
+                } catch (MPIException refused) {
+                    if (refused.getErrorClass() != MPI.ERR_SPAWN) {
+                        throw refused;
+                    }
+                    refusal = refused.getMessage();
+                }
+            }
+            world = world.shrink();
+        }
+
+        /** All go on from where the farthest of them is. */
+        private void takeOver() {
+            int size = world.getSize();
+            long[] states = new long[3 * size];
+            world.allGather(new long[] {id.slot(), round, value}, 3, MPI.LONG, states, 3, MPI.LONG);
+            members = new int[size];
+            long[] known = new long[ROUNDS + 1];
+            boolean[] isKnown = new boolean[ROUNDS + 1];
+            for (int rank = 0; rank < size; rank++) {
+                members[rank] = (int) states[3 * rank];
+                int done = (int) states[3 * rank + 1];
+                if (isKnown[done] && known[done] != states[3 * rank + 2]) {
+                    throw new AssertionError("after round " + done + " two values: " + Arrays.toString(states));
+                }
+                isKnown[done] = true;
+                known[done] = states[3 * rank + 2];
+                round = Math.max(round, done);
+            }
+            value = known[round];
+        }
+
+        private void step() {
+            if (half != null) {
+                sumInHalf();
+            }
+            long[] sum = {weight(id.slot(), round)};
+            world.allReduce(sum, 1, MPI.LONG, MPI.SUM);
+            require("allReduce", sumOf(members, round), sum[0]);
+            passToken();
+            broadcast();
+            if (round % 2 == 0) {
+                // Used when all have it: who has made it alone would wait there for one who recovers.
+                half = world.split(id.slot() % 2, -id.slot());
+            }
+            next = value * FACTOR + sum[0];
+        }
+
+        private void passToken() {
+            int size = world.getSize();
+            int me = world.getRank();
+            int[] received = {-1};
+            world.sendRecv(
+                    new int[] {members[me] + round},
+                    1,
+                    MPI.INT,
+                    (me + 1) % size,
+                    round,
+                    received,
+                    1,
+                    MPI.INT,
+                    (me + size - 1) % size,
+                    round);
+            require("sendRecv", members[(me + size - 1) % size] + round, received[0]);
+        }
+
+        private void broadcast() {
+            int root = round % world.getSize();
+            int[] block = new int[BLOCK];
+            Arrays.fill(block, world.getRank() == root ? members[root] : -1);
+            world.bcast(block, BLOCK, MPI.INT, root);
+            require("bcast", members[root], block[0]);
+            require("bcast", members[root], block[BLOCK - 1]);
+        }
+
+        /** A communicator made from the repaired world, newcomers in it. */
+        private void sumInHalf() {
+            long[] sum = {weight(id.slot(), round)};
+            half.allReduce(sum, 1, MPI.LONG, MPI.SUM);
+            int[] same = Arrays.stream(members)
+                    .filter(member -> member % 2 == id.slot() % 2)
+                    .toArray();
+            require("allReduce on a half", sumOf(same, round), sum[0]);
+            half.free();
+            half = null;
+        }
+
+        private void require(String operation, long expected, long actual) {
+            if (expected != actual) {
+                throw new AssertionError(operation + " in round " + round + " at rank " + id + " gave " + actual
+                        + " instead of " + expected);
+            }
+        }
+    }
+
+    private static void requireFailure(MPIException exception) {
+        int errorClass = exception.getErrorClass();
+        if (errorClass != MPI.ERR_PROC_FAILED && errorClass != MPI.ERR_REVOKED) {
+            throw exception;
+        }
+    }
+
+    private static long weight(int slot, int round) {
+        return (slot + 1L) * (round + 1L);
+    }
+
+    private static long sumOf(int[] members, int round) {
+        return Arrays.stream(members).mapToLong(member -> weight(member, round)).sum();
+    }
+
+    /** Whether somebody could not be replaced. */
+    boolean wasRefused() {
+        return finished.values().stream().anyMatch(worker -> worker.refusal != null);
+    }
+
+    /** Why, in the words of all who were told: not everybody knows why another one waits no more. */
+    String refusals() {
+        return finished.values().stream()
+                .map(worker -> worker.refusal)
+                .filter(refusal -> refusal != null)
+                .collect(Collectors.joining("\n"));
+    }
+
+    /** Processes that replaced others and came to the end. */
+    long replacements() {
+        return finished.keySet().stream().filter(id -> id.incarnation() > 0).count();
+    }
+
+    /** Throws if somebody who lived did not come to the end, or not to the same one as all others. */
+    void check(LocalResult ends) {
+        ends.requireSurvivorsSucceeded();
+        long value = 0;
+        for (int round = 0; round < ROUNDS; round++) {
+            int[] all = new int[ranks];
+            Arrays.setAll(all, slot -> slot);
+            value = value * FACTOR + sumOf(all, round);
+        }
+        Worker first = null;
+        for (ProcessId id : ends.processes(RankEnd.FINALIZED)) {
+            Worker worker = finished.get(id);
+            first = first == null ? worker : first;
+            if (worker.value != first.value) {
+                throw new AssertionError(first.id + " has " + first.value + ", " + id + " has " + worker.value);
+            }
+        }
+        if (!wasRefused() && first != null && first.value != value) {
+            throw new AssertionError("with all ranks the value is " + value + ", not " + first.value);
+        }
+        if (!ends.processes(RankEnd.RETURNED).isEmpty()) {
+            throw new AssertionError("somebody returned without Finalize: " + ends);
+        }
+    }
+}
