@@ -1,0 +1,166 @@
+package examples.boost;
+
+import java.util.Arrays;
+import java.util.function.Consumer;
+
+/**
+ * Grows trees from the masses of one shard. The only thing it needs of the other shards is sums: of gradient and hessian,
+ * for each node of a level, each feature and each bin. With the sums of the whole table every shard finds the same splits.
+ */
+public final class Grower {
+    private static final double RATE = 0.1;
+    /** Added to the hessians, so that leaves of few masses say little. */
+    private static final double DAMPING = 1;
+
+    private static final double LEAST_HESSIAN = 1e-3;
+    private static final double LEAST_GAIN = 1e-9;
+    /** Gradient and hessian. */
+    private static final int SUMS = 2;
+
+    private static final int SUMS_OF_NODE = Masses.FEATURES * Cuts.BINS * SUMS;
+
+    private final Masses masses;
+    private final Loss loss;
+    private final Cuts cuts;
+    private final byte[] bins;
+    private final double[] margins;
+    private final double[] gradients;
+    private final double[] hessians;
+    /** Where each mass is in the tree that grows. */
+    private final int[] nodes;
+
+    public Grower(Masses masses, Loss loss, Cuts cuts) {
+        this.masses = masses;
+        this.loss = loss;
+        this.cuts = cuts;
+        this.bins = cuts.binsOf(masses);
+        this.margins = new double[masses.count()];
+        this.gradients = new double[masses.count()];
+        this.hessians = new double[masses.count()];
+        this.nodes = new int[masses.count()];
+    }
+
+    /** Takes over what trees grown elsewhere, or before, say of the masses here. */
+    public void goOnFrom(Forest forest) {
+        Arrays.setAll(margins, mass -> forest.margin(masses, mass));
+    }
+
+    /**
+     * Adds the next tree.
+     *
+     * @param addUp replaces an array by the sum of the arrays of all shards; called once a level
+     */
+    public void growOn(Forest forest, Consumer<double[]> addUp) {
+        for (int mass = 0; mass < margins.length; mass++) {
+            gradients[mass] = loss.gradient(margins[mass], masses.label(mass));
+            hessians[mass] = loss.hessian(margins[mass]);
+        }
+        Arrays.fill(nodes, 0);
+        Tree tree = new Tree();
+        boolean isSplit = true;
+        for (int level = 0; level < Forest.DEPTH && isSplit; level++) {
+            double[] sums = sumsOf(level);
+            addUp.accept(sums);
+            isSplit = settle(level, sums, tree);
+        }
+        forest.add(tree);
+        for (int mass = 0; mass < margins.length; mass++) {
+            margins[mass] += forest.lastSays(masses, mass);
+        }
+    }
+
+    private static int firstOf(int level) {
+        return (1 << level) - 1;
+    }
+
+    private double[] sumsOf(int level) {
+        int first = firstOf(level);
+        double[] sums = new double[(first + 1) * SUMS_OF_NODE];
+        for (int mass = 0; mass < nodes.length; mass++) {
+            if (nodes[mass] < first) {
+                continue; // in a leaf above
+            }
+            int ofNode = (nodes[mass] - first) * SUMS_OF_NODE;
+            for (int feature = 0; feature < Masses.FEATURES; feature++) {
+                int at = ofNode + (feature * Cuts.BINS + bins[mass * Masses.FEATURES + feature]) * SUMS;
+                sums[at] += gradients[mass];
+                sums[at + 1] += hessians[mass];
+            }
+        }
+        return sums;
+    }
+
+    /** Splits each node of a level for which that gains something; its children are leaves until they are split too. */
+    private boolean settle(int level, double[] sums, Tree tree) {
+        boolean isSplit = false;
+        int first = firstOf(level);
+        for (int node = first; node < 2 * first + 1; node++) {
+            Split best = Split.bestOf(sums, (node - first) * SUMS_OF_NODE);
+            if (best != null) {
+                tree.split(node, best.feature(), cuts.cut(best.feature(), best.bin()));
+                tree.setLeaf(2 * node + 1, leafValue(best.below()));
+                tree.setLeaf(2 * node + 2, leafValue(best.above()));
+                moveDown(node, best);
+                isSplit = true;
+            }
+        }
+        return isSplit;
+    }
+
+    private void moveDown(int node, Split split) {
+        for (int mass = 0; mass < nodes.length; mass++) {
+            if (nodes[mass] == node) {
+                boolean isBelow = bins[mass * Masses.FEATURES + split.feature()] <= split.bin();
+                nodes[mass] = 2 * node + (isBelow ? 1 : 2);
+            }
+        }
+    }
+
+    private static double leafValue(Sums sums) {
+        return -RATE * sums.gradient() / (sums.hessian() + DAMPING);
+    }
+
+    /** Of some masses of a node. */
+    private record Sums(double gradient, double hessian) {
+        static final Sums NONE = new Sums(0, 0);
+
+        Sums plusBin(double[] sums, int at) {
+            return new Sums(gradient + sums[at], hessian + sums[at + 1]);
+        }
+
+        Sums minus(Sums some) {
+            return new Sums(gradient - some.gradient, hessian - some.hessian);
+        }
+
+        double score() {
+            return gradient * gradient / (hessian + DAMPING);
+        }
+    }
+
+    /** The cut behind a bin of a feature, and what is on either side of it. */
+    private record Split(int feature, int bin, Sums below, Sums above) {
+        /** The one that gains most; of equals the first; null if none gains. */
+        static Split bestOf(double[] sums, int ofNode) {
+            Split best = null;
+            double most = LEAST_GAIN;
+            for (int feature = 0; feature < Masses.FEATURES; feature++) {
+                int at = ofNode + feature * Cuts.BINS * SUMS;
+                Sums all = Sums.NONE;
+                for (int bin = 0; bin < Cuts.BINS; bin++) {
+                    all = all.plusBin(sums, at + bin * SUMS);
+                }
+                Sums below = Sums.NONE;
+                for (int bin = 0; bin < Cuts.BINS - 1; bin++) {
+                    below = below.plusBin(sums, at + bin * SUMS);
+                    Sums above = all.minus(below);
+                    double gain = below.score() + above.score() - all.score();
+                    if (gain > most && below.hessian() > LEAST_HESSIAN && above.hessian() > LEAST_HESSIAN) {
+                        most = gain;
+                        best = new Split(feature, bin, below, above);
+                    }
+                }
+            }
+            return best;
+        }
+    }
+}

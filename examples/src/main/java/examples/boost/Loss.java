@@ -1,0 +1,61 @@
+package examples.boost;
+
+/** What the trees together are to make small. A margin is the sum of what the trees say of a mass. */
+public enum Loss {
+    /** Half the square of the difference between margin and label. */
+    SQUARED {
+        @Override
+        double gradient(double margin, double label) {
+            return margin - label;
+        }
+
+        @Override
+        double hessian(double margin) {
+            return 1;
+        }
+
+        @Override
+        boolean isBenign(double margin) {
+            return margin > 0.5;
+        }
+    },
+    /** The margin is the logarithm of the odds. */
+    LOGISTIC {
+        @Override
+        double gradient(double margin, double label) {
+            return probability(margin) - label;
+        }
+
+        @Override
+        double hessian(double margin) {
+            double probability = probability(margin);
+            return probability * (1 - probability);
+        }
+
+        @Override
+        boolean isBenign(double margin) {
+            return margin > 0;
+        }
+    };
+
+    /** {@code squared} or {@code logistic}. */
+    public static Loss named(String name) {
+        for (Loss loss : values()) {
+            if (loss.name().equalsIgnoreCase(name)) {
+                return loss;
+            }
+        }
+        throw new IllegalArgumentException("loss is '" + name + "', it must be squared or logistic");
+    }
+
+    abstract double gradient(double margin, double label);
+
+    abstract double hessian(double margin);
+
+    abstract boolean isBenign(double margin);
+
+    /** StrictMath: the same bits on every machine and after every compilation, as a model that is to be compared needs. */
+    private static double probability(double margin) {
+        return 1 / (1 + StrictMath.exp(-margin));
+    }
+}

@@ -1,0 +1,2 @@
+/** Boosted trees over histograms, for {@link examples.Boost}: the learning, with nothing of MPI in it. */
+package examples.boost;
