@@ -22,7 +22,7 @@ public final class Replace implements Resilient.Loop {
     public static void main(String[] args) {
         MPI.Init(args);
         if (MPI.isReplacement()) {
-            Print.line("  rank %d   is another process now, the %d. after the first", rank(), MPI.getIncarnation());
+            Print.line("  rank %d   process %d of this rank comes in", rank(), MPI.getIncarnation() + 1);
         }
         Replace count = new Replace();
         Intracomm world = Resilient.run(MPI.COMM_WORLD, Resilient.Policy.REPLACE, count);

@@ -4,7 +4,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.ulfmj.agree.Admission;
+import org.ulfmj.agree.CommunicatorIds;
 import org.ulfmj.agree.Contact;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.WireReader;
@@ -16,6 +19,9 @@ import org.ulfmj.transport.MemberRecord;
  * on and compare; here it is a {@link MemberRecord}. Under the engine lock.
  */
 final class Contacts {
+    /** Of a world in which not all are the first processes of their slots. */
+    static final long FIRST_GATHERED_EPOCH = 1;
+
     private static final int LIMIT_BYTES = 4096;
 
     private final List<MemberRecord> table;
@@ -66,6 +72,19 @@ final class Contacts {
             records.add(record(contact));
         }
         return records;
+    }
+
+    /**
+     * The world of processes that the launcher has gathered after all of an earlier one had ended. The same at all of them:
+     * those that waited to be taken into the earlier one, and those that came after its end.
+     */
+    static Admission gathered(List<MemberRecord> members, CommunicatorIds ids) {
+        SortedMap<Integer, Contact> contacts = new TreeMap<>();
+        for (MemberRecord member : members) {
+            contacts.put(member.id().slot(), of(member));
+        }
+        long digest = new Admission(FIRST_GATHERED_EPOCH, 0, contacts).digest();
+        return new Admission(FIRST_GATHERED_EPOCH, ids.replace(0, 0, digest), contacts);
     }
 
     private static MemberRecord unaddressed(ProcessId process) {

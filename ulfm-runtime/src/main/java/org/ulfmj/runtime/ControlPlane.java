@@ -5,8 +5,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import org.ulfmj.agree.Admission;
 import org.ulfmj.agree.CommunicatorIds;
@@ -111,6 +109,17 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
     /** Slots of the members that are marked failed here. */
     SlotSet knownFailed(CommunicatorState communicator) {
         return core.failures().failedAmong(communicator.members, communicator.membership);
+    }
+
+    /** These, and the slots of those that failed and that the world has been without since. */
+    SlotSet withLeftOut(SlotSet failed) {
+        SlotSet all = failed;
+        for (ProcessId process : core.failures().failedInOrder()) {
+            if (!core.membership().slots().contains(process.slot())) {
+                all = all.with(process.slot());
+            }
+        }
+        return all;
     }
 
     String describe(CommunicatorState communicator, long sequence) {
@@ -267,18 +276,12 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
 
     /**
      * The launcher says that all of the world that this newcomer waited for have ended, and that those who waited are the
-     * world now: they take it from the launcher, all alike, as if a member had told each of them.
+     * world now: it takes that from the launcher, as if a member had told it. Nobody passes it on, since all are told.
      */
     void onGathered(List<MemberRecord> members) {
-        SortedMap<Integer, Contact> contacts = new TreeMap<>();
-        SlotSet slots = SlotSet.EMPTY;
-        for (MemberRecord member : members) {
-            contacts.put(member.id().slot(), Contacts.of(member));
-            slots = slots.with(member.id().slot());
-        }
-        long digest = new Admission(1, 0, contacts).digest();
-        Admission world = new Admission(1, ids.replace(0, 0, digest), contacts);
-        core.onMessage(identity.id(), new ControlMessage.Welcome(world, slots, new TreeSet<>()), engine.nowNs(), this);
+        ControlMessage welcome =
+                new ControlMessage.Welcome(Contacts.gathered(members, ids), SlotSet.EMPTY, new TreeSet<>());
+        core.onMessage(identity.id(), welcome, engine.nowNs(), this);
         stepped();
     }
 

@@ -240,7 +240,7 @@ final class Faults {
                 ErrorClass.SPAWN,
                 communicator,
                 REPLACE,
-                why.append(": ").append(outcome.why()).toString(),
+                why.append(" (").append(outcome.why()).append(')').toString(),
                 "All members get this error: shrink() goes on with those that are left, and with"
                         + " ulfm.replace.policy=shrink replace() does so itself");
     }

@@ -46,7 +46,8 @@ public record RankIdentity(ProcessId id, long nonce, Membership members, List<Me
                 incarnations.put(member.slot(), member.incarnation());
             }
         }
-        Membership members = Membership.of(0, SlotRuns.of(slots), incarnations);
+        Membership members = Membership.of(
+                incarnations.isEmpty() ? 0 : Contacts.FIRST_GATHERED_EPOCH, SlotRuns.of(slots), incarnations);
         return new RankIdentity(me.id(), me.nonce(), members, table, jobSecret);
     }
 

@@ -53,7 +53,7 @@ public final class RankRuntime {
                 : new PlainRecovery(engine, collectives, factory);
         this.handOver = new HandOver(engine, fabric, settings.timing().linkBudgetNs());
         if (!identity.isNewcomer()) {
-            worlds.begin(identity.members());
+            worlds.begin(identity);
         }
     }
 
@@ -265,7 +265,7 @@ public final class RankRuntime {
         try {
             SlotSet failed = recovery.finish(engine.communicators().get(world().id()));
             handOver.handOver();
-            engine.hooks().onGoodbye(failed);
+            engine.hooks().onGoodbye(engine.control().withLeftOut(failed));
             handOver.leave();
             engine.finish();
         } finally {

@@ -35,9 +35,13 @@ final class Worlds {
         return self;
     }
 
-    /** Begins in the first world of the job. */
-    void begin(Membership first) {
-        enter(ids.world(first.slots()), first);
+    /** Begins in the first world of the job; or in the first after one of which nobody is left. */
+    void begin(RankIdentity identity) {
+        Membership first = identity.members();
+        long id = first.epoch() == 0
+                ? ids.world(first.slots())
+                : Contacts.gathered(identity.table(), ids).world();
+        enter(id, first);
     }
 
     /**

@@ -153,7 +153,7 @@ final class LocalRanks implements AutoCloseable {
      */
     void restart(int slot, Program program) {
         ProcessId id = new ProcessId(slot, ranks[slot].id().incarnation() + 1);
-        MemberRecord record = new MemberRecord(id, 1000 + id.incarnation(), "", 0, "", 0, 0, "", 0);
+        MemberRecord record = record(id);
         RankIdentity identity =
                 new RankIdentity(id, record.nonce(), Membership.initial(ranks.length), List.of(), SECRET);
         ranks[slot] = RankRuntime.create(
@@ -169,6 +169,38 @@ final class LocalRanks implements AutoCloseable {
                 ranks[other].onPending(record);
             }
         }
+    }
+
+    /**
+     * Begins a new world of the newcomers that wait and of others that are started now, in the place of dead ones, as a
+     * launcher does when all of a world have died.
+     */
+    void gather(Program program, int... slots) {
+        for (int slot : slots) {
+            ranks[slot] = null;
+        }
+        List<MemberRecord> members = new ArrayList<>();
+        for (int slot = 0; slot < ranks.length; slot++) {
+            members.add(record(new ProcessId(slot, 1)));
+        }
+        for (int slot = 0; slot < ranks.length; slot++) {
+            if (ranks[slot] == null) {
+                Fabric fabric = media.fabric(members.get(slot).id());
+                for (MemberRecord member : members) {
+                    fabric.admit(member);
+                }
+                RankIdentity identity = RankIdentity.of(members.get(slot), members, SECRET);
+                ranks[slot] = RankRuntime.create(
+                        identity, fabric, System::nanoTime, choose.of(slot, settings), new Hooks(slot));
+                newcomers.add(start(slot, program));
+            } else {
+                ranks[slot].onGathered(members);
+            }
+        }
+    }
+
+    private static MemberRecord record(ProcessId id) {
+        return new MemberRecord(id, 1000 + id.incarnation(), "", 0, "", 0, 0, "", 0);
     }
 
     /** Ends a rank without a word to anybody. */

@@ -110,6 +110,50 @@ class ReplaceTest {
     }
 
     @Test
+    void shouldBeTheSameWorldForAllWhenOneThatCameInHelpsToReplaceAnother() throws Exception {
+        try (LocalRanks ranks = new LocalRanks(3)) {
+            LocalRanks.Program second = rank -> {
+                awaitFailures(ranks, rank.world(), 1);
+                rank.world().replace();
+                useTheWorld(rank);
+            };
+            ranks.run(
+                    rank -> {
+                        awaitFailures(ranks, rank.world(), 1);
+                        rank.world().replace();
+                        ranks.kill(0);
+                        ranks.restart(0, ReplaceTest::useTheWorld);
+                    },
+                    rank -> {
+                        awaitFailures(ranks, rank.world(), 1);
+                        ranks.restart(2, second);
+                        rank.world().replace();
+                        second.run(rank);
+                    },
+                    rank -> ranks.kill(2));
+            assertThat(ranks.fenced).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldBeginAnewWhenAllHaveDiedWithThoseThatWaitedAndThoseThatCameLater() throws Exception {
+        try (LocalRanks ranks = new LocalRanks(3)) {
+            ranks.run(
+                    rank -> {
+                        awaitFailures(ranks, rank.world(), 1);
+                        ranks.restart(1, ReplaceTest::useTheWorld);
+                        await(ranks, () -> ranks.describe().contains("the others to call replace()"));
+                        ranks.kill(2);
+                        ranks.kill(0);
+                        ranks.gather(ReplaceTest::useTheWorld, 0, 2);
+                    },
+                    rank -> ranks.kill(1),
+                    rank -> awaitFailures(ranks, rank.world(), 1));
+            assertThat(ranks.rank(0).world().process(0)).isEqualTo(new ProcessId(0, 1));
+        }
+    }
+
+    @Test
     void shouldOnlyRenameTheWorldWhenNobodyHasFailed() throws Exception {
         try (LocalRanks ranks = new LocalRanks(3)) {
             ranks.run(rank -> {
@@ -132,7 +176,7 @@ class ReplaceTest {
                 assertThat(fault.error()).isEqualTo(ErrorClass.SPAWN);
                 assertThat(fault.failedRanks()).containsExactly(1);
                 assertThat(fault)
-                        .hasMessageStartingWith("replace on COMM_WORLD (3 ranks): nobody took the place of rank 1: ")
+                        .hasMessageStartingWith("replace on COMM_WORLD (3 ranks): nobody took the place of rank 1 (")
                         .hasMessageContaining("its 3 restarts are used up")
                         .hasMessageContaining("shrink() goes on with those that are left");
                 assertThat(rank.world()).isSameAs(world);
@@ -157,6 +201,7 @@ class ReplaceTest {
                 useTheWorld(rank);
             };
             ranks.run(survivor, rank -> ranks.kill(1), survivor);
+            assertThat(ranks.goodbyes[0].toArray()).containsExactly(1);
         }
     }
 

@@ -174,10 +174,14 @@ final class ProcessRank implements RankHooks, EvidenceWatch.Proof, EvidenceWatch
 
     @Override
     public void onAdmitted(Admission admission, List<MemberRecord> members) {
+        boolean isGathered = isPending && !client.isPending();
         isPending = false;
         pendingUntilNs = Long.MAX_VALUE;
         world = members;
-        launcher.committed(admission, members);
+        if (!isGathered) {
+            // Else it is the launcher who said so.
+            launcher.committed(admission, members);
+        }
         evidence.onWorld(members);
         if (hasLifelines) {
             openNewLifelines();
