@@ -1,19 +1,13 @@
 package org.ulfmj.rabit;
 
 import java.nio.ByteBuffer;
-import java.util.SortedMap;
-import java.util.TreeMap;
+import org.ulfmj.agree.Kind;
 import org.ulfmj.protocol.SlotRuns;
-import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.runtime.AgreedNotes;
 import org.ulfmj.runtime.Communicator;
 import org.ulfmj.runtime.Operation;
 import org.ulfmj.runtime.Reduction;
 import org.ulfmj.runtime.SendMode;
-import org.ulfmj.runtime.collective.AllGatherSchedule;
-import org.ulfmj.runtime.collective.AllReduceSchedule;
-import org.ulfmj.runtime.collective.BarrierSchedule;
-import org.ulfmj.runtime.collective.Blocks;
-import org.ulfmj.runtime.collective.BroadcastSchedule;
 import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Payload;
 
@@ -22,8 +16,6 @@ import org.ulfmj.transport.Payload;
  * runtime raises.
  */
 final class Epoch {
-    private static final int EXCHANGE_TAG = 1;
-
     private final Communicator communicator;
     private final long number;
 
@@ -31,10 +23,6 @@ final class Epoch {
     Epoch(Communicator communicator, long number) {
         this.communicator = communicator;
         this.number = number;
-    }
-
-    Communicator communicator() {
-        return communicator;
     }
 
     long number() {
@@ -53,35 +41,27 @@ final class Epoch {
         return communicator.members();
     }
 
-    /** @param result gets the combined vectors; holds anything if this throws */
-    void allReduce(Payload mine, ByteBuffer result, int elementBytes, Reduction reduction, long description) {
-        if (!communicator.allReduce(mine, new BufferPayload(result), elementBytes, reduction)) {
-            mine.copyOut(0, result.duplicate().order(result.order()));
-            communicator.run(new AllReduceSchedule(result, result, elementBytes, reduction));
-        }
+    /**
+     * @param result of all; unspecified if this throws
+     * @param description of the operation, compared with that of all others
+     * @return whether everybody is known to have begun it
+     */
+    boolean allReduce(Payload mine, ByteBuffer result, int elementBytes, Reduction reduction, long description) {
+        return communicator.allReduce(mine, result, elementBytes, reduction, description);
     }
 
     /** @param data the root's, for all */
-    void broadcast(ByteBuffer data, int root, long description) {
-        if (!communicator.broadcast(new BufferPayload(data), root)) {
-            communicator.run(new BroadcastSchedule(data, root));
-        }
+    boolean broadcast(ByteBuffer data, int root, long description) {
+        return communicator.broadcast(data, root, description);
     }
 
-    void allGather(Payload mine, ByteBuffer all, long description) {
-        if (!communicator.allGather(mine, new BufferPayload(all))) {
-            int bytes = (int) mine.lengthBytes();
-            ByteBuffer own = all.duplicate().order(all.order());
-            own.limit((rank() + 1) * bytes).position(rank() * bytes);
-            mine.copyOut(0, own.slice().order(all.order()));
-            communicator.run(new AllGatherSchedule(null, all, Blocks.equal(size(), bytes)));
-        }
+    /** @param mine null if the own part is in its place */
+    boolean allGather(Payload mine, ByteBuffer all, long description) {
+        return communicator.allGather(mine, all, description);
     }
 
     void barrier(long description) {
-        if (!communicator.barrier()) {
-            communicator.run(new BarrierSchedule());
-        }
+        communicator.barrier(description);
     }
 
     /** Frees everybody who waits in an operation of this epoch, or will. */
@@ -89,27 +69,31 @@ final class Epoch {
         communicator.revoke();
     }
 
-    boolean isRevoked() {
-        return communicator.isRevoked();
+    AgreedNotes agreeToCommit(byte[] note) {
+        return communicator.agreeNotes(Kind.COMMIT, note);
     }
 
-    /** What all agreed on. */
-    record Agreed(boolean isOfThisKindOnly, SlotSet failed, SortedMap<Integer, byte[]> notes) {}
+    AgreedNotes agreeOnSummary(byte[] note) {
+        return communicator.agreeNotes(Kind.SUMMARY, note);
+    }
 
-    Agreed agreeToCommit(byte[] note) {
-        communicator.agree(1);
-        SortedMap<Integer, byte[]> notes = new TreeMap<>();
-        notes.put(communicator.members().slot(rank()), note);
-        return new Agreed(true, SlotSet.EMPTY, notes);
+    /** The next epoch: the dead have successors. */
+    Epoch replace() {
+        return new Epoch(communicator.replace(), number + 1);
     }
 
     /** Reads {@code bytes} until {@link #await} returns. */
-    Operation send(ByteBuffer bytes, int slot) {
-        return communicator.send(new BufferPayload(bytes), members().rank(slot), EXCHANGE_TAG, SendMode.STANDARD);
+    Operation send(ByteBuffer bytes, int slot, int tag) {
+        return communicator.send(new BufferPayload(bytes), members().rank(slot), tag, SendMode.STANDARD);
     }
 
-    void receive(ByteBuffer bytes, int slot) {
-        await(communicator.receive(new BufferPayload(bytes), members().rank(slot), EXCHANGE_TAG));
+    /** Waits for a message; null if it is empty. */
+    ByteBuffer receive(int slot, int tag) {
+        int rank = members().rank(slot);
+        ByteBuffer room = ByteBuffer.allocate(
+                Math.toIntExact(communicator.probe(rank, tag).lengthBytes()));
+        await(communicator.receive(new BufferPayload(room), rank, tag));
+        return room;
     }
 
     void await(Operation operation) {

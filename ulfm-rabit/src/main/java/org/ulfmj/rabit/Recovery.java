@@ -1,48 +1,271 @@
 package org.ulfmj.rabit;
 
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import mpi.MPI;
+import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.rabit.engine.CommitNote;
+import org.ulfmj.rabit.engine.Item;
 import org.ulfmj.rabit.engine.Mismatch;
+import org.ulfmj.rabit.engine.Parcel;
+import org.ulfmj.rabit.engine.Position;
+import org.ulfmj.rabit.engine.RecoveryPlan;
+import org.ulfmj.rabit.engine.Replica;
+import org.ulfmj.rabit.engine.Snapshot;
+import org.ulfmj.rabit.engine.SummaryRecord;
+import org.ulfmj.rabit.engine.Trouble;
+import org.ulfmj.runtime.AgreedNotes;
+import org.ulfmj.runtime.DescriptionMismatch;
+import org.ulfmj.runtime.ErrorClass;
 import org.ulfmj.runtime.Fault;
+import org.ulfmj.runtime.inject.KillPoints;
 
-/** What a rank does with all others after a failure, and before what must not be lost by one. */
+/**
+ * B2 and B3: what a rank does with all others before a checkpoint counts, and after a failure. Every step of a recovery may meet
+ * the next failure, and then the recovery begins again: what was fetched until then is kept.
+ */
 final class Recovery {
     private final Session session;
+    private final Replica replica;
+    private final LocalModels locals;
+    /** Null if nothing is written to a disk. */
+    private final Spill spill;
+
     private Repartition repartition;
+    /** The program has to go back, whatever later recoveries find. */
+    private boolean goesBack;
+
+    private String reason = "";
 
     Recovery(Session session) {
         this.session = session;
+        this.replica = session.replica();
+        this.locals = new LocalModels(replica, domain());
+        String directory = session.settings().spillDirectory();
+        this.spill =
+                directory.isEmpty() ? null : new Spill(Path.of(directory), session.slot(), !session.isReplacement());
+    }
+
+    /** Ranks of one host fail together. */
+    private static long domain() {
+        return MPI.getProcessorName().hashCode();
     }
 
     void onShrink(Repartition newRepartition) {
         repartition = newRepartition;
     }
 
-    void join() {}
+    // ------------------------------------------------------------------------------------------ commit
 
-    boolean canHaveOthers() {
+    /** B2: true if it is committed; false if there was a recovery instead. */
+    boolean commit(CommitNote.Intent intent, ByteBuffer local) {
+        String call = intent.toString();
+        if (session.isAlone()) {
+            return true;
+        }
+        if (local != null) {
+            try {
+                locals.stage(session.epoch(), session.slot(), local);
+            } catch (Fault fault) {
+                replica.notCommitted();
+                recover(fault, call);
+                return false;
+            }
+        }
+        boolean ends = intent == CommitNote.Intent.SHUTDOWN;
+        session.faultPoint(ends ? KillPoints.RABIT_FINALIZE : KillPoints.RABIT_BEFORE_COMMIT);
+        CommitNote note = new CommitNote(intent, replica.position(), true, local != null, CallSite.here());
+        AgreedNotes agreed = session.epoch().agreeToCommit(note.toBytes());
+        CommitNote.Verdict verdict = CommitNote.judge(
+                agreed.isOfThisKindOnly(),
+                !agreed.failed().isEmpty(),
+                agreed.notes(),
+                session.epoch().members());
+        if (verdict == CommitNote.Verdict.COMMITTED) {
+            session.faultPoint(KillPoints.RABIT_AFTER_COMMIT);
+            return true;
+        }
+        replica.notCommitted();
+        recover(trouble(Trouble.Kind.FAILURE, call, ""));
         return false;
     }
 
-    void recover(Fault fault, String call) {
-        throw new RabitException("Rabit." + call + ": " + fault.getMessage(), fault);
-    }
-
-    boolean commit(CommitNote.Intent intent, ByteBuffer local) {
-        if (session.size() == 1) {
-            return true;
+    /** After the commit: what was not agreed on must never be found on a disk. */
+    void spill() {
+        if (spill != null) {
+            spill.write(replica.version(), replica.snapshot().toBytes());
         }
-        CommitNote note = new CommitNote(intent, session.replica().position(), true, local != null, CallSite.here());
-        Epoch.Agreed agreed = session.epoch().agreeToCommit(note.toBytes());
-        return CommitNote.judge(
-                        agreed.isOfThisKindOnly(),
-                        !agreed.failed().isEmpty(),
-                        agreed.notes(),
-                        session.epoch().members())
-                == CommitNote.Verdict.COMMITTED;
     }
 
+    // ------------------------------------------------------------------------------------------ recovery
+
+    /** A replacement's first step: it learns what it lacks. */
+    void join() {
+        if (session.isReplacement() && !settle(trouble(Trouble.Kind.FAILURE, "", ""))) {
+            recover(trouble(Trouble.Kind.FAILURE, "", ""));
+        }
+        endRollback();
+    }
+
+    /**
+     * Gets over a failure.
+     *
+     * @throws RollbackException if the call that met it cannot go on
+     * @throws RabitException if nobody can
+     */
+    void recover(Fault fault, String call) {
+        if (fault instanceof DescriptionMismatch) {
+            recover(trouble(Trouble.Kind.MISMATCH, call, fault.getMessage()));
+        } else if (isFailure(fault)) {
+            recover(trouble(Trouble.Kind.FAILURE, call, ""));
+        } else {
+            throw session.broken(new RabitException("Rabit." + call + ": " + fault.getMessage(), fault));
+        }
+    }
+
+    private void recover(Trouble trouble) {
+        SlotRuns before = session.epoch().members();
+        int rankBefore = session.rank();
+        boolean isSettled = false;
+        while (!isSettled) {
+            session.faultPoint(KillPoints.RABIT_RECOVER);
+            isSettled = replace() && settle(trouble);
+        }
+        if (repartition != null && !before.equals(session.epoch().members())) {
+            repartition.repartition(rankBefore, session.rank(), session.size());
+        }
+        endRollback();
+    }
+
+    private void endRollback() {
+        if (goesBack) {
+            goesBack = false;
+            throw new RollbackException(
+                    replica.committedVersion(),
+                    "all ranks go back to version " + replica.committedVersion() + ": " + reason);
+        }
+    }
+
+    /** B3.1, B3.2; false if it has to be tried again. */
+    private boolean replace() {
+        try {
+            session.epoch().revoke();
+            session.enter(session.epoch().replace());
+            return true;
+        } catch (Fault fault) {
+            if (isFailure(fault)) {
+                return false;
+            }
+            String text = "nobody takes the place of a dead rank: " + fault.getMessage();
+            throw session.broken(
+                    fault.error() == ErrorClass.SPAWN
+                            ? new TooManyFailuresException(text, fault)
+                            : new RabitException(text, fault));
+        }
+    }
+
+    /** B3.3 to B3.6 in a new epoch; false if somebody died meanwhile. */
+    private boolean settle(Trouble trouble) {
+        try {
+            List<Integer> spilled = spill == null ? List.of() : spill.wholeVersions();
+            SummaryRecord mine = replica.summary(locals.ownDomain(), spilled, trouble);
+            AgreedNotes agreed = session.epoch().agreeOnSummary(mine.toBytes());
+            if (!agreed.isOfThisKindOnly() || !agreed.failed().isEmpty()) {
+                return false;
+            }
+            SortedMap<Integer, SummaryRecord> records = new TreeMap<>();
+            for (SortedMap.Entry<Integer, byte[]> note : agreed.notes().entrySet()) {
+                records.put(note.getKey(), SummaryRecord.fromBytes(note.getValue()));
+            }
+            locals.learn(records.values());
+            follow(replica.plan(records));
+            return true;
+        } catch (Fault fault) {
+            if (!isFailure(fault)) {
+                throw session.broken(new RabitException("Rabit, in a recovery: " + fault.getMessage(), fault));
+            }
+            return false;
+        }
+    }
+
+    private void follow(RecoveryPlan plan) {
+        switch (plan.outcome()) {
+            case MISMATCH -> throw session.broken(new DesyncException(plan.text(), null));
+            case DEADLINE -> throw session.broken(new DeadlineException(plan.text(), null));
+            case TOO_MANY_FAILURES -> throw session.broken(new TooManyFailuresException(plan.text(), null));
+            default -> goOn(plan);
+        }
+    }
+
+    private void goOn(RecoveryPlan plan) {
+        if (replica.follow(plan)) {
+            goesBack = true;
+            reason = plan.text();
+        }
+        session.faultPoint(KillPoints.RABIT_FETCH);
+        Exchange exchange = new Exchange(session.epoch(), session.slot());
+        try {
+            exchange.run(plan, this::give);
+        } finally {
+            for (Parcel parcel : exchange.received()) {
+                take(parcel);
+            }
+        }
+        if (plan.outcome() == RecoveryPlan.Outcome.FROM_SPILL
+                && !replica.hasVersion(plan.start().version())) {
+            restore(spill.read(plan.start().version()), true);
+        }
+        replica.caughtUp(plan);
+    }
+
+    private Parcel give(Item item) {
+        return item.kind() == Item.Kind.SPILLED
+                ? Parcel.ofSpill(item, spill.read((int) item.number()))
+                : replica.give(item);
+    }
+
+    private void take(Parcel parcel) {
+        if (parcel.item().kind() == Item.Kind.SPILLED) {
+            restore(parcel.bytes(), false);
+        } else {
+            replica.take(parcel);
+        }
+    }
+
+    private void restore(ByteBuffer content, boolean isOwn) {
+        Snapshot snapshot = Snapshot.fromBytes(content);
+        if (snapshot == null) {
+            throw session.broken(new RabitException("a checkpoint on the disk was whole and is not any more", null));
+        }
+        replica.restore(snapshot, isOwn);
+    }
+
+    /**
+     * A mismatch that this rank alone has found: all others are told, so that all end alike. They are in calls that this one
+     * will never make.
+     */
     RabitException desync(Mismatch wrong, String call) {
-        return new DesyncException("Rabit." + call + ": " + wrong.getMessage(), wrong);
+        if (!session.isAlone()) {
+            try {
+                recover(trouble(Trouble.Kind.MISMATCH, call, wrong.getMessage()));
+            } catch (RabitException told) {
+                return told;
+            }
+        }
+        return session.broken(new DesyncException("Rabit." + call + ": " + wrong.getMessage(), wrong));
+    }
+
+    private Trouble trouble(Trouble.Kind kind, String call, String text) {
+        Position position = replica.position();
+        return Trouble.of(kind, position, call, CallSite.here(), text);
+    }
+
+    private static boolean isFailure(Fault fault) {
+        return fault.error() == ErrorClass.PROC_FAILED
+                || fault.error() == ErrorClass.PROC_FAILED_PENDING
+                || fault.error() == ErrorClass.REVOKED;
     }
 }

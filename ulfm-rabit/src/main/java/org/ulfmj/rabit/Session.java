@@ -18,11 +18,11 @@ import org.ulfmj.rabit.engine.Place;
 import org.ulfmj.rabit.engine.Replica;
 import org.ulfmj.rabit.engine.ResultMemory;
 import org.ulfmj.rabit.engine.Shape;
-import org.ulfmj.runtime.ErrorClass;
 import org.ulfmj.runtime.Fault;
 import org.ulfmj.runtime.RankBinding;
 import org.ulfmj.runtime.RankRuntime;
 import org.ulfmj.runtime.Reduction;
+import org.ulfmj.runtime.inject.KillPoints;
 import org.ulfmj.transport.Payload;
 
 /**
@@ -49,6 +49,10 @@ final class Session {
     private Op namedOp;
 
     private String nameOfOp;
+    private final boolean alone;
+    /** What ended this rank's part, thrown again by every call; null while it goes on. */
+    private RabitException end;
+
     private boolean agreedToEnd;
     private boolean closed;
 
@@ -61,6 +65,7 @@ final class Session {
                 new Replica(me, settings.resultCopies(), settings.localCopies(), settings.logBytes() / 4, memory);
         this.epoch = new Epoch(runtime.world(), 0);
         this.replica.enter(epoch.members());
+        this.alone = epoch.size() == 1;
         this.recovery = new Recovery(this);
     }
 
@@ -109,8 +114,27 @@ final class Session {
         return session;
     }
 
-    RankRuntime runtime() {
-        return runtime;
+    /** Whether the job has had one rank from the start: nothing can be lost that is not lost with it. */
+    boolean isAlone() {
+        return alone;
+    }
+
+    boolean isReplacement() {
+        return runtime.id().incarnation() > 0;
+    }
+
+    int slot() {
+        return runtime.id().slot();
+    }
+
+    void faultPoint(String name) {
+        runtime.faultPoint(name);
+    }
+
+    /** This rank cannot go on. */
+    RabitException broken(RabitException reason) {
+        end = reason;
+        return reason;
     }
 
     RabitSettings settings() {
@@ -237,7 +261,8 @@ final class Session {
     private void run(Call call) {
         enterCall(call.shape.kind().toString());
         Place place = placeOf(call);
-        if (size() == 1 && !recovery.canHaveOthers()) {
+        runtime.faultPosition(replica.version(), replica.sequence());
+        if (alone) {
             runAlone(call);
             return;
         }
@@ -255,7 +280,6 @@ final class Session {
         }
     }
 
-    /** Nothing can be lost that is not lost with the whole job. */
     private void runAlone(Call call) {
         if (call.prepare != null) {
             call.prepare.run();
@@ -271,18 +295,20 @@ final class Session {
     private Entry attempt(Call call, Place place) {
         Shape shape = call.shape;
         ByteBuffer result = memory.take(Math.toIntExact(shape.lengthBytes()));
+        boolean waitedForAll;
         try {
             if (replica.isBarrierDue(shape)) {
                 epoch.barrier(replica.barrierDescription());
                 replica.barrierPassed();
             }
-            call.make(epoch, result, replica.description(shape, place));
+            waitedForAll = call.make(epoch, result, replica.description(shape, place));
         } catch (Fault fault) {
             // The memory is left to the collector: something late may still write to it.
             recovery.recover(fault, shape.toString());
             return replica.replay(shape, place);
         }
-        return replica.completed(shape, place, result, shape.waitsForAll());
+        faultPoint(replica.isBootstrap() ? KillPoints.RABIT_BOOTSTRAP : KillPoints.RABIT_BEFORE_LOG);
+        return replica.completed(shape, place, result, waitedForAll && shape.waitsForAll());
     }
 
     /** Only the bootstrap phase needs to know where the call is. */
@@ -327,26 +353,37 @@ final class Session {
         }
 
         /** Out of place: until there is a result the program's data is what it was. */
-        void make(Epoch epoch, ByteBuffer result, long description) {
+        boolean make(Epoch epoch, ByteBuffer result, long description) {
             switch (shape.kind()) {
-                case ALLREDUCE -> epoch.allReduce(data, result, shape.elementBytes(), reduction, description);
-                case ALLGATHER -> epoch.allGather(mine, result, description);
-                case BROADCAST -> {
+                case ALLREDUCE -> {
+                    return epoch.allReduce(data, result, shape.elementBytes(), reduction, description);
+                }
+                case ALLGATHER -> {
+                    return epoch.allGather(mine, result, description);
+                }
+                default -> {
                     if (epoch.rank() == shape.root()) {
-                        data.copyOut(0, result.duplicate().order(ByteOrder.nativeOrder()));
+                        data.copyOut(0, view(result));
                     }
-                    epoch.broadcast(result, shape.root(), description);
+                    return epoch.broadcast(result, shape.root(), description);
                 }
             }
         }
 
+        private static ByteBuffer view(ByteBuffer bytes) {
+            return bytes.duplicate().order(ByteOrder.nativeOrder());
+        }
+
         void show(Entry recorded) {
-            data.copyIn(0, recorded.bytes().duplicate().order(ByteOrder.nativeOrder()));
+            data.copyIn(0, view(recorded.bytes()));
         }
     }
 
     /** A call of the program, as the triggers of a plan count them. */
     private void enterCall(String name) {
+        if (end != null) {
+            throw end;
+        }
         if (agreedToEnd) {
             throw new IllegalStateException("Rabit." + name + " after the end was agreed on");
         }
@@ -361,6 +398,7 @@ final class Session {
 
     int loadCheckpoint(Model global, Model local) {
         enterCall("loadCheckpoint");
+        faultPoint(KillPoints.RABIT_LOAD);
         int version = replica.load();
         if (version > 0) {
             load(global, replica.global(), "global");
@@ -421,13 +459,18 @@ final class Session {
         if (replica.isBootstrap()) {
             throw new IllegalStateException("Rabit." + name + " before loadCheckpoint");
         }
+        runtime.faultPosition(replica.version(), replica.sequence());
         replica.useLocals(local != null);
         try {
             replica.requireAtEnd(name);
             while (true) {
                 replica.stage(staging.next());
+                if (local != null && alone) {
+                    replica.stageLocal(slot(), Checkpoint.of(replica.version() + 1, epoch.number(), local));
+                }
                 if (recovery.commit(CommitNote.Intent.CHECKPOINT, local)) {
                     replica.committed();
+                    recovery.spill();
                     return;
                 }
             }
@@ -461,12 +504,5 @@ final class Session {
     /** The program begins again at its top. */
     void rerun() {
         replica.rerun();
-    }
-
-    /** Whether a recovery is the answer to it. */
-    static boolean isFailure(Fault fault) {
-        return fault.error() == ErrorClass.PROC_FAILED
-                || fault.error() == ErrorClass.PROC_FAILED_PENDING
-                || fault.error() == ErrorClass.REVOKED;
     }
 }

@@ -106,6 +106,15 @@ final class BootstrapCache {
         return lengthBytes;
     }
 
+    /** None of these was used by the program. */
+    void dropFrom(int count) {
+        while (kept.size() > count) {
+            Kept last = kept.remove(kept.size() - 1);
+            indexes.remove(slot(last.place(), last.occurrence()));
+            lengthBytes -= last.entry().lengthBytes();
+        }
+    }
+
     /** The program begins again at its top. */
     void rerun() {
         occurrences.clear();

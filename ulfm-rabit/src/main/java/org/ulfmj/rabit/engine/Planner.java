@@ -43,6 +43,10 @@ public final class Planner {
             return fromSpill("only processes are left that were still fetching when the last of the others died");
         }
         requireOneVersion(most);
+        if (isSmaller() && most.version() == 0) {
+            transfers.clear();
+            return done(RecoveryPlan.Outcome.RESTART, Position.START, smaller());
+        }
         return most.isBootstrap() ? planBootstrap(most.sequence()) : planVersion(most);
     }
 
@@ -63,6 +67,9 @@ public final class Planner {
         needLocals(version);
         if (hole != null) {
             return fromSpill(hole);
+        }
+        if (isSmaller()) {
+            return done(RecoveryPlan.Outcome.ROLL_BACK, Position.ofVersion(version), smaller());
         }
         int without = transfers.size();
         needResults(version, most.sequence());
@@ -93,6 +100,20 @@ public final class Planner {
                         + " while another one is in version " + most.version() + ": " + records.values());
             }
         }
+    }
+
+    /** B6: results of more ranks and of fewer must not be mixed in one version. */
+    private boolean isSmaller() {
+        for (SummaryRecord record : records.values()) {
+            if (record.ranks() > members.size()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private String smaller() {
+        return "the job goes on with " + members.size() + " ranks, since nobody takes the place of those that died";
     }
 
     private long bootstrapOf(Position most) {

@@ -28,6 +28,9 @@ public final class Replica {
 
     private SlotRuns members;
     private Keepers keepers;
+    /** Of the world that this rank last went on in; 0 before. */
+    private int settledRanks;
+
     private int phase = Position.BOOTSTRAP;
     private int version;
     private long sequence;
@@ -61,6 +64,9 @@ public final class Replica {
     public void enter(SlotRuns newMembers) {
         members = newMembers;
         keepers = Keepers.of(newMembers, me.slot(), resultCopies);
+        if (settledRanks == 0 && !fresh) {
+            settledRanks = newMembers.size();
+        }
     }
 
     // ------------------------------------------------------------------------------------------ operations
@@ -210,6 +216,16 @@ public final class Replica {
         return version;
     }
 
+    /** That {@link #load} would return; 0 before the first checkpoint. */
+    public int committedVersion() {
+        return checkpoints.global() == null ? 0 : checkpoints.global().version();
+    }
+
+    /** Whether the committed version is this one. */
+    public boolean hasVersion(int wanted) {
+        return committedVersion() == wanted;
+    }
+
     /** The committed global model; null before the first. */
     public Checkpoint global() {
         return checkpoints.global();
@@ -300,7 +316,7 @@ public final class Replica {
 
     /** B3.3: this rank's line of the summary. */
     public SummaryRecord summary(long domain, List<Integer> spilled, Trouble trouble) {
-        Position upTo = reached.isBootstrap() ? new Position(Position.BOOTSTRAP, 0, bootstrap.size()) : reached;
+        Position upTo = frontier();
         Checkpoint global = checkpoints.global();
         boolean isSaved = global != null && global.lengthBytes() >= 0;
         Holdings holdings = new Holdings(
@@ -312,7 +328,18 @@ public final class Replica {
                 global == null ? 0 : global.lengthBytes(),
                 global == null ? List.of() : checkpoints.localOwners(global.version()),
                 spilled);
-        return new SummaryRecord(me, fresh, upTo, horizon, usesLocals, domain, holdings, trouble);
+        return new SummaryRecord(me, fresh, upTo, horizon, settledRanks, usesLocals, domain, holdings, trouble);
+    }
+
+    /**
+     * B3.3: what an interrupted fetch left counts. Else nobody would wait for this rank where it is answered from its record, and
+     * all others make that operation.
+     */
+    private Position frontier() {
+        if (reached.isBootstrap()) {
+            return new Position(Position.BOOTSTRAP, 0, bootstrap.size());
+        }
+        return new Position(Position.VERSIONS, reached.version(), log.heldFrom(reached.sequence()));
     }
 
     public RecoveryPlan plan(SortedMap<Integer, SummaryRecord> records) {
@@ -337,11 +364,16 @@ public final class Replica {
         return goesBack;
     }
 
+    /** What an interrupted fetch left beyond the place where all go on is made anew by all, so also by this rank. */
     private boolean follow(Position to) {
-        if (reached.isBootstrap() && !to.isBootstrap() && logVersion != to.version()) {
-            // Left from an earlier epoch, in which this rank did not get everything.
+        if (to.isBootstrap()) {
+            bootstrap.dropFrom((int) to.sequence());
+            log.clear();
+        } else if (logVersion != to.version()) {
             log.clear();
             logVersion = to.version();
+        } else {
+            log.dropFrom(to.sequence());
         }
         return false;
     }
@@ -388,6 +420,7 @@ public final class Replica {
     /** B3.6: everything that the plan had for this rank has come. */
     public void caughtUp(RecoveryPlan plan) {
         fresh = false;
+        settledRanks = members.size();
         if (plan.start().compareTo(reached) > 0) {
             reached = plan.start();
         }
@@ -400,34 +433,72 @@ public final class Replica {
 
     // ------------------------------------------------------------------------------------------ what others lack
 
-    Entry result(long number) {
-        return log.get(number);
+    /** What this rank has, to be sent to one that lacks it; nobody changes its bytes meanwhile. */
+    public Parcel give(Item item) {
+        int number = (int) item.number();
+        return switch (item.kind()) {
+            case BOOTSTRAP -> {
+                BootstrapCache.Kept kept = bootstrap.get(number);
+                yield Parcel.of(item, kept.entry(), kept.place(), kept.occurrence());
+            }
+            case RESULT -> Parcel.of(item, log.get(number), null, 0);
+            case CHECKPOINT -> Parcel.of(item, checkpoints.global());
+            case LOCAL -> Parcel.of(item, checkpoints.local(number));
+            case SPILLED -> throw new IllegalArgumentException("what is on disk is not this object's");
+        };
     }
 
-    BootstrapCache.Kept bootstrapResult(int index) {
-        return bootstrap.get(index);
-    }
-
-    /** B3.6: fetched results are kept until the checkpoint, for the next one who needs them. */
-    void fetchedResult(long number, Shape shape, ByteBuffer bytes) {
-        if (log.get(number) == null) {
-            log.put(number, new Entry(shape, bytes, true));
+    /**
+     * B3.6: what another rank gave; in the order of items. Results are kept until the checkpoint, for the next one who needs
+     * them: the only other copy may be a dead rank's by then.
+     */
+    public void take(Parcel parcel) {
+        int number = (int) parcel.item().number();
+        switch (parcel.item().kind()) {
+            case BOOTSTRAP -> {
+                if (number == bootstrap.size()) {
+                    Entry entry = new Entry(parcel.shape(), parcel.bytes(), true);
+                    bootstrap.put(new BootstrapCache.Kept(entry, parcel.place(), parcel.occurrence()));
+                }
+            }
+            case RESULT -> {
+                if (log.get(number) == null) {
+                    log.put(number, new Entry(parcel.shape(), parcel.bytes(), true));
+                }
+            }
+            case CHECKPOINT -> checkpoints.fetch(received(parcel));
+            case LOCAL -> {
+                checkpoints.fetchLocal(number, received(parcel));
+                useLocals(true);
+            }
+            case SPILLED -> throw new IllegalArgumentException("a file is not taken whole");
         }
     }
 
-    void fetchedBootstrap(int index, Shape shape, ByteBuffer bytes, Place place, int occurrence) {
-        if (index == bootstrap.size()) {
-            bootstrap.put(new BootstrapCache.Kept(new Entry(shape, bytes, true), place, occurrence));
+    private static Checkpoint received(Parcel parcel) {
+        return Checkpoint.received(parcel.version(), parcel.epoch(), parcel.crc(), parcel.bytes());
+    }
+
+    /** The committed version as it is written to a disk. */
+    public Snapshot snapshot() {
+        List<Parcel> parcels = new ArrayList<>();
+        for (int index = 0; index < bootstrap.size(); index++) {
+            parcels.add(give(new Item(Item.Kind.BOOTSTRAP, index)));
         }
+        parcels.add(give(new Item(Item.Kind.CHECKPOINT, 0)));
+        if (local() != null) {
+            parcels.add(give(new Item(Item.Kind.LOCAL, me.slot())));
+        }
+        return Snapshot.of(parcels);
     }
 
-    void fetchedGlobal(Checkpoint committed) {
-        checkpoints.fetch(committed);
-    }
-
-    void fetchedLocal(int owner, Checkpoint committed) {
-        checkpoints.fetchLocal(owner, committed);
-        useLocals(true);
+    /** Goes back to what was written. @param isOwn whether this rank wrote it: only then are local models in it of use */
+    public void restore(Snapshot snapshot, boolean isOwn) {
+        for (Parcel parcel : snapshot.parcels()) {
+            if (isOwn || parcel.item().kind() != Item.Kind.LOCAL) {
+                take(parcel);
+            }
+        }
     }
 
     // ------------------------------------------------------------------------------------------ figures

@@ -54,6 +54,27 @@ final class ResultLog {
         released = Math.max(released, below);
     }
 
+    /** The first number from this one on that is not held. */
+    long heldFrom(long sequence) {
+        long next = sequence;
+        while (get(next) != null) {
+            next++;
+        }
+        return next;
+    }
+
+    void dropFrom(long sequence) {
+        for (int index = (int) Math.min(sequence, end); index < end; index++) {
+            if (entries[index] != null) {
+                lengthBytes -= entries[index].lengthBytes();
+                memory.giveBack(entries[index].bytes());
+                entries[index] = null;
+            }
+        }
+        end = (int) Math.min(sequence, end);
+        released = Math.min(released, end);
+    }
+
     void clear() {
         for (int index = 0; index < end; index++) {
             if (entries[index] != null) {

@@ -11,6 +11,7 @@ import org.ulfmj.protocol.WireWriter;
  * @param fresh whether it is a replacement that has not fetched everything yet
  * @param reached B3: the place up to which it holds all results, not the one that its program has got to
  * @param horizon RELEASE: everything from here on is in its log
+ * @param ranks of the world that it last went on in; 0 for one that has not yet
  * @param usesLocals whether the program keeps local models; false while nobody knows
  * @param domain ranks with equal numbers fail together
  */
@@ -19,6 +20,7 @@ public record SummaryRecord(
         boolean fresh,
         Position reached,
         long horizon,
+        int ranks,
         boolean usesLocals,
         long domain,
         Holdings holdings,
@@ -30,7 +32,7 @@ public record SummaryRecord(
         WireWriter out = new WireWriter(LIMIT_BYTES);
         out.putInt(MAGIC).putProcess(process).putByte(fresh ? 1 : 0);
         out.putInt(reached.phase()).putInt(reached.version()).putLong(reached.sequence());
-        out.putLong(horizon).putByte(usesLocals ? 1 : 0).putLong(domain);
+        out.putLong(horizon).putInt(ranks).putByte(usesLocals ? 1 : 0).putLong(domain);
         holdings.writeTo(out);
         trouble.writeTo(out);
         return out.toByteArray();
@@ -46,6 +48,7 @@ public record SummaryRecord(
                 in.getByte() != 0,
                 new Position(in.getInt(), in.getInt(), in.getLong()),
                 in.getLong(),
+                in.getInt(),
                 in.getByte() != 0,
                 in.getLong(),
                 Holdings.readFrom(in),

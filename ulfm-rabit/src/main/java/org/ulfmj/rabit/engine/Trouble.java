@@ -25,6 +25,15 @@ public record Trouble(Kind kind, Position position, String call, String site, St
 
     private static final Kind[] KINDS = Kind.values();
 
+    /** Long texts are cut: the notes of all ranks travel in one message. */
+    public static Trouble of(Kind kind, Position position, String call, String site, String text) {
+        return new Trouble(kind, position, cut(call, 100), cut(site, 200), cut(text, 600));
+    }
+
+    private static String cut(String text, int length) {
+        return text.length() <= length ? text : text.substring(0, length) + "…";
+    }
+
     void writeTo(WireWriter out) {
         out.putByte(kind.ordinal());
         out.putInt(position.phase()).putInt(position.version()).putLong(position.sequence());

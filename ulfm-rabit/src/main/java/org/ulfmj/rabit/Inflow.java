@@ -1,0 +1,41 @@
+package org.ulfmj.rabit;
+
+import java.nio.ByteBuffer;
+
+/** What an {@link Outflow} of another rank sends here, as one stream. */
+final class Inflow {
+    private final Epoch epoch;
+    private final int slot;
+    private final int tag;
+    private ByteBuffer chunk = ByteBuffer.allocate(0);
+
+    Inflow(Epoch epoch, int slot, int tag) {
+        this.epoch = epoch;
+        this.slot = slot;
+        this.tag = tag;
+    }
+
+    /** Waits until so many bytes have come. */
+    void read(ByteBuffer target) {
+        while (target.hasRemaining()) {
+            if (!chunk.hasRemaining()) {
+                chunk = epoch.receive(slot, tag);
+            }
+            int length = Math.min(chunk.remaining(), target.remaining());
+            target.put(chunk.slice(chunk.position(), length));
+            chunk.position(chunk.position() + length);
+        }
+    }
+
+    int readInt() {
+        ByteBuffer bytes = ByteBuffer.allocate(Integer.BYTES);
+        read(bytes);
+        return bytes.getInt(0);
+    }
+
+    byte[] readBytes(int length) {
+        byte[] bytes = new byte[length];
+        read(ByteBuffer.wrap(bytes));
+        return bytes;
+    }
+}

@@ -1,0 +1,86 @@
+package org.ulfmj.rabit;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.ulfmj.rabit.engine.Checkpoint;
+import org.ulfmj.rabit.engine.Replica;
+import org.ulfmj.rabit.engine.SummaryRecord;
+import org.ulfmj.runtime.Operation;
+
+/** B2.1: before a commit every rank's local model is sent to its partners, who say that they have it. */
+final class LocalModels {
+    private static final int MODEL_TAG = 2;
+    private static final int RECEIPT_TAG = 3;
+    /** Not that of an operation of the program. */
+    private static final long DOMAINS = 0x646f6d61696e73L;
+
+    private final Replica replica;
+    private final long ownDomain;
+    /** What fails together, by slot; null until it is known in this epoch. */
+    private SortedMap<Integer, Long> domains;
+
+    LocalModels(Replica replica, long ownDomain) {
+        this.replica = replica;
+        this.ownDomain = ownDomain;
+    }
+
+    long ownDomain() {
+        return ownDomain;
+    }
+
+    /** The summary of a new epoch says it of everybody. */
+    void learn(Iterable<SummaryRecord> records) {
+        domains = new TreeMap<>();
+        for (SummaryRecord record : records) {
+            domains.put(record.process().slot(), record.domain());
+        }
+    }
+
+    void stage(Epoch epoch, int slot, ByteBuffer local) {
+        int version = replica.version() + 1;
+        replica.stageLocal(slot, Checkpoint.of(version, epoch.number(), local));
+        if (domains == null) {
+            askAll(epoch);
+        }
+        List<Outflow> models = new ArrayList<>();
+        for (int partner : replica.partners(domains)) {
+            Outflow out = new Outflow(epoch, partner, MODEL_TAG);
+            out.write(ByteBuffer.allocate(Integer.BYTES).putInt(0, local.remaining()));
+            out.write(local);
+            out.flush();
+            models.add(out);
+        }
+        List<Operation> receipts = new ArrayList<>();
+        for (int owner : replica.owners(domains)) {
+            Inflow in = new Inflow(epoch, owner, MODEL_TAG);
+            ByteBuffer model = ByteBuffer.allocate(in.readInt());
+            in.read(model);
+            replica.stageLocal(owner, Checkpoint.of(version, epoch.number(), model.flip()));
+            receipts.add(epoch.send(ByteBuffer.allocate(0), owner, RECEIPT_TAG));
+        }
+        for (int partner : replica.partners(domains)) {
+            epoch.receive(partner, RECEIPT_TAG);
+        }
+        for (Outflow model : models) {
+            model.end();
+        }
+        for (Operation receipt : receipts) {
+            epoch.await(receipt);
+        }
+    }
+
+    /** Only in the first epoch: later ones begin with a summary. */
+    private void askAll(Epoch epoch) {
+        ByteBuffer all = ByteBuffer.allocate(epoch.size() * Long.BYTES);
+        all.putLong(epoch.rank() * Long.BYTES, ownDomain);
+        epoch.allGather(null, all, DOMAINS);
+        SortedMap<Integer, Long> known = new TreeMap<>();
+        for (int rank = 0; rank < epoch.size(); rank++) {
+            known.put(epoch.members().slot(rank), all.getLong(rank * Long.BYTES));
+        }
+        domains = known;
+    }
+}

@@ -1,0 +1,74 @@
+package org.ulfmj.rabit.engine;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.ulfmj.protocol.WireReader;
+import org.ulfmj.protocol.WireWriter;
+
+/**
+ * All that a rank needs to go on from a checkpoint, as it lies on a disk: the models and the results of the bootstrap phase, with a
+ * checksum of the whole in front.
+ */
+public final class Snapshot {
+    private static final int MAGIC = 0x52424931;
+    private static final int HEAD_BYTES = 2 * Integer.BYTES;
+
+    private final List<Parcel> parcels;
+
+    private Snapshot(List<Parcel> parcels) {
+        this.parcels = parcels;
+    }
+
+    /** What a rank holds of its committed version. */
+    static Snapshot of(List<Parcel> parcels) {
+        return new Snapshot(parcels);
+    }
+
+    List<Parcel> parcels() {
+        return parcels;
+    }
+
+    public ByteBuffer toBytes() {
+        WireWriter headers = new WireWriter(1 << 28).putInt(parcels.size());
+        long length = 0;
+        for (Parcel parcel : parcels) {
+            parcel.writeHeader(headers);
+            length += parcel.bytes().remaining();
+        }
+        byte[] head = headers.toByteArray();
+        ByteBuffer content = ByteBuffer.allocate(Math.toIntExact(HEAD_BYTES + Integer.BYTES + head.length + length));
+        content.putInt(MAGIC).putInt(0).putInt(head.length).put(head);
+        for (Parcel parcel : parcels) {
+            content.put(parcel.bytes().duplicate());
+        }
+        content.flip();
+        return content.putInt(Integer.BYTES, crc(content));
+    }
+
+    /** Null if these are not the bytes that were written. */
+    public static Snapshot fromBytes(ByteBuffer written) {
+        ByteBuffer content = written.slice();
+        if (content.remaining() < HEAD_BYTES + Integer.BYTES
+                || content.getInt(0) != MAGIC
+                || content.getInt(Integer.BYTES) != crc(content)) {
+            return null;
+        }
+        byte[] head = new byte[content.getInt(HEAD_BYTES)];
+        content.position(HEAD_BYTES + Integer.BYTES).get(head);
+        WireReader in = new WireReader(head);
+        int count = in.getInt();
+        List<Parcel> parcels = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            Parcel parcel = Parcel.readHeader(in);
+            ByteBuffer room = parcel.bytes().duplicate();
+            content.get(room.array(), room.arrayOffset(), room.remaining());
+            parcels.add(parcel);
+        }
+        return new Snapshot(parcels);
+    }
+
+    private static int crc(ByteBuffer content) {
+        return Checkpoint.crc(content.duplicate().position(HEAD_BYTES));
+    }
+}

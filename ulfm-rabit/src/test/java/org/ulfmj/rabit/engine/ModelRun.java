@@ -1,0 +1,17 @@
+package org.ulfmj.rabit.engine;
+
+/** Many scenes in a row; public for the world of a mutant, which is entered by name. */
+public final class ModelRun {
+    private ModelRun() {}
+
+    /** Of the first seed that goes wrong, from one to before another; null if none does. */
+    public static String firstViolation(Long from, Long to) {
+        for (long seed = from; seed < to; seed++) {
+            String violation = ModelWorld.violation(Scene.draw(seed));
+            if (violation != null) {
+                return "seed " + seed + ": " + violation;
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,330 @@
+package org.ulfmj.rabit.engine;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.ulfmj.protocol.SlotRuns;
+
+/**
+ * All ranks of a job as {@link ModelRank}s, and between them what the runtime promises and no more: an operation may fail at
+ * whoever is still inside once a member is dead; a replacement of the dead needs all that live; an agreement is the same at
+ * all that live. Whose turn it is and who dies when follows from the seed.
+ */
+final class ModelWorld {
+    /** One operation of the ranks of an epoch: the first that each made, the second, … */
+    static final class Instance {
+        final long description;
+        final int root;
+        final SortedSet<Integer> entered = new TreeSet<>();
+        Long value;
+
+        Instance(long description, int root) {
+            this.description = description;
+            this.root = root;
+        }
+    }
+
+    private static final int MOST_STEPS = 20_000;
+
+    final Scene scene;
+    final Random random;
+    final SlotRuns members;
+    final List<ModelRank> ranks = new ArrayList<>();
+    private final List<String> trace = new ArrayList<>();
+    private final SortedSet<Integer> dead = new TreeSet<>();
+    private int killsLeft;
+    private long nextValue = 1;
+
+    // Of the epoch.
+    long epoch;
+    boolean revoked;
+    /** Members that died in this epoch, or were dead when it was about to end. */
+    boolean anyDied;
+
+    private final List<Instance> instances = new ArrayList<>();
+    private final SortedMap<Integer, SummaryRecord> summaries = new TreeMap<>();
+    private final List<Commit> commits = new ArrayList<>();
+    /** What holders have sent, by transfer. */
+    final SortedMap<String, Parcel> mail = new TreeMap<>();
+
+    RecoveryPlan plan;
+    boolean summaryFailed;
+
+    /** The highest version that a rank has returned from the checkpoint of. */
+    private int returnedVersion;
+    /** What it held, by version. */
+    private final SortedMap<Integer, Long> returnedModels = new TreeMap<>();
+
+    private boolean over;
+
+    ModelWorld(Scene scene) {
+        this.scene = scene;
+        this.random = new Random(scene.seed());
+        this.members = SlotRuns.range(scene.ranks());
+        this.killsLeft = scene.kills();
+        for (int slot = 0; slot < scene.ranks(); slot++) {
+            ranks.add(new ModelRank(this, slot, 0));
+        }
+    }
+
+    /** Runs it to its end; null, or what went wrong and how it came to that. */
+    static String violation(Scene scene) {
+        ModelWorld world = new ModelWorld(scene);
+        try {
+            world.run();
+            return null;
+        } catch (RuntimeException wrong) {
+            return wrong + " in " + scene + "\n" + String.join("\n", world.trace);
+        }
+    }
+
+    private void run() {
+        for (int step = 0; step < MOST_STEPS; step++) {
+            if (over) {
+                return;
+            }
+            if (killsLeft > 0 && random.nextInt(12) == 0) {
+                kill(random.nextInt(scene.ranks()));
+            }
+            List<ModelRank> able = new ArrayList<>();
+            boolean allDone = true;
+            for (ModelRank rank : ranks) {
+                if (!dead.contains(rank.slot)) {
+                    allDone &= rank.isDone();
+                    if (rank.canStep()) {
+                        able.add(rank);
+                    }
+                }
+            }
+            if (allDone) {
+                return;
+            }
+            if (able.isEmpty() && !replace()) {
+                throw new IllegalStateException("HANG");
+            }
+            if (!able.isEmpty()) {
+                if (random.nextInt(able.size() + 1) == 0 && replace()) {
+                    continue;
+                }
+                able.get(random.nextInt(able.size())).step();
+            }
+        }
+        throw new IllegalStateException("no end after " + MOST_STEPS + " steps");
+    }
+
+    void note(String event) {
+        trace.add(event);
+    }
+
+    private void kill(int slot) {
+        ModelRank victim = ranks.get(slot);
+        if (dead.contains(slot) || victim.isDone()) {
+            return;
+        }
+        boolean leavesSomebody = false;
+        for (ModelRank rank : ranks) {
+            leavesSomebody |= rank.slot != slot && !dead.contains(rank.slot) && !rank.replica.isFresh();
+        }
+        if (!leavesSomebody) {
+            return;
+        }
+        killsLeft--;
+        dead.add(slot);
+        anyDied = true;
+        note("kill " + victim);
+    }
+
+    boolean isDead(int slot) {
+        return dead.contains(slot);
+    }
+
+    /** Operations of this epoch may fail. */
+    boolean mayFail() {
+        return anyDied || revoked;
+    }
+
+    // ------------------------------------------------------------------------------------------ operations
+
+    Instance instance(int index, long description, int root, ModelRank rank) {
+        if (index == instances.size()) {
+            instances.add(new Instance(description, root));
+        }
+        Instance instance = instances.get(index);
+        if (instance.description != description) {
+            throw new IllegalStateException("DESYNC: " + rank + " made another operation as number " + index);
+        }
+        return instance;
+    }
+
+    boolean canReturn(Instance instance, int slot) {
+        return instance.root < 0
+                ? instance.entered.size() == scene.ranks()
+                : slot == instance.root || instance.entered.contains(instance.root);
+    }
+
+    /** The value that everybody gets who returns from it. */
+    long value(Instance instance) {
+        if (instance.value == null) {
+            instance.value = scene.strict() ? nextValue++ : instance.description;
+        }
+        return instance.value;
+    }
+
+    // ------------------------------------------------------------------------------------------ agreements
+
+    /** One agreement to commit, of all ranks of an epoch. */
+    static final class Commit {
+        final SortedMap<Integer, byte[]> notes = new TreeMap<>();
+        /** Local models that were sent to partners, by owner. */
+        final SortedMap<Integer, ByteBuffer> locals = new TreeMap<>();
+
+        CommitNote.Verdict verdict;
+    }
+
+    Commit commit(int index) {
+        while (commits.size() <= index) {
+            commits.add(new Commit());
+        }
+        return commits.get(index);
+    }
+
+    /** B2: all that live have said COMMIT, or are where they say RECOVER. */
+    boolean canDecideCommit(int index) {
+        Commit commit = commit(index);
+        if (commit.verdict != null) {
+            return true;
+        }
+        for (ModelRank rank : ranks) {
+            if (!dead.contains(rank.slot) && !commit.notes.containsKey(rank.slot) && !rank.isAtReplace()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    CommitNote.Verdict decideCommit(int index) {
+        Commit commit = commit(index);
+        if (commit.verdict == null) {
+            boolean isCommitOnly = true;
+            for (ModelRank rank : ranks) {
+                isCommitOnly &= commit.notes.containsKey(rank.slot) || dead.contains(rank.slot);
+            }
+            commit.notes.keySet().removeIf(slot -> dead.contains(slot) && random.nextBoolean());
+            commit.verdict = CommitNote.judge(isCommitOnly, !dead.isEmpty(), commit.notes, members);
+            note("commit " + index + ": " + commit.verdict);
+        }
+        return commit.verdict;
+    }
+
+    /** P1: all have one model, the dead included: it may have been shown to the world. */
+    void returned(int version, long model) {
+        returnedVersion = Math.max(returnedVersion, version);
+        requireEqual(
+                returnedModels.computeIfAbsent(version, first -> model), model, "VALUE: model of version " + version);
+    }
+
+    void summarize(ModelRank rank) {
+        summaries.put(rank.slot, rank.summary());
+    }
+
+    boolean canDecideSummary() {
+        if (plan != null || summaryFailed) {
+            return true;
+        }
+        for (ModelRank rank : ranks) {
+            if (!dead.contains(rank.slot) && !summaries.containsKey(rank.slot)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** B3.3 to B3.5. */
+    void decideSummary(ModelRank reader) {
+        if (plan != null || summaryFailed) {
+            return;
+        }
+        summaryFailed = !dead.isEmpty();
+        if (summaryFailed) {
+            note("summary: somebody died");
+            return;
+        }
+        SortedMap<Integer, SummaryRecord> read = new TreeMap<>();
+        for (SortedMap.Entry<Integer, SummaryRecord> entry : summaries.entrySet()) {
+            read.put(entry.getKey(), SummaryRecord.fromBytes(entry.getValue().toBytes()));
+            if (!read.get(entry.getKey()).equals(entry.getValue())) {
+                throw new IllegalStateException("a summary changed on its way: " + entry.getValue());
+            }
+        }
+        plan = reader.replica.plan(read);
+        note("summary: " + read.values() + " -> " + plan);
+        checkPlan();
+    }
+
+    private void checkPlan() {
+        boolean isLost = plan.outcome() == RecoveryPlan.Outcome.TOO_MANY_FAILURES;
+        if (isLost && scene.usesLocals() && scene.kills() > scene.localCopies()) {
+            over = true;
+            return;
+        }
+        if (isLost) {
+            throw new IllegalStateException("LOST: somebody lives who had everything, and " + plan);
+        }
+        if (plan.outcome() != RecoveryPlan.Outcome.CONTINUE && scene.kills() < scene.keepers()) {
+            throw new IllegalStateException("HOLE: a keeper lives, and " + plan);
+        }
+        if (plan.start().version() < returnedVersion) {
+            throw new IllegalStateException("C1: somebody had version " + returnedVersion + ", and " + plan);
+        }
+    }
+
+    /** P1–P5 of the runtime: all that live have come, and the dead get successors. */
+    private boolean replace() {
+        for (ModelRank rank : ranks) {
+            if (!dead.contains(rank.slot) && !rank.isAtReplace()) {
+                return false;
+            }
+        }
+        if (dead.size() == ranks.size()) {
+            return false;
+        }
+        epoch++;
+        note("epoch " + epoch + ", new " + dead);
+        revoked = false;
+        anyDied = false;
+        instances.clear();
+        summaries.clear();
+        commits.clear();
+        mail.clear();
+        plan = null;
+        summaryFailed = false;
+        for (int slot : dead) {
+            ranks.set(slot, new ModelRank(this, slot, ranks.get(slot).incarnation + 1));
+        }
+        dead.clear();
+        for (ModelRank rank : ranks) {
+            rank.enterEpoch();
+        }
+        return true;
+    }
+
+    static ByteBuffer bytes(long value) {
+        return ByteBuffer.allocate(Long.BYTES).putLong(value).flip();
+    }
+
+    static long value(ByteBuffer bytes) {
+        return bytes.duplicate().getLong(0);
+    }
+
+    void requireEqual(Object expected, Object actual, String what) {
+        if (!Objects.equals(expected, actual)) {
+            throw new IllegalStateException(what + ": " + actual + ", not " + expected);
+        }
+    }
+}

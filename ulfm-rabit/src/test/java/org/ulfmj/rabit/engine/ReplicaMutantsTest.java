@@ -1,0 +1,26 @@
+package org.ulfmj.rabit.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.ulfmj.sim.mutant.Mutant;
+import org.ulfmj.sim.mutant.MutantLoader;
+
+/** Without any one of its rules the recovery mode goes wrong, and the model shows it. */
+class ReplicaMutantsTest {
+    private static final long SEEDS = 60_000;
+
+    static java.util.List<Mutant> mutants() {
+        return ReplicaMutants.all();
+    }
+
+    @ParameterizedTest
+    @MethodSource("mutants")
+    void shouldGoWrongWithoutTheRule(Mutant mutant) {
+        Object violation =
+                new MutantLoader(mutant).call(ModelRun.class.getName(), "firstViolation", (Object) 0L, (Object) SEEDS);
+
+        assertThat(violation).as(mutant.rule()).isNotNull();
+    }
+}
