@@ -406,6 +406,10 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
     public void pending(Contact waiting, long nowNs, Outbox<ProcessId, ControlMessage> out) {
         this.nowNs = nowNs;
         announced.pending(waiting);
+        if (newcomer != null && !waiting.process().equals(me)) { // P6: it may be this one that passes the welcome on
+            // Else what it says would wait for the very welcome that it brings.
+            driver.introduce(waiting);
+        }
         goOnReplacing(out);
         effects.flush();
     }
@@ -772,10 +776,16 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
             }
         }
         Evidence told = new Evidence(Evidence.Kind.AGREED, from, "known to have failed before this process came");
+        Membership next = welcome.admission().membership();
         List<Loss> losses = new ArrayList<>();
         for (ProcessId failed : welcome.failed()) {
-            if (!failed.equals(me)) {
+            if (next.contains(failed) && !failed.equals(me)) {
+                // Perhaps only this process is left to know: so it tells the others.
                 losses.add(new Loss(failed, told));
+            } else if (failures.markFailed(failed, told, nowNs)) {
+                effects.failed(failed, told);
+                // It may have asked for heartbeats before it was replaced.
+                ring.onGone(failed, nowNs, detectorOutbox(out));
             }
         }
         mark(losses, out);
