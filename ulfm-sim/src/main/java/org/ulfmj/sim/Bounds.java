@@ -75,6 +75,14 @@ public final class Bounds {
         return drainNs + TRAVERSALS * (logarithm() + 1) * delayNs;
     }
 
+    /**
+     * {@code replace()}: the ends become known once; then its offer rounds, the confirm and the way of the welcome take an
+     * agreement each, and the wait for newcomers its time limit. A call of the recovery mode makes it begin anew.
+     */
+    public long replaceNs(int failures, int rounds, long timeoutNs) {
+        return failuresKnownNs(failures) + timeoutNs + 2 * (rounds + 3) * decisionNs();
+    }
+
     /** {@code revoke} is known to all who run: it passes over the dead as soon as their ends are known. */
     public long revokeNs(int failures) {
         return failuresKnownNs(failures) + broadcastNs();

@@ -91,7 +91,8 @@ public final class Faults {
         world.must(new LostObituary(world, members, by, about));
     }
 
-    private void tellOthers(Member ended) {
+    /** The launcher has found out that a process has ended; {@link #plan} makes it so for all that there are by then. */
+    public void tellOthers(Member ended) {
         // A goodbye that a cut has swallowed only the launcher can replace.
         boolean tellsAll = plan.notices() == FaultPlan.Notices.ALL
                 || ended.hasLeft() && plan.cuts().stream().anyMatch(FaultPlan.Cut::isLasting);

@@ -11,6 +11,9 @@ import org.ulfmj.sim.MessageTraits;
 public final class ControlTraits implements MessageTraits<ControlMessage> {
     static final int SORTS = 6;
 
+    /** With the sort of those that newcomers are told of their world by. */
+    public static final int SORTS_WITH_WELCOME = SORTS + 1;
+
     private final boolean detectorAlone;
     private final boolean asBytes;
     private final WireWriter writer = new WireWriter(ControlCodec.MAX_BYTES);
@@ -41,6 +44,9 @@ public final class ControlTraits implements MessageTraits<ControlMessage> {
             return 2;
         } else if (message instanceof ControlMessage.NextRound) {
             return 3;
+        }
+        if (message instanceof ControlMessage.Welcome) {
+            return SORTS;
         }
         return message instanceof ControlMessage.Detector ? 4 : 5;
     }

@@ -1,0 +1,569 @@
+package org.ulfmj.sim.replace;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.ulfmj.agree.Admission;
+import org.ulfmj.agree.CommunicatorIds;
+import org.ulfmj.agree.Contact;
+import org.ulfmj.agree.Contribution;
+import org.ulfmj.agree.ControlMessage;
+import org.ulfmj.agree.Decision;
+import org.ulfmj.agree.Effects;
+import org.ulfmj.agree.Kind;
+import org.ulfmj.agree.ReplaceOutcome;
+import org.ulfmj.agree.SurvivorCore;
+import org.ulfmj.detector.Evidence;
+import org.ulfmj.detector.FailureSet;
+import org.ulfmj.detector.RingDetector;
+import org.ulfmj.protocol.Membership;
+import org.ulfmj.protocol.Outbox;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.Protocol;
+import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.sim.EventLog;
+import org.ulfmj.sim.SeededRandom;
+import org.ulfmj.sim.SimProcess;
+import org.ulfmj.sim.Simulation;
+import org.ulfmj.sim.Violation;
+import org.ulfmj.sim.detector.Member;
+import org.ulfmj.sim.detector.Pace;
+
+/**
+ * One process, of the first world or a newcomer: the shipped survivor core, driven as a runtime drives it, and a program.
+ *
+ * <p>It can talk to those that it was introduced to only, and what others say waits until then, as frames wait in the link
+ * of a stranger.
+ */
+final class ReplaceRank implements Member, Effects, Protocol<ProcessId, ControlMessage> {
+    /** COMM_WORLD of epoch 0. */
+    static final long FIRST_WORLD = 0x3081;
+
+    /** A message that waits for its sender to be known. */
+    private record Early(ProcessId from, ControlMessage message) {}
+
+    private final ReplaceWorld world;
+    private final Simulation simulation;
+    private final Contact contact;
+    private final SimProcess<ProcessId, ControlMessage> process;
+    private final SeededRandom random;
+    private final Map<ProcessId, Contact> known = new TreeMap<>();
+    private final List<Early> strangers = new ArrayList<>();
+    private final List<Runnable> afterStep = new ArrayList<>();
+    private final List<ProcessId> drained = new ArrayList<>();
+    private final SortedMap<String, Decision> decisions = new TreeMap<>();
+
+    private final SurvivorCore core;
+    private Launcher launcher;
+    private Membership membership;
+    private long communicator;
+    private Admission admission;
+    private int nextAct;
+    private Kind waitsIn;
+    private boolean comesBack;
+    private boolean isOdd;
+    private boolean finished;
+    private boolean saidGoodbye;
+    private long calledNs;
+    private long agreementsBefore;
+
+    ReplaceRank(ReplaceWorld world, Contact contact, SimProcess<ProcessId, ControlMessage> process) {
+        this.world = world;
+        this.simulation = world.simulation();
+        this.contact = contact;
+        this.process = process;
+        this.random = simulation.random("program " + contact.process());
+        if (isNewcomer()) {
+            this.core = SurvivorCore.newcomer(
+                    id(), contact.nonce(), Pace.TIMING, world.needsMajority(), this, process.clockNs());
+        } else {
+            this.membership = Membership.initial(world.size());
+            this.core = new SurvivorCore(id(), membership, Pace.TIMING, world.needsMajority(), this, process.clockNs());
+        }
+        process.afterStep(this::afterStep);
+    }
+
+    /** A process of the first world begins. */
+    void start(Launcher newLauncher, Collection<Contact> members) {
+        launcher = newLauncher;
+        communicator = FIRST_WORLD;
+        members.forEach(this::learn);
+        process.start(this, (nowNs, out) -> {
+            core.start(nowNs, watched(out));
+            core.register(communicator, membership.slots(), world.shape(), nowNs, watched(out));
+        });
+        goOn();
+    }
+
+    /** A newcomer begins: it has joined, knows the members that the launcher knew, and waits. */
+    void join(Launcher newLauncher, Collection<Contact> members) {
+        launcher = newLauncher;
+        members.forEach(this::learn);
+        learn(contact);
+        process.start(this, (nowNs, out) -> core.start(nowNs, watched(out)));
+    }
+
+    private void learn(Contact one) {
+        known.put(one.process(), one);
+    }
+
+    Simulation simulation() {
+        return simulation;
+    }
+
+    SurvivorCore core() {
+        return core;
+    }
+
+    RingDetector ring() {
+        return core.ring();
+    }
+
+    Contact contact() {
+        return contact;
+    }
+
+    /** The world that it is in; null for a newcomer that nobody has told. */
+    Membership membership() {
+        return membership;
+    }
+
+    /** The last one that it returned into or was told; null if there is none. */
+    Admission admission() {
+        return admission;
+    }
+
+    /** Whether the launcher has started it in the place of another. */
+    boolean isNewcomer() {
+        return id().incarnation() > 0;
+    }
+
+    /** Whether it was told of no world yet. */
+    boolean isPending() {
+        return membership == null;
+    }
+
+    boolean hasFinished() {
+        return finished;
+    }
+
+    /** Whether it waits in a replace. */
+    boolean isReplacing() {
+        return waitsIn == Kind.REPLACE;
+    }
+
+    /** What it decided in agreements on worlds, by communicator and number. */
+    SortedMap<String, Decision> decisions() {
+        return decisions;
+    }
+
+    /** When it called what it waits in, or waited in last. */
+    long calledNs() {
+        return calledNs;
+    }
+
+    /** How many agreements there were on its communicator before that call. */
+    long agreementsBefore() {
+        return agreementsBefore;
+    }
+
+    long communicator() {
+        return communicator;
+    }
+
+    String waitsFor() {
+        return isPending() ? "its welcome" : waitsIn == null ? "its next call" : waitsIn + ": " + core;
+    }
+
+    @Override
+    public ProcessId id() {
+        return contact.process();
+    }
+
+    @Override
+    public SimProcess<?, ?> process() {
+        return process;
+    }
+
+    @Override
+    public FailureSet failures() {
+        return core.failures();
+    }
+
+    @Override
+    public boolean isWatching() {
+        return process.isRunning() && !core.isLeaving() && !isPending();
+    }
+
+    @Override
+    public boolean hasLeft() {
+        return saidGoodbye;
+    }
+
+    // What the outside tells.
+
+    @Override
+    public void learnOfEnd(Member ended) {
+        if (ended.hasLeft()) {
+            input("departed", ended.id(), (nowNs, out) -> core.onDeparted(ended.id(), nowNs, watched(out)));
+        } else {
+            Evidence evidence = new Evidence(Evidence.Kind.CERTAIN, id(), "ended");
+            input("told", ended.id(), (nowNs, out) -> core.onEvidence(ended.id(), evidence, nowNs, watched(out)));
+        }
+    }
+
+    @Override
+    public void suspect(ProcessId other) {
+        Evidence evidence = new Evidence(Evidence.Kind.SUSPECTED, id(), "suspected");
+        input("suspects", other, (nowNs, out) -> core.onEvidence(other, evidence, nowNs, watched(out)));
+    }
+
+    /** The launcher says that a newcomer waits. */
+    void hearsOf(Contact newcomer) {
+        input("pending", newcomer.process(), (nowNs, out) -> core.pending(newcomer, nowNs, watched(out)));
+    }
+
+    /** The launcher will start nobody in a slot. */
+    void hearsOfNoMore(int slot, String why) {
+        input("no more", ProcessId.of(slot), (nowNs, out) -> core.noMore(slot, why, nowNs, watched(out)));
+    }
+
+    /** There is no launcher any more. */
+    void losesTheLauncher(String why) {
+        input("orphaned", id(), (nowNs, out) -> core.noMore(why, nowNs, watched(out)));
+    }
+
+    /** The launcher sends a newcomer away that no world needs. */
+    void isSentAway(String why) {
+        process.input("sent away", EventLog.NOBODY, why, (nowNs, out) -> {
+            if (isPending()) {
+                afterStep.add(() -> goesAway(why));
+            }
+        });
+    }
+
+    private void input(String verb, ProcessId about, SimProcess.Step<ProcessId, ControlMessage> step) {
+        process.input(verb, world.network().nodeOf(about), null, step);
+    }
+
+    @Override
+    public void onMessage(ProcessId from, ControlMessage message, long nowNs, Outbox<ProcessId, ControlMessage> out) {
+        if (!known.containsKey(from)) {
+            strangers.add(new Early(from, message));
+            return;
+        }
+        take(from, message, nowNs, out);
+    }
+
+    private void take(ProcessId from, ControlMessage message, long nowNs, Outbox<ProcessId, ControlMessage> out) {
+        Admission before = admission;
+        core.onMessage(from, message, nowNs, watched(out));
+        if (message instanceof ControlMessage.Welcome welcome
+                && before != null
+                && welcome.admission().epoch() == before.epoch()
+                && !welcome.admission().equals(before)
+                && !core.failures().hasFailed(from)) {
+            simulation.cover(ReplaceScenario.TOLD_TWICE);
+            if (!core.isFenced() && !core.isLeaving()) {
+                throw new Violation("who is told otherwise ends: " + this + " is in " + before + ", was told " + welcome
+                        + " by " + from + ", and runs on");
+            }
+        }
+    }
+
+    @Override
+    public void onTick(long nowNs, Outbox<ProcessId, ControlMessage> out) {
+        core.onTick(nowNs, watched(out));
+    }
+
+    @Override
+    public long nextDeadlineNs() {
+        return core.nextDeadlineNs();
+    }
+
+    // What the core asks for.
+
+    @Override
+    public void drain(ProcessId dead) {
+        afterStep.add(() -> {
+            long delayNs = random.chance(50) ? 0 : random.between(0, Pace.LONGEST_DRAIN_NS);
+            simulation.at(simulation.nowNs() + delayNs, () -> readOut(dead));
+        });
+    }
+
+    private void readOut(ProcessId dead) {
+        drained.add(dead);
+        if (drained.size() == 1) {
+            simulation.at(simulation.nowNs(), () -> process.input("drained", EventLog.NOBODY, null, this::markDrained));
+        }
+    }
+
+    private void markDrained(long nowNs, Outbox<ProcessId, ControlMessage> out) {
+        List<ProcessId> together = List.copyOf(drained);
+        drained.clear();
+        core.onDrained(together, nowNs, watched(out));
+    }
+
+    @Override
+    public void failed(ProcessId failed, Evidence evidence) {
+        ReplaceRank other = world.of(failed);
+        if (other != null && other.isRunning()) {
+            world.worlds().suspectedWrongly();
+        }
+        afterStep.add(() -> log("marks", failed, evidence.kind()));
+    }
+
+    @Override
+    public void departed(ProcessId departed) {
+        afterStep.add(() -> log("departs", departed, null));
+    }
+
+    @Override
+    public void revoked(long revokedCommunicator) {
+        throw new IllegalStateException("a revocation that nobody called for");
+    }
+
+    @Override
+    public Contact contact(ProcessId about) {
+        return known.get(about);
+    }
+
+    @Override
+    public CommunicatorIds ids() {
+        return world.ids();
+    }
+
+    @Override
+    public void introduce(Contact newcomer) {
+        if (known.put(newcomer.process(), newcomer) != null) {
+            return;
+        }
+        List<Early> early = new ArrayList<>();
+        strangers.removeIf(one -> one.from().equals(newcomer.process()) && early.add(one));
+        if (!early.isEmpty()) {
+            afterStep.add(() -> simulation.at(simulation.nowNs(), () -> takeEarly(early)));
+        }
+    }
+
+    private void takeEarly(List<Early> early) {
+        for (Early one : early) {
+            input("reads", one.from(), (nowNs, out) -> take(one.from(), one.message(), nowNs, out));
+        }
+    }
+
+    @Override
+    public void replaced(long ofCommunicator, ReplaceOutcome outcome) {
+        afterStep.add(() -> onReplaced(ofCommunicator, outcome));
+    }
+
+    private void onReplaced(long ofCommunicator, ReplaceOutcome outcome) {
+        log("replaced", id(), outcome);
+        waitsIn = null;
+        if (outcome instanceof ReplaceOutcome.Admitted admitted) {
+            enter(admitted.admission(), true);
+            nextAct++;
+            build(ofCommunicator);
+        } else if (outcome instanceof ReplaceOutcome.NotReplaced notReplaced) {
+            simulation.cover(ReplaceScenario.NOT_REPLACED);
+            world.outcomes().add(this, notReplaced);
+            nextAct = world.program().acts().size();
+            afterFailure();
+        } else {
+            simulation.cover(ReplaceScenario.MIXED);
+            nextAct = world.program().acts().size();
+            goOn();
+        }
+    }
+
+    /** Without the missing it shrinks, as a program would that goes on with fewer. */
+    private void afterFailure() {
+        later("calls", Kind.SHRINK, (nowNs, out) -> enterAgreement(Kind.SHRINK, nowNs, out));
+    }
+
+    @Override
+    public void welcomed(Admission told) {
+        afterStep.add(() -> {
+            log("welcomed", id(), told);
+            enter(told, false);
+            nextAct = world.program().firstActIn(told.epoch());
+            build(null);
+        });
+    }
+
+    @Override
+    public void goneOnWithout(String why) {
+        afterStep.add(() -> goesAway(why));
+    }
+
+    private void goesAway(String why) {
+        log("goes away", id(), why);
+        simulation.cover(ReplaceScenario.WENT_AWAY);
+        process.end(SimProcess.End.LEFT);
+    }
+
+    private void enter(Admission entered, boolean isSurvivor) {
+        long agreements = isSurvivor ? core.lastAgreement(communicator) - agreementsBefore : 0;
+        admission = entered;
+        membership = entered.membership();
+        communicator = entered.world();
+        world.worlds().add(new Worlds.Entry(this, isSurvivor, entered, agreements));
+        launcher.onCommitted(entered);
+    }
+
+    /**
+     * The program has the communicator a little later, as a runtime may, and frees the one that it had.
+     *
+     * @param former null at a newcomer
+     */
+    private void build(Long former) {
+        long buildNs =
+                random.chance(50) ? 0 : random.between(0, 3 * world.pace().unitNs());
+        boolean frees = former != null && random.chance(70);
+        simulation.at(
+                simulation.nowNs() + buildNs,
+                () -> process.input("builds", EventLog.NOBODY, Long.toHexString(communicator), (nowNs, out) -> {
+                    core.register(communicator, membership.slots(), world.shape(), nowNs, watched(out));
+                    if (frees) {
+                        core.freed(former);
+                    }
+                    afterStep.add(this::goOn);
+                }));
+    }
+
+    @Override
+    public void decided(long ofCommunicator, long sequence, Decision decision) {
+        afterStep.add(() -> onDecided(ofCommunicator, sequence, decision));
+    }
+
+    private void onDecided(long ofCommunicator, long sequence, Decision decision) {
+        log("decides", id(), decision);
+        decisions.put(Long.toHexString(ofCommunicator) + " " + sequence, decision);
+        waitsIn = null;
+        if (core.isLeaving()) {
+            finished = true;
+            if (isNewcomer()) {
+                simulation.cover(ReplaceScenario.LEFT);
+            }
+            leave();
+        } else if (comesBack) {
+            comesBack = false;
+            later("calls", Kind.REPLACE, this::replace);
+        } else if (decision.isOfOneKind()
+                && !isOdd
+                && nextAct < world.program().acts().size()) {
+            nextAct++;
+            goOn();
+        } else {
+            nextAct = world.program().acts().size();
+            goOn();
+        }
+    }
+
+    @Override
+    public void fenced(String reason) {
+        afterStep.add(() -> {
+            log("fences", id(), reason);
+            process.end(SimProcess.End.FENCED);
+        });
+    }
+
+    @Override
+    public Collection<ProcessId> peersWithSession() {
+        return List.of();
+    }
+
+    private void afterStep() {
+        List<Runnable> pending = List.copyOf(afterStep);
+        afterStep.clear();
+        for (Runnable effect : pending) {
+            if (process.isRunning()) {
+                effect.run();
+            }
+        }
+    }
+
+    // The program.
+
+    private void goOn() {
+        if (nextAct >= world.program().acts().size()) {
+            finished = true;
+            return;
+        }
+        ReplaceProgram.Act act = world.program().acts().get(nextAct);
+        later("calls", act.kindOf(id().slot()), (nowNs, out) -> call(act, nowNs, out));
+    }
+
+    private void later(String verb, Kind kind, SimProcess.Step<ProcessId, ControlMessage> step) {
+        long atNs = simulation.nowNs() + world.pace().drawThoughtNs(random);
+        simulation.at(Math.max(process.callsFromNs(), atNs), () -> process.input(verb, EventLog.NOBODY, kind, step));
+    }
+
+    private void call(ReplaceProgram.Act act, long nowNs, Outbox<ProcessId, ControlMessage> out) {
+        Kind kind = act.kindOf(id().slot());
+        if (kind == Kind.REPLACE) {
+            replace(nowNs, out);
+        } else {
+            comesBack = act.comesBack(id().slot());
+            isOdd = kind != act.kind();
+            enterAgreement(kind, nowNs, out);
+        }
+    }
+
+    private void replace(long nowNs, Outbox<ProcessId, ControlMessage> out) {
+        isOdd = false;
+        begins(Kind.REPLACE);
+        core.replace(communicator, world.terms(), nowNs, watched(out));
+    }
+
+    private void enterAgreement(Kind kind, long nowNs, Outbox<ProcessId, ControlMessage> out) {
+        begins(kind);
+        core.enter(communicator, new Contribution(kind, ~(1 << id().slot()), SlotSet.ALL), nowNs, watched(out));
+    }
+
+    private void begins(Kind kind) {
+        waitsIn = kind;
+        calledNs = simulation.nowNs();
+        agreementsBefore = core.lastAgreement(communicator);
+    }
+
+    private void leave() {
+        saidGoodbye = true;
+        long lingersNs = random.between(0, 3 * world.pace().unitNs());
+        simulation.faultAt(simulation.nowNs() + lingersNs, this::exit);
+    }
+
+    private void exit() {
+        if (world.network().inFlightFrom(process.node()) == 0) {
+            process.end(SimProcess.End.LEFT);
+        } else if (process.isRunning()) {
+            simulation.faultAt(simulation.nowNs() + Pace.LONGEST_DELAY_NS / 10, this::exit);
+        }
+    }
+
+    private Outbox<ProcessId, ControlMessage> watched(Outbox<ProcessId, ControlMessage> out) {
+        return (to, message) -> {
+            if (!known.containsKey(to)) {
+                throw new Violation("nobody talks to strangers: " + this + " says " + message + " to " + to
+                        + ", to which it was not introduced");
+            }
+            for (ReplaceWorld.Said watch : world.watches()) {
+                watch.sends(this, to, message);
+            }
+            out.send(to, message);
+        };
+    }
+
+    private void log(String verb, ProcessId other, Object detail) {
+        simulation
+                .log()
+                .add(simulation.nowNs(), process.node(), verb, world.network().nodeOf(other), detail);
+    }
+
+    @Override
+    public String toString() {
+        return "process " + id() + (isRunning() ? "" : " (" + process.end() + ")");
+    }
+}

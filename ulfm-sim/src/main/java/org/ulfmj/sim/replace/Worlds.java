@@ -1,0 +1,50 @@
+package org.ulfmj.sim.replace;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.ulfmj.agree.Admission;
+
+/** Who came into which world, in one schedule, as an observer outside it sees it. For invariants only. */
+final class Worlds {
+    /**
+     * A survivor returned from replace() into a world, or a newcomer was told that it is in one.
+     *
+     * @param agreements how many the call took; 0 for a newcomer
+     */
+    record Entry(ReplaceRank rank, boolean isSurvivor, Admission admission, long agreements) {
+        long epoch() {
+            return admission.epoch();
+        }
+
+        boolean differsFrom(Entry other) {
+            return epoch() == other.epoch() && !admission.equals(other.admission);
+        }
+
+        @Override
+        public String toString() {
+            return rank + (isSurvivor ? " returned into " : " was told ") + admission;
+        }
+    }
+
+    private final List<Entry> entries = new ArrayList<>();
+    private boolean wrongSuspicion;
+
+    void add(Entry entry) {
+        entries.add(entry);
+    }
+
+    /** In the order in which they happened; a live view that only grows. */
+    List<Entry> entries() {
+        return Collections.unmodifiableList(entries);
+    }
+
+    /** Somebody has come to hold a running process for failed. */
+    void suspectedWrongly() {
+        wrongSuspicion = true;
+    }
+
+    boolean wasAnybodySuspectedWrongly() {
+        return wrongSuspicion;
+    }
+}
