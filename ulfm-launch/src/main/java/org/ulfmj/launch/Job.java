@@ -243,6 +243,9 @@ final class Job {
             endIf(ledger.joined(joined.process()));
         } else if (event instanceof JobEvent.AllJoined) {
             report.detail("all ranks joined");
+            if (ledger.hasWorldGone()) {
+                report.say("all ranks had died; the program has begun anew with those that were started again");
+            }
             ledger.formed();
             injector.start(System.nanoTime());
             if (!isEnding()) {
@@ -256,7 +259,7 @@ final class Job {
                     + committed.epoch());
             ledger.committed(committed.epoch(), committed.members());
         } else if (event instanceof JobEvent.WorldGone) {
-            report.say("all ranks have died; the program begins anew with those that are started again");
+            report.detail("all ranks have died");
             ledger.worldGone();
         } else {
             takeTrouble(event);

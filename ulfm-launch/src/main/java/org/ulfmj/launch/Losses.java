@@ -161,8 +161,7 @@ final class Losses {
         if (isLost && exitCode != 0) {
             replacements.replace(process, ledger.describe(process), System.nanoTime());
         } else if (isLost) {
-            replacements.giveUp(
-                    process.slot(), "rank " + process + " ended by itself, with code 0, so it is not started again");
+            replacements.giveUp(process.slot(), "it ended by itself, with code 0");
         }
         return reason;
     }

@@ -27,7 +27,7 @@ final class Replacements {
         /** A process is started for this place. */
         void start(ProcessId next);
 
-        /** Nobody will take this place; a sentence for people that begins with the rank. */
+        /** Nobody will take this place: what comes after "rank 2 is not started again: ". */
         void refuse(int slot, String why);
 
         /** Something a user wants to know. */
@@ -125,20 +125,22 @@ final class Replacements {
     }
 
     private void refuse(int slot) {
-        String why = "rank " + slot + " is not started again: ";
-        if (budget.most() > 0) {
-            why += "it has been " + times(budget.used(slot)) + ", as often as --max-restarts allows";
-        } else if (spares > 0) {
-            why += "no spare of " + spares + " is left, and there is no --max-restarts";
-        } else {
-            why += "mpiexec was started without --max-restarts and --spares";
-        }
         if (refused.add(slot)) {
+            String why = whyNot(slot);
             if (budget.most() + spares > 0) {
-                effects.say(why);
+                effects.say("rank " + slot + " is not started again: " + why);
             }
             effects.refuse(slot, why);
         }
+    }
+
+    private String whyNot(int slot) {
+        if (budget.most() > 0) {
+            return "it has been started again " + times(budget.used(slot)) + ", as often as --max-restarts allows";
+        }
+        return spares > 0
+                ? "no spare of " + spares + " is left, and there is no --max-restarts"
+                : "mpiexec was started without --max-restarts and --spares";
     }
 
     private void restart(ProcessId next, long nowNs) {
@@ -195,7 +197,7 @@ final class Replacements {
         promised.clear();
         scheduled.clear();
         for (int slot : slots) {
-            giveUp(slot, "rank " + slot + " is not started again: " + why);
+            giveUp(slot, why);
         }
         isStopped = true;
     }

@@ -24,6 +24,8 @@ final class Starter implements Replacements.Effects {
     /** Those that have no place, by number. */
     private final SortedMap<Integer, RankProcess> spares = new TreeMap<>();
 
+    private boolean haveSparesStarted;
+
     /** Set before anything is started. */
     private String runId;
 
@@ -65,9 +67,13 @@ final class Starter implements Replacements.Effects {
         launch(place(ProcessId.of(slot), 0));
     }
 
-    /** One that cannot be started is said and does without. */
+    /** Once in a job, however many worlds it has. One that cannot be started is said, and the job does without it. */
     void startSpares() {
-        for (int number = 1; number <= request.spares() && !spares.containsKey(number); number++) {
+        if (haveSparesStarted) {
+            return;
+        }
+        haveSparesStarted = true;
+        for (int number = 1; number <= request.spares(); number++) {
             try {
                 RankProcess spare = processes.start(place(null, number));
                 spares.put(number, spare);

@@ -29,6 +29,7 @@ import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.protocol.Timing;
 import org.ulfmj.protocol.WireReader;
+import org.ulfmj.runtime.inject.KillPoints;
 import org.ulfmj.transport.Fabric;
 import org.ulfmj.transport.MemberRecord;
 
@@ -437,6 +438,9 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
 
     @Override
     public void introduce(Contact contact) {
+        if (replacing != null) {
+            engine.pass(KillPoints.REPLACE_OFFERED);
+        }
         contacts.add(contact);
         engine.peers().introduce(contact.process());
         if (!contact.process().equals(identity.id())) {
@@ -447,6 +451,7 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
     @Override
     public void replaced(long communicator, ReplaceOutcome outcome) {
         if (outcome instanceof ReplaceOutcome.Admitted admitted) {
+            engine.pass(KillPoints.REPLACE_ADMITTED);
             onAdmitted(admitted.admission());
         }
         ReplaceCall call = replacing;

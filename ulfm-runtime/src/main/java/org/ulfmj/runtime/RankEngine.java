@@ -20,6 +20,7 @@ final class RankEngine {
     private final Fabric fabric;
     private final Clock clock;
     private final RankHooks hooks;
+    private final FaultPoints faultPoints;
     private final Peers peers;
     private final Loopback loopback;
     private final CommunicatorTable communicators = new CommunicatorTable();
@@ -66,6 +67,7 @@ final class RankEngine {
         this.fabric = fabric;
         this.clock = clock;
         this.hooks = hooks;
+        this.faultPoints = settings.triggers().isEmpty() ? null : new FaultPoints(settings.triggers());
         this.peers = new Peers(identity.id(), identity.members(), settings.eagerCreditBytes());
         this.loopback = new Loopback(identity.id());
         this.outbound = new Outbound(fabric, loopback, settings.eagerLimitBytes());
@@ -91,6 +93,21 @@ final class RankEngine {
 
     RankHooks hooks() {
         return hooks;
+    }
+
+    /** Null unless this rank is to be killed somewhere. */
+    FaultPoints faultPoints() {
+        return faultPoints;
+    }
+
+    /** This rank passes a named point: where ranks are killed for real, and this is to be one of them, it ends here. */
+    void pass(String point) {
+        if (faultPoints != null) {
+            int rule = faultPoints.onPoint(point);
+            if (rule >= 0) {
+                hooks.onFaultPoint(rule);
+            }
+        }
     }
 
     Peers peers() {

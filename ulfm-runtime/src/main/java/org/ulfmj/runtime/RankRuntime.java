@@ -43,7 +43,7 @@ public final class RankRuntime {
         this.settings = settings;
         CommunicatorIds ids = new CommunicatorIds(new Digest64(identity.jobSecret()));
         this.engine = new RankEngine(identity, ids, fabric, clock, settings, hooks, waiting);
-        this.faultPoints = settings.triggers().isEmpty() ? null : new FaultPoints(settings.triggers());
+        this.faultPoints = engine.faultPoints();
         this.collectives = new Collectives(engine);
         this.hostCollectives = new HostCollectives(engine, settings);
         this.factory = new CommunicatorFactory(this, engine, ids, collectives);
@@ -159,6 +159,7 @@ public final class RankRuntime {
     private String awaitWorld() {
         engine.enter();
         try {
+            engine.pass(KillPoints.JOIN_PENDING);
             AdmissionWait wait = engine.control().admission();
             engine.progress().await(wait);
             if (wait.admission() == null) {
@@ -166,6 +167,7 @@ public final class RankRuntime {
                 return wait.refusal();
             }
             worlds.enter(wait.admission());
+            engine.pass(KillPoints.JOIN_ADMITTED);
             return null;
         } finally {
             engine.leave();
@@ -222,13 +224,13 @@ public final class RankRuntime {
     /**
      * A layer above the operations is at a point at which a plan may want this rank dead.
      *
-     * @param name one of {@link org.ulfmj.runtime.inject.KillPoints}
+     * @param name one of {@link KillPoints}
      */
     public void faultPoint(String name) {
         if (faultPoints != null) {
             engine.enter();
             try {
-                stopAt(faultPoints.onPoint(name));
+                engine.pass(name);
             } finally {
                 engine.leave();
             }

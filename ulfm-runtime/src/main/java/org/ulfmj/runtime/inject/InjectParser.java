@@ -27,7 +27,7 @@ public final class InjectParser {
     private static final String RANDOM = "random";
     private static final String MOCK = "mock=";
     private static final String INCARNATION = "inc=";
-    /** Every call of package mpi that communicates or asks about a communicator. */
+    /** Every call of package mpi, and of the recovery mode, that communicates or asks about a communicator. */
     private static final List<String> OPERATIONS = List.of(
             "abort",
             "ackfailed",
@@ -40,8 +40,10 @@ public final class InjectParser {
             "alltoallv",
             "barrier",
             "bcast",
+            "broadcast",
             "callerrhandler",
             "cancel",
+            "checkpoint",
             "compare",
             "create",
             "creategroup",
@@ -70,6 +72,8 @@ public final class InjectParser {
             "ishrink",
             "isrevoked",
             "issend",
+            "lazycheckpoint",
+            "loadcheckpoint",
             "probe",
             "recv",
             "reduce",
@@ -88,6 +92,7 @@ public final class InjectParser {
             "seterrhandler",
             "setname",
             "shrink",
+            "shutdown",
             "split",
             "ssend",
             "test",

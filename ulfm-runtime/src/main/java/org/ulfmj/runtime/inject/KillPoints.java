@@ -9,10 +9,10 @@ import java.util.List;
 public final class KillPoints {
     /** A newcomer has been told that it must wait for its admission, in {@code MPI.Init}. */
     public static final String JOIN_PENDING = "join.pending";
-    /** A member has decided an offer round of {@code replace}. */
+    /** For each newcomer: a member knows that it is to be in the next world, and not yet that all others do. */
     public static final String REPLACE_OFFERED = "replace.offered";
-    /** A member has decided the confirm agreement of {@code replace}, and told nobody yet. */
-    public static final String REPLACE_CONFIRMED = "replace.confirmed";
+    /** A member has entered the next world and told the newcomers so, but not the launcher. */
+    public static final String REPLACE_ADMITTED = "replace.admitted";
     /** A newcomer has been admitted, and {@code MPI.Init} is about to return. */
     public static final String JOIN_ADMITTED = "join.admitted";
     /** A collective of the recovery mode before its first checkpoint was loaded. */
@@ -36,7 +36,7 @@ public final class KillPoints {
             JOIN_PENDING,
             JOIN_ADMITTED,
             REPLACE_OFFERED,
-            REPLACE_CONFIRMED,
+            REPLACE_ADMITTED,
             RABIT_BOOTSTRAP,
             RABIT_BEFORE_LOG,
             RABIT_BEFORE_COMMIT,
