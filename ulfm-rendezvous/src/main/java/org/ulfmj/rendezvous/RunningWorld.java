@@ -107,6 +107,20 @@ final class RunningWorld {
         if (!seat.announced && !roster.hasOlder(seat)) {
             seat.announced = true;
             sendAll(new RendezvousMessage.Pending(seat.member), out);
+            introduceToOthers(seat, out);
+        }
+    }
+
+    /**
+     * P6: newcomers hear of each other, for it may be one of them that lets the other in, before its own word that it was
+     * let in has come here.
+     */
+    private void introduceToOthers(Seat seat, Outbox<Long, RendezvousMessage> out) {
+        for (Seat other : roster.waiting()) {
+            if (other.announced && other.id().slot() != seat.id().slot()) {
+                out.send(other.nonce(), new RendezvousMessage.Pending(seat.member));
+                out.send(seat.nonce(), new RendezvousMessage.Pending(other.member));
+            }
         }
     }
 
