@@ -92,10 +92,25 @@ final class RunningWorld {
 
     private void receive(Seat seat, Outbox<Long, RendezvousMessage> out) {
         seat.held = false;
-        out.send(seat.nonce(), waitFor(seat));
-        if (!roster.holds(seat)) {
+        if (roster.holds(seat)) {
+            out.send(seat.nonce(), waitFor(seat));
+        } else if (isWanted(seat)) {
+            out.send(seat.nonce(), waitFor(seat));
             announce(seat, out);
+        } else {
+            leaveOut(seat, hasGoneOnWithout(seat), out);
         }
+    }
+
+    /** P8: a newcomer is wanted while its slot is in the world by an older process, which may have ended or not. */
+    private boolean isWanted(Seat seat) {
+        Seat holder = roster.holder(seat.id().slot());
+        return holder != null && holder.id().incarnation() < seat.id().incarnation();
+    }
+
+    private RendezvousMessage.Out hasGoneOnWithout(Seat seat) {
+        return new RendezvousMessage.Out(
+                OutReason.GONE_ON, "the world has gone on without rank " + seat.id() + ", in epoch " + epoch);
     }
 
     private RendezvousMessage.Wait waitFor(Seat seat) {
@@ -236,19 +251,15 @@ final class RunningWorld {
         for (MemberRecord member : world.members()) {
             roster.place(roster.of(member.id()));
         }
+        listener.onCommitted(from.id(), epoch, roster.members());
         for (Seat seat : before) {
             if (!roster.holds(seat) && !seat.ended) {
                 exclude(seat, "the world has gone on without rank " + seat.id(), out);
             }
         }
-        listener.onCommitted(from.id(), epoch, roster.members());
         for (Seat seat : roster.waiting()) {
-            Seat holder = roster.holder(seat.id().slot());
-            // P8: kept if its slot is still in the world, by an older process: it will be wanted.
-            if (holder == null || holder.id().incarnation() > seat.id().incarnation()) {
-                RendezvousMessage.Out end = new RendezvousMessage.Out(
-                        OutReason.GONE_ON, "the world has gone on without rank " + seat.id() + ", in epoch " + epoch);
-                leaveOut(seat, end, out);
+            if (!isWanted(seat)) {
+                leaveOut(seat, hasGoneOnWithout(seat), out);
             }
         }
     }

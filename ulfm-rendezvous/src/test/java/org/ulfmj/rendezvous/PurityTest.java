@@ -23,6 +23,11 @@ class PurityTest {
     private static final JavaClasses MODULE = new ClassFileImporter()
             .importClasses(
                     RendezvousCore.class,
+                    RunningWorld.class,
+                    Roster.class,
+                    Seat.class,
+                    Incarnations.class,
+                    Spares.class,
                     JoinSession.class,
                     KeyValueStore.class,
                     RendezvousMessage.class,

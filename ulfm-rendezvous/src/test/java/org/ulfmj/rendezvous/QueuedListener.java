@@ -1,10 +1,12 @@
 package org.ulfmj.rendezvous;
 
+import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.transport.MemberRecord;
 
 /** What a launcher was told, for a test on another thread to wait for. */
 final class QueuedListener implements ServerListener {
@@ -76,6 +78,42 @@ final class QueuedListener implements ServerListener {
     @Override
     public void onAbort(ProcessId by, int code, String reason) {
         lines.onAbort(by, code, reason);
+        pass();
+    }
+
+    @Override
+    public void onPending(ProcessId newcomer) {
+        lines.onPending(newcomer);
+        pass();
+    }
+
+    @Override
+    public void onCommitted(ProcessId from, int epoch, List<MemberRecord> members) {
+        lines.onCommitted(from, epoch, members);
+        pass();
+    }
+
+    @Override
+    public void onExcluded(ProcessId process) {
+        lines.onExcluded(process);
+        pass();
+    }
+
+    @Override
+    public void onLeftOut(ProcessId newcomer) {
+        lines.onLeftOut(newcomer);
+        pass();
+    }
+
+    @Override
+    public void onSpare(int number) {
+        lines.onSpare(number);
+        pass();
+    }
+
+    @Override
+    public void onWorldGone() {
+        lines.onWorldGone();
         pass();
     }
 

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.transport.MemberRecord;
 
 /** What a launcher was told, as short lines. */
 final class RecordedListener implements ServerListener {
@@ -53,6 +54,37 @@ final class RecordedListener implements ServerListener {
     @Override
     public void onAbort(ProcessId by, int code, String reason) {
         heard.add("abort by " + by + " " + code + ": " + reason);
+    }
+
+    @Override
+    public void onPending(ProcessId newcomer) {
+        heard.add("pending " + newcomer);
+    }
+
+    @Override
+    public void onCommitted(ProcessId from, int epoch, List<MemberRecord> members) {
+        heard.add("committed by " + from + " epoch " + epoch + ": "
+                + members.stream().map(MemberRecord::id).toList());
+    }
+
+    @Override
+    public void onExcluded(ProcessId process) {
+        heard.add("excluded " + process);
+    }
+
+    @Override
+    public void onLeftOut(ProcessId newcomer) {
+        heard.add("left out " + newcomer);
+    }
+
+    @Override
+    public void onSpare(int number) {
+        heard.add("spare " + number);
+    }
+
+    @Override
+    public void onWorldGone() {
+        heard.add("world gone");
     }
 
     @Override

@@ -3,6 +3,7 @@ package org.ulfmj.rendezvous;
 import java.util.ArrayList;
 import java.util.List;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.transport.MemberRecord;
 
 /** What a rank was told, as short lines. */
 final class RecordedNews implements ClientListener {
@@ -20,6 +21,26 @@ final class RecordedNews implements ClientListener {
     @Override
     public void onDeparted(ProcessId process) {
         lines.add("departed " + process);
+    }
+
+    @Override
+    public void onPending(MemberRecord newcomer) {
+        lines.add("pending " + newcomer.id());
+    }
+
+    @Override
+    public void onNoMore(int slot, String why) {
+        lines.add("no more " + slot + ": " + why);
+    }
+
+    @Override
+    public void onOut(OutReason reason, String text) {
+        lines.add("out " + reason + ": " + text);
+    }
+
+    @Override
+    public void onGathered(List<MemberRecord> members) {
+        lines.add("gathered " + members.stream().map(MemberRecord::id).toList());
     }
 
     @Override

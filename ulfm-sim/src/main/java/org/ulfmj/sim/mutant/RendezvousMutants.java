@@ -52,15 +52,151 @@ public final class RendezvousMutants {
             "if (wasCandidate) {",
             "if (false) {");
 
+    private static final Mutant THIS_ROUND = Mutant.of(
+            "V6",
+            "only a confirmation of the present round counts",
+            CORE,
+            "phase != Phase.FROZEN || confirm.round() != round ||",
+            "phase != Phase.FROZEN ||");
+
+    private static final Mutant SAME_REASON = Mutant.of(
+            "V2, the reason",
+            "who is out is told the reason that it was given first",
+            CORE,
+            "} else if (seat.out != null) {\n            out.send(nonce, seat.out);",
+            "} else if (seat.out != null) {\n            out.send(nonce, out(OutReason.TIMEOUT, \"gone\"));");
+
+    private static final Mutant TOMBSTONE = Mutant.of(
+            "V2, the tombstone",
+            "who is out stays out",
+            CORE,
+            "} else if (seat.out != null) {\n            out.send(nonce, seat.out);",
+            "} else if (false) {\n            out.send(nonce, seat.out);");
+
+    private static final Mutant ASSIGNED_AGAIN =
+            Mutant.of("places", "a spare that calls again is told its place again", CORE, "place == null\n", "true\n");
+
+    private static final Mutant NO_DISPLACING = Mutant.of(
+            "V11",
+            "a newcomer waits until the older process of its slot has ended",
+            "org.ulfmj.rendezvous.Roster",
+            "if (!older.ended) {",
+            "if (false) {");
+
+    private static final Mutant GIVEN = Mutant.of(
+            "V11, given",
+            "incarnations are the launcher's to give",
+            "org.ulfmj.rendezvous.Incarnations",
+            "if (process.incarnation() > given[slot]) {",
+            "if (false) {");
+
+    private static final Mutant SUCCESSOR = Mutant.of(
+            "V11, the successor",
+            "who waited for the end of the older process is announced at that end",
+            WORLD,
+            "announce(successor, out);",
+            ";");
+
+    private static final Mutant PENDING_AGAIN = Mutant.of(
+            "pending news",
+            "who waits is told again to whoever joins again, and to newcomers once they run",
+            WORLD,
+            "if (newcomer.announced) {",
+            "if (false) {");
+
+    private static final Mutant NO_MORE_AGAIN = Mutant.of(
+            "no more",
+            "that nobody comes is told again to whoever joins again, and to newcomers once they run",
+            WORLD,
+            "if (incarnations.noMore(slot) != null) {",
+            "if (false) {");
+
+    private static final Mutant NEWS_FOR_THE_ADMITTED = Mutant.of(
+            "news for the admitted",
+            "a newcomer hears what members were told once it says that it runs",
+            WORLD,
+            "seat.running = true;\n            sendNews(seat, out);",
+            "seat.running = true;");
+
+    private static final Mutant IN_ORDER = Mutant.of(
+            "V13, order",
+            "only a later epoch replaces the table",
+            WORLD,
+            "} else if (world.epoch() > epoch) {",
+            "} else if (world.epoch() != epoch) {");
+
+    private static final Mutant LEFT_OUT = Mutant.of(
+            "P8, left out",
+            "who waited for a place that is no longer there is told so",
+            WORLD,
+            "if (!isWanted(seat)) {",
+            "if (false) {");
+
+    private static final Mutant STILL_WANTED = Mutant.of(
+            "P8, still wanted",
+            "who waits for the place of a member that is still listed is kept",
+            WORLD,
+            "if (!isWanted(seat)) {",
+            "if (true) {");
+
+    private static final Mutant OVER = Mutant.of(
+            "over",
+            "who waits for a world that has finalized is told so",
+            WORLD,
+            "for (Seat seat : waiting) {\n            leaveOut(seat, over, out);\n        }",
+            "// over");
+
+    private static final Mutant ROLL_CALL = Mutant.of(
+            "V14, the call",
+            "before a world is left those that wait are asked whether they run",
+            WORLD,
+            "if (!calling && !mayRun.isEmpty()) {",
+            "if (false) {");
+
+    private static final Mutant CALLED = Mutant.of(
+            "V15",
+            "who has said that it does not run is not admitted before it hears of the world again",
+            "org.ulfmj.rendezvous.JoinSession",
+            "called = true;",
+            "called = false;");
+
+    private static final Mutant COMMITTED_AGAIN = Mutant.of(
+            "V13, again",
+            "a member says again on every connection in which epoch it runs",
+            "org.ulfmj.rendezvous.JoinSession",
+            "if (isRunning && committed != null) {",
+            "if (false) {");
+
     private RendezvousMutants() {}
 
     static List<Trial> trials() {
         return List.of(
                 seeds(STICKY, "rendezvous", 2_000, "news reaches all who run"),
-                seeds(ONE_A_SLOT, "rendezvous", 2_000, "ranks ran in phase CLOSED", "which had left"),
+                seeds(ONE_A_SLOT, "rendezvous", 2_000, "ranks ran in phase CLOSED", "news reaches all who run"),
                 seeds(ANSWERED_AGAIN, "rendezvous", 2_000, "was told: no answer", "news reaches all who run"),
                 seeds(GOODBYE_IS_DEPARTURE, "rendezvous", 2_000, "which had left"),
                 seeds(LEFT_BEHIND, "rendezvous", 2_000, "news reaches all who run"),
-                seeds(ENDED_EARLY, "rendezvous", 2_000, "news reaches all who run"));
+                seeds(ENDED_EARLY, "rendezvous", 2_000, "news reaches all who run"),
+                newcomers(THIS_ROUND, "all have confirmed"),
+                newcomers(SAME_REASON, "answers stay"),
+                newcomers(TOMBSTONE, "everybody knows its place"),
+                newcomers(ASSIGNED_AGAIN, "does not know its place"),
+                newcomers(NO_DISPLACING, "one a slot"),
+                newcomers(GIVEN, "the launcher never started it", "everybody knows its place"),
+                newcomers(SUCCESSOR, "was not told that process"),
+                newcomers(PENDING_AGAIN, "was not told that process"),
+                newcomers(NO_MORE_AGAIN, "was not told that nobody comes"),
+                newcomers(NEWS_FOR_THE_ADMITTED, "was not told of the end of", "was not told that"),
+                newcomers(IN_ORDER, "the launcher thinks in epoch", "was thrown out"),
+                newcomers(LEFT_OUT, "for a place that is not there"),
+                newcomers(STILL_WANTED, "left out only if not wanted"),
+                newcomers(OVER, "waits for a world in which nobody runs"),
+                newcomers(ROLL_CALL, "was thrown out", "runs, but the launcher is in phase", "in round"),
+                newcomers(CALLED, "in round", "was thrown out", "the launcher is in phase"),
+                newcomers(COMMITTED_AGAIN, "the launcher thinks in epoch"));
+    }
+
+    private static Trial newcomers(Mutant mutant, String... broken) {
+        return new Trial(mutant, Trial.Where.SEEDS, "newcomers", "2..6", 10_000, List.of(broken));
     }
 }

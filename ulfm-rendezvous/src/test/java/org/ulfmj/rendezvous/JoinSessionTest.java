@@ -1,0 +1,131 @@
+package org.ulfmj.rendezvous;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.transport.MemberRecord;
+
+/** A newcomer's end of the rendezvous. */
+class JoinSessionTest {
+    private static final MemberRecord OTHER = Members.member(0, 10);
+    private static final MemberRecord ME = Members.member(new ProcessId(1, 1), 21, 4711);
+    private static final RendezvousMessage.Join JOIN = new RendezvousMessage.Join(ME, 0, 0);
+
+    private final JoinSession session = new JoinSession(ME);
+    private final RecordedNews news = new RecordedNews();
+    private final List<RendezvousMessage> said = new ArrayList<>();
+
+    private void hear(RendezvousMessage message) {
+        session.onMessage(message, said::add, news);
+    }
+
+    private List<RendezvousMessage> take() {
+        List<RendezvousMessage> taken = List.copyOf(said);
+        said.clear();
+        return taken;
+    }
+
+    private void wait(int round, int epoch) {
+        hear(new RendezvousMessage.Wait(round, epoch, List.of(OTHER)));
+    }
+
+    @Test
+    void shouldWaitForAWorldAndSayOnEveryConnectionThatItWasAdmitted() {
+        session.onConnected(said::add);
+        hear(new RendezvousMessage.Wait(1, 0, List.of()));
+        assertThat(session.isSettled()).as("there is no world yet").isFalse();
+        wait(1, 2);
+        assertThat(session.isSettled()).isTrue();
+        assertThat(session.mayBeAdmitted()).isTrue();
+        assertThat(session.table()).containsExactly(OTHER);
+        assertThat(take()).containsExactly(JOIN);
+
+        session.committed(3, List.of(OTHER, ME), 7, said::add);
+        RendezvousMessage.Committed committed = new RendezvousMessage.Committed(1, 3, List.of(OTHER, ME), 7);
+        assertThat(take()).containsExactly(committed);
+        assertThat(session.state()).isEqualTo(JoinSession.State.RUNNING);
+        session.onConnected(said::add);
+        assertThat(take()).containsExactly(new RendezvousMessage.Join(ME, 1, 3), committed);
+        wait(1, 3);
+        assertThat(session.state()).as("it runs already").isEqualTo(JoinSession.State.RUNNING);
+    }
+
+    @Test
+    void shouldNotBeAdmittedAfterItHasSaidThatItDoesNotRun() {
+        wait(1, 0);
+        hear(new RendezvousMessage.Recall(1, 4));
+        assertThat(take()).containsExactly(new RendezvousMessage.StillWaiting(4));
+        assertThat(session.mayBeAdmitted()).isFalse();
+        assertThatThrownBy(() -> session.committed(1, List.of(OTHER, ME), 7, said::add))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("process 1'1 enters epoch 1, and is PENDING, having said that it does not run");
+        wait(1, 0);
+        assertThat(session.mayBeAdmitted()).isTrue();
+    }
+
+    @Test
+    void shouldAnswerTheRollWithItsWorldWhenItRuns() {
+        wait(1, 0);
+        session.committed(1, List.of(OTHER, ME), 7, said::add);
+        take();
+        hear(new RendezvousMessage.Recall(1, 4));
+        assertThat(take()).containsExactly(new RendezvousMessage.Committed(1, 1, List.of(OTHER, ME), 7));
+    }
+
+    @Test
+    void shouldTellThatItIsPartOfANewWorldWhenTheOldOneIsGone() {
+        wait(1, 0);
+        hear(new RendezvousMessage.Recall(1, 1));
+        take();
+        hear(new RendezvousMessage.Table(1, List.of(OTHER, ME)));
+        assertThat(take()).as("the round it waited in is over for it").isEmpty();
+        hear(new RendezvousMessage.Table(2, List.of(OTHER, ME)));
+        hear(new RendezvousMessage.Table(2, List.of(OTHER, ME)));
+        assertThat(take()).containsExactly(new RendezvousMessage.Confirm(2), new RendezvousMessage.Confirm(2));
+        hear(new RendezvousMessage.Final(1, 0, List.of(OTHER, ME)));
+        assertThat(session.mayBeAdmitted()).isFalse();
+        assertThat(news.lines()).isEmpty();
+        hear(new RendezvousMessage.Final(2, 0, List.of(OTHER, ME)));
+        assertThat(news.lines()).containsExactly("gathered [0, 1'1]");
+        assertThat(session.round()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldBePendingAgainWhenANewRoundIsHeldWithoutIt() {
+        hear(new RendezvousMessage.Table(1, List.of(OTHER, ME)));
+        wait(1, 0);
+        assertThat(session.state()).as("an old word").isEqualTo(JoinSession.State.CONFIRMED);
+        wait(2, 0);
+        assertThat(session.mayBeAdmitted()).isTrue();
+    }
+
+    @Test
+    void shouldTellWhyItIsOutWhileItWaits() {
+        wait(1, 0);
+        hear(new RendezvousMessage.Out(OutReason.GONE_ON, "without you"));
+        hear(new RendezvousMessage.Pending(OTHER));
+        session.committed(1, List.of(OTHER, ME), 7, said::add);
+        assertThat(session.state()).isEqualTo(JoinSession.State.OUT);
+        assertThat(take()).isEmpty();
+        assertThat(news.lines()).containsExactly("out GONE_ON: without you");
+    }
+
+    @Test
+    void shouldTellOfNewcomersAndOfSlotsThatStayEmpty() {
+        hear(new RendezvousMessage.Pending(OTHER));
+        hear(new RendezvousMessage.NoMore(3, "used up"));
+        assertThat(news.lines()).containsExactly("pending 0", "no more 3: used up");
+    }
+
+    @Test
+    void shouldFenceItselfWhenItRunsAndTheOthersGoOnWithoutIt() {
+        wait(1, 0);
+        session.committed(1, List.of(OTHER, ME), 7, said::add);
+        hear(new RendezvousMessage.Out(OutReason.FENCED, "another world"));
+        assertThat(news.lines()).containsExactly("fence: another world");
+    }
+}
