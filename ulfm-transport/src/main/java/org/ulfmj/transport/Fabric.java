@@ -60,9 +60,7 @@ public interface Fabric extends AutoCloseable {
      *
      * @param member as the process described itself; of the medium's own slot it is passed over
      */
-    default void admit(MemberRecord member) {
-        throw new IllegalStateException("this medium has no room for " + member.id() + ", which came later");
-    }
+    void admit(MemberRecord member);
 
     /** The peer has said goodbye: it is not dialed any more. */
     void depart(ProcessId peer);
