@@ -466,10 +466,6 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
     }
 
     private void onAdmitted(Admission world) {
-        // Its own too, as all others have it: the next world is named by them.
-        for (Contact member : world.members().values()) {
-            contacts.add(member);
-        }
         engine.hooks().onAdmitted(world, Contacts.records(world));
     }
 

@@ -148,15 +148,6 @@ public final class RankRuntime {
      * @return null; or, if the others have gone on without this process, why: it takes part in nothing and is to end
      */
     public String awaitAdmission() {
-        faultPoint(KillPoints.JOIN_PENDING);
-        String refusal = awaitWorld();
-        if (refusal == null) {
-            faultPoint(KillPoints.JOIN_ADMITTED);
-        }
-        return refusal;
-    }
-
-    private String awaitWorld() {
         engine.enter();
         try {
             engine.pass(KillPoints.JOIN_PENDING);
