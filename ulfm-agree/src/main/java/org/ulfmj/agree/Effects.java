@@ -48,8 +48,8 @@ public interface Effects {
     Collection<ProcessId> peersWithSession();
 
     /**
-     * Asked in the middle of a step of replace(): where a member of the present membership epoch is, this process among
-     * them. The same answer at all members.
+     * Asked in the middle of a step of replace(), in the membership epoch that the core was made with: where a member of it
+     * is, this process among them. The same answer at all members. In later epochs the core knows.
      */
     default Contact contact(ProcessId process) {
         throw new IllegalStateException("nobody said where process " + process + " is");

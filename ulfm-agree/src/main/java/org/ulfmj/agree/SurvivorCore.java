@@ -68,8 +68,8 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
     private Replacement replacement;
     /** What the present world replaced here, until nobody can ask for anything of it; null if there is no such thing. */
     private Agreements replacedWorld;
-    /** Id of the present world; known from the first replacement on. */
-    private long world;
+    /** The present world; null while it is the one that this process began in, or none. */
+    private Admission present;
     /** Whether an agreement of the present world is decided here: so all its live members are in it. */
     private boolean hasWorldAgreed;
 
@@ -406,7 +406,8 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
     public void pending(Contact waiting, long nowNs, Outbox<ProcessId, ControlMessage> out) {
         this.nowNs = nowNs;
         announced.pending(waiting);
-        if (newcomer != null && !waiting.process().equals(me)) { // P6: it may be this one that passes the welcome on
+        if (newcomer != null
+                && waiting.process().slot() != me.slot()) { // P6: it may be this one that passes the welcome on
             // Else what it says would wait for the very welcome that it brings.
             driver.introduce(waiting);
         }
@@ -755,7 +756,8 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
     private void onWelcome(ProcessId from, ControlMessage.Welcome welcome, Outbox<ProcessId, ControlMessage> out) {
         Admission admission = welcome.admission();
         if (newcomer == null) {
-            if (admission.epoch() == membership().epoch() && admission.world() != world) { // P7: another world
+            boolean isOfMyEpoch = present != null && admission.epoch() == present.epoch();
+            if (isOfMyEpoch && admission.world() != present.world()) { // P7: another world
                 fenceUnlessLeaving("process " + from + " is in another world of epoch " + admission.epoch()
                         + ": one of the two has wrongly held members of the other for failed");
             }
@@ -768,6 +770,10 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
 
     /** P6: the first welcome says which world this newcomer is in. */
     private void admit(ProcessId from, ControlMessage.Welcome welcome, Outbox<ProcessId, ControlMessage> out) {
+        if (welcome.failed().contains(me)) {
+            fenceUnlessLeaving("process " + from + " welcomes this process and holds it for failed");
+            return;
+        }
         List<Newcomer.Held> early = newcomer.held();
         newcomer = null;
         for (Contact member : welcome.admission().members().values()) {
@@ -779,7 +785,7 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
         Membership next = welcome.admission().membership();
         List<Loss> losses = new ArrayList<>();
         for (ProcessId failed : welcome.failed()) {
-            if (next.contains(failed) && !failed.equals(me)) {
+            if (next.contains(failed)) {
                 // Perhaps only this process is left to know: so it tells the others.
                 losses.add(new Loss(failed, told));
             } else if (failures.markFailed(failed, told, nowNs)) {
@@ -805,7 +811,7 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
     private void enterEpoch(Admission admission, SlotSet newcomers, Outbox<ProcessId, ControlMessage> out) {
         Membership next = admission.membership();
         inForce(next);
-        world = admission.world();
+        present = admission;
         hasWorldAgreed = false;
         announced.enter(next);
         SortedSet<ProcessId> failed = new TreeSet<>(failures.failedInOrder());
@@ -841,7 +847,7 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
     }
 
     private void onAgreedIn(long communicator) {
-        if (communicator == world && !hasWorldAgreed) {
+        if (!hasWorldAgreed && present != null && communicator == present.world()) {
             hasWorldAgreed = true;
             welcomes.end();
             dropReplacedWorld();
@@ -972,7 +978,9 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
 
         @Override
         public Contact contact(ProcessId member) {
-            Contact contact = driver.contact(member);
+            // A newcomer was told of all members, itself included, and so were those that let it in: all say the same.
+            Contact contact =
+                    present == null ? driver.contact(member) : present.members().get(member.slot());
             if (!contact.process().equals(member)) {
                 throw new IllegalStateException("asked for process " + member + " the driver named " + contact);
             }

@@ -241,7 +241,7 @@ class ReplaceTest {
         assertThat(world.member(0).outcomes.get(0)).isInstanceOf(ReplaceOutcome.NotReplaced.class);
         assertThat(world.member(1).outcomes)
                 .containsExactly(new ReplaceOutcome.NotReplaced(
-                        SlotSet.of(2), "slot 2: another member does not wait for a replacement any more"));
+                        SlotSet.of(2), "slot 2: another member has been told that nobody is started there any more"));
     }
 
     @Test

@@ -130,6 +130,9 @@ final class ReplaceWorld {
 
         @Override
         public Contact contact(ProcessId process) {
+            if (core.membership().epoch() > 0) {
+                throw new AssertionError(id + " asks for " + process + ", of which it was told");
+            }
             return ReplaceWorld.contact(process);
         }
 
