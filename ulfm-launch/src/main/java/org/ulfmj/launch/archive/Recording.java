@@ -67,6 +67,8 @@ final class Recording {
                 Integer.toString(Training.RANKS),
                 "--timeout",
                 Long.toString(MOST_SECONDS / 2),
+                "--spares",
+                Integer.toString(Training.SPARES),
                 "--inject",
                 Training.KILL,
                 java.toString(),

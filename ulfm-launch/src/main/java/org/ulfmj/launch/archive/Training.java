@@ -12,13 +12,15 @@ import org.ulfmj.runtime.RankRehearsal;
 
 /**
  * The program of the job from which the archive is made: it goes once over what programs commonly do and what their ranks do
- * when one of them dies, since the archive holds the classes that were loaded. Rank 2 of 3 is killed at iteration 1.
+ * when one of them dies, since the archive holds the classes that were loaded. Rank 2 of 3 is killed at iteration 1, and a
+ * spare takes its place; that one is killed at iteration 2, and the others shrink.
  */
 public final class Training {
     /** When the highest rank must be killed, as {@code --inject} says it. */
-    static final String KILL = "kill:rank=2@iter=1";
+    static final String KILL = "kill:rank=2@iter=1; kill:rank=2,inc=1@iter=2";
 
     static final int RANKS = 3;
+    static final int SPARES = 1;
     private static final int LARGE = 40_000;
 
     private Training() {}
@@ -26,12 +28,16 @@ public final class Training {
     /** Must be started by {@code mpiexec}. */
     public static void main(String[] args) {
         MPI.Init(args);
-        rehearse();
-        Intracomm world = MPI.COMM_WORLD;
-        exchange(world);
-        combine(world);
-        MPI.pControl(1, null);
-        recover(world);
+        if (!MPI.isReplacement()) {
+            rehearse();
+            exchange(MPI.COMM_WORLD);
+            combine(MPI.COMM_WORLD);
+            MPI.pControl(1, null);
+            replace(MPI.COMM_WORLD);
+        }
+        combine(MPI.COMM_WORLD);
+        MPI.pControl(2, null);
+        shrink(MPI.COMM_WORLD);
         MPI.Finalize();
     }
 
@@ -63,13 +69,22 @@ public final class Training {
         comm.dup().free();
     }
 
-    private static void recover(Intracomm world) {
-        int dead = world.getSize() - 1;
+    private static void replace(Intracomm world) {
+        awaitDeath(world);
+        world.revoke();
+        world.replace();
+    }
+
+    private static void awaitDeath(Intracomm world) {
         try {
-            world.recv(new byte[1], 1, MPI.BYTE, dead, 0);
+            world.recv(new byte[1], 1, MPI.BYTE, RANKS - 1, 0);
         } catch (ProcFailedException | RevokedException whicheverCameFirst) {
             world.ackFailed();
         }
+    }
+
+    private static void shrink(Intracomm world) {
+        awaitDeath(world);
         world.revoke();
         try {
             world.barrier();
@@ -79,7 +94,7 @@ public final class Training {
         Intracomm survivors = world.shrink();
         combine(survivors);
         if (world.getFailed().getSize() != 1) {
-            throw new IllegalStateException("rank " + dead + " is dead and not the only one");
+            throw new IllegalStateException("rank 2 is dead and not the only one");
         }
     }
 
