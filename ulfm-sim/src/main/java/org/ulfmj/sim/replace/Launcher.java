@@ -33,6 +33,7 @@ final class Launcher {
     private final long longestNewsNs;
     private int restartsLeft;
     private boolean dead;
+    private boolean over;
     private Admission committed;
 
     /** Those that wait, by slot. */
@@ -57,6 +58,11 @@ final class Launcher {
 
     boolean isDead() {
         return dead;
+    }
+
+    /** Whether it lives, and knows that the world has finalized. */
+    boolean knowsThatAllIsOver() {
+        return over && !dead;
     }
 
     /** It dies. @param isNoticed whether its ranks notice, each in its own time */
@@ -89,7 +95,17 @@ final class Launcher {
     void onEnd(ReplaceRank ended) {
         int slot = ended.id().slot();
         pending.remove(slot, ended);
-        if (dead || ended.hasLeft() || !isWanted(slot)) {
+        if (dead || over) {
+            return;
+        }
+        if (ended.hasLeft()) {
+            over = true;
+            for (ReplaceRank waiting : pending.values()) {
+                tell(waiting, () -> waiting.isSentAway("the world has finalized"));
+            }
+            return;
+        }
+        if (!isWanted(slot)) {
             return;
         }
         if (restartsLeft == 0 || ended.id().incarnation() == MOST_RESTARTS_OF_A_SLOT) {
@@ -110,7 +126,7 @@ final class Launcher {
     }
 
     private void start(ProcessId id, Fate fate) {
-        if (dead) {
+        if (dead || over) {
             return;
         }
         ReplaceRank newcomer = world.create(id);
@@ -172,23 +188,50 @@ final class Launcher {
         return random.between(0, random.chance(50) ? longestNewsNs : longestNewsNs / 50);
     }
 
-    /** COMMITTED: one of a new world tells the launcher of it; whom that world does not need is sent away. */
-    void onCommitted(Admission admission) {
+    /**
+     * COMMITTED: one of a new world tells the launcher of it. The first world of an epoch that it hears of is the one: who is
+     * in another, or in none, is excluded, and whom that world does not need is sent away.
+     */
+    void onCommitted(ReplaceRank from, Admission admission) {
         boolean outlivesIt = random.chance(50);
         simulation.faultAt(simulation.nowNs() + drawNewsNs(), () -> {
-            if (dead && !outlivesIt || committed != null && committed.epoch() >= admission.epoch()) {
+            if (dead && !outlivesIt) {
                 return;
             }
-            committed = admission;
-            for (ReplaceRank waiting : List.copyOf(pending.values())) {
-                if (isTaken(waiting.id()) || !waiting.isRunning()) {
-                    pending.remove(waiting.id().slot());
-                }
-                if (isTaken(waiting.id()) && !isAdmitted(waiting.id())) {
-                    tell(waiting, () -> waiting.isSentAway("the world went on without it"));
-                }
+            if (committed == null || committed.epoch() < admission.epoch()) {
+                adopt(admission);
+            } else if (committed.epoch() > admission.epoch()) {
+                excludeUnlisted();
+            } else if (!committed.equals(admission)) {
+                exclude(from);
             }
         });
+    }
+
+    private void adopt(Admission admission) {
+        committed = admission;
+        excludeUnlisted();
+        for (ReplaceRank waiting : List.copyOf(pending.values())) {
+            if (isTaken(waiting.id()) || !waiting.isRunning()) {
+                pending.remove(waiting.id().slot());
+            }
+            if (isTaken(waiting.id()) && !isAdmitted(waiting.id())) {
+                tell(waiting, () -> waiting.isSentAway("the world went on without it"));
+            }
+        }
+    }
+
+    private void excludeUnlisted() {
+        for (ReplaceRank rank : world.members()) {
+            if (isTaken(rank.id()) && !isAdmitted(rank.id())) {
+                exclude(rank);
+            }
+        }
+    }
+
+    private void exclude(ReplaceRank rank) {
+        simulation.cover(ReplaceScenario.EXCLUDED);
+        tell(rank, rank::isExcluded);
     }
 
     private boolean isAdmitted(ProcessId id) {

@@ -24,6 +24,7 @@ final class ReplaceInvariants {
         simulation.must(new NobodyGivesUpEarly(world, launcher));
         simulation.must(new EveryLiveMemberFinishes(world));
         simulation.must(new WhoIsAdmittedIsTold(world));
+        simulation.must(new NobodyWaitsForAWorldThatHasFinalized(world, launcher));
         simulation.must(new EndsInTheWorldAreKnown(world));
         simulation.must(new TheExcludedOfAnyWorldEnd(world));
         simulation.must(new TheRingOfTheLastWorldIsOneCycle(world));

@@ -34,6 +34,9 @@ record ReplaceProgram(List<Act> acts) {
     private static final Kind[] ODD = {Kind.AGREE, Kind.SHRINK, Kind.FINALIZE, Kind.COMMIT, Kind.SUMMARY};
 
     static ReplaceProgram draw(SeededRandom random, Simulation simulation) {
+        if (random.chance(6)) {
+            return withoutReplace(random);
+        }
         List<Act> acts = new ArrayList<>();
         for (int left = 1 + random.below(3); left > 0; left--) {
             if (random.chance(30)) {
@@ -66,8 +69,14 @@ record ReplaceProgram(List<Act> acts) {
         return new ReplaceProgram(List.copyOf(kept));
     }
 
-    boolean finalizes() {
-        return acts.get(acts.size() - 1).kind() == Kind.FINALIZE;
+    /** The survivors go on without the dead, whoever waits to take their places. */
+    private static ReplaceProgram withoutReplace(SeededRandom random) {
+        List<Act> acts = new ArrayList<>();
+        for (int left = random.below(4); left > 0; left--) {
+            acts.add(new Act(random.chance(50) ? Kind.AGREE : Kind.SHRINK, NOBODY, null));
+        }
+        acts.add(new Act(Kind.FINALIZE, NOBODY, null));
+        return new ReplaceProgram(List.copyOf(acts));
     }
 
     /** Whether somebody commits, or sums up, when the others replace: then these begin anew. */

@@ -245,6 +245,13 @@ final class ReplaceRank implements Member, Effects, Protocol<ProcessId, ControlM
         });
     }
 
+    /** The launcher knows that the world is another one than this process is in. */
+    void isExcluded() {
+        if (!core.isLeaving()) {
+            process.endWhenAwake(SimProcess.End.FENCED);
+        }
+    }
+
     private void input(String verb, ProcessId about, SimProcess.Step<ProcessId, ControlMessage> step) {
         process.input(verb, world.network().nodeOf(about), null, step);
     }
@@ -410,7 +417,7 @@ final class ReplaceRank implements Member, Effects, Protocol<ProcessId, ControlM
         membership = entered.membership();
         communicator = entered.world();
         world.worlds().add(new Worlds.Entry(this, isSurvivor, entered, agreements));
-        launcher.onCommitted(entered);
+        launcher.onCommitted(this, entered);
     }
 
     /**

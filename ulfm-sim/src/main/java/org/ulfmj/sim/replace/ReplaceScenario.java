@@ -41,7 +41,12 @@ public final class ReplaceScenario implements Scenario {
     static final String NEWS_LOST = "news that died with the launcher";
     static final String WENT_AWAY = "a newcomer that was not needed went away";
     static final String LEFT = "a newcomer finalized";
+    static final String EXCLUDED = "a member of a split that the launcher excluded";
+
     /** Rare, so that nobody demands it. */
+    static final String SPLIT = "survivors of a split in different worlds";
+
+    /** Rarer still. */
     static final String TOLD_TWICE = "a newcomer told of two worlds";
 
     static final int SORTS = ControlTraits.SORTS_WITH_WELCOME;

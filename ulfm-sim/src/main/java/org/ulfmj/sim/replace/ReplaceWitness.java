@@ -45,6 +45,9 @@ final class ReplaceWitness implements Invariant {
             simulation.cover(ReplaceScenario.ALL_BUT_ONE);
         }
         for (Worlds.Entry earlier : world.worlds().entries().subList(0, seen)) {
+            if (earlier.differsFrom(entry)) {
+                simulation.cover(ReplaceScenario.SPLIT);
+            }
             if (earlier.isSurvivor()
                     && entry.isSurvivor()
                     && earlier.epoch() == entry.epoch()
