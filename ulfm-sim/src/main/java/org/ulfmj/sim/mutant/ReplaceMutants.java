@@ -14,6 +14,7 @@ public final class ReplaceMutants {
     private static final String TOLD = "who is admitted is told";
     private static final String ONE_WORLD = "no two who live are in different worlds";
     private static final String SAME_MEMBERS = "all holders of an epoch hold the same members";
+    private static final String SPLIT = "survivors that differ hold each other for failed";
 
     private static final Mutant P2_OFFERS = Mutant.of(
             "P2 offers",
@@ -113,16 +114,16 @@ public final class ReplaceMutants {
     static List<Trial> trials() {
         return List.of(
                 seeds(P2_OFFERS, "replace", 500, FINISHES),
-                seeds(P2_FAILED, "replace", 100, FINISHES),
+                seeds(P2_FAILED, "replace", 200, FINISHES),
                 seeds(P2_WAITS, "replace", 2_000, FINISHES),
-                seeds(P4, "replace", 100, ONE_WORLD, SAME_MEMBERS),
+                seeds(P4, "replace", 300, ONE_WORLD, SAME_MEMBERS, SPLIT),
                 seeds(P5_EVERYBODY, "replace", 200, TOLD),
                 many(P6_HOLDS, 1_500, FINISHES),
                 seeds(P6_FAILED, "replace", 100, "only the failed are replaced"),
                 many(P6_PASSES_ON, 1_000, TOLD),
-                seeds(P6_MEETS, "replace", 4_000, "no healthy process is suspected", "the excluded of any world end"),
+                seeds(P6_MEETS, "replace", 2_000, "no healthy process is suspected", "the excluded of any world end"),
                 seeds(P10, "replace", 100, "nobody talks to strangers"),
-                seeds(P12, "replace", 500, FINISHES),
+                seeds(P12, "replace", 1_000, FINISHES),
                 seeds(RECOVERY, "replace", 200, FINISHES),
                 seeds(EPOCH_OF_EVENTS, "replace", 500, "ends in the world are known"));
     }
