@@ -125,8 +125,8 @@ public final class Rabit {
     }
 
     /**
-     * What happens to the program's input when the job goes on with fewer ranks; see option {@code ulfm.rabit.policy}. Without it
-     * a job shrinks silently.
+     * What happens to the program's input when the job goes on with fewer ranks, because nobody takes the place of a dead one:
+     * only with {@code ulfm.replace.policy=shrink}. All ranks go back to the last checkpoint then.
      */
     public static void onShrink(Repartition repartition) {
         Session.current("onShrink").onShrink(repartition);

@@ -12,17 +12,10 @@ import org.ulfmj.runtime.Options;
  * @param resultCopies ranks that keep a result until the checkpoint, at least
  * @param localCopies of a rank's local model in other ranks' memory
  * @param logBytes bound on recorded results since a checkpoint
- * @param goesOnWithFewer whether the job shrinks when nobody can be started for a failed rank
  * @param spillDirectory where checkpoints are written; empty for nowhere
  */
 record RabitSettings(
-        boolean bootstrap,
-        long timeoutNs,
-        int resultCopies,
-        int localCopies,
-        long logBytes,
-        boolean goesOnWithFewer,
-        String spillDirectory) {
+        boolean bootstrap, long timeoutNs, int resultCopies, int localCopies, long logBytes, String spillDirectory) {
     private static final String PREFIX = "ulfm.rabit.";
 
     /** @param job null for a process that was given no options */
@@ -42,7 +35,6 @@ record RabitSettings(
                 options.rabitReplicas(),
                 options.rabitLocalReplicas(),
                 options.rabitLogBytes(),
-                options.doesRabitShrink(),
                 options.rabitSpillDirectory());
     }
 }

@@ -21,6 +21,7 @@ import org.ulfmj.runtime.AgreedNotes;
 import org.ulfmj.runtime.DescriptionMismatch;
 import org.ulfmj.runtime.ErrorClass;
 import org.ulfmj.runtime.Fault;
+import org.ulfmj.runtime.WaitGivenUp;
 import org.ulfmj.runtime.inject.KillPoints;
 
 /**
@@ -39,6 +40,8 @@ final class Recovery {
     private boolean goesBack;
 
     private String reason = "";
+    /** What this rank waited for in vain before; empty if it did not. */
+    private String late = "";
 
     Recovery(Session session) {
         this.session = session;
@@ -78,7 +81,12 @@ final class Recovery {
         boolean ends = intent == CommitNote.Intent.SHUTDOWN;
         session.faultPoint(ends ? KillPoints.RABIT_FINALIZE : KillPoints.RABIT_BEFORE_COMMIT);
         CommitNote note = new CommitNote(intent, replica.position(), true, local != null, CallSite.here());
-        AgreedNotes agreed = session.epoch().agreeToCommit(note.toBytes());
+        AgreedNotes agreed;
+        try {
+            agreed = session.epoch().agreeToCommit(note.toBytes());
+        } catch (WaitGivenUp late) {
+            throw session.broken(new DeadlineException("Rabit." + call + " " + late.getMessage(), late));
+        }
         CommitNote.Verdict verdict = CommitNote.judge(
                 agreed.isOfThisKindOnly(),
                 !agreed.failed().isEmpty(),
@@ -119,6 +127,8 @@ final class Recovery {
     void recover(Fault fault, String call) {
         if (fault instanceof DescriptionMismatch) {
             recover(trouble(Trouble.Kind.MISMATCH, call, fault.getMessage()));
+        } else if (fault instanceof WaitGivenUp) {
+            recover(trouble(Trouble.Kind.DEADLINE, call, call + " " + fault.getMessage()));
         } else if (isFailure(fault)) {
             recover(trouble(Trouble.Kind.FAILURE, call, ""));
         } else {
@@ -127,6 +137,9 @@ final class Recovery {
     }
 
     private void recover(Trouble trouble) {
+        if (trouble.kind() == Trouble.Kind.DEADLINE) {
+            late = trouble.text() + "; then ";
+        }
         SlotRuns before = session.epoch().members();
         int rankBefore = session.rank();
         boolean isSettled = false;
@@ -159,6 +172,7 @@ final class Recovery {
             if (isFailure(fault)) {
                 return false;
             }
+            requireNotLate(fault, "the other ranks to recover");
             String text = "nobody takes the place of a dead rank: " + fault.getMessage();
             throw session.broken(
                     fault.error() == ErrorClass.SPAWN
@@ -184,6 +198,7 @@ final class Recovery {
             follow(replica.plan(records));
             return true;
         } catch (Fault fault) {
+            requireNotLate(fault, "the other ranks, in a recovery");
             if (!isFailure(fault)) {
                 throw session.broken(new RabitException("Rabit, in a recovery: " + fault.getMessage(), fault));
             }
@@ -261,6 +276,14 @@ final class Recovery {
     private Trouble trouble(Trouble.Kind kind, String call, String text) {
         Position position = replica.position();
         return Trouble.of(kind, position, call, CallSite.here(), text);
+    }
+
+    /** Whoever does not come to a recovery either cannot be told of anything: this rank ends alone, and so do all that wait. */
+    private void requireNotLate(Fault fault, String forWhom) {
+        if (fault instanceof WaitGivenUp) {
+            throw session.broken(
+                    new DeadlineException(late + "this rank waited for " + forWhom + ": " + fault.getMessage(), fault));
+        }
     }
 
     private static boolean isFailure(Fault fault) {

@@ -36,6 +36,8 @@ final class Session {
     private static final Map<RankBinding, Session> SESSIONS = new WeakHashMap<>();
     private static final ThreadLocal<Session> LATEST = new ThreadLocal<>();
     private static final long IDLE_BYTES = 64L << 20;
+    /** The rank is in no call. */
+    static final long NO_CALL = 0;
 
     private final RankBinding binding;
     private final RankRuntime runtime;
@@ -55,6 +57,9 @@ final class Session {
 
     private boolean agreedToEnd;
     private boolean closed;
+    private long calls;
+    /** Number of the call that waits for others now; read by {@link Deadlines}. */
+    private volatile long waitingCall;
 
     private Session(RankBinding binding, RankRuntime runtime, RabitSettings settings) {
         this.binding = binding;
@@ -84,7 +89,13 @@ final class Session {
             SESSIONS.put(binding, session);
         }
         LATEST.set(session);
-        session.recovery.join();
+        Deadlines.watch(session);
+        session.beginWait();
+        try {
+            session.recovery.join();
+        } finally {
+            session.endWait();
+        }
     }
 
     /** @throws IllegalStateException before init and after shutdown */
@@ -129,6 +140,24 @@ final class Session {
 
     void faultPoint(String name) {
         runtime.faultPoint(name);
+    }
+
+    private void beginWait() {
+        waitingCall = ++calls;
+    }
+
+    private void endWait() {
+        waitingCall = NO_CALL;
+    }
+
+    long waitingCall() {
+        return waitingCall;
+    }
+
+    /** The call that waits has done so for too long. Any thread. */
+    void giveUp() {
+        runtime.giveUp("waited for more than ulfm.rabit.timeout (" + settings.timeoutNs() / 1_000_000 + " ms): "
+                + runtime.describeWaits().replace('\n', ' ').strip());
     }
 
     /** This rank cannot go on. */
@@ -268,15 +297,40 @@ final class Session {
         }
         try {
             Entry recorded = replica.replay(call.shape, place);
-            if (recorded == null && call.prepare != null) {
-                call.prepare.run();
-            }
-            while (recorded == null) {
-                recorded = attempt(call, place);
+            if (recorded == null) {
+                recorded = live(call, place);
             }
             call.show(recorded);
         } catch (Mismatch wrong) {
             throw recovery.desync(wrong, call.shape.toString());
+        }
+    }
+
+    private Entry live(Call call, Place place) {
+        requireRoom(call.shape);
+        if (call.prepare != null) {
+            call.prepare.run();
+        }
+        Entry recorded = null;
+        beginWait();
+        try {
+            while (recorded == null) {
+                recorded = attempt(call, place);
+            }
+        } finally {
+            endWait();
+        }
+        return recorded;
+    }
+
+    private void requireRoom(Shape shape) {
+        long bytes = replica.logBytes() + shape.lengthBytes();
+        if (bytes > settings.logBytes()) {
+            throw new RabitException(
+                    "Rabit." + shape + " as " + replica.position() + ": with its result the log would hold " + bytes
+                            + " bytes, more than ulfm.rabit.log.max (" + settings.logBytes()
+                            + "); make checkpoints more often, or raise it",
+                    null);
         }
     }
 
@@ -461,6 +515,7 @@ final class Session {
         }
         runtime.faultPosition(replica.version(), replica.sequence());
         replica.useLocals(local != null);
+        beginWait();
         try {
             replica.requireAtEnd(name);
             while (true) {
@@ -476,12 +531,15 @@ final class Session {
             }
         } catch (Mismatch wrong) {
             throw recovery.desync(wrong, name);
+        } finally {
+            endWait();
         }
     }
 
     /** Everybody is at the end of the program. */
     void agreeToEnd() {
         enterCall("shutdown");
+        beginWait();
         try {
             replica.requireAtEnd("shutdown");
             while (!recovery.commit(CommitNote.Intent.SHUTDOWN, null)) {
@@ -489,6 +547,8 @@ final class Session {
             }
         } catch (Mismatch wrong) {
             throw recovery.desync(wrong, "shutdown");
+        } finally {
+            endWait();
         }
         agreedToEnd = true;
     }
@@ -498,6 +558,7 @@ final class Session {
             agreeToEnd();
         }
         closed = true;
+        Deadlines.forget(this);
         RankAccess.leave("Rabit.shutdown");
     }
 

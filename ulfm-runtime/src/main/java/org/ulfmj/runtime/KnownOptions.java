@@ -183,14 +183,8 @@ final class KnownOptions {
             "1GiB",
             1 << 10,
             1L << 40,
-            "Recovery mode: bytes of results since the last checkpoint that a process keeps in memory; beyond it they are written"
-                    + " to a temporary file.");
-    static final OptionDefinition RABIT_POLICY = choice(
-            "ulfm.rabit.policy",
-            "replace",
-            List.of("replace", "shrink"),
-            "Recovery mode: what happens when nobody can be started for a failed process. With replace the job ends with an"
-                    + " exception, with shrink it goes on with those that are left.");
+            "Recovery mode: bytes of results that a process may keep. An operation beyond it raises an exception: the program"
+                    + " makes checkpoints too seldom.");
     static final OptionDefinition RABIT_SPILL = directory(
             "ulfm.rabit.spill",
             "nowhere",
@@ -226,7 +220,6 @@ final class KnownOptions {
         RABIT_REPLICAS,
         RABIT_LOCAL_REPLICAS,
         RABIT_LOG_MAX,
-        RABIT_POLICY,
         RABIT_SPILL,
         VERBOSE
     };

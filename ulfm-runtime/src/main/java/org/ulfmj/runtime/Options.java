@@ -223,11 +223,6 @@ public final class Options {
         return value(KnownOptions.RABIT_LOG_MAX);
     }
 
-    /** Recovery mode: whether the job goes on with fewer processes if it must. */
-    public boolean doesRabitShrink() {
-        return text(KnownOptions.RABIT_POLICY).equals("shrink");
-    }
-
     /** Recovery mode: where checkpoints are written too; empty for nowhere. */
     public String rabitSpillDirectory() {
         return spillDirectory;
@@ -300,7 +295,6 @@ public final class Options {
         byDefault(KnownOptions.RABIT_REPLICAS, 5);
         byDefault(KnownOptions.RABIT_LOCAL_REPLICAS, 2);
         byDefault(KnownOptions.RABIT_LOG_MAX, 1L << 30);
-        byDefault(KnownOptions.RABIT_POLICY, 0);
         byDefault(KnownOptions.VERBOSE, 0);
     }
 

@@ -199,7 +199,7 @@ final class PollingProgress implements Progress {
         long longestYieldNs = 0;
         try {
             long yieldUntilNs = beginNs + (polite ? 0 : yields.budgetNs());
-            while (!completion.isDone() && !engine.isOver()) {
+            while (!completion.isDone() && !engine.isWaitOver()) {
                 boolean seat = !seatWithProgressThread;
                 boolean isLast = seat && yieldUntilNs - nowNs <= 0;
                 if (isLast || !completion.isSeenWithoutPolling() || nowNs - drivenNs > YIELDING_POLL_NS) {

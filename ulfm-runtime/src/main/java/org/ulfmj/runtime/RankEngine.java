@@ -45,6 +45,9 @@ final class RankEngine {
     private long quietSinceNs;
 
     private volatile boolean over;
+    /** Why whoever waits is to stop waiting, once; null otherwise. */
+    private volatile String givenUpBecause;
+
     private volatile boolean finished;
     /** Why it is over if it has not finalized. */
     private volatile Error death;
@@ -170,6 +173,20 @@ final class RankEngine {
             checkRunning();
         }
         calls++;
+    }
+
+    /** Whoever waits stops; null takes that back. */
+    void giveUp(String why) {
+        givenUpBecause = why;
+        if (why != null) {
+            progress.signalAll();
+            fabric.wake();
+        }
+    }
+
+    /** A wait must look at {@link #checkRunning}. */
+    boolean isWaitOver() {
+        return over || givenUpBecause != null;
     }
 
     void leave() {
@@ -432,6 +449,11 @@ final class RankEngine {
 
     /** Throws what every call meets once this rank is over. */
     void checkRunning() {
+        if (givenUpBecause != null) {
+            String why = givenUpBecause;
+            givenUpBecause = null;
+            throw new WaitGivenUp(why);
+        }
         if (!over) {
             return;
         }

@@ -279,6 +279,21 @@ public final class RankRuntime {
         return engine.isOver();
     }
 
+    /**
+     * A call that waits now, or the next one that does, ends with {@link WaitGivenUp}; null takes it back. What the call was
+     * about goes on without it: the rank can leave the others to themselves, and do little else. Returns at once.
+     */
+    public void giveUp(String why) {
+        engine.lock().lock();
+        try {
+            if (!engine.isOver()) {
+                engine.giveUp(why);
+            }
+        } finally {
+            engine.lock().unlock();
+        }
+    }
+
     /** Whether a thread of the program waits in a call now. */
     public boolean isWaiting() {
         if (!tryLock()) {

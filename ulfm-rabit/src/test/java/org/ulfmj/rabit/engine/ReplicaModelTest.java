@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
  * returned from.
  */
 class ReplicaModelTest {
-    private static final long SEEDS = Long.getLong("rabit.model.seeds", 10_000);
+    private static final long SEEDS = Long.getLong("rabit.model.seeds", 5_000);
 
     @Test
     void shouldKeepOneValueAndComeToAnEndWhoeverDiesWhenever() {

@@ -2,6 +2,7 @@ package org.ulfmj.rabit.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.ulfmj.sim.mutant.Mutant;
@@ -9,17 +10,18 @@ import org.ulfmj.sim.mutant.MutantLoader;
 
 /** Without any one of its rules the recovery mode goes wrong, and the model shows it. */
 class ReplicaMutantsTest {
-    private static final long SEEDS = 60_000;
+    private static final long SEEDS = 40_000;
 
-    static java.util.List<Mutant> mutants() {
+    static List<Mutant> mutants() {
         return ReplicaMutants.all();
     }
 
     @ParameterizedTest
     @MethodSource("mutants")
     void shouldGoWrongWithoutTheRule(Mutant mutant) {
+        Long first = ReplicaMutants.firstSeed(mutant);
         Object violation =
-                new MutantLoader(mutant).call(ModelRun.class.getName(), "firstViolation", (Object) 0L, (Object) SEEDS);
+                new MutantLoader(mutant).call(ModelRun.class.getName(), "firstViolation", first, first + SEEDS);
 
         assertThat(violation).as(mutant.rule()).isNotNull();
     }

@@ -1,0 +1,79 @@
+package org.ulfmj.rabit;
+
+import java.util.Map;
+import java.util.WeakHashMap;
+
+/**
+ * Looks at the calls of all ranks of this process now and then, and ends one that has lasted too long. A thread of its own: who
+ * waits cannot look at a clock without paying for it in every call. Thread-safe.
+ */
+final class Deadlines implements Runnable {
+    /** A call is found out at the latest this part of its allowance late. */
+    private static final int LOOKS_A_TIMEOUT = 8;
+
+    private static final long SHORTEST_PAUSE_MS = 5;
+    private static final long LONGEST_PAUSE_MS = 1_000;
+
+    private static final Map<Session, Watched> WATCHED = new WeakHashMap<>();
+    private static boolean started;
+
+    /** The call that was seen last, and since when. */
+    private static final class Watched {
+        private long call;
+        private long sinceNs;
+    }
+
+    private Deadlines() {}
+
+    static void watch(Session session) {
+        synchronized (WATCHED) {
+            WATCHED.put(session, new Watched());
+            if (!started) {
+                started = true;
+                Thread thread = new Thread(new Deadlines(), "rabit-deadlines");
+                thread.setDaemon(true);
+                thread.start();
+            }
+            WATCHED.notifyAll();
+        }
+    }
+
+    static void forget(Session session) {
+        synchronized (WATCHED) {
+            WATCHED.remove(session);
+        }
+    }
+
+    @Override
+    public void run() {
+        synchronized (WATCHED) {
+            while (true) {
+                try {
+                    WATCHED.wait(look(System.nanoTime()));
+                } catch (InterruptedException e) {
+                    return;
+                }
+            }
+        }
+    }
+
+    /** Returns after how many milliseconds to look again. */
+    private static long look(long nowNs) {
+        long pauseMs = LONGEST_PAUSE_MS;
+        for (Map.Entry<Session, Watched> entry : WATCHED.entrySet()) {
+            Session session = entry.getKey();
+            Watched watched = entry.getValue();
+            long timeoutNs = session.settings().timeoutNs();
+            long call = session.waitingCall();
+            if (call != watched.call || call == Session.NO_CALL) {
+                watched.call = call;
+                watched.sinceNs = nowNs;
+            } else if (nowNs - watched.sinceNs > timeoutNs) {
+                watched.sinceNs = nowNs;
+                session.giveUp();
+            }
+            pauseMs = Math.min(pauseMs, timeoutNs / LOOKS_A_TIMEOUT / 1_000_000);
+        }
+        return Math.max(pauseMs, SHORTEST_PAUSE_MS);
+    }
+}

@@ -1,0 +1,94 @@
+package org.ulfmj.rabit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import mpi.MPI;
+import org.junit.jupiter.api.Test;
+import org.ulfmj.testkit.LocalWorld;
+
+/** Programs whose ranks make different operations: all of them are told, and where. */
+class DesyncTest {
+    private static final int RANKS = 3;
+
+    private interface Step {
+        void run();
+    }
+
+    private static Map<Integer, Throwable> thrownBy(Step step) {
+        Map<Integer, Throwable> thrown = new ConcurrentHashMap<>();
+        LocalWorld.of(RANKS).run(() -> {
+            Rabit.init();
+            int rank = Rabit.rank();
+            Throwable caught = catchThrowable(step::run);
+            if (caught != null) {
+                thrown.put(rank, caught);
+            }
+        });
+        assertThat(thrown).hasSize(RANKS);
+        assertThat(thrown.values()).allSatisfy(each -> assertThat(each).isInstanceOf(DesyncException.class));
+        return thrown;
+    }
+
+    @Test
+    void shouldNameBothCallsIfLengthsDiffer() {
+        Map<Integer, Throwable> thrown = thrownBy(() -> {
+            Rabit.loadCheckpoint();
+            if (Rabit.rank() == 1) {
+                Rabit.allreduce(new double[5], MPI.SUM);
+            } else {
+                Rabit.allreduce(new double[4], MPI.SUM);
+            }
+        });
+
+        assertThat(thrown.get(0))
+                .hasMessageContaining("allreduce(MPI.DOUBLE[5], MPI.SUM) as operation 0 of version 0 at ")
+                .hasMessageContaining("allreduce(MPI.DOUBLE[4], MPI.SUM) as operation 0 of version 0 at ")
+                .hasMessageContaining("DesyncTest.java:");
+    }
+
+    @Test
+    void shouldTellAllIfOneMakesAnotherOperation() {
+        thrownBy(() -> {
+            Rabit.loadCheckpoint();
+            Rabit.allreduce(new int[1], MPI.SUM);
+            if (Rabit.rank() == 2) {
+                Rabit.allreduce(new int[1], MPI.MAX);
+            } else {
+                Rabit.allreduce(new int[1], MPI.SUM);
+            }
+        });
+    }
+
+    @Test
+    void shouldTellRanksThatMakeABootstrapOperationAtDifferentPlaces() {
+        Map<Integer, Throwable> thrown = thrownBy(() -> {
+            if (Rabit.rank() == 0) {
+                Rabit.broadcast(new int[1], 0);
+            } else {
+                Rabit.broadcast(new int[1], 0);
+            }
+            Rabit.allreduce(new int[1], MPI.SUM);
+        });
+
+        assertThat(thrown.get(1)).hasMessageContaining("different operations at the same place");
+    }
+
+    @Test
+    void shouldTellAllIfOneEndsWhileOthersCommit() {
+        Map<Integer, Throwable> thrown = thrownBy(() -> {
+            Rabit.loadCheckpoint();
+            if (Rabit.rank() == 2) {
+                Rabit.shutdown();
+            } else {
+                Rabit.checkpoint(new byte[1]);
+            }
+        });
+
+        assertThat(thrown.get(2))
+                .hasMessageContaining("rank 0 checkpoint as operation 0 of version 0 at ")
+                .hasMessageContaining("rank 2 shutdown as operation 0 of version 0 at ");
+    }
+}

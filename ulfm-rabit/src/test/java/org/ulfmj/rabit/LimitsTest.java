@@ -1,0 +1,58 @@
+package org.ulfmj.rabit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import mpi.MPI;
+import org.junit.jupiter.api.Test;
+import org.ulfmj.testkit.LocalWorld;
+
+/** What a program is told when it waits too long, or keeps too much. */
+class LimitsTest {
+    @Test
+    void shouldSayWhoIsWaitedForWhenTheDeadlineHasPassed() {
+        Map<Integer, Throwable> thrown = new ConcurrentHashMap<>();
+        CountDownLatch twoHaveThrown = new CountDownLatch(2);
+        LocalWorld.of(3).run(() -> {
+            Rabit.init("ulfm.rabit.timeout=300ms");
+            int rank = Rabit.rank();
+            Rabit.loadCheckpoint();
+            if (rank == 2) {
+                // It computes for ever, as far as the others can tell.
+                twoHaveThrown.await(30, TimeUnit.SECONDS);
+                return;
+            }
+            thrown.put(rank, catchThrowable(() -> Rabit.allreduce(new int[1], MPI.SUM)));
+            twoHaveThrown.countDown();
+        });
+
+        assertThat(thrown).hasSize(2);
+        assertThat(thrown.values()).allSatisfy(each -> assertThat(each)
+                .isInstanceOf(DeadlineException.class)
+                .hasMessageContaining("ulfm.rabit.timeout (300 ms)")
+                .hasMessageContaining("allreduce(MPI.INT[1], MPI.SUM) waited for more than"));
+        assertThat(thrown.values()).anySatisfy(each -> assertThat(each).hasMessageContaining("for rank 2"));
+    }
+
+    @Test
+    void shouldRefuseAnOperationThatTheLogHasNoRoomFor() {
+        LocalWorld.of(2)
+                .run(() -> {
+                    Rabit.init("ulfm.rabit.log.max=4KiB");
+                    Rabit.loadCheckpoint();
+                    Rabit.allreduce(new byte[3000], MPI.MAX);
+                    assertThatThrownBy(() -> Rabit.allreduce(new byte[3000], MPI.MAX))
+                            .isInstanceOf(RabitException.class)
+                            .hasMessageContaining("the log would hold 6000 bytes, more than ulfm.rabit.log.max (4096)");
+                    Rabit.checkpoint(new byte[1]);
+                    Rabit.allreduce(new byte[3000], MPI.MAX);
+                    Rabit.shutdown();
+                })
+                .requireSurvivorsSucceeded();
+    }
+}

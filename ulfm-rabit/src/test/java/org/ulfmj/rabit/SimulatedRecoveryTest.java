@@ -1,0 +1,85 @@
+package org.ulfmj.rabit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.ulfmj.rabit.RecoverProgram.Variant;
+import org.ulfmj.testkit.sim.SimWorld;
+
+/**
+ * Whole programs in simulated time, killed wherever the seed says: at any call, at any byte that is sent, again while they catch
+ * up. All end, with one model, which is that of a run without failure.
+ */
+class SimulatedRecoveryTest {
+    private static final long SEEDS = Long.getLong("sim.seeds", 60);
+    private static final long FIRST = Long.getLong("sim.first", 1);
+    private static final int THREADS = Integer.getInteger("sim.threads", 2);
+
+    private static void searchOneOperation(int ranks, String faults) {
+        OneOperationProgram[] programs = new OneOperationProgram[(int) SEEDS];
+        AtomicLong deaths = new AtomicLong();
+        System.out.println("faults \"" + faults + "\": "
+                + SimWorld.of(ranks)
+                        .restarting(6)
+                        .faults(faults)
+                        .anyBuffering()
+                        .runSeeds(
+                                FIRST,
+                                FIRST + SEEDS - 1,
+                                THREADS,
+                                seed -> programs[(int) (seed - FIRST)] = new OneOperationProgram(),
+                                result -> {
+                                    OneOperationProgram program = programs[(int) (result.seed() - FIRST)];
+                                    assertThat(program.finalModels)
+                                            .as("%s", result)
+                                            .hasSize(ranks);
+                                    assertThat(program.finalModels.values())
+                                            .as("%s", result)
+                                            .containsOnly(OneOperationProgram.expectedModel(ranks));
+                                    deaths.addAndGet(result.deaths());
+                                })
+                        .requireSuccess()
+                + ", " + deaths + " deaths");
+        assertThat(deaths).hasPositiveValue();
+    }
+
+    @Test
+    void shouldHaveOneModelWhoeverDiesAtAnyCall() {
+        searchOneOperation(4, "kill:rank=any(1)@op=*");
+    }
+
+    @Test
+    void shouldHaveOneModelWhoeverDiesAtAnyByte() {
+        searchOneOperation(4, "crash:rank=any(1)@byte=random");
+    }
+
+    @Test
+    void shouldHaveOneModelIfSeveralDie() {
+        searchOneOperation(5, "kill:rank=any(2)@op=*;crash:rank=any(1)@byte=random");
+    }
+
+    @Test
+    void shouldHaveOneModelIfAReplacementDiesToo() {
+        searchOneOperation(3, "kill:rank=1@op=*;kill:rank=1,inc=1@op=*");
+    }
+
+    @ParameterizedTest
+    @EnumSource(Variant.class)
+    void shouldRecoverWhateverTheGapBetweenTwoDeaths(Variant variant) {
+        RecoverProgram[] programs = new RecoverProgram[(int) SEEDS];
+        SimWorld.of(10)
+                .restarting(6)
+                .faults("kill:rank=0,4,9@t=300us;kill:rank=1@t=random(3s)")
+                .runSeeds(
+                        FIRST,
+                        FIRST + SEEDS / 6,
+                        THREADS,
+                        seed -> programs[(int) (seed - FIRST)] =
+                                new RecoverProgram(variant, 16, "ulfm.rabit.local.replicas=4"),
+                        result -> programs[(int) (result.seed() - FIRST)].requireOneModel(10))
+                .requireSuccess();
+    }
+}

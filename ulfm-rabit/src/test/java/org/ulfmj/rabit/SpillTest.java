@@ -1,0 +1,37 @@
+package org.ulfmj.rabit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SpillTest {
+    @TempDir
+    private Path directory;
+
+    @Test
+    void shouldKeepTheLastTwoVersions() {
+        Spill spill = new Spill(directory, 3, true);
+        for (int version = 1; version <= 4; version++) {
+            spill.write(version, ByteBuffer.wrap(new byte[] {(byte) version}));
+        }
+
+        assertThat(spill.versions()).containsExactly(3, 4);
+        assertThat(spill.read(4).array()).containsExactly(4);
+        assertThat(spill.wholeVersions()).isEmpty();
+    }
+
+    @Test
+    void shouldForgetAnotherJobsFilesAndKeepItsOwnProcesss() throws Exception {
+        new Spill(directory, 1, true).write(7, ByteBuffer.wrap(new byte[1]));
+        new Spill(directory, 2, true).write(7, ByteBuffer.wrap(new byte[1]));
+        Files.createFile(directory.resolve("unrelated"));
+
+        assertThat(new Spill(directory, 1, false).versions()).containsExactly(7);
+        assertThat(new Spill(directory, 1, true).versions()).isEmpty();
+        assertThat(new Spill(directory, 2, false).versions()).containsExactly(7);
+    }
+}
