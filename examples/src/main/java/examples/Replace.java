@@ -54,7 +54,10 @@ public final class Replace implements Resilient.Loop {
         comm.bcast(known, known.length, MPI.LONG, (int) (furthest[0] % comm.getSize()));
         System.arraycopy(known, 0, state, 0, known.length);
         if (comm.getRank() == 0) {
-            Print.line("recovered  %d of %d pieces are counted, %d ranks go on", state[0], PIECES, comm.getSize());
+            double waitedMs = (recovery.getShrunkNs() - recovery.getNoticedNs()) / 1e6;
+            Print.line(
+                    "recovered  %d ranks go on after %.1f ms, %d pieces are counted",
+                    comm.getSize(), waitedMs, state[0]);
         }
     }
 

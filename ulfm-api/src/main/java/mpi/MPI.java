@@ -496,8 +496,8 @@ public final class MPI {
     }
 
     /**
-     * Whether this process took the place of one that failed: it came out of {@link #Init} while the others were in
-     * {@link Intracomm#replace}. Stays true.
+     * Whether this process took the place of one that failed: it came out of {@link #Init} when the others came out of
+     * {@link Intracomm#replace}; or all had died, and it began anew with others that are replacements too. Stays true.
      */
     public static boolean isReplacement() {
         return rank("isReplacement").runtime().id().incarnation() > 0;

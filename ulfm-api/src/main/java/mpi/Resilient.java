@@ -140,7 +140,10 @@ public final class Resilient {
             this.isNewcomer = isNewcomer;
         }
 
-        /** Whether this process took the place of a dead one just now, and so has nothing to restore from. */
+        /**
+         * Whether this process took the place of a dead one just now, and so has nothing to restore from. True at all members
+         * if all of the world had died.
+         */
         public boolean isNewcomer() {
             return isNewcomer;
         }

@@ -1,0 +1,47 @@
+package org.ulfmj.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Nobody starts processes when mpiexec is gone, and the ranks that go on without it are told so. */
+class ReplaceWithoutLauncherIT {
+    @TempDir
+    Path directory;
+
+    @Test
+    void shouldSayThatNobodyStartsProcessesAndLetTheRestShrink() throws Exception {
+        Path jobs = Files.createDirectory(directory.resolve("jobs"));
+        Path go = directory.resolve("go");
+        Path done = directory.resolve("done");
+        String[] command = {
+            "-n",
+            "3",
+            "--max-restarts",
+            "3",
+            "--set",
+            "ulfm.fd.timeout=2s",
+            "--orphans",
+            "continue",
+            "java",
+            "-Xmx64m",
+            "-cp",
+            "target/test-classes",
+            Replacing.class.getName(),
+            go.toString(),
+            done.toString()
+        };
+        try (Launched job = Launched.start(Map.of("XDG_RUNTIME_DIR", jobs.toString()), command)) {
+            job.awaitOutput("1 goes on");
+            job.signal("KILL");
+            Files.createFile(go);
+            assertThat(Launched.awaitLines(done, 2)).hasSize(2).allSatisfy(line -> assertThat(line)
+                    .startsWith("2 ranks, replace on COMM_WORLD (3 ranks): nobody took the place of rank 1 (")
+                    .containsAnyOf("mpiexec is gone", "another member has been told that nobody"));
+        }
+    }
+}
