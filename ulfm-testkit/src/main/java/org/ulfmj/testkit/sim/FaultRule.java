@@ -19,6 +19,7 @@ import org.ulfmj.runtime.inject.Moment;
  *        | pause:rank=RANKS[,inc=I][:for=DURATION]@WHEN  stands still
  *        | suspect:rank=RANKS[:by=R]@t=…            is declared failed though it lives
  *        | cut:rank=RANKS[:to=R][:for=DURATION]@t=… the link is cut, in both directions
+ *        | mock=RANK,VERSION,SEQUENCE,TRIAL         as the launcher's --inject has it
  *        | launcher@t=…                             who starts processes and tells of deaths dies
  *        | random | random(K)                       faults of all kinds, at most K ranks killed; others may be fenced
  * SENT  := frame=K | frame=random | frame=random(K) | byte=K | byte=random | byte=random(K)
@@ -47,6 +48,10 @@ record FaultRule(SimFault.Kind kind, InjectRule target, int other, long duration
         }
         if (text.startsWith(LAUNCHER)) {
             return launcher(text);
+        }
+        if (text.startsWith("mock=")) {
+            InjectRule rule = new InjectParser(WHO, text, ranks).rule();
+            return new FaultRule(SimFault.Kind.KILL, rule, -1, 0, null, 0);
         }
         int colon = text.indexOf(':');
         int at = text.indexOf('@');

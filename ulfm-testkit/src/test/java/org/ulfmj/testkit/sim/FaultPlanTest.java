@@ -42,6 +42,12 @@ class FaultPlanTest {
     }
 
     @Test
+    void shouldReadWhatRabitWrites() {
+        assertThat(draw("mock=2,1,0,1", 4, 1)).containsExactly("kill:rank=2,inc=1@v=1,seq=0");
+        assertThat(draw("kill:rank=2,inc=1@v=1,seq=0", 4, 1)).containsExactly("kill:rank=2,inc=1@v=1,seq=0");
+    }
+
+    @Test
     void shouldReadWhatItHasDrawn() {
         String plan = "random;kill:rank=any(2)@op=*;crash:rank=any(1)@frame=random;pause:rank=0@t=random;"
                 + "suspect:rank=1@t=random;cut:rank=2@t=random";

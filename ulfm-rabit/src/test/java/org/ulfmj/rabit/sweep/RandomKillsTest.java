@@ -1,0 +1,65 @@
+package org.ulfmj.rabit.sweep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.SplittableRandom;
+import java.util.StringJoiner;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.ulfmj.testkit.RankEnd;
+import org.ulfmj.testkit.sim.SimResult;
+import org.ulfmj.testkit.sim.SimWorld;
+
+/**
+ * Kills at random (rank, version, sequence number, trial), one to four a run, so that newcomers die while they catch up and others
+ * while these do: the model is that of the run without a failure, to the bit, and nobody hangs. {@code -Dkills.runs=10000} runs
+ * so many.
+ */
+class RandomKillsTest {
+    private static final int RANKS = 5;
+    private static final int OPERATIONS = 3;
+    private static final int RESTARTS = 4;
+    private static final int MOST_KILLS = 4;
+    private static final long RUNS = Long.getLong("kills.runs", 150);
+    private static final long FIRST = Long.getLong("kills.first", 1);
+
+    /** Rules of Rabit's own kind, some of them for the process that replaced another. At least one rank is never killed. */
+    private static String faults(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        int spared = random.nextInt(RANKS);
+        StringJoiner faults = new StringJoiner("; ");
+        for (int kills = random.nextInt(1, MOST_KILLS + 1); kills > 0; kills--) {
+            int rank = (spared + random.nextInt(1, RANKS)) % RANKS;
+            int version = random.nextInt(VersionsProgram.VERSIONS);
+            int sequence = random.nextInt(OPERATIONS + 1);
+            int trial = random.nextInt(3) / 2;
+            faults.add("mock=" + rank + "," + version + "," + sequence + "," + trial);
+        }
+        return faults.toString();
+    }
+
+    private static SimResult run(long seed, String faults, VersionsProgram program) {
+        return SimWorld.of(RANKS).restarting(RESTARTS).seed(seed).faults(faults).run(program::main);
+    }
+
+    @Test
+    void shouldHaveTheSameModelWhoeverDiesWhereAndHowOften() {
+        VersionsProgram clean = new VersionsProgram(RANKS, OPERATIONS);
+        run(0, "", clean);
+        AtomicInteger deaths = new AtomicInteger();
+        LongStream.range(FIRST, FIRST + RUNS).parallel().forEach(seed -> {
+            VersionsProgram program = new VersionsProgram(RANKS, OPERATIONS);
+            String faults = faults(seed);
+            try {
+                SimResult result = run(seed, faults, program);
+                program.check(result.ends(), clean.model());
+                deaths.addAndGet(result.ends().processes(RankEnd.KILLED).size());
+            } catch (RuntimeException | AssertionError e) {
+                throw new AssertionError("seed " + seed + ", faults \"" + faults + "\": " + e.getMessage(), e);
+            }
+        });
+        System.out.println(RUNS + " runs, " + deaths + " deaths");
+        assertThat(deaths).hasPositiveValue();
+    }
+}
