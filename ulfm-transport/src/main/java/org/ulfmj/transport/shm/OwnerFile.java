@@ -74,6 +74,11 @@ final class OwnerFile implements AutoCloseable {
         }
     }
 
+    /** Takes that of a dead process away, if it is still there. */
+    static void remove(Path directory, String name) {
+        directory.resolve(PREFIX + name).toFile().delete();
+    }
+
     static boolean isOwnerFile(String name) {
         return name.startsWith(PREFIX) && !name.endsWith(UNFINISHED);
     }

@@ -69,7 +69,11 @@ public final class ShmFiles implements AutoCloseable {
         this.self = self;
         this.owner = owner;
         this.maxBytes = maxBytes;
-        this.record = OwnerFile.create(this.directory, self.slot() + "." + self.incarnation(), owner);
+        this.record = OwnerFile.create(this.directory, recordName(self), owner);
+    }
+
+    private static String recordName(ProcessId process) {
+        return process.slot() + "." + process.incarnation();
     }
 
     /**
@@ -182,7 +186,7 @@ public final class ShmFiles implements AutoCloseable {
 
     /**
      * Nothing between the peer, which is dead, and us is used or counted any more; names that it left for us, and for all, are
-     * taken away too.
+     * taken away too, and its record, which everybody would read again and again.
      */
     public synchronized void forget(ProcessId peer) {
         for (ShmSegment segment : List.copyOf(made.values())) {
@@ -205,6 +209,7 @@ public final class ShmFiles implements AutoCloseable {
                 }
             }
         }
+        OwnerFile.remove(directory, recordName(peer));
     }
 
     /** Bytes of files that this process made and has not given up. */

@@ -132,13 +132,14 @@ class ShmFilesTest {
         ShmSegment fromOne = one.create(ZERO, 64);
         ShmSegment unopened = one.create(ZERO, 64);
         ShmSegment oneToTwo = one.create(TWO, 64);
+        ShmSegment toAll = one.createForAll(64);
         zero.open(ONE, SELF, fromOne.id());
 
         zero.forget(ONE);
 
         assertThat(names())
                 .contains(toTwo.name(), oneToTwo.name())
-                .doesNotContain(toOne.name(), fromOne.name(), unopened.name());
+                .doesNotContain(toOne.name(), fromOne.name(), unopened.name(), toAll.name(), "owner.1.0");
         assertThat(zero.reservedBytes()).isEqualTo(64 + ShmSegment.HEADER_BYTES);
         // What was unlinked is still whole for whoever has it mapped.
         fromOne.memory().putLong(0, 5);

@@ -1,0 +1,43 @@
+package examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Slots whose processes are killed and replaced again and again: links, lanes and shared memory of each go to its successor, and
+ * no byte of a predecessor to anybody. How many rounds is set by {@code -Dexamples.rounds}; some are killed in every fourth.
+ */
+class ReplacedOftenIT {
+    private static final int ROUNDS = Integer.getInteger("examples.rounds", 14);
+    private static final long SEED = Long.getLong("seed", System.nanoTime());
+    private static final int RANKS = 3;
+
+    @ParameterizedTest
+    @CsvSource({"shm,1", "shm,2", "tcp,1"})
+    void shouldGiveRightResultsHoweverOftenRanksAreReplaced(String transport, int together) {
+        MpiexecRun run = MpiexecRun.of(
+                Duration.ofSeconds(60 + 10L * ROUNDS),
+                "-n",
+                Integer.toString(RANKS),
+                "--max-restarts",
+                Integer.toString(ROUNDS),
+                "--set",
+                "ulfm.transport=" + transport,
+                "java",
+                "-cp",
+                MpiexecRun.testPrograms(),
+                "examples.ReplacedOften",
+                Integer.toString(ROUNDS),
+                Integer.toString(together),
+                Long.toString(SEED));
+        assertThat(run.exitCode()).as("-Dseed=%d: %s", SEED, run).isZero();
+        assertThat(run.out()).contains("sum of " + ROUNDS + " rounds on " + RANKS + " ranks: " + 6 * ROUNDS);
+        assertThat(run.err())
+                .as("-Dseed=%d", SEED)
+                .filteredOn(line -> line.contains("was killed by signal 9"))
+                .hasSize(ROUNDS / 4 * together);
+    }
+}
