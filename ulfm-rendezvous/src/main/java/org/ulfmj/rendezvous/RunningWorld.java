@@ -92,13 +92,20 @@ final class RunningWorld {
 
     private void receive(Seat seat, Outbox<Long, RendezvousMessage> out) {
         seat.held = false;
-        if (roster.holds(seat)) {
-            out.send(seat.nonce(), waitFor(seat));
-        } else if (isWanted(seat)) {
-            out.send(seat.nonce(), waitFor(seat));
-            announce(seat, out);
-        } else {
+        if (!roster.holds(seat) && !isWanted(seat)) {
             leaveOut(seat, hasGoneOnWithout(seat), out);
+            return;
+        }
+        tellToWait(seat, out);
+        if (!roster.holds(seat)) {
+            announce(seat, out);
+        }
+    }
+
+    private void tellToWait(Seat seat, Outbox<Long, RendezvousMessage> out) {
+        out.send(seat.nonce(), new RendezvousMessage.Wait(round, epoch, roster.membersBut(seat)));
+        if (seat.announced) {
+            tellOfOthers(seat, out);
         }
     }
 
@@ -113,16 +120,15 @@ final class RunningWorld {
                 OutReason.GONE_ON, "the world has gone on without rank " + seat.id() + ", in epoch " + epoch);
     }
 
-    private RendezvousMessage.Wait waitFor(Seat seat) {
-        return new RendezvousMessage.Wait(round, epoch, roster.membersBut(seat));
-    }
-
     /** V11: a newcomer never displaces an older process of its slot; it is offered once that one has ended. */
     private void announce(Seat seat, Outbox<Long, RendezvousMessage> out) {
         if (!seat.announced && !roster.hasOlder(seat)) {
             seat.announced = true;
             sendAll(new RendezvousMessage.Pending(seat.member), out);
-            introduceToOthers(seat, out);
+            for (Seat other : othersWaiting(seat)) {
+                out.send(other.nonce(), new RendezvousMessage.Pending(seat.member));
+            }
+            tellOfOthers(seat, out);
         }
     }
 
@@ -130,13 +136,17 @@ final class RunningWorld {
      * P6: newcomers hear of each other, for it may be one of them that lets the other in, before its own word that it was
      * let in has come here.
      */
-    private void introduceToOthers(Seat seat, Outbox<Long, RendezvousMessage> out) {
-        for (Seat other : roster.waiting()) {
-            if (other.announced && other.id().slot() != seat.id().slot()) {
-                out.send(other.nonce(), new RendezvousMessage.Pending(seat.member));
-                out.send(seat.nonce(), new RendezvousMessage.Pending(other.member));
-            }
+    private void tellOfOthers(Seat seat, Outbox<Long, RendezvousMessage> out) {
+        for (Seat other : othersWaiting(seat)) {
+            out.send(seat.nonce(), new RendezvousMessage.Pending(other.member));
         }
+    }
+
+    private List<Seat> othersWaiting(Seat seat) {
+        List<Seat> others = roster.waiting();
+        others.removeIf(
+                other -> !other.announced || other.id().slot() == seat.id().slot());
+        return others;
     }
 
     /** V2: what a known process is told when it joins again. */
@@ -144,7 +154,7 @@ final class RunningWorld {
         if (roster.holds(seat) && seat.running) {
             sendWorld(seat, out);
         } else if (!calling) {
-            out.send(seat.nonce(), waitFor(seat));
+            tellToWait(seat, out);
         } else if (seat.answeredCall != call) {
             out.send(seat.nonce(), new RendezvousMessage.Recall(round, call));
         }

@@ -238,6 +238,19 @@ class ReplacingCoreTest {
     }
 
     @Test
+    void shouldTellNewcomersOfEachOther() {
+        makeWorldWithNewcomer();
+        end(1, 0);
+        core.onRestartAllowed(id(1, 1));
+        take();
+        join(1, 1);
+        assertThat(take())
+                .containsExactly("21:Wait 1.0 for [0, 1, 2]", "10:Pending 1'1", "22:Pending 1'1", "21:Pending 2'1");
+        join(2, 1);
+        assertThat(take()).containsExactly("22:Wait 1.0 for [0, 1, 2]", "22:Pending 1'1");
+    }
+
+    @Test
     void shouldFenceALiveMemberThatTheOthersGoOnWithout() {
         makeWorldWithNewcomer();
         commit(0, 0, 1, 7, member(0, 0), member(2, 1));

@@ -34,11 +34,7 @@ record EverybodyKnowsItsPlace(JobLauncher launcher, Map<Integer, Worker> byNode,
             return openOfMember(worker);
         }
         if (worker.isPending()) {
-            return !doesAnyRun
-                    ? "waits for a world in which nobody runs"
-                    : launcher.isWanted(worker.id())
-                            ? null
-                            : "waits as " + worker.id() + " for a place that is not there";
+            return doesAnyRun ? openOfNewcomer(worker) : "waits for a world in which nobody runs";
         }
         if (worker.id() == null) {
             if (launcher.hasAssigned(worker.spareNumber())) {
@@ -47,6 +43,18 @@ record EverybodyKnowsItsPlace(JobLauncher launcher, Map<Integer, Worker> byNode,
             return survivors.isFinalizing() && !doesAnyRun ? "is a spare of a job that is over" : null;
         }
         return "neither runs nor waits nor was told why not";
+    }
+
+    private String openOfNewcomer(Worker worker) {
+        if (!launcher.isWanted(worker.id())) {
+            return "waits as " + worker.id() + " for a place that is not there";
+        }
+        for (Worker other : byNode.values()) {
+            if (other != worker && other.isPending() && !worker.pending().containsKey(other.id())) {
+                return "was not told that " + other.process() + " waits too";
+            }
+        }
+        return null;
     }
 
     private String openOfMember(Worker worker) {

@@ -104,6 +104,13 @@ public final class RendezvousMutants {
             "if (newcomer.announced) {",
             "if (false) {");
 
+    private static final Mutant NEWCOMERS_MEET = Mutant.of(
+            "P6, newcomers",
+            "newcomers that wait hear of each other",
+            WORLD,
+            "for (Seat other : othersWaiting(seat)) {\n            out.send(seat.nonce(),",
+            "for (Seat other : List.<Seat>of()) {\n            out.send(seat.nonce(),");
+
     private static final Mutant NO_MORE_AGAIN = Mutant.of(
             "no more",
             "that nobody comes is told again to whoever joins again, and to newcomers once they run",
@@ -185,6 +192,7 @@ public final class RendezvousMutants {
                 newcomers(GIVEN, "the launcher never started it", "everybody knows its place"),
                 newcomers(SUCCESSOR, "was not told that process"),
                 newcomers(PENDING_AGAIN, "was not told that process"),
+                newcomers(NEWCOMERS_MEET, "waits too"),
                 newcomers(NO_MORE_AGAIN, "was not told that nobody comes"),
                 newcomers(NEWS_FOR_THE_ADMITTED, "was not told of the end of", "was not told that"),
                 newcomers(IN_ORDER, "the launcher thinks in epoch", "was thrown out"),
