@@ -21,6 +21,7 @@ final class Bars {
         table.collectives();
         table.agreements();
         table.failures();
+        table.recoveries();
         table.rest();
         table.mpjExpress();
         return List.copyOf(table.bars);
@@ -87,6 +88,18 @@ final class Bars {
                         Limit.constant(100 * MS).ofNinetyNine().inEveryLaunch());
             }
         }
+    }
+
+    private void recoveries() {
+        int perCore = four ? 1 : 2;
+        bar("recovery/4/stall, spare", Limit.constant(perCore * 100 * MS));
+        bar("recovery/4/stall, new process", Limit.constant(perCore * 600 * MS));
+        bar("recovery/10/stall, new process", Limit.constant(perCore * 1_000 * MS));
+        String plain = "recovery/4/allreduce:4k";
+        bar(
+                "recovery/4/Rabit.allreduce:4k",
+                Limit.place(1.1, plain),
+                Limit.place(1, plain).plus(0.5));
     }
 
     private void rest() {

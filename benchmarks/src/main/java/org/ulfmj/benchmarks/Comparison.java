@@ -118,7 +118,8 @@ final class Comparison {
         return place.startsWith("revoke/")
                 || place.startsWith("failure/")
                 || place.startsWith("shrink/")
-                || place.startsWith("start/");
+                || place.startsWith("start/")
+                || place.contains("/stall");
     }
 
     /** Places whose figures only make sense as a picture. */

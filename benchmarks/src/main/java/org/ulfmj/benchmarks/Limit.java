@@ -28,6 +28,10 @@ record Limit(String reference, double factor, double constant, double quantile, 
         return new Limit("", 0, constant, 0.5, false);
     }
 
+    Limit plus(double more) {
+        return new Limit(reference, factor, constant + more, quantile, everyLaunch);
+    }
+
     Limit inEveryLaunch() {
         return new Limit(reference, factor, constant, quantile, true);
     }

@@ -55,6 +55,14 @@ final class Ours {
         return command;
     }
 
+    /** A program of the recovery mode. */
+    List<String> recoveries(int ranks, List<String> options, String work) {
+        List<String> command = new ArrayList<>(List.of(mpiexec, "-n", Integer.toString(ranks)));
+        command.addAll(options);
+        command.addAll(List.of("java", "-cp", classes, PROGRAMS + "Recoveries", work));
+        return command;
+    }
+
     /** The smallest program without MPI. */
     List<String> plainHello() {
         return List.of(Java.home("java"), "-cp", classes, PROGRAMS + "PlainHello");

@@ -107,6 +107,10 @@ final class Plan {
                 all.add(new MemoryRun(ours, settings.quick() ? 3 : 11));
             }
         }
+        if (settings.wants("recovery") && settings.ranks().contains(4)) {
+            all.add(new RecoveryRun(ours, 4, settings.quick() ? 3 : 11));
+            all.add(new RecoveryRun(ours, 10, settings.quick() ? 1 : 5));
+        }
         for (int ranks : settings.ranks()) {
             if (ranks == 2 || ranks == 4) {
                 ourselves(all, new Group("hog", ranks, ourselves(ranks), HOG, true));

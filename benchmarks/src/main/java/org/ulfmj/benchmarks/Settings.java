@@ -40,7 +40,7 @@ record Settings(
             benchmarks/compare [options]
               --only NAME,...   what is measured: pp, rate:8, allreduce:64k, tcp/pp:8, or whole
                                 groups: shm, tcp, agree, revoke, shrink, failure, start, heartbeat,
-                                ft, allocation, processor, memory, profile, hog
+                                ft, allocation, processor, memory, profile, hog, recovery
                                 (default: everything)
               --np N,...        numbers of ranks (default 2,4,8,16)
               --peers NAME,...  ompi, mpich, mpj or none (default: those that are installed)

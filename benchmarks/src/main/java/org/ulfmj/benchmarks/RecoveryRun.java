@@ -1,0 +1,69 @@
+package org.ulfmj.benchmarks;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.ulfmj.benchmarks.job.Commands;
+
+/**
+ * The recovery mode: how long the survivors of a death stand still until the rank is there again, as a spare or as a new virtual
+ * machine, with a model of 4 MB and half a version to catch up on; and what the mode costs a sum of 4 KB while nobody dies.
+ */
+final class RecoveryRun implements Measurement {
+    private static final String KILL = "kill:rank=last@v=25,seq=24";
+
+    private final Ours ours;
+    private final int ranks;
+    private final int deaths;
+
+    /** @param deaths of each kind; a job for each */
+    RecoveryRun(Ours ours, int ranks, int deaths) {
+        this.ours = ours;
+        this.ranks = ranks;
+        this.deaths = deaths;
+    }
+
+    @Override
+    public String title() {
+        return "recovery np " + ranks;
+    }
+
+    @Override
+    public List<String> names() {
+        return List.of("recovery");
+    }
+
+    @Override
+    public List<Result> run(int launch) throws IOException, InterruptedException {
+        Sample sample = new Sample("recovery", ranks);
+        for (int i = 0; i < deaths; i++) {
+            stall(sample, "stall, spare", "--spares");
+            stall(sample, "stall, new process", "--max-restarts");
+        }
+        Commands.run(ours.recoveries(ranks, List.of(), "sums")).lines().forEach(line -> addSum(sample, line));
+        return sample.results(launch, -1);
+    }
+
+    private void stall(Sample sample, String name, String how) throws IOException, InterruptedException {
+        List<Double> stalls = new ArrayList<>();
+        Commands.run(ours.recoveries(ranks, List.of(how, "1", "--inject", KILL), "stall"))
+                .lines()
+                .filter(line -> line.startsWith("stall "))
+                .forEach(line -> stalls.add(Double.parseDouble(line.split(" ")[1])));
+        if (stalls.size() != ranks - 1) {
+            throw new IOException(stalls.size() + " of " + (ranks - 1) + " survivors said how long they stood still");
+        }
+        sample.add(name, stalls.stream().mapToDouble(Double::doubleValue).max().getAsDouble());
+    }
+
+    private static void addSum(Sample sample, String line) {
+        String[] words = line.split(" ");
+        switch (words[0]) {
+            case "plain" -> sample.add("allreduce:4k", Double.parseDouble(words[1]));
+            case "rabit" -> sample.add("Rabit.allreduce:4k", Double.parseDouble(words[1]));
+            default -> {
+                // what the launcher says, and the bytes of the record, which are for people
+            }
+        }
+    }
+}
