@@ -324,7 +324,7 @@ final class Session {
     }
 
     private void requireRoom(Shape shape) {
-        long bytes = replica.logBytes() + shape.lengthBytes();
+        long bytes = replica.boundedLogBytes() + shape.lengthBytes();
         if (bytes > settings.logBytes()) {
             throw new RabitException(
                     "Rabit." + shape + " as " + replica.position() + ": with its result the log would hold " + bytes

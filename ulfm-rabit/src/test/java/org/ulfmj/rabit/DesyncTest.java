@@ -91,4 +91,15 @@ class DesyncTest {
                 .hasMessageContaining("rank 0 checkpoint as operation 0 of version 0 at ")
                 .hasMessageContaining("rank 2 shutdown as operation 0 of version 0 at ");
     }
+
+    @Test
+    void shouldTellAllIfItemsDifferInSize() {
+        Map<Integer, Throwable> thrown = thrownBy(() -> {
+            Rabit.loadCheckpoint();
+            int item = Rabit.rank() == 1 ? 8 : 4;
+            Rabit.allreduce(new byte[2 * item], item, (in, inout, count) -> {});
+        });
+
+        assertThat(thrown.get(0)).hasMessageContaining("allreduce(item[2], a reducer)");
+    }
 }

@@ -10,6 +10,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import mpi.MPI;
 import org.junit.jupiter.api.Test;
+import org.ulfmj.runtime.FaultTrigger;
 import org.ulfmj.testkit.LocalWorld;
 
 /** What a program is told when it waits too long, or keeps too much. */
@@ -55,6 +56,23 @@ class LimitsTest {
                     Rabit.allreduce(new byte[3000], MPI.MAX);
                     Rabit.shutdown();
                 })
+                .requireSurvivorsSucceeded();
+    }
+
+    @Test
+    void shouldHaveRoomInAReplacementThatFetchedWhatOthersShare() {
+        LocalWorld.of(6)
+                .restarting(2)
+                .killing(5, 0, FaultTrigger.atPosition(0, 20), 1)
+                .run(() -> Rabit.run(new String[] {"ulfm.rabit.replicas=2", "ulfm.rabit.log.max=16KiB"}, () -> {
+                    if (Rabit.loadCheckpoint() > 0) {
+                        return;
+                    }
+                    for (int i = 0; i < 30; i++) {
+                        Rabit.allreduce(new byte[1000], MPI.MAX);
+                    }
+                    Rabit.checkpoint(new byte[1]);
+                }))
                 .requireSurvivorsSucceeded();
     }
 }

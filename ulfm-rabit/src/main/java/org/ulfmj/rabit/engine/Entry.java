@@ -9,10 +9,22 @@ public final class Entry {
     /** RELEASE: fixed when it is logged or fetched, and never evaluated anew. */
     private final boolean keep;
 
+    private final boolean isFetched;
+
     public Entry(Shape shape, ByteBuffer bytes, boolean keep) {
+        this(shape, bytes, keep, false);
+    }
+
+    private Entry(Shape shape, ByteBuffer bytes, boolean keep, boolean isFetched) {
         this.shape = shape;
         this.bytes = bytes;
         this.keep = keep;
+        this.isFetched = isFetched;
+    }
+
+    /** One that another rank gave; it is kept. */
+    static Entry fetched(Shape shape, ByteBuffer bytes) {
+        return new Entry(shape, bytes, true, true);
     }
 
     public Shape shape() {
@@ -27,6 +39,11 @@ public final class Entry {
     /** Whether this rank keeps it until the checkpoint, for others that may need it. */
     public boolean keep() {
         return keep;
+    }
+
+    /** What of it counts against the bound that the user set. */
+    int boundedBytes() {
+        return isFetched ? 0 : lengthBytes();
     }
 
     int lengthBytes() {

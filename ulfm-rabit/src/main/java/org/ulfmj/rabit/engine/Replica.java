@@ -463,7 +463,7 @@ public final class Replica {
             }
             case RESULT -> {
                 if (log.get(number) == null) {
-                    log.put(number, new Entry(parcel.shape(), parcel.bytes(), true));
+                    log.put(number, Entry.fetched(parcel.shape(), parcel.bytes()));
                 }
             }
             case CHECKPOINT -> checkpoints.fetch(received(parcel));
@@ -506,6 +506,14 @@ public final class Replica {
     /** Bytes of all recorded results. */
     public long logBytes() {
         return log.lengthBytes() + bootstrap.lengthBytes();
+    }
+
+    /**
+     * Of {@link #logBytes} what the bound on them is for. Not what was fetched: a replacement keeps all of that, where a rank that
+     * never died keeps its share, and must not fail where that one does not.
+     */
+    public long boundedLogBytes() {
+        return log.boundedBytes() + bootstrap.lengthBytes();
     }
 
     /** The most that {@link #logBytes} was, but for what the bootstrap phase added since. */

@@ -15,6 +15,7 @@ final class ResultLog {
     private int released;
 
     private long lengthBytes;
+    private long boundedBytes;
     private long mostBytes;
 
     ResultLog(ResultMemory memory) {
@@ -37,6 +38,7 @@ final class ResultLog {
         entries[index] = entry;
         end = Math.max(end, index + 1);
         lengthBytes += entry.lengthBytes();
+        boundedBytes += entry.boundedBytes();
         mostBytes = Math.max(mostBytes, lengthBytes);
     }
 
@@ -48,6 +50,7 @@ final class ResultLog {
             if (entry != null && !entry.keep()) {
                 entries[index] = null;
                 lengthBytes -= entry.lengthBytes();
+                boundedBytes -= entry.boundedBytes();
                 memory.giveBack(entry.bytes());
             }
         }
@@ -67,6 +70,7 @@ final class ResultLog {
         for (int index = (int) Math.min(sequence, end); index < end; index++) {
             if (entries[index] != null) {
                 lengthBytes -= entries[index].lengthBytes();
+                boundedBytes -= entries[index].boundedBytes();
                 memory.giveBack(entries[index].bytes());
                 entries[index] = null;
             }
@@ -85,6 +89,7 @@ final class ResultLog {
         end = 0;
         released = 0;
         lengthBytes = 0;
+        boundedBytes = 0;
     }
 
     Runs held() {
@@ -107,6 +112,11 @@ final class ResultLog {
 
     long lengthBytes() {
         return lengthBytes;
+    }
+
+    /** Of results that this rank took part in. */
+    long boundedBytes() {
+        return boundedBytes;
     }
 
     /** The largest it ever was. */

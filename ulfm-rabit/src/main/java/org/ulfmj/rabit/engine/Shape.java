@@ -63,7 +63,7 @@ public record Shape(Kind kind, String type, int elementBytes, long count, String
     /** Says which operation at which place it is; never 0. {@code place} is 0 but in the bootstrap phase. */
     public long description(int phase, int version, long sequence, long place) {
         long hash = mix(kind.ordinal() + ((long) root << 8), type.hashCode());
-        hash = mix(mix(hash, count), operator.hashCode());
+        hash = mix(mix(mix(hash, count), elementBytes), operator.hashCode());
         hash = mix(mix(hash, (long) version << 1 | phase), sequence);
         hash = mix(hash, place);
         return hash == 0 ? 1 : hash;

@@ -32,7 +32,7 @@ final class ReplicaMutants {
                 Mutant.of(
                         "RELEASE: what was fetched is kept",
                         REPLICA,
-                        "log.put(number, new Entry(parcel.shape(), parcel.bytes(), true));",
+                        "log.put(number, Entry.fetched(parcel.shape(), parcel.bytes()));",
                         "log.put(number, new Entry(parcel.shape(), parcel.bytes(), false));"),
                 Mutant.of(
                         "RELEASE: keepers keep",
