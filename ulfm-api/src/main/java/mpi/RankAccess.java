@@ -48,4 +48,19 @@ public final class RankAccess {
     public static Payload payload(Object buffer, int count, Datatype type) {
         return new Span().set(buffer, 0, count, type);
     }
+
+    /** Of nothing, until {@link #point} says otherwise; for one thread. */
+    public static Payload noPayload() {
+        return new Span();
+    }
+
+    /** Makes what {@link #noPayload} returned the same as {@link #payload} returns; no operation may use it any more. */
+    public static void point(Payload unused, Object buffer, int count, Datatype type) {
+        ((Span) unused).set(buffer, 0, count, type);
+    }
+
+    /** Lets go of the buffer that {@link #point} named. */
+    public static void unpoint(Payload unused) {
+        ((Span) unused).clear();
+    }
 }

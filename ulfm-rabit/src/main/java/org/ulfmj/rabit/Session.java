@@ -5,6 +5,7 @@ import java.nio.ByteOrder;
 import java.util.Map;
 import java.util.Objects;
 import java.util.WeakHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import mpi.Datatype;
 import mpi.MPI;
 import mpi.Op;
@@ -47,10 +48,14 @@ final class Session {
     private final Recovery recovery;
 
     private Epoch epoch;
-    /** The operator that was named last, since naming one takes longer than combining a few elements. */
-    private Op namedOp;
+    /** Of the reduction before: programs repeat them, and naming one takes longer than combining a few elements. */
+    private Shape lastShape;
 
-    private String nameOfOp;
+    private Datatype lastType;
+    private Op lastOp;
+    /** Used again by the next operation; null while it is in use, and after an operation that threw. */
+    private Call idleCall = new Call();
+
     private final boolean alone;
     /** What ended this rank's part, thrown again by every call; null while it goes on. */
     private RabitException end;
@@ -59,7 +64,7 @@ final class Session {
     private boolean closed;
     private long calls;
     /** Number of the call that waits for others now; read by {@link Deadlines}. */
-    private volatile long waitingCall;
+    private final AtomicLong waitingCall = new AtomicLong();
 
     private Session(RankBinding binding, RankRuntime runtime, RabitSettings settings) {
         this.binding = binding;
@@ -142,16 +147,17 @@ final class Session {
         runtime.faultPoint(name);
     }
 
+    // Nobody needs to see these at once, and a fence would wait for the result's way to memory.
     private void beginWait() {
-        waitingCall = ++calls;
+        waitingCall.lazySet(++calls);
     }
 
     private void endWait() {
-        waitingCall = NO_CALL;
+        waitingCall.lazySet(NO_CALL);
     }
 
     long waitingCall() {
-        return waitingCall;
+        return waitingCall.get();
     }
 
     /** The call that waits has done so for too long. Any thread. */
@@ -214,8 +220,9 @@ final class Session {
         if (reduction == null) {
             throw new IllegalArgumentException("Rabit.allreduce: " + op + " does not combine elements of " + type);
         }
-        Shape shape = Shape.allReduce(type.toString(), RankAccess.elementBytes(type), count, nameOf(op));
-        run(new Call(shape, key, data, type).combining(reduction, prepare));
+        Call call = takeCall().of(shapeOf(type, count, op), key, data, type).combining(reduction, prepare);
+        run(call);
+        giveBack(call);
     }
 
     void allReduce(String key, Object data, int bytes, int itemBytes, Reducer reducer, Runnable prepare) {
@@ -223,13 +230,17 @@ final class Session {
             throw new IllegalArgumentException("Rabit.allreduce: the reducer is null");
         }
         Shape shape = Shape.allReduce("item", itemBytes, bytes / itemBytes, "a reducer");
-        run(new Call(shape, key, data, MPI.BYTE).combining(new UserReduction(reducer), prepare));
+        Call call = takeCall().of(shape, key, data, MPI.BYTE).combining(new UserReduction(reducer), prepare);
+        run(call);
+        giveBack(call);
     }
 
     void broadcast(String key, Object data, int count, Datatype type, int root) {
         requireRoot(root);
         Shape shape = Shape.broadcast(type.toString(), RankAccess.elementBytes(type), count, root);
-        run(new Call(shape, key, data, type));
+        Call call = takeCall().of(shape, key, data, type);
+        run(call);
+        giveBack(call);
     }
 
     byte[] broadcastBytes(String key, byte[] ofRoot, int root) {
@@ -250,7 +261,9 @@ final class Session {
                     + " elements each, and there is room for " + allCount + "; it must be " + (long) count * size());
         }
         Shape shape = Shape.allGather(type.toString(), RankAccess.elementBytes(type), allCount);
-        run(new Call(shape, key, all, type).gathering(RankAccess.payload(mine, count, type)));
+        Call call = takeCall().of(shape, key, all, type).gathering(RankAccess.payload(mine, count, type));
+        run(call);
+        giveBack(call);
     }
 
     byte[][] allGatherBytes(String key, byte[] mine) {
@@ -278,12 +291,24 @@ final class Session {
         }
     }
 
-    private String nameOf(Op op) {
-        if (op != namedOp) {
-            namedOp = op;
-            nameOfOp = op.toString();
+    private Shape shapeOf(Datatype type, int count, Op op) {
+        if (lastShape == null || type != lastType || count != lastShape.count() || op != lastOp) {
+            lastShape = Shape.allReduce(type.toString(), RankAccess.elementBytes(type), count, op.toString());
+            lastType = type;
+            lastOp = op;
         }
-        return nameOfOp;
+        return lastShape;
+    }
+
+    private Call takeCall() {
+        Call call = idleCall == null ? new Call() : idleCall;
+        idleCall = null;
+        return call;
+    }
+
+    private void giveBack(Call call) {
+        call.clear();
+        idleCall = call;
     }
 
     /** B1. */
@@ -381,18 +406,28 @@ final class Session {
 
     /** What one call wants. */
     private static final class Call {
-        private final Shape shape;
-        private final String key;
-        private final Payload data;
+        private final Payload data = RankAccess.noPayload();
+        private Shape shape;
+        private String key;
         private Payload mine;
         private Reduction reduction;
         private Runnable prepare;
 
-        Call(Shape shape, String key, Object data, Datatype type) {
-            this.shape = shape;
-            this.key = key;
-            int elements = (int) (shape.lengthBytes() / RankAccess.elementBytes(type));
-            this.data = RankAccess.payload(data, elements, type);
+        Call of(Shape newShape, String newKey, Object newData, Datatype type) {
+            shape = newShape;
+            key = newKey;
+            RankAccess.point(data, newData, (int) (newShape.lengthBytes() / RankAccess.elementBytes(type)), type);
+            return this;
+        }
+
+        /** Lets go of what is the program's. */
+        void clear() {
+            RankAccess.unpoint(data);
+            shape = null;
+            key = null;
+            mine = null;
+            reduction = null;
+            prepare = null;
         }
 
         Call combining(Reduction newReduction, Runnable newPrepare) {

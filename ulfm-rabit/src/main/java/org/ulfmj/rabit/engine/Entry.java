@@ -11,6 +11,7 @@ public final class Entry {
 
     private final boolean isFetched;
 
+    /** @param bytes from the {@link ResultMemory}, if the log is to give them back to it */
     public Entry(Shape shape, ByteBuffer bytes, boolean keep) {
         this(shape, bytes, keep, false);
     }
@@ -25,6 +26,13 @@ public final class Entry {
     /** One that another rank gave; it is kept. */
     static Entry fetched(Shape shape, ByteBuffer bytes) {
         return new Entry(shape, bytes, true, true);
+    }
+
+    /** Nobody needs it any more. What was fetched came from elsewhere and is left to the collector. */
+    void giveBackTo(ResultMemory memory) {
+        if (!isFetched) {
+            memory.giveBack(bytes);
+        }
     }
 
     public Shape shape() {

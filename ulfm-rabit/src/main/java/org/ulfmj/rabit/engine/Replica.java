@@ -157,6 +157,7 @@ public final class Replica {
     /**
      * B1.5, B1.6: the operation was made, and is recorded before the program sees its result; so also at a broadcast's root.
      *
+     * @param result from the {@link ResultMemory} of this object, which takes it back when nobody can ask for it any more
      * @param waitedForAll whether this rank could not have the result before everybody had begun the operation
      */
     public Entry completed(Shape shape, Place place, ByteBuffer result, boolean waitedForAll) {

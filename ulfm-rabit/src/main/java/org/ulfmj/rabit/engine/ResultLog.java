@@ -51,7 +51,7 @@ final class ResultLog {
                 entries[index] = null;
                 lengthBytes -= entry.lengthBytes();
                 boundedBytes -= entry.boundedBytes();
-                memory.giveBack(entry.bytes());
+                entry.giveBackTo(memory);
             }
         }
         released = Math.max(released, below);
@@ -71,7 +71,7 @@ final class ResultLog {
             if (entries[index] != null) {
                 lengthBytes -= entries[index].lengthBytes();
                 boundedBytes -= entries[index].boundedBytes();
-                memory.giveBack(entries[index].bytes());
+                entries[index].giveBackTo(memory);
                 entries[index] = null;
             }
         }
@@ -82,7 +82,7 @@ final class ResultLog {
     void clear() {
         for (int index = 0; index < end; index++) {
             if (entries[index] != null) {
-                memory.giveBack(entries[index].bytes());
+                entries[index].giveBackTo(memory);
                 entries[index] = null;
             }
         }

@@ -10,7 +10,8 @@ import java.util.ArrayDeque;
  */
 public final class ResultMemory {
     private static final int SMALLEST_BYTES = 64;
-    private static final int SIZES = 26;
+    /** Up to 1 GiB: the next power of two is no int. */
+    private static final int SIZES = 25;
     /** Larger results are rare and left to the collector. */
     private static final int LARGEST_BYTES = SMALLEST_BYTES << SIZES - 1;
 
