@@ -2,9 +2,7 @@ package org.ulfmj.rabit;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.Map;
 import java.util.Objects;
-import java.util.WeakHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import mpi.Datatype;
 import mpi.MPI;
@@ -34,7 +32,6 @@ import org.ulfmj.transport.Payload;
  * <p>The way without failures has no agreement and no message of its own. For one thread at a time.
  */
 final class Session {
-    private static final Map<RankBinding, Session> SESSIONS = new WeakHashMap<>();
     private static final ThreadLocal<Session> LATEST = new ThreadLocal<>();
     private static final long IDLE_BYTES = 64L << 20;
     /** The rank is in no call. */
@@ -90,9 +87,7 @@ final class Session {
                     "Rabit.init: this rank is " + (known.closed ? "shut down" : "initialized") + " already");
         }
         Session session = new Session(binding, runtime, RabitSettings.of(binding.options(), args));
-        synchronized (SESSIONS) {
-            SESSIONS.put(binding, session);
-        }
+        binding.extend(session);
         LATEST.set(session);
         Deadlines.watch(session);
         session.beginWait();
@@ -120,10 +115,7 @@ final class Session {
         if (latest != null && latest.binding == binding) {
             return latest;
         }
-        Session session;
-        synchronized (SESSIONS) {
-            session = SESSIONS.get(binding);
-        }
+        Session session = binding == null ? null : (Session) binding.extension();
         if (session != null) {
             LATEST.set(session);
         }

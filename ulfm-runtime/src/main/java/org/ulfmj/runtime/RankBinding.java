@@ -16,6 +16,7 @@ public final class RankBinding {
     private final String initialErrorHandler;
     private final Options options;
     private final AtomicReference<Object> attachment = new AtomicReference<>();
+    private volatile Object extension;
 
     /**
      * @param initialErrorHandler {@code mpi_errors_return}, {@code mpi_errors_abort} or {@code mpi_errors_are_fatal}, as
@@ -78,6 +79,16 @@ public final class RankBinding {
     /** What {@link #attach} kept, or null. */
     public Object attachment() {
         return attachment.get();
+    }
+
+    /** What {@link #extend} kept, or null. */
+    public Object extension() {
+        return extension;
+    }
+
+    /** Keeps, for this rank, the object of what is built on package {@code mpi}. */
+    public void extend(Object newExtension) {
+        extension = newExtension;
     }
 
     /** Keeps an object for this rank, for good; false if there is one already. */
