@@ -544,8 +544,9 @@ final class Session {
         replica.useLocals(local != null);
         beginWait();
         try {
-            replica.requireAtEnd(name);
             while (true) {
+                // Again after a recovery: what was fetched may show that others made an operation here.
+                replica.requireAtEnd(name);
                 replica.stage(staging.next());
                 if (local != null && alone) {
                     replica.stageLocal(slot(), Checkpoint.of(replica.version() + 1, epoch.number(), local));
