@@ -40,7 +40,7 @@ final class Recovery {
     private boolean goesBack;
 
     private String reason = "";
-    /** What this rank waited for in vain before; empty if it did not. */
+    /** What this rank waited for in vain before this recovery; empty if it did not. */
     private String late = "";
 
     Recovery(Session session) {
@@ -84,8 +84,8 @@ final class Recovery {
         AgreedNotes agreed;
         try {
             agreed = session.epoch().agreeToCommit(note.toBytes());
-        } catch (WaitGivenUp late) {
-            throw session.broken(new DeadlineException("Rabit." + call + " " + late.getMessage(), late));
+        } catch (WaitGivenUp inVain) {
+            throw session.broken(new DeadlineException("Rabit." + call + " " + inVain.getMessage(), inVain));
         }
         CommitNote.Verdict verdict = CommitNote.judge(
                 agreed.isOfThisKindOnly(),
@@ -147,6 +147,7 @@ final class Recovery {
             session.faultPoint(KillPoints.RABIT_RECOVER);
             isSettled = replace() && settle(trouble);
         }
+        late = ""; // those that were waited for have come after all
         if (repartition != null && !before.equals(session.epoch().members())) {
             repartition.repartition(rankBefore, session.rank(), session.size());
         }
