@@ -32,7 +32,7 @@ final class Fingerprint {
             "FailureSet.order",
             "ReliableBroadcast.cachedMembers",
             "ReliableBroadcast.cachedLive",
-            "SurvivorCore.latest",
+            "Communicators.latest",
             "Agreements.tree",
             "AgreementTree.knownChildren",
             "AgreementTree.knownSlot",

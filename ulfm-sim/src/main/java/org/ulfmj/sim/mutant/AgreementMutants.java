@@ -18,7 +18,7 @@ public final class AgreementMutants {
             "R0",
             "nothing is taken from a process that is held for failed",
             CORE,
-            "if (failures.hasFailed(from) && !isObituaryOfMe(message)) { // R0",
+            "if (failures.hasFailed(from) && !rank.isObituaryOfMe(message)) { // R0",
             "if (false) { // R0");
 
     public static final Mutant R3A2 = Mutant.of(

@@ -9,6 +9,11 @@ import java.util.List;
 /** Broadcast, revocation, shrink and Finalize without one of their rules. */
 public final class CoreMutants {
     private static final String CORE = "org.ulfmj.agree.SurvivorCore";
+    private static final String RANK = "org.ulfmj.agree.Survivor";
+    private static final String LOSSES = "org.ulfmj.agree.Losses";
+    private static final String COMMUNICATORS = "org.ulfmj.agree.Communicators";
+    private static final String GOODBYES = "org.ulfmj.agree.Goodbyes";
+    private static final String EPOCH = "org.ulfmj.agree.Epoch";
     private static final String BROADCAST = "org.ulfmj.detector.ReliableBroadcast";
     private static final String IDS = "org.ulfmj.agree.CommunicatorIds";
     private static final String DEPARTURE = "org.ulfmj.agree.Departure";
@@ -38,14 +43,14 @@ public final class CoreMutants {
     static final Mutant SUBJECT_IS_TOLD = Mutant.of(
             "obituary to its subject",
             "the excluded one is told itself",
-            CORE,
+            LOSSES,
             "if (obituary.evidence().kind() != Evidence.Kind.CERTAIN) {",
             "if (false) {");
 
     private static final Mutant OBITUARY_MARKS = Mutant.of(
             "obituary marks",
             "whose obituary comes is held for failed",
-            CORE,
+            LOSSES,
             "lose(failed, obituary.evidence(), out);",
             "// obituary marks");
 
@@ -53,57 +58,56 @@ public final class CoreMutants {
             "own obituary",
             "who hears its own obituary ends itself, whoever sends it",
             CORE,
-            "if (failures.hasFailed(from) && !isObituaryOfMe(message)) { // R0",
+            "if (failures.hasFailed(from) && !rank.isObituaryOfMe(message)) { // R0",
             "if (failures.hasFailed(from)) { // R0");
 
     private static final Mutant UNKNOWN_IS_FORWARDED = Mutant.of(
             "revocation of the unknown",
             "a revocation is passed on by those that do not know the communicator, too",
             CORE,
-            "spreadRevocation(revoke, out);\n        } else if (message instanceof ControlMessage.Goodbye",
-            "if (communicators.containsKey(revoke.communicator())) {\n                spreadRevocation(revoke, out);\n"
-                    + "            }\n        } else if (message instanceof ControlMessage.Goodbye");
+            "communicators.spread(revoke, out);",
+            "if (communicators.known(revoke.communicator()) != null) {\n                communicators.spread(revoke, out);\n"
+                    + "            }");
 
     private static final Mutant REVOKED_EARLY = Mutant.of(
             "revoked before it exists",
             "a communicator that was revoked before it came into being here is revoked here",
-            CORE,
-            "if (isRevoked(communicator)) {\n            effects.revoked(communicator);",
-            "if (false) {\n            effects.revoked(communicator);");
+            COMMUNICATORS,
+            "if (isRevoked(communicator)) {\n            rank.effects()",
+            "if (false) {\n            rank.effects()");
 
     private static final Mutant REVOKED_ONCE = Mutant.of(
             "revoked once",
             "a communicator is revoked once",
-            CORE,
+            COMMUNICATORS,
             "if (revocations.spread(revoke, out)) {",
             "revocations.spread(revoke, out);\n        if (true) {");
 
     private static final Mutant REPLAY_OF_REVOCATIONS = Mutant.of(
             "replay of revocations",
             "a death makes revocations be sent to new neighbours",
-            CORE,
+            COMMUNICATORS,
             "revocations.onGone(gone, out);",
             "// revocations");
 
     private static final Mutant ABORTED_IS_REVOKED = Mutant.of(
             "S4 failed creation",
             "who cannot build a communicator whose id is fixed revokes it",
-            CORE,
-            "spreadRevocation(new ControlMessage.Revoke(communicator, members, me.slot()), out);\n        effects.flush();\n"
-                    + "    }\n\n    /** Revokes a registered",
-            "effects.flush();\n    }\n\n    /** Revokes a registered");
+            COMMUNICATORS,
+            "spread(new ControlMessage.Revoke(communicator, members, rank.me().slot()), out);",
+            "// S4");
 
     private static final Mutant EARLY_IS_HELD = Mutant.of(
             "early messages",
             "what comes for a communicator before it exists here is held",
-            CORE,
+            COMMUNICATORS,
             "held.hold(from, message);",
             "// held");
 
     private static final Mutant FREED_ANSWERS = Mutant.of(
             "freed answers",
             "a decision on a freed communicator can still be asked for",
-            CORE,
+            COMMUNICATORS,
             "if (agreements.isUnused()) {",
             "if (true) {");
 
@@ -117,29 +121,29 @@ public final class CoreMutants {
     private static final Mutant F2 = Mutant.of(
             "F2",
             "an undecided rank decides at the first goodbye",
-            CORE,
+            GOODBYES,
             ".onDown(from.slot(), goodbye.sequence(), goodbye.decision(), out);",
             ".refresh();");
 
     private static final Mutant F3 = Mutant.of(
             "F3",
             "a leaver says goodbye",
-            CORE,
-            "sendGoodbyes(new ControlMessage.Goodbye(communicator, sequence, decision), out);",
+            EPOCH,
+            "goodbyes.send(new ControlMessage.Goodbye(communicator, sequence, decision), worlds.membership(), out);",
             "// F3");
 
     private static final Mutant F4 = Mutant.of(
             "F4",
             "a leaver does not fence itself any more",
-            CORE,
+            RANK,
             "if (!fenced && !departure.isLeaving()) {",
             "if (!fenced) {");
 
     private static final Mutant F6 = Mutant.of(
             "F6",
             "an undecided rank that the launcher tells of a departure decides alone",
-            CORE,
-            "communicators.get(departure.communicator()).decideAlone(departure.sequence(), out);",
+            GOODBYES,
+            "communicators.known(departure.communicator()).decideAlone(departure.sequence(), out);",
             "// F6");
 
     private static final Mutant F8 = Mutant.of(

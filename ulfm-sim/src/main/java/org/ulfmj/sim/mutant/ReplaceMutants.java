@@ -7,7 +7,8 @@ import java.util.List;
 /** Replace without one of its rules P1 to P14. */
 public final class ReplaceMutants {
     private static final String REPLACEMENT = "org.ulfmj.agree.Replacement";
-    private static final String CORE = "org.ulfmj.agree.SurvivorCore";
+    private static final String WORLDS = "org.ulfmj.agree.Worlds";
+    private static final String LOSSES = "org.ulfmj.agree.Losses";
     private static final String WELCOMES = "org.ulfmj.agree.Welcomes";
 
     private static final String FINISHES = "every live member finishes";
@@ -55,26 +56,30 @@ public final class ReplaceMutants {
     private static final Mutant P6_HOLDS = Mutant.of(
             "P6 holds",
             "a newcomer holds what comes before its welcome",
-            CORE,
+            WORLDS,
             "newcomer.hold(from, message); // P6",
             "// P6");
 
     private static final Mutant P6_FAILED = Mutant.of(
             "P6 failed",
             "a newcomer takes over whom the teller of its welcome holds for failed",
-            CORE,
+            WORLDS,
             "for (ProcessId failed : welcome.failed()) {",
             "for (ProcessId failed : List.<ProcessId>of()) {");
 
     private static final Mutant P6_PASSES_ON = Mutant.of(
             "P6 passes on",
             "a newcomer passes its welcome on",
-            CORE,
-            "enterEpoch(welcome.admission(), welcome.newcomers(), out);",
-            "enterEpoch(welcome.admission(), SlotSet.EMPTY, out);");
+            WORLDS,
+            "enter(welcome.admission(), welcome.newcomers(), out);",
+            "enter(welcome.admission(), SlotSet.EMPTY, out);");
 
     private static final Mutant P6_MEETS = Mutant.of(
-            "P6 meets", "newcomers that wait may talk to each other", CORE, "driver.introduce(waiting);", "// P6");
+            "P6 meets",
+            "newcomers that wait may talk to each other",
+            WORLDS,
+            "rank.driver().introduce(waiting);",
+            "// P6");
 
     private static final Mutant P10 = Mutant.of(
             "P10",
@@ -86,7 +91,7 @@ public final class ReplaceMutants {
     private static final Mutant P12 = Mutant.of(
             "P12",
             "decisions of the replaced world can be asked for until the new one has agreed",
-            CORE,
+            WORLDS,
             "replacedWorld != null && hasWorldAgreed && replacedWorld.isFreed() && replacedWorld.isSettled()",
             "replacedWorld != null && replacedWorld.isFreed()");
 
@@ -100,7 +105,7 @@ public final class ReplaceMutants {
     private static final Mutant EPOCH_OF_EVENTS = Mutant.of(
             "obituaries of the epoch",
             "obituaries spread over the members of the epoch in force",
-            CORE,
+            LOSSES,
             "obituaries.enter(next, detectorOutbox(out));",
             "// epoch");
 

@@ -1,0 +1,336 @@
+package org.ulfmj.agree;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.ulfmj.detector.DetectorMessage;
+import org.ulfmj.detector.Evidence;
+import org.ulfmj.detector.FailureSet;
+import org.ulfmj.protocol.Membership;
+import org.ulfmj.protocol.Outbox;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.SlotSet;
+
+/**
+ * Which world this rank is in, and how it gets into another one: a member by its call of replace(), a newcomer by the
+ * first welcome. Each world is a membership epoch of its own; those of the past stay as long as communicators of theirs do.
+ *
+ * <p>Part of a {@link SurvivorCore}. Not thread-safe.
+ */
+final class Worlds {
+    private final Survivor rank;
+    private final ProcessId me;
+    private final FailureSet failures;
+    private final boolean needsMajority;
+    private final Losses losses;
+    private final Communicators communicators;
+    private final Goodbyes goodbyes;
+    private final Welcomes welcomes;
+    private final Announcements announced = new Announcements();
+
+    /** By number; each as the communicators that were registered in it see this rank. */
+    private final SortedMap<Long, Epoch> epochs = new TreeMap<>();
+    /** The one that is in force. */
+    private Epoch epoch;
+    /** Null unless this process waits to be let in. */
+    private Newcomer newcomer;
+    /** Null unless a call of replace() has not returned here. */
+    private Replacement replacement;
+    /** What the present world replaced here, until nobody can ask for anything of it; null if there is no such thing. */
+    private Agreements replacedWorld;
+    /** The present world; null while it is the one that this process began in, or none. */
+    private Admission present;
+    /** Whether an agreement of the present world is decided here: so all its live members are in it. */
+    private boolean hasWorldAgreed;
+
+    Worlds(
+            Survivor rank,
+            Losses losses,
+            Communicators communicators,
+            Goodbyes goodbyes,
+            boolean needsMajority,
+            Membership members) {
+        this.rank = rank;
+        this.me = rank.me();
+        this.failures = rank.failures();
+        this.needsMajority = needsMajority;
+        this.losses = losses;
+        this.communicators = communicators;
+        this.goodbyes = goodbyes;
+        this.welcomes = new Welcomes(me, failures);
+        inForce(members);
+    }
+
+    /** This process is in no world yet. */
+    void waitToBeLetIn(long nonce) {
+        newcomer = new Newcomer(me, nonce);
+    }
+
+    private void inForce(Membership members) {
+        Electorate electorate = new Electorate(needsMajority, members.slots());
+        epoch = new Epoch(rank, losses, goodbyes, this, members, electorate);
+        epochs.put(members.epoch(), epoch);
+    }
+
+    /** Who is in the world now. */
+    Membership membership() {
+        return epoch.membership();
+    }
+
+    /** One that was in force here at some time. */
+    Epoch epoch(long number) {
+        Epoch known = epochs.get(number);
+        if (known == null) {
+            throw new IllegalStateException("epoch " + number + " was never in force here, but " + epochs.keySet());
+        }
+        return known;
+    }
+
+    /** Whose majority an agreement of the epoch in force needs. */
+    Electorate electorate() {
+        return epoch.electorate();
+    }
+
+    /** Whether they are agreements of all members of the epoch in force. */
+    boolean isWhole(Agreements agreements) {
+        return agreements.host() == epoch
+                && agreements.members().equals(membership().slots());
+    }
+
+    boolean isPending() {
+        return newcomer != null;
+    }
+
+    /** Slots that a running replace() waits for to be filled. */
+    SlotSet awaited() {
+        return replacement == null ? SlotSet.EMPTY : replacement.awaited();
+    }
+
+    /** Number of the agreement that a running replace() waits for or had last; 0 if none is running. */
+    long replaceAgreement() {
+        return replacement == null ? 0 : replacement.sequence();
+    }
+
+    /** When time alone makes a running replace() go on. */
+    long nextDeadlineNs() {
+        return replacement == null ? Long.MAX_VALUE : replacement.nextDeadlineNs();
+    }
+
+    void pending(Contact waiting, Outbox<ProcessId, ControlMessage> out) {
+        announced.pending(waiting);
+        if (newcomer != null
+                && waiting.process().slot() != me.slot()) { // P6: it may be this one that passes the welcome on
+            // Else what it says would wait for the very welcome that it brings.
+            rank.driver().introduce(waiting);
+        }
+        goOn(out);
+    }
+
+    void noMore(int slot, String why, Outbox<ProcessId, ControlMessage> out) {
+        announced.noMore(slot, why);
+        goOn(out);
+    }
+
+    void noMore(String why, Outbox<ProcessId, ControlMessage> out) {
+        announced.noMore(why);
+        goOn(out);
+    }
+
+    /** This rank calls replace(). */
+    void replace(Agreements agreements, ReplaceTerms terms, Outbox<ProcessId, ControlMessage> out) {
+        if (!isWhole(agreements) || replacement != null) {
+            throw new IllegalStateException("replace on communicator " + Long.toHexString(agreements.communicator())
+                    + (replacement == null
+                            ? ", which is not of all members of " + membership()
+                            : " while in " + replacement));
+        }
+        replacement = new Replacement(agreements, membership(), terms, new ReplacingRank());
+        replacement.begin(out);
+    }
+
+    /** Something has happened that a running replace() may have waited for. */
+    void goOn(Outbox<ProcessId, ControlMessage> out) {
+        if (replacement != null && !rank.isFenced()) {
+            replacement.goOn(out);
+        }
+    }
+
+    /** Whether a message has to wait until this process is let in; what it may know now is told. */
+    boolean holds(ProcessId from, ControlMessage message) {
+        if (newcomer == null) {
+            return false;
+        }
+        if (message instanceof ControlMessage.Goodbye) {
+            // Had anybody admitted this process, then nobody would have finalized without it.
+            rank.goneOnWithout("process " + from + " has finalized");
+            return true;
+        }
+        boolean isOfRing = message instanceof ControlMessage.Detector detector
+                && !(detector.message() instanceof DetectorMessage.Obituary);
+        if (isOfRing || message instanceof ControlMessage.Welcome || rank.isObituaryOfMe(message)) {
+            return false; // B3: a newcomer beats for whoever asks
+        }
+        newcomer.hold(from, message); // P6: not lost, and not looked at in no world
+        return true;
+    }
+
+    /** Returns what this process has held until it was let in, and has to look at now. */
+    List<Newcomer.Held> onWelcome(
+            ProcessId from, ControlMessage.Welcome welcome, Outbox<ProcessId, ControlMessage> out) {
+        Admission admission = welcome.admission();
+        if (newcomer == null) {
+            boolean isOfMyEpoch = present != null && admission.epoch() == present.epoch();
+            if (isOfMyEpoch && admission.world() != present.world()) { // P7: another world
+                rank.fenceUnlessLeaving("process " + from + " is in another world of epoch " + admission.epoch()
+                        + ": one of the two has wrongly held members of the other for failed");
+            }
+        } else if (newcomer.isIn(admission)) {
+            return admit(from, welcome, out);
+        } else {
+            rank.goneOnWithout("the world has gone on with another process in slot " + me.slot() + ", or with none");
+        }
+        return List.of();
+    }
+
+    /** P6: the first welcome says which world this newcomer is in. */
+    private List<Newcomer.Held> admit(
+            ProcessId from, ControlMessage.Welcome welcome, Outbox<ProcessId, ControlMessage> out) {
+        if (welcome.failed().contains(me)) {
+            rank.fenceUnlessLeaving("process " + from + " welcomes this process and holds it for failed");
+            return List.of();
+        }
+        List<Newcomer.Held> early = newcomer.held();
+        newcomer = null;
+        for (Contact member : welcome.admission().members().values()) {
+            if (!member.process().equals(me)) {
+                rank.driver().introduce(member);
+            }
+        }
+        Evidence told = new Evidence(Evidence.Kind.AGREED, from, "known to have failed before this process came");
+        Membership next = welcome.admission().membership();
+        List<Loss> members = new ArrayList<>();
+        for (ProcessId failed : welcome.failed()) {
+            if (next.contains(failed)) {
+                // Perhaps only this process is left to know: so it tells the others.
+                members.add(new Loss(failed, told));
+            } else {
+                losses.markOfThePast(failed, told, out);
+            }
+        }
+        losses.mark(members, out);
+        enter(welcome.admission(), welcome.newcomers(), out);
+        rank.effects().welcomed(welcome.admission());
+        return early;
+    }
+
+    /**
+     * P5, P6: another membership epoch is in force here. Whom it replaces, and whomever agreements of the old world list, is
+     * marked failed.
+     */
+    private void enter(Admission admission, SlotSet newcomers, Outbox<ProcessId, ControlMessage> out) {
+        Membership next = admission.membership();
+        inForce(next);
+        present = admission;
+        hasWorldAgreed = false;
+        announced.enter(next);
+        SortedSet<ProcessId> failed = new TreeSet<>(failures.failedInOrder());
+        welcomes.begin(new ControlMessage.Welcome(admission, newcomers, failed), next, out);
+        losses.enter(next, failed, out);
+        communicators.enter(next, out);
+    }
+
+    /** This rank may have other neighbours: newcomers among them are welcomed. */
+    void welcomeNeighbours(Outbox<ProcessId, ControlMessage> out) {
+        welcomes.spread(out);
+    }
+
+    /** An agreement that this rank has entered is decided. */
+    void onDecided(long communicator, long sequence, Decision decision, Outbox<ProcessId, ControlMessage> out) {
+        onAgreedIn(communicator);
+        if (replacement == null || !replacement.waitsFor(communicator, sequence)) {
+            rank.effects().decided(communicator, sequence, decision);
+        } else if (!rank.isFenced()) {
+            replacement.onDecided(decision, out);
+        }
+    }
+
+    private void onAgreedIn(long communicator) {
+        if (!hasWorldAgreed && present != null && communicator == present.world()) {
+            hasWorldAgreed = true;
+            welcomes.end();
+            dropReplaced();
+        }
+    }
+
+    /** P12: once an agreement of the new world is decided, nobody can ask for one of the old world any more. */
+    void dropReplaced() {
+        if (replacedWorld != null && hasWorldAgreed && replacedWorld.isFreed() && replacedWorld.isSettled()) {
+            communicators.bury(replacedWorld.communicator());
+            replacedWorld = null;
+        }
+    }
+
+    @Override
+    public String toString() {
+        return (newcomer == null ? "" : " " + newcomer) + (replacement == null ? "" : " " + replacement);
+    }
+
+    /** The rank as its call of replace() sees it. */
+    private final class ReplacingRank implements ReplaceHost {
+        @Override
+        public long nowNs() {
+            return rank.nowNs();
+        }
+
+        @Override
+        public FailureSet failures() {
+            return failures;
+        }
+
+        @Override
+        public Announcements announced() {
+            return announced;
+        }
+
+        @Override
+        public Contact contact(ProcessId member) {
+            // A newcomer was told of all members, itself included, and so were those that let it in: all say the same.
+            Contact contact = present == null
+                    ? rank.driver().contact(member)
+                    : present.members().get(member.slot());
+            if (!contact.process().equals(member)) {
+                throw new IllegalStateException("asked for process " + member + " the driver named " + contact);
+            }
+            return contact;
+        }
+
+        @Override
+        public void introduce(Contact contact) {
+            rank.driver().introduce(contact);
+        }
+
+        @Override
+        public long world(long communicator, long sequence, long digest) {
+            return rank.driver().ids().replace(communicator, sequence, digest);
+        }
+
+        @Override
+        public void admitted(Admission admission, SlotSet newcomers, Outbox<ProcessId, ControlMessage> out) {
+            long replaced = replacement.communicator();
+            replacement = null;
+            replacedWorld = communicators.get(replaced);
+            enter(admission, newcomers, out);
+            rank.effects().replaced(replaced, new ReplaceOutcome.Admitted(admission));
+        }
+
+        @Override
+        public void ended(ReplaceOutcome outcome) {
+            long communicator = replacement.communicator();
+            replacement = null;
+            rank.effects().replaced(communicator, outcome);
+        }
+    }
+}
