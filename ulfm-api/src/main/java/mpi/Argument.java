@@ -26,12 +26,12 @@ record Argument(String name, Object buffer, String countName, Layout layout, Dat
     /** Equal parts of {@code count} items for all ranks, which are read. */
     static Argument outgoingEach(
             CommState comm, String operation, String name, Object buffer, String countName, int count, Datatype type) {
-        Arguments.type(comm, operation, "the type of " + name, type);
+        Arguments.type(comm, operation, name, type);
         Arguments.count(comm, operation, countName, count);
         Layout layout = Layout.equal(comm.communicator().size(), count);
-        String needed = countName + " times the number of ranks";
-        String problem = Arguments.problem(name, buffer, needed, layout.total(), type);
-        if (problem != null) {
+        if (!Arguments.holds(buffer, layout.total(), type)) {
+            String needed = countName + " times the number of ranks";
+            String problem = Arguments.problem(name, buffer, needed, layout.total(), type);
             throw comm.bad(ErrorClass.BUFFER, operation, problem);
         }
         return new Argument(name, buffer, countName, layout, type);
@@ -55,12 +55,12 @@ record Argument(String name, Object buffer, String countName, Layout layout, Dat
             int[] counts,
             int[] displs,
             Datatype type) {
-        Arguments.type(comm, operation, "the type of " + name, type);
+        Arguments.type(comm, operation, name, type);
         Arguments.counts(comm, operation, countName, counts);
         Layout layout = Layout.at(comm.communicator().size(), counts, Arguments.displacements(comm, operation, displs));
         long total = layout.total();
-        String problem = Arguments.problem(name, buffer, "the sum of " + countName, Math.min(total, 1), type);
-        if (problem != null) {
+        if (!Arguments.holds(buffer, Math.min(total, 1), type)) {
+            String problem = Arguments.problem(name, buffer, "the sum of " + countName, 1, type);
             throw comm.bad(ErrorClass.BUFFER, operation, problem);
         }
         if (total > 0) {
@@ -93,13 +93,13 @@ record Argument(String name, Object buffer, String countName, Layout layout, Dat
             String countName,
             int[] counts,
             Datatype type) {
-        Arguments.type(comm, operation, "the type of " + name, type);
+        Arguments.type(comm, operation, name, type);
         Arguments.counts(comm, operation, countName, counts);
         int size = comm.communicator().size();
         long total = Layout.at(size, counts, counts).total();
         Arguments.packedBytes(comm, operation, countName, total, type);
-        String problem = Arguments.problem(name, buffer, "the sum of " + countName, total, type);
-        if (problem != null) {
+        if (!Arguments.holds(buffer, total, type)) {
+            String problem = Arguments.problem(name, buffer, "the sum of " + countName, total, type);
             throw comm.bad(ErrorClass.BUFFER, operation, problem);
         }
         return new Argument(name, buffer, countName, Layout.packed(size, counts), type);

@@ -87,9 +87,13 @@ final class Arguments {
         }
     }
 
-    static void type(CommState comm, String operation, String name, Datatype type) {
+    /** The type of a buffer's items. */
+    static void type(CommState comm, String operation, String buffer, Datatype type) {
         if (type == null || type.base() == null) {
-            throw comm.bad(ErrorClass.TYPE, operation, name + " is " + type + "; allowed: a datatype such as MPI.INT");
+            throw comm.bad(
+                    ErrorClass.TYPE,
+                    operation,
+                    "the type of " + buffer + " is " + type + "; allowed: a datatype such as MPI.INT");
         }
     }
 
@@ -202,11 +206,10 @@ final class Arguments {
     /** A buffer that is read from, with its count and its type. */
     static void outgoing(
             CommState comm, String operation, String name, Object buffer, String countName, int count, Datatype type) {
-        type(comm, operation, "the type of " + name, type);
+        type(comm, operation, name, type);
         count(comm, operation, countName, count);
-        String problem = problem(name, buffer, countName, count, type);
-        if (problem != null) {
-            throw comm.bad(ErrorClass.BUFFER, operation, problem);
+        if (!holds(buffer, count, type)) {
+            throw comm.bad(ErrorClass.BUFFER, operation, problem(name, buffer, countName, count, type));
         }
     }
 
@@ -223,11 +226,13 @@ final class Arguments {
         }
     }
 
-    /** What is wrong with a buffer that shall hold {@code count} items of a type, or null. */
+    /** Whether a buffer holds {@code count} items of a type; any does that is to hold none. */
+    static boolean holds(Object buffer, long count, Datatype type) {
+        return count == 0 || buffer != null && count <= capacity(buffer, type);
+    }
+
+    /** Why a buffer does not hold {@code count} items of a type. */
     static String problem(String name, Object buffer, String countName, long count, Datatype type) {
-        if (count == 0) {
-            return null;
-        }
         if (buffer == null) {
             return name + " is null but " + countName + " is " + count + "; null is allowed for 0 only";
         }
@@ -236,11 +241,8 @@ final class Arguments {
             return name + " is a " + buffer.getClass().getSimpleName() + " but its type is " + type + "; allowed: "
                     + holders(type);
         }
-        if (count > capacity) {
-            return name + " holds " + capacity + " items of " + type + " but " + countName + " is " + count
-                    + "; allowed: 0 to " + capacity;
-        }
-        return null;
+        return name + " holds " + capacity + " items of " + type + " but " + countName + " is " + count
+                + "; allowed: 0 to " + capacity;
     }
 
     /** Items of a type that a buffer holds, or {@link Elements#WRONG_TYPE}. */

@@ -81,7 +81,7 @@ final class NonBlocking {
         if (count <= 0) {
             return;
         }
-        Arguments.type(state, operation, "the type of " + name, type);
+        Arguments.type(state, operation, name, type);
         if (buffer == null || Arguments.capacity(buffer, type) == Elements.WRONG_TYPE) {
             throw new IllegalArgumentException(
                     operation + ": " + Arguments.problem(name, buffer, "count", count, type));
