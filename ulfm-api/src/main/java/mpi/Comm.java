@@ -346,6 +346,48 @@ public abstract class Comm implements Freeable, Cloneable {
         return NonBlocking.receive(this, enter("iRecv"), buf, count, type, source, tag);
     }
 
+    /**
+     * A send to be started by {@link Prequest#start}, again and again: each sends what the buffer then holds. Local.
+     *
+     * @param buf a direct or heap buffer of the type's kind, or a {@link java.nio.ByteBuffer}
+     * @throws IllegalArgumentException if {@code buf} is null or no such buffer
+     */
+    public final Prequest sendInit(Buffer buf, int count, Datatype type, int dest, int tag) {
+        return NonBlocking.persistentSend(
+                this, enter("sendInit"), "sendInit", buf, count, type, dest, tag, SendMode.STANDARD);
+    }
+
+    /**
+     * As {@link #sendInit}; the request is over as soon as it is started, for what cannot leave at once is copied. The memory
+     * for that is the runtime's: no buffer need be attached.
+     */
+    public final Prequest bSendInit(Buffer buf, int count, Datatype type, int dest, int tag) {
+        return NonBlocking.persistentSend(
+                this, enter("bSendInit"), "bSendInit", buf, count, type, dest, tag, SendMode.BUFFERED);
+    }
+
+    /** As {@link #sendInit}; the request is over only after the receive has started. */
+    public final Prequest sSendInit(Buffer buf, int count, Datatype type, int dest, int tag) {
+        return NonBlocking.persistentSend(
+                this, enter("sSendInit"), "sSendInit", buf, count, type, dest, tag, SendMode.SYNCHRONOUS);
+    }
+
+    /** As {@link #sendInit}, with the promise that each start finds the receive posted already. */
+    public final Prequest rSendInit(Buffer buf, int count, Datatype type, int dest, int tag) {
+        return NonBlocking.persistentSend(
+                this, enter("rSendInit"), "rSendInit", buf, count, type, dest, tag, SendMode.READY);
+    }
+
+    /**
+     * A receive to be started by {@link Prequest#start}, again and again. Local.
+     *
+     * @param buf a direct or heap buffer of the type's kind, or a {@link java.nio.ByteBuffer}
+     * @throws IllegalArgumentException if {@code buf} is null, no such buffer, or read-only
+     */
+    public final Prequest recvInit(Buffer buf, int count, Datatype type, int source, int tag) {
+        return NonBlocking.persistentReceive(this, enter("recvInit"), buf, count, type, source, tag);
+    }
+
     // Collectives: every rank calls them in the same order, with matching arguments. What only the root uses may be
     // anything, also null, at the others.
 

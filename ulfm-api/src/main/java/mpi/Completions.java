@@ -16,7 +16,7 @@ final class Completions {
 
     private Completions() {}
 
-    private static Rank enter(String call, Request request) {
+    static Rank enter(String call, Request request) {
         Rank rank = Ranks.current(call);
         rank.enter(call);
         if (request.rank() != null && request.rank() != rank) {
@@ -27,7 +27,7 @@ final class Completions {
         return rank;
     }
 
-    private static Rank enter(String call, Request[] requests) {
+    static Rank enter(String call, Request[] requests) {
         if (requests == null) {
             throw Exceptions.withoutCommunicator(call, MPI.ERR_REQUEST, "requests is null");
         }
@@ -60,7 +60,7 @@ final class Completions {
     /** Null if a test finds the operation under way; some status where none is wanted. */
     static Status single(String call, Request request, boolean waits, boolean wantsStatus) {
         Rank rank = enter(call, request);
-        if (request.isNull()) {
+        if (request.isInactive()) {
             return Status.EMPTY;
         }
         Status status = null;
@@ -102,7 +102,7 @@ final class Completions {
     /** {@link Request#getStatus}. */
     static Status look(Request request) {
         Rank rank = enter("getStatus", request);
-        if (request.isNull()) {
+        if (request.isInactive()) {
             return Status.EMPTY;
         }
         Fault heldUp;
@@ -128,9 +128,9 @@ final class Completions {
 
     static void cancel(Request request) {
         Rank rank = enter("cancel", request);
-        if (request.isNull()) {
+        if (request.isInactive()) {
             throw Exceptions.withoutCommunicator(
-                    "cancel", MPI.ERR_REQUEST, "the request is null; allowed: one that is not complete");
+                    "cancel", MPI.ERR_REQUEST, "the request has no operation; allowed: one that is not complete");
         }
         try (OperationSet set = rank.runtime().operations("cancel")) {
             Operation operation = request.operation();
@@ -144,7 +144,8 @@ final class Completions {
 
     static void free(Request request) {
         Rank rank = enter("free", request);
-        if (request.isNull()) {
+        request.onFreed();
+        if (request.isInactive()) {
             return;
         }
         try (OperationSet set = rank.runtime().operations("free")) {

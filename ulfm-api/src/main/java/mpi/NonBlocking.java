@@ -29,10 +29,7 @@ final class NonBlocking {
             int tag,
             SendMode mode) {
         try {
-            usable(state, operation, "buf", buf, count, type);
-            Arguments.outgoing(state, operation, "buf", buf, "count", count, type);
-            Arguments.destination(state, operation, "dest", dest);
-            Arguments.sendTag(state, operation, "tag", tag);
+            checkSend(state, operation, buf, count, type, dest, tag);
             Communicator communicator = state.communicator();
             Operation started = dest == MPI.PROC_NULL
                     ? communicator.noMessage(operation)
@@ -45,11 +42,7 @@ final class NonBlocking {
 
     static Request receive(Comm comm, CommState state, Buffer buf, int count, Datatype type, int source, int tag) {
         try {
-            usable(state, "iRecv", "buf", buf, count, type);
-            writable("iRecv", "buf", buf, count);
-            Arguments.incoming(state, "iRecv", "buf", buf, "count", count, type);
-            Arguments.source(state, "iRecv", "source", source);
-            Arguments.receiveTag(state, "iRecv", "tag", tag);
+            checkReceive(state, "iRecv", buf, count, type, source, tag);
             Communicator communicator = state.communicator();
             Operation started = source == MPI.PROC_NULL
                     ? communicator.noMessage("iRecv")
@@ -58,6 +51,57 @@ final class NonBlocking {
         } catch (Fault fault) {
             throw comm.raise(state, fault);
         }
+    }
+
+    /** Starts nothing yet. */
+    static Prequest persistentSend(
+            Comm comm,
+            CommState state,
+            String operation,
+            Buffer buf,
+            int count,
+            Datatype type,
+            int dest,
+            int tag,
+            SendMode mode) {
+        try {
+            checkSend(state, operation, buf, count, type, dest, tag);
+            if (mode == SendMode.BUFFERED) {
+                // What has not left at once is copied into one buffer.
+                Arguments.packedBytes(state, operation, "count", count, type);
+            }
+            return new Prequest(comm, state, span(buf, count, type), dest, tag, mode);
+        } catch (Fault fault) {
+            throw comm.raise(state, fault);
+        }
+    }
+
+    /** Starts nothing yet. */
+    static Prequest persistentReceive(
+            Comm comm, CommState state, Buffer buf, int count, Datatype type, int source, int tag) {
+        try {
+            checkReceive(state, "recvInit", buf, count, type, source, tag);
+            return new Prequest(comm, state, span(buf, count, type), source, tag, null);
+        } catch (Fault fault) {
+            throw comm.raise(state, fault);
+        }
+    }
+
+    private static void checkSend(
+            CommState state, String operation, Buffer buf, int count, Datatype type, int dest, int tag) {
+        usable(state, operation, "buf", buf, count, type);
+        Arguments.outgoing(state, operation, "buf", buf, "count", count, type);
+        Arguments.destination(state, operation, "dest", dest);
+        Arguments.sendTag(state, operation, "tag", tag);
+    }
+
+    private static void checkReceive(
+            CommState state, String operation, Buffer buf, int count, Datatype type, int source, int tag) {
+        usable(state, operation, "buf", buf, count, type);
+        writable(operation, "buf", buf, count);
+        Arguments.incoming(state, operation, "buf", buf, "count", count, type);
+        Arguments.source(state, operation, "source", source);
+        Arguments.receiveTag(state, operation, "tag", tag);
     }
 
     static Request agree(Comm comm, CommState state, IntBuffer flag) {

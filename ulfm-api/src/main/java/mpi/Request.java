@@ -9,8 +9,8 @@ import org.ulfmj.runtime.OperationSet;
  * An operation that was started and ends later. Its buffer belongs to the operation until a call here says that it is over:
  * do not change what is being sent, do not look at what is being received.
  *
- * <p><b>Completion.</b> A call that finds the operation over completes the request: {@link #isNull} is true from then on,
- * and further calls do nothing and give an empty status. It also raises how the operation failed, if it did, as the
+ * <p><b>Completion.</b> A call that finds the operation over completes the request: {@link #isNull} is true from then on
+ * (unless it is a {@link Prequest}), and further calls do nothing and give an empty status. It also raises how the operation failed, if it did, as the
  * {@link Errhandler} of its communicator says; starting an operation never raises a failure. A request that failed is
  * complete, and its buffer is never touched again. The one exception is {@link ProcFailedPendingException}: a receive from
  * {@link MPI#ANY_SOURCE} that a failure holds up stays active. After {@link Comm#ackFailed()} it may be waited for again,
@@ -31,7 +31,7 @@ public class Request implements Freeable {
     private final Comm comm;
     private final CommState state;
     /**
-     * Null once the request is complete. Changed under the lock of its rank's engine, and without a fence of its own: there
+     * Null once the request is complete, and of a {@link Prequest} that is not started. Changed under the lock of its rank's engine, and without a fence of its own: there
      * may be very many requests.
      */
     private Operation operation;
@@ -92,9 +92,27 @@ public class Request implements Freeable {
         Access.OPERATION.setRelease(this, null);
     }
 
-    /** Whether there is no operation, or none any more. Local. */
-    public final boolean isNull() {
+    /** Whether there is no operation, or none any more. */
+    final boolean isInactive() {
         return Access.OPERATION.getAcquire(this) == null;
+    }
+
+    /** There was none, and now there is this one. */
+    final void begin(Operation started) {
+        Access.OPERATION.setRelease(this, started);
+    }
+
+    /** Whether it can be started again when its operation is over. */
+    boolean outlivesOperation() {
+        return false;
+    }
+
+    /** The program has given it up. */
+    void onFreed() {}
+
+    /** Whether there is no operation, nor will be one again. Local. */
+    public final boolean isNull() {
+        return isInactive() && !outlivesOperation();
     }
 
     /** Waits until the operation is over, and completes the request. */

@@ -105,9 +105,31 @@ public final class Communicator {
      * revoke did to it: {@link #await} does.
      */
     public Operation send(Payload data, int dest, int tag, SendMode mode) {
+        if (mode == SendMode.BUFFERED) {
+            return sendBuffered(data, dest, tag);
+        }
         enter("send");
         try {
             return engine.transfers().send(state, data, dest, tag, mode);
+        } finally {
+            engine.leave();
+        }
+    }
+
+    private Operation sendBuffered(Payload data, int dest, int tag) {
+        // A long one never leaves at once, and is too much to be copied under the lock.
+        Payload sent = data.lengthBytes() > Outbound.TURN_BYTES ? BufferPayload.copyOf(data) : data;
+        enter("send");
+        try {
+            Operation send = engine.transfers().send(state, sent, dest, tag, SendMode.BUFFERED);
+            if (send.done) {
+                return send;
+            }
+            if (sent == data) {
+                ((SendOperation) send).payload = BufferPayload.copyOf(data);
+            }
+            // It goes on by itself, as one does whose request was freed.
+            return state.noMessage();
         } finally {
             engine.leave();
         }

@@ -6,5 +6,7 @@ public enum SendMode {
     /** Complete only after the receive has started. */
     SYNCHRONOUS,
     /** The receive is already posted; treated as {@link #STANDARD}. */
-    READY
+    READY,
+    /** Complete at once: what cannot leave is copied. */
+    BUFFERED
 }

@@ -1,6 +1,7 @@
 package org.ulfmj.transport;
 
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 
 /** The bytes of a {@link ByteBuffer} from its position to its limit as they were at construction. */
 public final class BufferPayload implements Payload {
@@ -15,6 +16,13 @@ public final class BufferPayload implements Payload {
         this.buffer = buffer;
         this.base = buffer.position();
         this.lengthBytes = buffer.remaining();
+    }
+
+    /** What a payload of less than 2 GiB holds now. */
+    public static BufferPayload copyOf(Payload other) {
+        ByteBuffer copy = ByteBuffer.allocate((int) other.lengthBytes()).order(ByteOrder.nativeOrder());
+        other.copyOut(0, copy);
+        return new BufferPayload(copy.flip());
     }
 
     @Override

@@ -6,6 +6,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import mpi.Intracomm;
 import mpi.MPI;
+import mpi.Prequest;
 import mpi.Request;
 
 /** What calls allocate, and situations in which somebody else measures what a rank's threads use. */
@@ -17,11 +18,19 @@ final class Costs {
     private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(8);
     private final Request[] request = new Request[1];
+    /** A message from rank 0 to rank 1; the others have none. */
+    private final Prequest[] persistent;
+
     private double sink;
 
     Costs(Cells cells, Orders orders) {
         this.cells = cells;
         this.orders = orders;
+        this.persistent = world.getSize() < 2 || me > 1
+                ? new Prequest[0]
+                : new Prequest[] {
+                    me == 0 ? world.sendInit(buffer, 8, MPI.BYTE, 1, 0) : world.recvInit(buffer, 8, MPI.BYTE, 0, 0)
+                };
     }
 
     /** Every rank answers the bytes that its own thread allocated for so many operations. */
@@ -81,6 +90,13 @@ final class Costs {
                         request[0] = world.iRecv(buffer, 8, MPI.BYTE, 0, 0);
                         Request.waitAll(request);
                     }
+                }
+                world.barrier();
+            }
+            case "persistent" -> {
+                for (int i = 0; i < operations; i++) {
+                    Prequest.startAll(persistent);
+                    Request.waitAll(persistent);
                 }
                 world.barrier();
             }

@@ -1,0 +1,101 @@
+package mpi;
+
+import org.ulfmj.runtime.Communicator;
+import org.ulfmj.runtime.Fault;
+import org.ulfmj.runtime.Operation;
+import org.ulfmj.runtime.SendMode;
+
+/**
+ * A message that is sent or received again and again: described once, by {@link Comm#sendInit} and its like, then started as
+ * often as the program likes, each time from or into the same buffer. Starting and completing it allocates nothing.
+ *
+ * <p>It is inactive at first and after each completion: calls that wait for it or test it then find nothing to do and give
+ * an empty status. {@link #isNull} is true only after {@link #free}. Also one that failed is inactive, and may be started again.
+ *
+ * <p>One thread at a time may start, complete or free a request; different requests may be used by different threads.
+ */
+public final class Prequest extends Request {
+    private final Span span;
+    private final int peer;
+    private final int tag;
+    /** Null of a receive. */
+    private final SendMode mode;
+
+    private volatile boolean freed;
+
+    Prequest(Comm comm, CommState state, Span span, int peer, int tag, SendMode mode) {
+        super(comm, state, null);
+        this.span = span;
+        this.peer = peer;
+        this.tag = tag;
+        this.mode = mode;
+    }
+
+    /**
+     * Starts the operation and returns at once; the buffer is the operation's until a call on this request says that it is
+     * over. Raises nothing that a failure or a revocation has to do with: completing the request does.
+     *
+     * @throws MPIException of class {@code ERR_REQUEST} if it is under way, or was freed
+     */
+    public void start() {
+        Completions.enter("start", this);
+        requireStartable("start", "the request");
+        startNow("start");
+    }
+
+    /**
+     * Starts all of them, in order.
+     *
+     * @throws MPIException of class {@code ERR_REQUEST}, with none started, if the array or one of the requests is null, was
+     *     freed, or is under way
+     */
+    public static void startAll(Prequest[] requests) {
+        Completions.enter("startAll", requests);
+        for (int i = 0; i < requests.length; i++) {
+            if (!requests[i].isStartable()) {
+                requests[i].requireStartable("startAll", "requests[" + i + "]");
+            }
+        }
+        for (Prequest request : requests) {
+            request.startNow("startAll");
+        }
+    }
+
+    private boolean isStartable() {
+        return isInactive() && !freed;
+    }
+
+    private void requireStartable(String call, String name) {
+        if (!isStartable()) {
+            throw Exceptions.withoutCommunicator(
+                    call,
+                    MPI.ERR_REQUEST,
+                    name + (freed ? " was freed" : " is under way") + "; allowed: an inactive persistent request");
+        }
+    }
+
+    private void startNow(String call) {
+        try {
+            begin(started(state().communicator(), call));
+        } catch (Fault fault) {
+            throw comm().raise(state(), fault);
+        }
+    }
+
+    private Operation started(Communicator communicator, String call) {
+        if (peer == MPI.PROC_NULL) {
+            return communicator.noMessage(call);
+        }
+        return mode == null ? communicator.receive(span, peer, tag) : communicator.send(span, peer, tag, mode);
+    }
+
+    @Override
+    boolean outlivesOperation() {
+        return !freed;
+    }
+
+    @Override
+    void onFreed() {
+        freed = true;
+    }
+}
