@@ -12,33 +12,27 @@ import org.ulfmj.agree.Contact;
 import org.ulfmj.agree.Contribution;
 import org.ulfmj.agree.ControlMessage;
 import org.ulfmj.agree.Decision;
-import org.ulfmj.agree.Effects;
 import org.ulfmj.agree.Kind;
 import org.ulfmj.agree.ReplaceOutcome;
 import org.ulfmj.agree.SurvivorCore;
 import org.ulfmj.detector.Evidence;
-import org.ulfmj.detector.FailureSet;
-import org.ulfmj.detector.RingDetector;
 import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.ProcessId;
-import org.ulfmj.protocol.Protocol;
 import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.sim.EventLog;
-import org.ulfmj.sim.SeededRandom;
 import org.ulfmj.sim.SimProcess;
-import org.ulfmj.sim.Simulation;
 import org.ulfmj.sim.Violation;
-import org.ulfmj.sim.detector.Member;
 import org.ulfmj.sim.detector.Pace;
+import org.ulfmj.sim.survivor.CoreRank;
 
 /**
- * One process, of the first world or a newcomer: the shipped survivor core, driven as a runtime drives it, and a program.
+ * One process, of the first world or a newcomer, and its program.
  *
  * <p>It can talk to those that it was introduced to only, and what others say waits until then, as frames wait in the link
  * of a stranger.
  */
-final class ReplaceRank implements Member, Effects, Protocol<ProcessId, ControlMessage> {
+final class ReplaceRank extends CoreRank {
     /** COMM_WORLD of epoch 0. */
     static final long FIRST_WORLD = 0x3081;
 
@@ -46,14 +40,9 @@ final class ReplaceRank implements Member, Effects, Protocol<ProcessId, ControlM
     private record Early(ProcessId from, ControlMessage message) {}
 
     private final ReplaceWorld world;
-    private final Simulation simulation;
     private final Contact contact;
-    private final SimProcess<ProcessId, ControlMessage> process;
-    private final SeededRandom random;
     private final Map<ProcessId, Contact> known = new TreeMap<>();
     private final List<Early> strangers = new ArrayList<>();
-    private final List<Runnable> afterStep = new ArrayList<>();
-    private final List<ProcessId> drained = new ArrayList<>();
     private final SortedMap<String, Decision> decisions = new TreeMap<>();
 
     private final SurvivorCore core;
@@ -71,11 +60,9 @@ final class ReplaceRank implements Member, Effects, Protocol<ProcessId, ControlM
     private long agreementsBefore;
 
     ReplaceRank(ReplaceWorld world, Contact contact, SimProcess<ProcessId, ControlMessage> process) {
+        super(world.simulation(), world.network(), contact.process(), process, contact.process());
         this.world = world;
-        this.simulation = world.simulation();
         this.contact = contact;
-        this.process = process;
-        this.random = simulation.random("program " + contact.process());
         if (isNewcomer()) {
             this.core = SurvivorCore.newcomer(
                     id(), contact.nonce(), Pace.TIMING, world.needsMajority(), this, process.clockNs());
@@ -83,7 +70,6 @@ final class ReplaceRank implements Member, Effects, Protocol<ProcessId, ControlM
             this.membership = Membership.initial(world.size());
             this.core = new SurvivorCore(id(), membership, Pace.TIMING, world.needsMajority(), this, process.clockNs());
         }
-        process.afterStep(this::afterStep);
     }
 
     /** A process of the first world begins. */
@@ -91,7 +77,7 @@ final class ReplaceRank implements Member, Effects, Protocol<ProcessId, ControlM
         launcher = newLauncher;
         communicator = FIRST_WORLD;
         members.forEach(this::learn);
-        process.start(this, (nowNs, out) -> {
+        process().start(this, (nowNs, out) -> {
             core.start(nowNs, watched(out));
             core.register(communicator, membership.slots(), world.shape(), nowNs, watched(out));
         });
@@ -103,23 +89,16 @@ final class ReplaceRank implements Member, Effects, Protocol<ProcessId, ControlM
         launcher = newLauncher;
         members.forEach(this::learn);
         learn(contact);
-        process.start(this, (nowNs, out) -> core.start(nowNs, watched(out)));
+        process().start(this, (nowNs, out) -> core.start(nowNs, watched(out)));
     }
 
     private void learn(Contact one) {
         known.put(one.process(), one);
     }
 
-    Simulation simulation() {
-        return simulation;
-    }
-
-    SurvivorCore core() {
+    @Override
+    public SurvivorCore core() {
         return core;
-    }
-
-    RingDetector ring() {
-        return core.ring();
     }
 
     Contact contact() {
@@ -179,23 +158,8 @@ final class ReplaceRank implements Member, Effects, Protocol<ProcessId, ControlM
     }
 
     @Override
-    public ProcessId id() {
-        return contact.process();
-    }
-
-    @Override
-    public SimProcess<?, ?> process() {
-        return process;
-    }
-
-    @Override
-    public FailureSet failures() {
-        return core.failures();
-    }
-
-    @Override
     public boolean isWatching() {
-        return process.isRunning() && !core.isLeaving() && !isPending();
+        return process().isRunning() && !core.isLeaving() && !isPending();
     }
 
     @Override
@@ -204,22 +168,6 @@ final class ReplaceRank implements Member, Effects, Protocol<ProcessId, ControlM
     }
 
     // What the outside tells.
-
-    @Override
-    public void learnOfEnd(Member ended) {
-        if (ended.hasLeft()) {
-            input("departed", ended.id(), (nowNs, out) -> core.onDeparted(ended.id(), nowNs, watched(out)));
-        } else {
-            Evidence evidence = new Evidence(Evidence.Kind.CERTAIN, id(), "ended");
-            input("told", ended.id(), (nowNs, out) -> core.onEvidence(ended.id(), evidence, nowNs, watched(out)));
-        }
-    }
-
-    @Override
-    public void suspect(ProcessId other) {
-        Evidence evidence = new Evidence(Evidence.Kind.SUSPECTED, id(), "suspected");
-        input("suspects", other, (nowNs, out) -> core.onEvidence(other, evidence, nowNs, watched(out)));
-    }
 
     /** The launcher says that a newcomer waits. */
     void hearsOf(Contact newcomer) {
@@ -238,9 +186,9 @@ final class ReplaceRank implements Member, Effects, Protocol<ProcessId, ControlM
 
     /** The launcher sends a newcomer away that no world needs. */
     void isSentAway(String why) {
-        process.input("sent away", EventLog.NOBODY, why, (nowNs, out) -> {
+        process().input("sent away", EventLog.NOBODY, why, (nowNs, out) -> {
             if (isPending()) {
-                afterStep.add(() -> goesAway(why));
+                afterStep(() -> goesAway(why));
             }
         });
     }
@@ -248,12 +196,8 @@ final class ReplaceRank implements Member, Effects, Protocol<ProcessId, ControlM
     /** The launcher knows that the world is another one than this process is in. */
     void isExcluded() {
         if (!core.isLeaving()) {
-            process.endWhenAwake(SimProcess.End.FENCED);
+            process().endWhenAwake(SimProcess.End.FENCED);
         }
-    }
-
-    private void input(String verb, ProcessId about, SimProcess.Step<ProcessId, ControlMessage> step) {
-        process.input(verb, world.network().nodeOf(about), null, step);
     }
 
     @Override
@@ -273,7 +217,7 @@ final class ReplaceRank implements Member, Effects, Protocol<ProcessId, ControlM
                 && welcome.admission().epoch() == before.epoch()
                 && !welcome.admission().equals(before)
                 && !core.failures().hasFailed(from)) {
-            simulation.cover(ReplaceScenario.TOLD_TWICE);
+            simulation().cover(ReplaceScenario.TOLD_TWICE);
             if (!core.isFenced() && !core.isLeaving()) {
                 throw new Violation("who is told otherwise ends: " + this + " is in " + before + ", was told " + welcome
                         + " by " + from + ", and runs on");
@@ -281,38 +225,7 @@ final class ReplaceRank implements Member, Effects, Protocol<ProcessId, ControlM
         }
     }
 
-    @Override
-    public void onTick(long nowNs, Outbox<ProcessId, ControlMessage> out) {
-        core.onTick(nowNs, watched(out));
-    }
-
-    @Override
-    public long nextDeadlineNs() {
-        return core.nextDeadlineNs();
-    }
-
     // What the core asks for.
-
-    @Override
-    public void drain(ProcessId dead) {
-        afterStep.add(() -> {
-            long delayNs = random.chance(50) ? 0 : random.between(0, Pace.LONGEST_DRAIN_NS);
-            simulation.at(simulation.nowNs() + delayNs, () -> readOut(dead));
-        });
-    }
-
-    private void readOut(ProcessId dead) {
-        drained.add(dead);
-        if (drained.size() == 1) {
-            simulation.at(simulation.nowNs(), () -> process.input("drained", EventLog.NOBODY, null, this::markDrained));
-        }
-    }
-
-    private void markDrained(long nowNs, Outbox<ProcessId, ControlMessage> out) {
-        List<ProcessId> together = List.copyOf(drained);
-        drained.clear();
-        core.onDrained(together, nowNs, watched(out));
-    }
 
     @Override
     public void failed(ProcessId failed, Evidence evidence) {
@@ -320,17 +233,7 @@ final class ReplaceRank implements Member, Effects, Protocol<ProcessId, ControlM
         if (other != null && other.isRunning()) {
             world.worlds().suspectedWrongly();
         }
-        afterStep.add(() -> log("marks", failed, evidence.kind()));
-    }
-
-    @Override
-    public void departed(ProcessId departed) {
-        afterStep.add(() -> log("departs", departed, null));
-    }
-
-    @Override
-    public void revoked(long revokedCommunicator) {
-        throw new IllegalStateException("a revocation that nobody called for");
+        super.failed(failed, evidence);
     }
 
     @Override
@@ -351,7 +254,7 @@ final class ReplaceRank implements Member, Effects, Protocol<ProcessId, ControlM
         List<Early> early = new ArrayList<>();
         strangers.removeIf(one -> one.from().equals(newcomer.process()) && early.add(one));
         if (!early.isEmpty()) {
-            afterStep.add(() -> simulation.at(simulation.nowNs(), () -> takeEarly(early)));
+            afterStep(() -> simulation().at(simulation().nowNs(), () -> takeEarly(early)));
         }
     }
 
@@ -363,23 +266,23 @@ final class ReplaceRank implements Member, Effects, Protocol<ProcessId, ControlM
 
     @Override
     public void replaced(long ofCommunicator, ReplaceOutcome outcome) {
-        afterStep.add(() -> onReplaced(ofCommunicator, outcome));
+        afterStep(() -> onReplaced(ofCommunicator, outcome));
     }
 
     private void onReplaced(long ofCommunicator, ReplaceOutcome outcome) {
-        log("replaced", id(), outcome);
+        log("replaced", process().node(), outcome);
         waitsIn = null;
         if (outcome instanceof ReplaceOutcome.Admitted admitted) {
             enter(admitted.admission(), true);
             nextAct++;
             build(ofCommunicator);
         } else if (outcome instanceof ReplaceOutcome.NotReplaced notReplaced) {
-            simulation.cover(ReplaceScenario.NOT_REPLACED);
+            simulation().cover(ReplaceScenario.NOT_REPLACED);
             world.outcomes().add(this, notReplaced);
             nextAct = world.program().acts().size();
             afterFailure();
         } else {
-            simulation.cover(ReplaceScenario.MIXED);
+            simulation().cover(ReplaceScenario.MIXED);
             nextAct = world.program().acts().size();
             goOn();
         }
@@ -392,8 +295,8 @@ final class ReplaceRank implements Member, Effects, Protocol<ProcessId, ControlM
 
     @Override
     public void welcomed(Admission told) {
-        afterStep.add(() -> {
-            log("welcomed", id(), told);
+        afterStep(() -> {
+            log("welcomed", process().node(), told);
             enter(told, false);
             nextAct = world.program().firstActIn(told.epoch());
             build(null);
@@ -402,13 +305,13 @@ final class ReplaceRank implements Member, Effects, Protocol<ProcessId, ControlM
 
     @Override
     public void goneOnWithout(String why) {
-        afterStep.add(() -> goesAway(why));
+        afterStep(() -> goesAway(why));
     }
 
     private void goesAway(String why) {
-        log("goes away", id(), why);
-        simulation.cover(ReplaceScenario.WENT_AWAY);
-        process.end(SimProcess.End.LEFT);
+        log("goes away", process().node(), why);
+        simulation().cover(ReplaceScenario.WENT_AWAY);
+        process().end(SimProcess.End.LEFT);
     }
 
     private void enter(Admission entered, boolean isSurvivor) {
@@ -427,32 +330,31 @@ final class ReplaceRank implements Member, Effects, Protocol<ProcessId, ControlM
      */
     private void build(Long former) {
         long buildNs =
-                random.chance(50) ? 0 : random.between(0, 3 * world.pace().unitNs());
-        boolean frees = former != null && random.chance(70);
-        simulation.at(
-                simulation.nowNs() + buildNs,
-                () -> process.input("builds", EventLog.NOBODY, Long.toHexString(communicator), (nowNs, out) -> {
+                random().chance(50) ? 0 : random().between(0, 3 * world.pace().unitNs());
+        boolean frees = former != null && random().chance(70);
+        simulation().at(simulation().nowNs() + buildNs, () -> process()
+                .input("builds", EventLog.NOBODY, Long.toHexString(communicator), (nowNs, out) -> {
                     core.register(communicator, membership.slots(), world.shape(), nowNs, watched(out));
                     if (frees) {
                         core.freed(former);
                     }
-                    afterStep.add(this::goOn);
+                    afterStep(this::goOn);
                 }));
     }
 
     @Override
     public void decided(long ofCommunicator, long sequence, Decision decision) {
-        afterStep.add(() -> onDecided(ofCommunicator, sequence, decision));
+        afterStep(() -> onDecided(ofCommunicator, sequence, decision));
     }
 
     private void onDecided(long ofCommunicator, long sequence, Decision decision) {
-        log("decides", id(), decision);
+        log("decides", process().node(), decision);
         decisions.put(Long.toHexString(ofCommunicator) + " " + sequence, decision);
         waitsIn = null;
         if (core.isLeaving()) {
             finished = true;
             if (isNewcomer()) {
-                simulation.cover(ReplaceScenario.LEFT);
+                simulation().cover(ReplaceScenario.LEFT);
             }
             leave();
         } else if (comesBack) {
@@ -469,29 +371,6 @@ final class ReplaceRank implements Member, Effects, Protocol<ProcessId, ControlM
         }
     }
 
-    @Override
-    public void fenced(String reason) {
-        afterStep.add(() -> {
-            log("fences", id(), reason);
-            process.end(SimProcess.End.FENCED);
-        });
-    }
-
-    @Override
-    public Collection<ProcessId> peersWithSession() {
-        return List.of();
-    }
-
-    private void afterStep() {
-        List<Runnable> pending = List.copyOf(afterStep);
-        afterStep.clear();
-        for (Runnable effect : pending) {
-            if (process.isRunning()) {
-                effect.run();
-            }
-        }
-    }
-
     // The program.
 
     private void goOn() {
@@ -504,8 +383,9 @@ final class ReplaceRank implements Member, Effects, Protocol<ProcessId, ControlM
     }
 
     private void later(String verb, Kind kind, SimProcess.Step<ProcessId, ControlMessage> step) {
-        long atNs = simulation.nowNs() + world.pace().drawThoughtNs(random);
-        simulation.at(Math.max(process.callsFromNs(), atNs), () -> process.input(verb, EventLog.NOBODY, kind, step));
+        long atNs = simulation().nowNs() + world.pace().drawThoughtNs(random());
+        simulation()
+                .at(Math.max(process().callsFromNs(), atNs), () -> process().input(verb, EventLog.NOBODY, kind, step));
     }
 
     private void call(ReplaceProgram.Act act, long nowNs, Outbox<ProcessId, ControlMessage> out) {
@@ -532,25 +412,18 @@ final class ReplaceRank implements Member, Effects, Protocol<ProcessId, ControlM
 
     private void begins(Kind kind) {
         waitsIn = kind;
-        calledNs = simulation.nowNs();
+        calledNs = simulation().nowNs();
         agreementsBefore = core.lastAgreement(communicator);
     }
 
     private void leave() {
         saidGoodbye = true;
-        long lingersNs = random.between(0, 3 * world.pace().unitNs());
-        simulation.faultAt(simulation.nowNs() + lingersNs, this::exit);
+        long lingersNs = random().between(0, 3 * world.pace().unitNs());
+        simulation().faultAt(simulation().nowNs() + lingersNs, () -> exit(false));
     }
 
-    private void exit() {
-        if (world.network().inFlightFrom(process.node()) == 0) {
-            process.end(SimProcess.End.LEFT);
-        } else if (process.isRunning()) {
-            simulation.faultAt(simulation.nowNs() + Pace.LONGEST_DELAY_NS / 10, this::exit);
-        }
-    }
-
-    private Outbox<ProcessId, ControlMessage> watched(Outbox<ProcessId, ControlMessage> out) {
+    @Override
+    protected Outbox<ProcessId, ControlMessage> watched(Outbox<ProcessId, ControlMessage> out) {
         return (to, message) -> {
             if (!known.containsKey(to)) {
                 throw new Violation("nobody talks to strangers: " + this + " says " + message + " to " + to
@@ -563,14 +436,8 @@ final class ReplaceRank implements Member, Effects, Protocol<ProcessId, ControlM
         };
     }
 
-    private void log(String verb, ProcessId other, Object detail) {
-        simulation
-                .log()
-                .add(simulation.nowNs(), process.node(), verb, world.network().nodeOf(other), detail);
-    }
-
     @Override
     public String toString() {
-        return "process " + id() + (isRunning() ? "" : " (" + process.end() + ")");
+        return "process " + id() + (isRunning() ? "" : " (" + process().end() + ")");
     }
 }

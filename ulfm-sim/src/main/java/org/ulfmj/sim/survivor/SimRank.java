@@ -1,6 +1,5 @@
 package org.ulfmj.sim.survivor;
 
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.SortedMap;
@@ -10,46 +9,29 @@ import java.util.TreeSet;
 import org.ulfmj.agree.Contribution;
 import org.ulfmj.agree.ControlMessage;
 import org.ulfmj.agree.Decision;
-import org.ulfmj.agree.Effects;
 import org.ulfmj.agree.Kind;
 import org.ulfmj.agree.ShrinkOutcome;
 import org.ulfmj.agree.SurvivorCore;
-import org.ulfmj.detector.Evidence;
-import org.ulfmj.detector.FailureSet;
-import org.ulfmj.detector.RingDetector;
 import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.ProcessId;
-import org.ulfmj.protocol.Protocol;
 import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.sim.EventLog;
-import org.ulfmj.sim.SeededRandom;
 import org.ulfmj.sim.SimProcess;
-import org.ulfmj.sim.Simulation;
-import org.ulfmj.sim.detector.Member;
 import org.ulfmj.sim.detector.Pace;
 
 /**
- * One rank: the shipped survivor core, driven as a runtime drives it, and a program that calls it.
- *
- * <p>What the core asks for is done after the step, and not at all if the rank was cut off in the middle of the step's
- * messages.
+ * One rank of a world with agreements, revoke, shrink and Finalize, and its program.
  */
-final class SimRank implements Member, Effects, Protocol<ProcessId, ControlMessage> {
+final class SimRank extends CoreRank {
     /** COMM_WORLD. */
     static final long WORLD = 0x3081;
 
     private final SurvivorWorld world;
-    private final Simulation simulation;
-    private final ProcessId id;
     private final Membership membership;
-    private final SimProcess<ProcessId, ControlMessage> process;
     private final SurvivorCore core;
-    private final SeededRandom random;
     private final MessageWitness witness;
-    private final List<Runnable> afterStep = new ArrayList<>();
-    private final List<ProcessId> drained = new ArrayList<>();
 
     private final SortedSet<Long> awaited = new TreeSet<>();
     private final SortedMap<Long, Decision> returned = new TreeMap<>();
@@ -70,19 +52,15 @@ final class SimRank implements Member, Effects, Protocol<ProcessId, ControlMessa
     private boolean saidGoodbye;
 
     SimRank(SurvivorWorld world, int slot, Membership membership, SimProcess<ProcessId, ControlMessage> process) {
+        super(world.simulation(), world.network(), ProcessId.of(slot), process, slot);
         this.world = world;
-        this.simulation = world.simulation();
-        this.id = ProcessId.of(slot);
         this.membership = membership;
-        this.process = process;
-        this.random = simulation.random("program " + slot);
-        this.witness = new MessageWitness(simulation);
-        this.core = new SurvivorCore(id, membership, Pace.TIMING, this, process.clockNs());
-        process.afterStep(this::afterStep);
+        this.witness = new MessageWitness(simulation());
+        this.core = new SurvivorCore(id(), membership, Pace.TIMING, this, process.clockNs());
     }
 
     void start() {
-        process.start(this, (nowNs, out) -> {
+        process().start(this, (nowNs, out) -> {
             core.start(nowNs, watched(out));
             core.register(WORLD, membership.slots(), world.shape(), nowNs, watched(out));
             registered.put(WORLD, membership.slots());
@@ -91,12 +69,9 @@ final class SimRank implements Member, Effects, Protocol<ProcessId, ControlMessa
         goOn();
     }
 
-    SurvivorCore core() {
+    @Override
+    public SurvivorCore core() {
         return core;
-    }
-
-    RingDetector ring() {
-        return core.ring();
     }
 
     /** Communicators that exist here, with their members. */
@@ -159,23 +134,8 @@ final class SimRank implements Member, Effects, Protocol<ProcessId, ControlMessa
     }
 
     @Override
-    public ProcessId id() {
-        return id;
-    }
-
-    @Override
-    public SimProcess<?, ?> process() {
-        return process;
-    }
-
-    @Override
-    public FailureSet failures() {
-        return core.failures();
-    }
-
-    @Override
     public boolean isWatching() {
-        return process.isRunning() && !core.isLeaving();
+        return process().isRunning() && !core.isLeaving();
     }
 
     @Override
@@ -184,78 +144,15 @@ final class SimRank implements Member, Effects, Protocol<ProcessId, ControlMessa
     }
 
     @Override
-    public void learnOfEnd(Member ended) {
-        if (ended.hasLeft()) {
-            process.input(
-                    "departed",
-                    ended.id().slot(),
-                    null,
-                    (nowNs, out) -> core.onDeparted(ended.id(), nowNs, watched(out)));
-        } else {
-            Evidence evidence = new Evidence(Evidence.Kind.CERTAIN, id, "ended");
-            process.input(
-                    "told",
-                    ended.id().slot(),
-                    null,
-                    (nowNs, out) -> core.onEvidence(ended.id(), evidence, nowNs, watched(out)));
-        }
-    }
-
-    @Override
-    public void suspect(ProcessId other) {
-        Evidence evidence = new Evidence(Evidence.Kind.SUSPECTED, id, "suspected");
-        process.input(
-                "suspects", other.slot(), null, (nowNs, out) -> core.onEvidence(other, evidence, nowNs, watched(out)));
-    }
-
-    @Override
     public void onMessage(ProcessId from, ControlMessage message, long nowNs, Outbox<ProcessId, ControlMessage> out) {
         core.onMessage(from, message, nowNs, watched(from, message, out));
     }
 
     @Override
-    public void onTick(long nowNs, Outbox<ProcessId, ControlMessage> out) {
-        core.onTick(nowNs, watched(out));
-    }
-
-    @Override
-    public long nextDeadlineNs() {
-        return core.nextDeadlineNs();
-    }
-
-    @Override
-    public void drain(ProcessId dead) {
-        afterStep.add(() -> {
-            long delayNs = random.chance(50) ? 0 : random.between(0, Pace.LONGEST_DRAIN_NS);
-            if (random.chance(50)) {
-                world.network().hurry(dead.slot(), id.slot());
-            }
-            simulation.at(simulation.nowNs() + delayNs, () -> readOut(dead));
-        });
-    }
-
-    /** Those that were read out at one moment are marked together, as those of one poll are. */
-    private void readOut(ProcessId dead) {
-        drained.add(dead);
-        if (drained.size() == 1) {
-            simulation.at(simulation.nowNs(), () -> process.input("drained", EventLog.NOBODY, null, this::markDrained));
+    protected void beforeReadOut(ProcessId dead) {
+        if (random().chance(50)) {
+            world.network().hurry(dead.slot(), id().slot());
         }
-    }
-
-    private void markDrained(long nowNs, Outbox<ProcessId, ControlMessage> out) {
-        List<ProcessId> together = List.copyOf(drained);
-        drained.clear();
-        core.onDrained(together, nowNs, watched(out));
-    }
-
-    @Override
-    public void failed(ProcessId failed, Evidence evidence) {
-        afterStep.add(() -> log("marks", failed.slot(), evidence.kind()));
-    }
-
-    @Override
-    public void departed(ProcessId departed) {
-        afterStep.add(() -> log("departs", departed.slot(), null));
     }
 
     @Override
@@ -263,7 +160,7 @@ final class SimRank implements Member, Effects, Protocol<ProcessId, ControlMessa
         if (!registered.containsKey(revokedCommunicator)) {
             toldAfterFree = revokedCommunicator;
         }
-        afterStep.add(() -> {
+        afterStep(() -> {
             log("revoked", EventLog.NOBODY, Long.toHexString(revokedCommunicator));
             revoked.add(revokedCommunicator);
         });
@@ -271,24 +168,24 @@ final class SimRank implements Member, Effects, Protocol<ProcessId, ControlMessa
 
     @Override
     public void decided(long ofCommunicator, long sequence, Decision decision) {
-        afterStep.add(() -> {
+        afterStep(() -> {
             log("decides", EventLog.NOBODY, decision.flags() + " failed " + decision.failed());
-            world.journal().decided(ofCommunicator, sequence, id.slot(), decision);
+            world.journal().decided(ofCommunicator, sequence, id().slot(), decision);
             if (Journal.isFarewell(decision)) {
                 leave();
             }
             returned.put(sequence, decision);
             if (!decision.isOfOneKind()) {
-                simulation.cover(MixedKindsAreNamed.EVENT);
+                simulation().cover(MixedKindsAreNamed.EVENT);
             }
             if (awaited.first() < sequence) {
-                simulation.cover(SurvivorScenario.OUT_OF_ORDER);
+                simulation().cover(SurvivorScenario.OUT_OF_ORDER);
             }
             awaited.remove(sequence);
             if (whenReturned != null && waitsFor == sequence) {
                 Runnable next = whenReturned;
                 whenReturned = null;
-                simulation.at(simulation.nowNs(), next);
+                simulation().at(simulation().nowNs(), next);
             } else if (awaited.isEmpty() && callsLeft == 0) {
                 actDone(decision);
             }
@@ -296,26 +193,8 @@ final class SimRank implements Member, Effects, Protocol<ProcessId, ControlMessa
     }
 
     @Override
-    public void fenced(String reason) {
-        afterStep.add(() -> {
-            log("fences", EventLog.NOBODY, reason);
-            process.end(SimProcess.End.FENCED);
-        });
-    }
-
-    @Override
     public Collection<ProcessId> peersWithSession() {
-        return world.talksToAll() ? world.others(id) : List.of();
-    }
-
-    private void afterStep() {
-        List<Runnable> pending = List.copyOf(afterStep);
-        afterStep.clear();
-        for (Runnable effect : pending) {
-            if (process.isRunning()) {
-                effect.run();
-            }
-        }
+        return world.talksToAll() ? world.others(id()) : List.of();
     }
 
     private long communicatorOf(int act) {
@@ -332,22 +211,21 @@ final class SimRank implements Member, Effects, Protocol<ProcessId, ControlMessa
             return;
         }
         Program.Act act = world.program().acts().get(nextAct);
-        long thoughtNs = world.pace().drawThoughtNs(random);
-        if (process.callsFromNs() > simulation.nowNs() + thoughtNs) {
-            simulation.cover(SurvivorScenario.SLOW);
+        long thoughtNs = world.pace().drawThoughtNs(random());
+        if (process().callsFromNs() > simulation().nowNs() + thoughtNs) {
+            simulation().cover(SurvivorScenario.SLOW);
         }
-        if (random.chance(act.revokePercent())) {
+        if (random().chance(act.revokePercent())) {
             long target = communicator;
-            simulation.at(simulation.nowNs() + 2 * thoughtNs, () -> revoke(target));
+            simulation().at(simulation().nowNs() + 2 * thoughtNs, () -> revoke(target));
         }
-        simulation.at(
-                Math.max(process.callsFromNs(), simulation.nowNs() + thoughtNs),
-                () -> process.input("calls", EventLog.NOBODY, act.kind(), (nowNs, out) -> call(act, nowNs, out)));
+        simulation().at(Math.max(process().callsFromNs(), simulation().nowNs() + thoughtNs), () -> process()
+                .input("calls", EventLog.NOBODY, act.kind(), (nowNs, out) -> call(act, nowNs, out)));
     }
 
     private void call(Program.Act act, long nowNs, Outbox<ProcessId, ControlMessage> out) {
         long target = communicatorOf(nextAct);
-        Kind kind = act.oddOne() != id.slot() ? act.kind() : act.kind() == Kind.AGREE ? Kind.SHRINK : Kind.AGREE;
+        Kind kind = act.oddOne() != id().slot() ? act.kind() : act.kind() == Kind.AGREE ? Kind.SHRINK : Kind.AGREE;
         returned.clear();
         callsLeft = act.calls();
         callNext(target, kind, nowNs, out);
@@ -361,17 +239,21 @@ final class SimRank implements Member, Effects, Protocol<ProcessId, ControlMessa
         while (callsLeft > 0 && !core.isFenced()) {
             callsLeft--;
             enter(target, kind, nowNs, out);
-            if (callsLeft > 0 && random.chance(60)) {
-                Runnable next = () -> process.input(
-                        "calls", EventLog.NOBODY, kind, (laterNs, later) -> callNext(target, kind, laterNs, later));
-                if (random.chance(50)) {
+            if (callsLeft > 0 && random().chance(60)) {
+                Runnable next = () -> process()
+                        .input(
+                                "calls",
+                                EventLog.NOBODY,
+                                kind,
+                                (laterNs, later) -> callNext(target, kind, laterNs, later));
+                if (random().chance(50)) {
                     waitsFor = awaited.stream()
-                            .skip(random.below(awaited.size()))
+                            .skip(random().below(awaited.size()))
                             .findFirst()
                             .orElseThrow();
                     whenReturned = next;
                 } else {
-                    simulation.at(simulation.nowNs() + world.pace().drawThoughtNs(random), next);
+                    simulation().at(simulation().nowNs() + world.pace().drawThoughtNs(random()), next);
                 }
                 return;
             }
@@ -381,10 +263,10 @@ final class SimRank implements Member, Effects, Protocol<ProcessId, ControlMessa
     private void enter(long target, Kind kind, long nowNs, Outbox<ProcessId, ControlMessage> out) {
         SlotSet failedBefore = core.failures().failedAmong(registered.get(target), membership);
         failedBeforeCall = failedBefore;
-        Contribution mine = new Contribution(kind, Journal.flagOf(id.slot()), drawAcknowledged(kind, failedBefore));
+        Contribution mine = new Contribution(kind, Journal.flagOf(id().slot()), drawAcknowledged(kind, failedBefore));
         long sequence = core.enter(target, mine, nowNs, watched(out));
         world.journal()
-                .entered(target, sequence, registered.get(target), id.slot(), new Journal.Entry(mine, failedBefore));
+                .entered(target, sequence, registered.get(target), id().slot(), new Journal.Entry(mine, failedBefore));
         awaited.add(sequence);
     }
 
@@ -393,9 +275,9 @@ final class SimRank implements Member, Effects, Protocol<ProcessId, ControlMessa
             return SlotSet.ALL;
         }
         SlotSet acknowledged = SlotSet.EMPTY;
-        int percent = random.chance(50) ? 100 : 50;
+        int percent = random().chance(50) ? 100 : 50;
         for (int slot : known.toArray()) {
-            if (random.chance(percent)) {
+            if (random().chance(percent)) {
                 acknowledged = acknowledged.with(slot);
             }
         }
@@ -413,48 +295,49 @@ final class SimRank implements Member, Effects, Protocol<ProcessId, ControlMessa
             world.journal()
                     .shrunk(new Journal.Shrunk(
                             world.journal().of(communicator, returned.lastKey()),
-                            id.slot(),
+                            id().slot(),
                             shrunk.id(),
                             shrunk.members(),
                             failedBeforeCall));
-            long buildNs = random.between(0, 3 * world.pace().unitNs());
-            simulation.at(
-                    simulation.nowNs() + buildNs,
-                    () -> process.input(
-                            "builds", EventLog.NOBODY, shrunk.members(), (nowNs, out) -> build(shrunk, nowNs, out)));
+            long buildNs = random().between(0, 3 * world.pace().unitNs());
+            simulation().at(simulation().nowNs() + buildNs, () -> process()
+                    .input("builds", EventLog.NOBODY, shrunk.members(), (nowNs, out) -> build(shrunk, nowNs, out)));
         } else {
             goOn();
         }
     }
 
     private void build(ShrinkOutcome shrunk, long nowNs, Outbox<ProcessId, ControlMessage> out) {
-        if (random.chance(2)) {
+        if (random().chance(2)) {
             // No memory for it, say: the others must not wait for this rank, whose program ends with an exception.
-            simulation.cover(SurvivorScenario.ABORTED);
-            world.journal().revokeCalled(shrunk.id(), id.slot());
+            simulation().cover(SurvivorScenario.ABORTED);
+            world.journal().revokeCalled(shrunk.id(), id().slot());
             core.aborted(shrunk.id(), shrunk.members(), nowNs, watched(out));
-            simulation.faultAt(
-                    simulation.nowNs() + random.between(0, 10 * world.pace().unitNs()), process::crash);
+            simulation()
+                    .faultAt(
+                            simulation().nowNs()
+                                    + random().between(0, 10 * world.pace().unitNs()),
+                            process()::crash);
             return;
         }
         if (core.isRevoked(shrunk.id())) {
-            simulation.cover(AnEarlyRevokeIsNotLost.EVENT);
+            simulation().cover(AnEarlyRevokeIsNotLost.EVENT);
         }
         registered.put(shrunk.id(), shrunk.members());
         everRegistered.add(shrunk.id());
         core.register(shrunk.id(), shrunk.members(), world.shape(), nowNs, watched(out));
-        if (communicator != WORLD && random.chance(50)) {
+        if (communicator != WORLD && random().chance(50)) {
             core.freed(communicator);
             registered.remove(communicator);
         }
         communicator = shrunk.id();
-        afterStep.add(this::goOn);
+        afterStep(this::goOn);
     }
 
     private void revoke(long target) {
-        process.input("revokes", EventLog.NOBODY, Long.toHexString(target), (nowNs, out) -> {
+        process().input("revokes", EventLog.NOBODY, Long.toHexString(target), (nowNs, out) -> {
             if (registered.containsKey(target)) {
-                world.journal().revokeCalled(target, id.slot());
+                world.journal().revokeCalled(target, id().slot());
                 core.revoke(target, nowNs, watched(out));
             }
         });
@@ -463,22 +346,15 @@ final class SimRank implements Member, Effects, Protocol<ProcessId, ControlMessa
     /** Finalize is decided: the launcher is told, and the process ends when it likes, or once its word is handed over. */
     private void leave() {
         saidGoodbye = true;
-        simulation.cover(SurvivorScenario.LEFT);
-        long lingersNs = random.chance(20)
-                ? random.between(0, 2 * Pace.TIMING.detectorTimeoutNs())
-                : random.between(0, 3 * world.pace().unitNs());
-        simulation.faultAt(simulation.nowNs() + lingersNs, this::exit);
+        simulation().cover(SurvivorScenario.LEFT);
+        long lingersNs = random().chance(20)
+                ? random().between(0, 2 * Pace.TIMING.detectorTimeoutNs())
+                : random().between(0, 3 * world.pace().unitNs());
+        simulation().faultAt(simulation().nowNs() + lingersNs, () -> exit(world.exitsMayLose()));
     }
 
-    private void exit() {
-        if (world.exitsMayLose() || world.network().inFlightFrom(id.slot()) == 0) {
-            process.end(SimProcess.End.LEFT);
-        } else if (process.isRunning()) {
-            simulation.faultAt(simulation.nowNs() + Pace.LONGEST_DELAY_NS / 10, this::exit);
-        }
-    }
-
-    private Outbox<ProcessId, ControlMessage> watched(Outbox<ProcessId, ControlMessage> out) {
+    @Override
+    protected Outbox<ProcessId, ControlMessage> watched(Outbox<ProcessId, ControlMessage> out) {
         return watched(null, null, out);
     }
 
@@ -496,14 +372,5 @@ final class SimRank implements Member, Effects, Protocol<ProcessId, ControlMessa
             }
             seen.send(to, message);
         };
-    }
-
-    private void log(String verb, int other, Object detail) {
-        simulation.log().add(simulation.nowNs(), id.slot(), verb, other, detail);
-    }
-
-    @Override
-    public String toString() {
-        return process.toString();
     }
 }
