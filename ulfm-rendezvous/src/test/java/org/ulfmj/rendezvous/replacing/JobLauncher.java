@@ -8,26 +8,19 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.ProcessId;
-import org.ulfmj.protocol.Protocol;
 import org.ulfmj.protocol.SlotSet;
-import org.ulfmj.rendezvous.OutReason;
 import org.ulfmj.rendezvous.RendezvousCore;
 import org.ulfmj.rendezvous.RendezvousMessage;
 import org.ulfmj.rendezvous.RunSpec;
-import org.ulfmj.rendezvous.ServerListener;
+import org.ulfmj.rendezvous.scenario.CoreServer;
 import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Simulation;
 import org.ulfmj.sim.Violation;
 import org.ulfmj.transport.MemberRecord;
 
-/** The core behind its sockets, and what the launcher that owns it heard. */
-final class JobLauncher implements Protocol<Integer, Letter>, ServerListener {
-    static final int NODE = 0;
-
+/** The launcher of a world that replaces its dead: what it has heard and started. */
+final class JobLauncher extends CoreServer<Letter> {
     private final Simulation world;
-    private final RendezvousCore core;
-    private final SimProcess<Integer, Letter> process;
-    private final Map<Integer, Integer> connections = new TreeMap<>();
     private final SortedMap<Long, RendezvousMessage.Out> refusals = new TreeMap<>();
     private final SortedSet<ProcessId> departing = new TreeSet<>();
     private final SortedSet<ProcessId> unwanted = new TreeSet<>();
@@ -44,18 +37,9 @@ final class JobLauncher implements Protocol<Integer, Letter>, ServerListener {
     private boolean wantsNewcomers = true;
 
     JobLauncher(Simulation world, RunSpec run, SimProcess<Integer, Letter> process, Map<Integer, Worker> byNode) {
+        super(run, process);
         this.world = world;
         this.byNode = byNode;
-        this.core = new RendezvousCore(run, this);
-        this.process = process;
-    }
-
-    SimProcess<Integer, Letter> process() {
-        return process;
-    }
-
-    RendezvousCore.Phase phase() {
-        return core.phase();
     }
 
     /** The members of the world that runs, as far as the launcher knows. */
@@ -90,25 +74,34 @@ final class JobLauncher implements Protocol<Integer, Letter>, ServerListener {
         return first;
     }
 
-    private Outbox<Long, RendezvousMessage> toAll(Outbox<Integer, Letter> out) {
-        return (nonce, message) -> {
-            if (message instanceof RendezvousMessage.Out end) {
-                requireSameReason(nonce, end);
-            } else if (message instanceof RendezvousMessage.Table frozen) {
-                proposed = frozen;
-            } else if (message instanceof RendezvousMessage.Pending newcomer) {
-                requireOneASlot(newcomer.member().id());
-            }
-            int node = nonce.intValue();
-            Integer connection = connections.get(node);
-            if (connection != null) {
-                out.send(node, Letter.of(connection, message));
-            }
-        };
+    @Override
+    protected Letter packet(int connection, RendezvousMessage message) {
+        return Letter.of(connection, message);
+    }
+
+    @Override
+    protected int connectionOf(Letter letter) {
+        return letter.connection();
+    }
+
+    @Override
+    protected RendezvousMessage messageOf(Letter letter) {
+        return letter.message();
+    }
+
+    @Override
+    protected void says(long nonce, RendezvousMessage message) {
+        if (message instanceof RendezvousMessage.Out end) {
+            requireSameReason(nonce, end);
+        } else if (message instanceof RendezvousMessage.Table frozen) {
+            proposed = frozen;
+        } else if (message instanceof RendezvousMessage.Pending newcomer) {
+            requireOneASlot(newcomer.member().id());
+        }
     }
 
     /** V2: who is out gets the reason that it was given first, however often it asks. */
-    private void requireSameReason(Long nonce, RendezvousMessage.Out end) {
+    private void requireSameReason(long nonce, RendezvousMessage.Out end) {
         RendezvousMessage.Out first = refusals.putIfAbsent(nonce, end);
         if (first != null && !first.equals(end)) {
             throw new Violation("answers stay: process " + nonce + " was told " + first + ", and then " + end);
@@ -130,23 +123,22 @@ final class JobLauncher implements Protocol<Integer, Letter>, ServerListener {
 
     @Override
     public void onMessage(Integer from, Letter letter, long nowNs, Outbox<Integer, Letter> out) {
-        if (byNode.get(from).hasLost(letter.connection())) {
-            return;
+        if (!byNode.get(from).hasLost(letter.connection())) {
+            super.onMessage(from, letter, nowNs, out);
         }
-        int newest = Math.max(letter.connection(), connections.getOrDefault(from, 0));
-        connections.put(from, newest);
-        if (letter.connection() == newest) {
-            if (letter.message() instanceof RendezvousMessage.Confirm confirm) {
-                confirmedRounds.put(from, confirm.round());
-            }
-            coverBefore(letter.message());
-            core.onMessage((long) from, letter.message(), nowNs, toAll(out));
+    }
+
+    @Override
+    protected void takes(int from, RendezvousMessage message) {
+        if (message instanceof RendezvousMessage.Confirm confirm) {
+            confirmedRounds.put(from, confirm.round());
         }
+        coverBefore(message);
     }
 
     private void coverBefore(RendezvousMessage message) {
         if (message instanceof RendezvousMessage.Committed told) {
-            if (core.phase() == RendezvousCore.Phase.ROLLCALL) {
+            if (core().phase() == RendezvousCore.Phase.ROLLCALL) {
                 world.cover("a roll call was answered by one that ran");
             } else if (told.epoch() < epoch) {
                 world.cover("an older epoch was told late");
@@ -155,20 +147,20 @@ final class JobLauncher implements Protocol<Integer, Letter>, ServerListener {
     }
 
     void learnOfEnd(ProcessId ended) {
-        process.input("told of the end of", ended.slot(), ended, (nowNs, out) -> {
-            core.onEnded(ended, "ended", nowNs, toAll(out));
+        process().input("told of the end of", ended.slot(), ended, (nowNs, out) -> {
+            core().onEnded(ended, "ended", nowNs, toAll(out));
         });
     }
 
     void learnOfEndOfSpare(int number) {
-        process.input("told of the end of spare", number, null, (nowNs, out) -> {
+        process().input("told of the end of spare", number, null, (nowNs, out) -> {
             spares.remove(number);
-            core.onSpareEnded(number);
+            core().onSpareEnded(number);
         });
     }
 
     void allow(ProcessId next) {
-        process.input("allows", next.slot(), next, (nowNs, out) -> core.onRestartAllowed(next));
+        process().input("allows", next.slot(), next, (nowNs, out) -> core().onRestartAllowed(next));
     }
 
     /** Whether a place of the world waits for a newcomer of this slot and incarnation. */
@@ -187,24 +179,14 @@ final class JobLauncher implements Protocol<Integer, Letter>, ServerListener {
 
     void assign(int spare, ProcessId next) {
         assigned.add(spare);
-        process.input("assigns", next.slot(), next, (nowNs, out) -> core.onAssign(spare, next, toAll(out)));
+        process().input("assigns", next.slot(), next, (nowNs, out) -> core().onAssign(spare, next, toAll(out)));
     }
 
     void giveUp(int slot) {
-        process.input("gives up", slot, null, (nowNs, out) -> {
+        process().input("gives up", slot, null, (nowNs, out) -> {
             noMore.add(slot);
-            core.onNoMore(slot, "no restart is left", nowNs, toAll(out));
+            core().onNoMore(slot, "no restart is left", nowNs, toAll(out));
         });
-    }
-
-    @Override
-    public void onTick(long nowNs, Outbox<Integer, Letter> out) {
-        core.onTick(nowNs, toAll(out));
-    }
-
-    @Override
-    public long nextDeadlineNs() {
-        return core.nextDeadlineNs();
     }
 
     @Override
@@ -257,25 +239,4 @@ final class JobLauncher implements Protocol<Integer, Letter>, ServerListener {
         departing.add(from);
         wantsNewcomers = false;
     }
-
-    @Override
-    public void onJoined(ProcessId joined) {}
-
-    @Override
-    public void onClosed(OutReason reason, String text) {}
-
-    @Override
-    public void onReached(ProcessId from, int rule) {}
-
-    @Override
-    public void onUnreachable(ProcessId from, ProcessId about) {}
-
-    @Override
-    public void onFenced(ProcessId fenced, String reason) {}
-
-    @Override
-    public void onAbort(ProcessId by, int code, String reason) {}
-
-    @Override
-    public void onBroken(Throwable cause) {}
 }
