@@ -57,6 +57,11 @@ record MpiexecRun(int exitCode, List<String> out, List<String> err) {
         return ROOT.resolve("examples/target/test-classes").toString();
     }
 
+    /** Class path of the programs that live beside the tests of another module. */
+    static String testProgramsOf(String module) {
+        return ROOT.resolve(module + "/target/test-classes").toString();
+    }
+
     /** Home of an installed JDK of this version. */
     static Optional<Path> jdk(int version) {
         Path installed = Path.of("/usr/lib/jvm");

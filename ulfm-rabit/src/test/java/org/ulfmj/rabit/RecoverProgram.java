@@ -1,26 +1,30 @@
 package org.ulfmj.rabit;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
+import java.util.zip.CRC32;
 import mpi.MPI;
-import org.ulfmj.testkit.RankMain;
 
 /**
- * The three test programs of the original, three versions each: every value is checked against what it must be, so a result that
- * was recovered wrongly cannot pass. One object serves all ranks of a world and remembers their final models.
+ * The test programs of the original, three versions each: every value is checked against what it must be, so a result that was
+ * recovered wrongly cannot pass. One object serves all ranks of a world and remembers their final models; {@link #main} is for
+ * ranks that are processes, and so needs nothing that is only there for tests.
  */
-final class RecoverProgram implements RankMain {
+public final class RecoverProgram {
     enum Variant {
         /** A bootstrap operation, an allgather, a global model. */
         MODEL,
         /** A local model besides, and input that is prepared only where it is needed. */
         LOCAL,
         /** A global model that is saved only if somebody needs it. */
-        LAZY
+        LAZY,
+        /** One sum a version, and a local model: what the original tests its binding for Python with. */
+        SUM
     }
 
     static final int VERSIONS = 3;
@@ -28,6 +32,10 @@ final class RecoverProgram implements RankMain {
 
     private final Variant variant;
     private final int length;
+    private final int versions;
+    /** A rank does nothing for so long after each version. */
+    private final long pauseNs;
+
     private final String[] options;
     /** By rank. */
     final Map<Integer, byte[]> finalModels = new ConcurrentHashMap<>();
@@ -35,13 +43,36 @@ final class RecoverProgram implements RankMain {
     final Map<Integer, Long> mostLogBytes = new ConcurrentHashMap<>();
 
     RecoverProgram(Variant variant, int length, String... options) {
+        this(variant, length, VERSIONS, 0, options);
+    }
+
+    private RecoverProgram(Variant variant, int length, int versions, long pauseNs, String... options) {
         this.variant = variant;
         this.length = length;
+        this.versions = versions;
+        this.pauseNs = pauseNs;
         this.options = options;
     }
 
-    @Override
-    public void run() throws Exception {
+    /**
+     * @param args the variant and the number of floats; then, if it is to last, versions and milliseconds between them
+     */
+    public static void main(String[] args) throws Exception {
+        Variant variant = Variant.valueOf(args[0]);
+        int length = Integer.parseInt(args[1]);
+        RecoverProgram program = args.length == 2
+                ? new RecoverProgram(variant, length)
+                : new RecoverProgram(variant, length, Integer.parseInt(args[2]), Long.parseLong(args[3]) * 1_000_000);
+        program.run();
+        for (byte[] model : program.finalModels.values()) {
+            CRC32 sum = new CRC32();
+            sum.update(model);
+            System.out.println(
+                    "version " + ByteBuffer.wrap(model).getInt() + ", model " + Long.toHexString(sum.getValue()));
+        }
+    }
+
+    void run() throws Exception {
         Rabit.run(options, this::program);
     }
 
@@ -49,18 +80,19 @@ final class RecoverProgram implements RankMain {
         if (variant == Variant.MODEL) {
             int[] highest = {Rabit.rank()};
             Rabit.allreduce(highest, MPI.MAX);
-            assertThat(highest[0]).isEqualTo(Rabit.worldSize() - 1);
+            require(Rabit.worldSize() - 1, highest[0], "highest rank");
         }
         int version = Rabit.loadCheckpoint();
         if (version > 0) {
             checkModel(Rabit.globalModel(), version);
-            if (variant == Variant.LOCAL) {
-                assertThat(Rabit.localModel()).isEqualTo(local(version));
+            if (hasLocalModel()) {
+                require(text(local(version)), text(Rabit.localModel()), "local model of version " + version);
             }
         }
-        for (; version < VERSIONS; version++) {
-            assertThat(Rabit.version()).isEqualTo(version);
+        for (; version < versions; version++) {
+            require(version, Rabit.version(), "version");
             version(version);
+            LockSupport.parkNanos(pauseNs);
         }
         finalModels.put(Rabit.rank(), Rabit.globalModel());
         mostLogBytes.put(Rabit.rank(), Rabit.mostLogBytes());
@@ -76,15 +108,17 @@ final class RecoverProgram implements RankMain {
         };
         if (variant == Variant.LOCAL) {
             Rabit.allreduce(data, MPI.MAX, prepare);
-        } else {
+            check(data, version, true);
+        } else if (variant != Variant.SUM) {
             prepare.run();
             Rabit.allreduce(data, MPI.MAX);
+            check(data, version, true);
         }
-        check(data, version, true);
-        for (int root : ROOTS) {
+        for (int root : variant == Variant.SUM ? new int[0] : ROOTS) {
             if (root < ranks) {
-                byte[] text = Rabit.rank() == root ? text(root, version) : null;
-                assertThat(Rabit.broadcastBytes(text, root)).isEqualTo(text(root, version));
+                byte[] text = Rabit.rank() == root ? ofRoot(root, version) : null;
+                byte[] received = Rabit.broadcastBytes(text, root);
+                require(text(ofRoot(root, version)), text(received), "broadcast from " + root);
             }
         }
         prepare.run();
@@ -95,13 +129,13 @@ final class RecoverProgram implements RankMain {
             float[] all = new float[ranks];
             Rabit.allgather(mine, all);
             for (int rank = 0; rank < ranks; rank++) {
-                assertThat(all[rank]).isEqualTo(rank * 10f + version);
+                require(rank * 10f + version, all[rank], "gathered from " + rank);
             }
         }
         ByteBuffer model = model(data, version + 1);
         switch (variant) {
             case MODEL -> Rabit.checkpoint(model);
-            case LOCAL -> Rabit.checkpoint(model, ByteBuffer.wrap(local(version + 1)));
+            case LOCAL, SUM -> Rabit.checkpoint(model, ByteBuffer.wrap(local(version + 1)));
             case LAZY ->
                 Rabit.lazyCheckpoint(new Model() {
                     @Override
@@ -117,7 +151,21 @@ final class RecoverProgram implements RankMain {
         }
     }
 
-    private static byte[] text(int root, int version) {
+    private boolean hasLocalModel() {
+        return variant == Variant.LOCAL || variant == Variant.SUM;
+    }
+
+    private static void require(Object expected, Object actual, String what) {
+        if (!Objects.equals(expected, actual)) {
+            throw new AssertionError("rank " + Rabit.rank() + ", " + what + ": " + actual + ", not " + expected);
+        }
+    }
+
+    private static String text(byte[] bytes) {
+        return bytes == null ? "nothing" : new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    private static byte[] ofRoot(int root, int version) {
         return ("from " + root + " in version " + version).repeat(1 + root).getBytes(StandardCharsets.UTF_8);
     }
 
@@ -138,8 +186,7 @@ final class RecoverProgram implements RankMain {
                 expected = isMax ? Math.max(expected, other) : expected + other;
             }
             if (data[i] != expected) {
-                throw new AssertionError("rank " + Rabit.rank() + ", version " + version + ", element " + i + ": "
-                        + data[i] + ", not " + expected);
+                require(expected, data[i], "element " + i + " in version " + version);
             }
         }
     }
@@ -153,7 +200,7 @@ final class RecoverProgram implements RankMain {
 
     private void checkModel(byte[] bytes, int version) {
         ByteBuffer model = ByteBuffer.wrap(bytes);
-        assertThat(model.getInt()).isEqualTo(version);
+        require(version, model.getInt(), "version in the model");
         float[] data = new float[length];
         model.asFloatBuffer().get(data);
         check(data, version - 1, false);
@@ -161,14 +208,14 @@ final class RecoverProgram implements RankMain {
 
     /** All ranks came to the end with one model. */
     void requireOneModel(int ranks) {
-        assertThat(finalModels).hasSize(ranks);
-        for (byte[] model : finalModels.values()) {
-            assertThat(model).isEqualTo(finalModels.get(0));
-            checkModelOfEnd(model);
+        for (int rank = 0; rank < ranks; rank++) {
+            byte[] model = finalModels.get(rank);
+            if (model == null || !Arrays.equals(model, finalModels.get(0))) {
+                throw new AssertionError("rank " + rank + " ended with "
+                        + (model == null ? "no model" : "another model than rank 0") + "; models of ranks "
+                        + finalModels.keySet());
+            }
+            require(versions, ByteBuffer.wrap(model).getInt(), "versions at rank " + rank);
         }
-    }
-
-    private static void checkModelOfEnd(byte[] model) {
-        assertThat(ByteBuffer.wrap(model).getInt()).isEqualTo(VERSIONS);
     }
 }

@@ -77,8 +77,8 @@ class SimulatedRecoveryTest {
                         FIRST,
                         FIRST + SEEDS / 6,
                         THREADS,
-                        seed -> programs[(int) (seed - FIRST)] =
-                                new RecoverProgram(variant, 16, "ulfm.rabit.local.replicas=4"),
+                        seed -> (programs[(int) (seed - FIRST)] =
+                                        new RecoverProgram(variant, 16, "ulfm.rabit.local.replicas=4"))::run,
                         result -> programs[(int) (result.seed() - FIRST)].requireOneModel(10))
                 .requireSuccess();
     }
