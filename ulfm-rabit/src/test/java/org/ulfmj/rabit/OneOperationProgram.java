@@ -4,20 +4,26 @@ import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import mpi.MPI;
-import org.ulfmj.testkit.RankMain;
 
 /**
  * One collective a version, and a bootstrap phase that makes two operations at one call site: what the original got silently
- * wrong. Every sum is known beforehand.
+ * wrong. Every sum is known beforehand. {@link #main} is for ranks that are processes.
  */
-final class OneOperationProgram implements RankMain {
+public final class OneOperationProgram {
     private static final int VERSIONS = 4;
     private static final int LENGTH = 40;
 
     final Map<Integer, Long> finalModels = new ConcurrentHashMap<>();
 
-    @Override
-    public void run() throws Exception {
+    public static void main(String[] args) throws Exception {
+        OneOperationProgram program = new OneOperationProgram();
+        program.run();
+        for (long model : program.finalModels.values()) {
+            System.out.println("model " + model + ", expected " + expectedModel(Integer.parseInt(args[0])));
+        }
+    }
+
+    void run() throws Exception {
         Rabit.run(this::program);
     }
 

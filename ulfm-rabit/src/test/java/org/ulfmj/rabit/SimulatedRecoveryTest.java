@@ -30,7 +30,7 @@ class SimulatedRecoveryTest {
                                 FIRST,
                                 FIRST + SEEDS - 1,
                                 THREADS,
-                                seed -> programs[(int) (seed - FIRST)] = new OneOperationProgram(),
+                                seed -> (programs[(int) (seed - FIRST)] = new OneOperationProgram())::run,
                                 result -> {
                                     OneOperationProgram program = programs[(int) (result.seed() - FIRST)];
                                     assertThat(program.finalModels)

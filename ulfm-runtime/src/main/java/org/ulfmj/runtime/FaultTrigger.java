@@ -7,7 +7,7 @@ import java.util.Locale;
  *
  * @param rule number by which the launcher knows it
  * @param operation name of an MPI call in any case, {@code allReduce} or {@code allreduce}; {@link #ANY_OPERATION}; {@link
- *     #ITERATION}; or what {@link #atPoint} and {@link #atPosition} make
+ *     #ITERATION}; {@link #SENT_BYTES}; or what {@link #atPoint} and {@link #atPosition} make
  * @param count the count-th such call of the process, from 1; for {@link #ITERATION} the level given to {@code pControl}
  * @param incarnation the process of the slot that is meant; {@link #EVERY_INCARNATION} for each of them
  */
@@ -16,6 +16,8 @@ public record FaultTrigger(int rule, String operation, long count, int incarnati
     public static final String ANY_OPERATION = "*";
     /** Fires when {@code pControl} is called with a level of {@code count}. */
     public static final String ITERATION = "iter";
+    /** Fires when the process has sent {@code count} bytes to other ranks, and lets the rest of the frame be missing. */
+    public static final String SENT_BYTES = "sent:bytes";
     /** For a trigger that its replacements have too. */
     public static final int EVERY_INCARNATION = -1;
 

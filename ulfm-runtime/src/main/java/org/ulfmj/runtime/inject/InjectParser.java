@@ -218,10 +218,11 @@ public final class InjectParser {
             case "op" -> operation(value);
             case "iter" -> new Moment.AtIteration(count("iter", value, 0));
             case "point" -> point(value);
+            case "byte" -> sentBytes(value);
             case "v" -> position(value);
             default ->
                 throw refused("'" + when + "' is no moment; write t=2s, t=random, op=allreduce#100, op=*#7, iter=40,"
-                        + " point=rabit.before-commit or v=1,seq=0");
+                        + " point=rabit.before-commit, byte=5000 or v=1,seq=0");
         };
     }
 
@@ -233,6 +234,12 @@ public final class InjectParser {
                     "unknown point '" + name + "'; the nearest known one is " + NearestName.to(name, KillPoints.ALL));
         }
         return new Moment.AtPoint(name, hash < 0 ? 1 : count("point", value.substring(hash + 1), 1));
+    }
+
+    private Moment sentBytes(String value) {
+        return isRandomWithin(value)
+                ? new Moment.AtRandomByte(count("byte", within(value), 1))
+                : new Moment.AtByte(count("byte", value, 1));
     }
 
     /** After {@code v=}. */

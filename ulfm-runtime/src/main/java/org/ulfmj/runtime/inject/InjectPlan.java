@@ -52,7 +52,8 @@ public final class InjectPlan {
         return rules.stream()
                 .anyMatch(rule -> rule.drawn() > 0
                         || rule.moment() instanceof Moment.AtRandomTime
-                        || rule.moment() instanceof Moment.AtRandomOperation);
+                        || rule.moment() instanceof Moment.AtRandomOperation
+                        || rule.moment() instanceof Moment.AtRandomByte);
     }
 
     /**
@@ -78,6 +79,9 @@ public final class InjectPlan {
     private static Moment drawn(Moment moment, SplittableRandom random) {
         if (moment instanceof Moment.AtRandomOperation at) {
             return new Moment.AtOperation(at.operation(), 1 + random.nextLong(at.within()));
+        }
+        if (moment instanceof Moment.AtRandomByte at) {
+            return new Moment.AtByte(1 + random.nextLong(at.within()));
         }
         return moment instanceof Moment.AtRandomTime at
                 ? new Moment.AtTime(random.nextLong(at.withinNs() / DRAWN_UNIT_NS + 1) * DRAWN_UNIT_NS)

@@ -27,6 +27,9 @@ public record Kill(int number, int rank, int incarnation, Moment moment) {
         if (moment instanceof Moment.AtPosition at) {
             return trigger(FaultTrigger.atPosition(at.version(), at.sequence()), 1);
         }
+        if (moment instanceof Moment.AtByte at) {
+            return trigger(FaultTrigger.SENT_BYTES, at.sentBytes());
+        }
         return Optional.empty();
     }
 

@@ -53,6 +53,22 @@ public sealed interface Moment {
         }
     }
 
+    /** When the process has sent so many bytes to other ranks: in the middle of a frame, mostly. */
+    record AtByte(long sentBytes) implements Moment {
+        @Override
+        public String toString() {
+            return "byte=" + sentBytes;
+        }
+    }
+
+    /** A byte to be drawn, among the first so many. */
+    record AtRandomByte(long within) implements Moment {
+        @Override
+        public String toString() {
+            return "byte=random(" + within + ")";
+        }
+    }
+
     /** When the program says by {@code MPI.pControl(level)} that it got there. */
     record AtIteration(long level) implements Moment {
         @Override

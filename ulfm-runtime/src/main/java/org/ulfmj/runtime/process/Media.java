@@ -6,10 +6,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
+import org.ulfmj.runtime.FaultTrigger;
 import org.ulfmj.runtime.LaunchEnvironment;
 import org.ulfmj.runtime.Options;
+import org.ulfmj.runtime.RankHooks;
+import org.ulfmj.transport.ByteTrap;
 import org.ulfmj.transport.Fabric;
 import org.ulfmj.transport.MemberRecord;
+import org.ulfmj.transport.TrappedFabric;
 import org.ulfmj.transport.session.LinkIdentity;
 import org.ulfmj.transport.shm.ShmDirectory;
 import org.ulfmj.transport.shm.ShmFabric;
@@ -67,8 +71,26 @@ final class Media implements Consumer<String> {
         }
     }
 
-    Fabric fabric() {
+    /**
+     * @param triggers of which one may end this process in the middle of what it sends
+     * @param hooks told of that
+     */
+    Fabric fabric(List<FaultTrigger> triggers, RankHooks hooks) {
+        for (FaultTrigger trigger : triggers) {
+            if (trigger.operation().equals(FaultTrigger.SENT_BYTES)) {
+                return endingAt(trigger, hooks);
+            }
+        }
         return shared == null ? tcp : shared;
+    }
+
+    private Fabric endingAt(FaultTrigger trigger, RankHooks hooks) {
+        ByteTrap trap = new ByteTrap(trigger.count(), () -> hooks.onFaultPoint(trigger.rule()));
+        if (shared != null) {
+            return new TrappedFabric(shared, trap);
+        }
+        tcp.trap(trap);
+        return tcp;
     }
 
     /** Who the others are. */

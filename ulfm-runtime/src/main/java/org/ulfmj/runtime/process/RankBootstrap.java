@@ -20,6 +20,7 @@ import org.ulfmj.runtime.RankIdentity;
 import org.ulfmj.runtime.RankRuntime;
 import org.ulfmj.runtime.RankSettings;
 import org.ulfmj.runtime.RankSource;
+import org.ulfmj.transport.Fabric;
 import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.auth.JobSecret;
 import org.ulfmj.transport.auth.RandomBytes;
@@ -118,7 +119,8 @@ public final class RankBootstrap implements RankSource {
             ProcessRank around = new ProcessRank(me, table, client, fabric, options);
             RankIdentity identity = RankIdentity.of(me, client.table(), secret.bytes());
             RankSettings settings = settings(options, place, configuration);
-            RankRuntime runtime = RankRuntime.create(identity, media.fabric(), SystemClock.INSTANCE, settings, around);
+            Fabric links = media.fabric(settings.triggers(), around);
+            RankRuntime runtime = RankRuntime.create(identity, links, SystemClock.INSTANCE, settings, around);
             around.begin(runtime);
             ShutdownWatch.install(place.process(), runtime, options.graceNs());
             if (identity.isNewcomer()) {

@@ -26,6 +26,7 @@ class InjectPlanTest {
                 "kill:rank=0-1,inc=*@op=*#7|kill:rank=0,inc=*@op=*#7 kill:rank=1,inc=*@op=*#7",
                 "kill:rank=1@point=rabit.before-commit|kill:rank=1@point=rabit.before-commit#1",
                 "kill:rank=1@point=rabit.load#2|kill:rank=1@point=rabit.load#2",
+                "kill:rank=1@byte=5000|kill:rank=1@byte=5000",
                 "kill:rank=1,inc=2@v=3,seq=4|kill:rank=1,inc=2@v=3,seq=4",
                 "mock=0,0,1,0;mock=1,1,10,1|kill:rank=0@v=0,seq=1 kill:rank=1,inc=1@v=1,seq=10",
                 "kill:rank=1,3@t=1.5s|kill:rank=1@t=1500ms kill:rank=3@t=1500ms",
@@ -67,6 +68,16 @@ class InjectPlanTest {
                     .allSatisfy(kill -> assertThat(((Moment.AtTime) kill.moment()).afterStartNs())
                             .isBetween(0L, 50_000_000L));
         }
+    }
+
+    @Test
+    void shouldDrawTheByteWithinItsBound() {
+        InjectPlan plan = InjectPlan.parse(List.of("kill:rank=1@byte=random(2)"), 2);
+        assertThat(plan.isRandom()).isTrue();
+        assertThat(IntStream.range(0, 100)
+                        .mapToObj(seed -> text(plan.draw(seed)))
+                        .distinct())
+                .containsExactlyInAnyOrder("kill:rank=1@byte=1", "kill:rank=1@byte=2");
     }
 
     @Test

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.SocketChannel;
 import java.util.zip.CRC32C;
+import org.ulfmj.transport.ByteTrap;
 import org.ulfmj.transport.session.LinkSession;
 
 /**
@@ -16,6 +17,9 @@ final class FrameWriter {
 
     private final SocketChannel channel;
     private final SendQueue queue;
+    /** Null but where this process is to end in the middle of what it writes. */
+    private final ByteTrap trap;
+
     private final CRC32C crc = new CRC32C();
     private final ByteBuffer own = ByteBuffer.allocateDirect(2 * Envelope.BYTES).order(ByteOrder.LITTLE_ENDIAN);
     private final ByteBuffer ownView = own.duplicate().order(ByteOrder.LITTLE_ENDIAN);
@@ -28,9 +32,10 @@ final class FrameWriter {
     private boolean endAsked;
     private boolean ended;
 
-    FrameWriter(SocketChannel channel, SendQueue queue) {
+    FrameWriter(SocketChannel channel, SendQueue queue, ByteTrap trap) {
         this.channel = channel;
         this.queue = queue;
+        this.trap = trap;
     }
 
     void acknowledge(long upTo) {
@@ -49,7 +54,7 @@ final class FrameWriter {
     boolean flushOwn() throws IOException {
         while (true) {
             if (run != null) {
-                channel.write(run);
+                write(run);
                 if (run.hasRemaining()) {
                     return false;
                 }
@@ -66,6 +71,14 @@ final class FrameWriter {
             channel.shutdownOutput();
         }
         return true;
+    }
+
+    private void write(ByteBuffer bytes) throws IOException {
+        if (trap == null) {
+            channel.write(bytes);
+        } else {
+            trap.write(channel, bytes);
+        }
     }
 
     /** Writes all it can, new frames too; returns false if the channel takes no more now. */

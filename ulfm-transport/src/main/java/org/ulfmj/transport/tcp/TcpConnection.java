@@ -278,7 +278,7 @@ final class TcpConnection implements ReadyHandler, Stranger {
     void open(TcpLink owner) {
         link = owner;
         decoder = new FrameDecoder();
-        writer = new FrameWriter(channel, owner.queue());
+        writer = new FrameWriter(channel, owner.queue(), fabric.trap());
         phase = Phase.OPEN;
     }
 

@@ -16,6 +16,7 @@ import java.util.TreeMap;
 import java.util.function.LongSupplier;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.Timing;
+import org.ulfmj.transport.ByteTrap;
 import org.ulfmj.transport.Fabric;
 import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.FrameSink;
@@ -74,6 +75,9 @@ public final class TcpFabric implements Fabric {
     /** No timer of a link is due before. */
     private long earliestNs = Long.MAX_VALUE;
 
+    /** Null unless this process is to end in the middle of what it sends. */
+    private ByteTrap trap;
+
     private boolean isLeaving;
     private boolean isClosed;
 
@@ -98,6 +102,15 @@ public final class TcpFabric implements Fabric {
     /** The TCP port that peers dial. */
     public int port() {
         return listener.port();
+    }
+
+    /** Ends this process at a byte of the frames that it writes. Before the first of them. */
+    public void trap(ByteTrap newTrap) {
+        trap = newTrap;
+    }
+
+    ByteTrap trap() {
+        return trap;
     }
 
     /** Who the others are, by the start table. Before the first frame; our own record is skipped. */

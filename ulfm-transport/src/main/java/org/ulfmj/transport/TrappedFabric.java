@@ -1,0 +1,159 @@
+package org.ulfmj.transport;
+
+import java.nio.ByteBuffer;
+import org.ulfmj.protocol.ProcessId;
+
+/**
+ * A fabric whose process ends by a {@link ByteTrap}, for media that do not write to a channel: bytes of frames are counted as
+ * they are handed over, and the payload with the last one is copied only so far, so that its record stays half-written. Threads:
+ * as any fabric's.
+ */
+public final class TrappedFabric implements Fabric {
+    private final Fabric fabric;
+    private final ByteTrap trap;
+
+    public TrappedFabric(Fabric fabric, ByteTrap trap) {
+        this.fabric = fabric;
+        this.trap = trap;
+    }
+
+    @Override
+    public boolean offer(ProcessId to, LaneKind lane, Frame frame) {
+        int bytes = frame.totalBytes();
+        long payloadLeft = trap.leftBytes() - Frame.HEADER_BYTES;
+        if (payloadLeft < 0) {
+            trap.sent(bytes);
+        } else if (payloadLeft < frame.payloadBytes) {
+            Payload whole = frame.payload;
+            frame.payload = new HalfCopied(whole, frame.payloadOffset + payloadLeft);
+            try {
+                return fabric.offer(to, lane, frame);
+            } finally {
+                frame.payload = whole;
+            }
+        }
+        boolean taken = fabric.offer(to, lane, frame);
+        if (taken) {
+            trap.sent(bytes);
+        }
+        return taken;
+    }
+
+    /** Springs the trap within the copy. */
+    private final class HalfCopied implements Payload {
+        private final Payload whole;
+        private final long endOffset;
+
+        HalfCopied(Payload whole, long endOffset) {
+            this.whole = whole;
+            this.endOffset = endOffset;
+        }
+
+        @Override
+        public long lengthBytes() {
+            return whole.lengthBytes();
+        }
+
+        @Override
+        public void copyOut(long offset, ByteBuffer target) {
+            int limit = target.limit();
+            int wanted = target.remaining();
+            target.limit(target.position() + (int) Math.max(0, Math.min(wanted, endOffset - offset)));
+            whole.copyOut(offset, target);
+            target.limit(limit);
+            if (offset + wanted > endOffset) {
+                trap.sent((int) Math.min(Integer.MAX_VALUE, trap.leftBytes()));
+            }
+        }
+
+        @Override
+        public void copyIn(long offset, ByteBuffer source) {
+            throw new IllegalStateException("this is only sent");
+        }
+    }
+
+    @Override
+    public int poll(FrameSink sink) {
+        return fabric.poll(sink);
+    }
+
+    @Override
+    public int pollWithSeat(FrameSink sink) {
+        return fabric.pollWithSeat(sink);
+    }
+
+    @Override
+    public void sleep(long untilNs) {
+        fabric.sleep(untilNs);
+    }
+
+    @Override
+    public void wake() {
+        fabric.wake();
+    }
+
+    @Override
+    public long nextDeadlineNs() {
+        return fabric.nextDeadlineNs();
+    }
+
+    @Override
+    public void attend(ProcessId peer) {
+        fabric.attend(peer);
+    }
+
+    @Override
+    public void prepare(ProcessId peer) {
+        fabric.prepare(peer);
+    }
+
+    @Override
+    public void drain(ProcessId peer) {
+        fabric.drain(peer);
+    }
+
+    @Override
+    public void abandon(ProcessId peer) {
+        fabric.abandon(peer);
+    }
+
+    @Override
+    public void admit(MemberRecord member) {
+        fabric.admit(member);
+    }
+
+    @Override
+    public void depart(ProcessId peer) {
+        fabric.depart(peer);
+    }
+
+    @Override
+    public boolean isHandedOver(ProcessId peer) {
+        return fabric.isHandedOver(peer);
+    }
+
+    @Override
+    public Iterable<ProcessId> connected() {
+        return fabric.connected();
+    }
+
+    @Override
+    public HostMemory hostMemory() {
+        return fabric.hostMemory();
+    }
+
+    @Override
+    public void leave() {
+        fabric.leave();
+    }
+
+    @Override
+    public boolean hasLeft() {
+        return fabric.hasLeft();
+    }
+
+    @Override
+    public void close() {
+        fabric.close();
+    }
+}
