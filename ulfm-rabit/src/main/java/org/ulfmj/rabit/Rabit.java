@@ -32,6 +32,9 @@ import mpi.Op;
  * {@link RollbackException} is news, which {@link #run} handles. Bad arguments are {@link IllegalArgumentException}s, calls in a
  * wrong order {@link IllegalStateException}s.
  *
+ * <p><b>Without a job.</b> A process that was not started by {@code mpiexec} is a world of one, from its first operation on if it
+ * does not call {@link #init}. In a job {@code init} comes first: ranks that forgot it would each compute for themselves.
+ *
  * <p><b>Threads.</b> One thread of a rank at a time. Where ranks are threads of one process each has a state of its own, as
  * {@code MPI.COMM_WORLD} has. Buffers are the caller's again when a call returns; a call that throws leaves them as they were.
  */
@@ -161,7 +164,7 @@ public final class Rabit {
 
     /** As above; {@code key} and {@code prepare} may be null. */
     public static void allreduce(String key, double[] data, Op op, Runnable prepare) {
-        Session.current("allreduce").allReduce(key, data, length(data), MPI.DOUBLE, op, prepare);
+        Session.opened("allreduce").allReduce(key, data, length(data), MPI.DOUBLE, op, prepare);
     }
 
     public static void allreduce(float[] data, Op op) {
@@ -177,7 +180,7 @@ public final class Rabit {
     }
 
     public static void allreduce(String key, float[] data, Op op, Runnable prepare) {
-        Session.current("allreduce").allReduce(key, data, length(data), MPI.FLOAT, op, prepare);
+        Session.opened("allreduce").allReduce(key, data, length(data), MPI.FLOAT, op, prepare);
     }
 
     public static void allreduce(int[] data, Op op) {
@@ -193,7 +196,7 @@ public final class Rabit {
     }
 
     public static void allreduce(String key, int[] data, Op op, Runnable prepare) {
-        Session.current("allreduce").allReduce(key, data, length(data), MPI.INT, op, prepare);
+        Session.opened("allreduce").allReduce(key, data, length(data), MPI.INT, op, prepare);
     }
 
     public static void allreduce(long[] data, Op op) {
@@ -209,7 +212,7 @@ public final class Rabit {
     }
 
     public static void allreduce(String key, long[] data, Op op, Runnable prepare) {
-        Session.current("allreduce").allReduce(key, data, length(data), MPI.LONG, op, prepare);
+        Session.opened("allreduce").allReduce(key, data, length(data), MPI.LONG, op, prepare);
     }
 
     /** Bytes are unsigned where that matters. */
@@ -226,7 +229,7 @@ public final class Rabit {
     }
 
     public static void allreduce(String key, byte[] data, Op op, Runnable prepare) {
-        Session.current("allreduce").allReduce(key, data, length(data), MPI.BYTE, op, prepare);
+        Session.opened("allreduce").allReduce(key, data, length(data), MPI.BYTE, op, prepare);
     }
 
     /** Elements of {@code type} in native order, from the buffer's position to its limit, which stay as they are. */
@@ -243,10 +246,10 @@ public final class Rabit {
     }
 
     public static void allreduce(String key, ByteBuffer data, Datatype type, Op op, Runnable prepare) {
-        ByteBuffer elements = part(data);
+        ByteBuffer elements = writable(data);
         int bytes = mpi.RankAccess.elementBytes(type);
         requireWhole(elements.capacity(), bytes);
-        Session.current("allreduce").allReduce(key, elements, elements.capacity() / bytes, type, op, prepare);
+        Session.opened("allreduce").allReduce(key, elements, elements.capacity() / bytes, type, op, prepare);
     }
 
     /** Items of {@code itemBytes} bytes, combined by the program. */
@@ -260,7 +263,7 @@ public final class Rabit {
 
     public static void allreduce(String key, byte[] data, int itemBytes, Reducer reducer, Runnable prepare) {
         requireWhole(length(data), itemBytes);
-        Session.current("allreduce").allReduce(key, data, data.length, itemBytes, reducer, prepare);
+        Session.opened("allreduce").allReduce(key, data, data.length, itemBytes, reducer, prepare);
     }
 
     /** As above, from the buffer's position to its limit. */
@@ -273,9 +276,9 @@ public final class Rabit {
     }
 
     public static void allreduce(String key, ByteBuffer data, int itemBytes, Reducer reducer, Runnable prepare) {
-        ByteBuffer items = part(data);
+        ByteBuffer items = writable(data);
         requireWhole(items.capacity(), itemBytes);
-        Session.current("allreduce").allReduce(key, items, items.capacity(), itemBytes, reducer, prepare);
+        Session.opened("allreduce").allReduce(key, items, items.capacity(), itemBytes, reducer, prepare);
     }
 
     // ------------------------------------------------------------------------------------------ broadcast
@@ -287,7 +290,7 @@ public final class Rabit {
 
     /** @param key finds the operation again in the bootstrap phase, instead of the place of the call */
     public static void broadcast(String key, double[] data, int root) {
-        Session.current("broadcast").broadcast(key, data, length(data), MPI.DOUBLE, root);
+        Session.opened("broadcast").broadcast(key, data, length(data), MPI.DOUBLE, root);
     }
 
     public static void broadcast(float[] data, int root) {
@@ -295,7 +298,7 @@ public final class Rabit {
     }
 
     public static void broadcast(String key, float[] data, int root) {
-        Session.current("broadcast").broadcast(key, data, length(data), MPI.FLOAT, root);
+        Session.opened("broadcast").broadcast(key, data, length(data), MPI.FLOAT, root);
     }
 
     public static void broadcast(int[] data, int root) {
@@ -303,7 +306,7 @@ public final class Rabit {
     }
 
     public static void broadcast(String key, int[] data, int root) {
-        Session.current("broadcast").broadcast(key, data, length(data), MPI.INT, root);
+        Session.opened("broadcast").broadcast(key, data, length(data), MPI.INT, root);
     }
 
     public static void broadcast(long[] data, int root) {
@@ -311,7 +314,7 @@ public final class Rabit {
     }
 
     public static void broadcast(String key, long[] data, int root) {
-        Session.current("broadcast").broadcast(key, data, length(data), MPI.LONG, root);
+        Session.opened("broadcast").broadcast(key, data, length(data), MPI.LONG, root);
     }
 
     public static void broadcast(byte[] data, int root) {
@@ -319,7 +322,7 @@ public final class Rabit {
     }
 
     public static void broadcast(String key, byte[] data, int root) {
-        Session.current("broadcast").broadcast(key, data, length(data), MPI.BYTE, root);
+        Session.opened("broadcast").broadcast(key, data, length(data), MPI.BYTE, root);
     }
 
     /** From the buffer's position to its limit, which stay as they are. */
@@ -328,8 +331,8 @@ public final class Rabit {
     }
 
     public static void broadcast(String key, ByteBuffer data, int root) {
-        ByteBuffer bytes = part(data);
-        Session.current("broadcast").broadcast(key, bytes, bytes.capacity(), MPI.BYTE, root);
+        ByteBuffer bytes = writable(data);
+        Session.opened("broadcast").broadcast(key, bytes, bytes.capacity(), MPI.BYTE, root);
     }
 
     /** The root's bytes, whose length only it knows; its argument is ignored elsewhere. Two operations: length and bytes. */
@@ -338,7 +341,7 @@ public final class Rabit {
     }
 
     public static byte[] broadcastBytes(String key, byte[] bytesOfRoot, int root) {
-        return Session.current("broadcast").broadcastBytes(key, bytesOfRoot, root);
+        return Session.opened("broadcast").broadcastBytes(key, bytesOfRoot, root);
     }
 
     // ------------------------------------------------------------------------------------------ allgather
@@ -350,7 +353,7 @@ public final class Rabit {
 
     /** @param key finds the operation again in the bootstrap phase, instead of the place of the call */
     public static void allgather(String key, double[] mine, double[] all) {
-        Session.current("allgather").allGather(key, mine, length(mine), all, length(all), MPI.DOUBLE);
+        Session.opened("allgather").allGather(key, mine, length(mine), all, length(all), MPI.DOUBLE);
     }
 
     public static void allgather(float[] mine, float[] all) {
@@ -358,7 +361,7 @@ public final class Rabit {
     }
 
     public static void allgather(String key, float[] mine, float[] all) {
-        Session.current("allgather").allGather(key, mine, length(mine), all, length(all), MPI.FLOAT);
+        Session.opened("allgather").allGather(key, mine, length(mine), all, length(all), MPI.FLOAT);
     }
 
     public static void allgather(int[] mine, int[] all) {
@@ -366,7 +369,7 @@ public final class Rabit {
     }
 
     public static void allgather(String key, int[] mine, int[] all) {
-        Session.current("allgather").allGather(key, mine, length(mine), all, length(all), MPI.INT);
+        Session.opened("allgather").allGather(key, mine, length(mine), all, length(all), MPI.INT);
     }
 
     public static void allgather(long[] mine, long[] all) {
@@ -374,7 +377,7 @@ public final class Rabit {
     }
 
     public static void allgather(String key, long[] mine, long[] all) {
-        Session.current("allgather").allGather(key, mine, length(mine), all, length(all), MPI.LONG);
+        Session.opened("allgather").allGather(key, mine, length(mine), all, length(all), MPI.LONG);
     }
 
     public static void allgather(byte[] mine, byte[] all) {
@@ -382,7 +385,7 @@ public final class Rabit {
     }
 
     public static void allgather(String key, byte[] mine, byte[] all) {
-        Session.current("allgather").allGather(key, mine, length(mine), all, length(all), MPI.BYTE);
+        Session.opened("allgather").allGather(key, mine, length(mine), all, length(all), MPI.BYTE);
     }
 
     /** Each from its position to its limit, which stay as they are. */
@@ -392,8 +395,8 @@ public final class Rabit {
 
     public static void allgather(String key, ByteBuffer mine, ByteBuffer all) {
         ByteBuffer own = part(mine);
-        ByteBuffer whole = part(all);
-        Session.current("allgather").allGather(key, own, own.capacity(), whole, whole.capacity(), MPI.BYTE);
+        ByteBuffer whole = writable(all);
+        Session.opened("allgather").allGather(key, own, own.capacity(), whole, whole.capacity(), MPI.BYTE);
     }
 
     /** The bytes of all ranks, by rank, which may differ in length. Two operations: lengths and bytes. */
@@ -403,7 +406,7 @@ public final class Rabit {
 
     public static byte[][] allgatherBytes(String key, byte[] mine) {
         length(mine);
-        return Session.current("allgather").allGatherBytes(key, mine);
+        return Session.opened("allgather").allGatherBytes(key, mine);
     }
 
     // ------------------------------------------------------------------------------------------ checkpoints
@@ -424,52 +427,52 @@ public final class Rabit {
 
     /** @param local likewise what this rank saved for itself */
     public static int loadCheckpoint(Model global, Model local) {
-        return Session.current("loadCheckpoint").loadCheckpoint(global, local);
+        return Session.opened("loadCheckpoint").loadCheckpoint(global, local);
     }
 
     /** The global model of the last checkpoint; null if there is none. A copy. */
     public static byte[] globalModel() {
-        return Session.current("globalModel").globalModel();
+        return Session.opened("globalModel").globalModel();
     }
 
     /** This rank's local model of the last checkpoint; null if there is none. A copy. */
     public static byte[] localModel() {
-        return Session.current("localModel").localModel();
+        return Session.opened("localModel").localModel();
     }
 
     /**
      * Completes a version: when it returns, the model is what every rank goes on from, whoever dies. Collective; drops the
      * results that were recorded since the last one.
      *
-     * @param global the same at all ranks; copied
+     * @param global the same at all ranks, to the byte: a {@link DesyncException} at all of them if it is not; copied
      */
     public static void checkpoint(byte[] global) {
         length(global);
-        Session.current("checkpoint").checkpoint(copy(ByteBuffer.wrap(global)), null);
+        Session.opened("checkpoint").checkpoint(copy(ByteBuffer.wrap(global)), null);
     }
 
     /** @param local this rank's own; copies of it are kept by other ranks. In all checkpoints of a program or in none */
     public static void checkpoint(byte[] global, byte[] local) {
         length(global);
         length(local);
-        Session.current("checkpoint").checkpoint(copy(ByteBuffer.wrap(global)), copy(ByteBuffer.wrap(local)));
+        Session.opened("checkpoint").checkpoint(copy(ByteBuffer.wrap(global)), copy(ByteBuffer.wrap(local)));
     }
 
     /** From the buffer's position to its limit, which stay as they are. */
     public static void checkpoint(ByteBuffer global) {
-        Session.current("checkpoint").checkpoint(copy(part(global)), null);
+        Session.opened("checkpoint").checkpoint(copy(part(global)), null);
     }
 
     public static void checkpoint(ByteBuffer global, ByteBuffer local) {
-        Session.current("checkpoint").checkpoint(copy(part(global)), copy(part(local)));
+        Session.opened("checkpoint").checkpoint(copy(part(global)), copy(part(local)));
     }
 
     public static void checkpoint(Model global) {
-        Session.current("checkpoint").checkpoint(saved(global), null);
+        Session.opened("checkpoint").checkpoint(saved(global), null);
     }
 
     public static void checkpoint(Model global, Model local) {
-        Session.current("checkpoint").checkpoint(saved(global), saved(local));
+        Session.opened("checkpoint").checkpoint(saved(global), saved(local));
     }
 
     /**
@@ -482,10 +485,11 @@ public final class Rabit {
         if (global == null) {
             throw new IllegalArgumentException("the model is null");
         }
-        Session.current("lazyCheckpoint").lazyCheckpoint(global);
+        Session.opened("lazyCheckpoint").lazyCheckpoint(global);
     }
 
-    private static ByteBuffer saved(Model model) {
+    /** What a model says that it is now. */
+    static ByteBuffer saved(Model model) {
         if (model == null) {
             throw new IllegalArgumentException("the model is null");
         }
@@ -498,6 +502,15 @@ public final class Rabit {
 
     private static ByteBuffer copy(ByteBuffer bytes) {
         return ByteBuffer.allocate(bytes.remaining()).put(bytes).flip();
+    }
+
+    /** A buffer that results are written to, at the root of a broadcast too. */
+    private static ByteBuffer writable(ByteBuffer data) {
+        ByteBuffer part = part(data);
+        if (part.isReadOnly()) {
+            throw new IllegalArgumentException("the buffer is read-only, and the result is written to it");
+        }
+        return part;
     }
 
     private static ByteBuffer part(ByteBuffer data) {

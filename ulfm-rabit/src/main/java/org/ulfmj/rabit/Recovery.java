@@ -1,5 +1,6 @@
 package org.ulfmj.rabit;
 
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
@@ -63,11 +64,28 @@ final class Recovery {
 
     // ------------------------------------------------------------------------------------------ commit
 
-    /** B2: true if it is committed; false if there was a recovery instead. */
+    /**
+     * B2: true if it is committed; false if there was a recovery instead. All ranks meet in a described operation before: one that
+     * is in another call would not come to the agreement, nor answer a local model, and nobody would know why.
+     */
     boolean commit(CommitNote.Intent intent, ByteBuffer local) {
-        String call = intent.toString();
+        boolean ends = intent == CommitNote.Intent.SHUTDOWN;
         if (session.isAlone()) {
+            if (!ends) {
+                replica.useLocals(local != null);
+            }
             return true;
+        }
+        String call = intent + (local == null ? "" : " with a local model");
+        try {
+            session.epoch().barrier(replica.description(intent, local != null));
+        } catch (Fault fault) {
+            replica.notCommitted();
+            recover(fault, call);
+            return false;
+        }
+        if (!ends) {
+            replica.useLocals(local != null);
         }
         if (local != null) {
             try {
@@ -78,9 +96,8 @@ final class Recovery {
                 return false;
             }
         }
-        boolean ends = intent == CommitNote.Intent.SHUTDOWN;
         session.faultPoint(ends ? KillPoints.RABIT_FINALIZE : KillPoints.RABIT_BEFORE_COMMIT);
-        CommitNote note = new CommitNote(intent, replica.position(), true, local != null, CallSite.here());
+        CommitNote note = replica.note(intent, local != null, CallSite.here());
         AgreedNotes agreed;
         try {
             agreed = session.epoch().agreeToCommit(note.toBytes());
@@ -103,8 +120,13 @@ final class Recovery {
 
     /** After the commit: what was not agreed on must never be found on a disk. */
     void spill() {
-        if (spill != null) {
+        if (spill == null) {
+            return;
+        }
+        try {
             spill.write(replica.version(), replica.snapshot().toBytes());
+        } catch (UncheckedIOException full) {
+            throw failed(CommitNote.Intent.CHECKPOINT.toString(), full);
         }
     }
 
@@ -185,7 +207,7 @@ final class Recovery {
     /** B3.3 to B3.6 in a new epoch; false if somebody died meanwhile. */
     private boolean settle(Trouble trouble) {
         try {
-            List<Integer> spilled = spill == null ? List.of() : spill.wholeVersions();
+            List<Integer> spilled = spill == null ? List.of() : spill.versions();
             SummaryRecord mine = replica.summary(locals.ownDomain(), spilled, trouble);
             AgreedNotes agreed = session.epoch().agreeOnSummary(mine.toBytes());
             if (!agreed.isOfThisKindOnly() || !agreed.failed().isEmpty()) {
@@ -196,8 +218,7 @@ final class Recovery {
                 records.put(note.getKey(), SummaryRecord.fromBytes(note.getValue()));
             }
             locals.learn(records.values());
-            follow(replica.plan(records));
-            return true;
+            return follow(replica.plan(records), spilled);
         } catch (Fault fault) {
             requireNotLate(fault, "the other ranks, in a recovery");
             if (!isFailure(fault)) {
@@ -207,16 +228,28 @@ final class Recovery {
         }
     }
 
-    private void follow(RecoveryPlan plan) {
+    /** @param spilled versions on this rank's disk, as the others were told */
+    private boolean follow(RecoveryPlan plan, List<Integer> spilled) {
         switch (plan.outcome()) {
             case MISMATCH -> throw session.broken(new DesyncException(plan.text(), null));
             case DEADLINE -> throw session.broken(new DeadlineException(plan.text(), null));
             case TOO_MANY_FAILURES -> throw session.broken(new TooManyFailuresException(plan.text(), null));
-            default -> goOn(plan);
+            case ERROR -> throw session.broken(new RabitException(plan.text(), null));
+            default -> {
+                return goOn(plan, spilled);
+            }
         }
     }
 
-    private void goOn(RecoveryPlan plan) {
+    private boolean goOn(RecoveryPlan plan, List<Integer> spilled) {
+        boolean isFromSpill = plan.outcome() == RecoveryPlan.Outcome.FROM_SPILL;
+        int version = plan.start().version();
+        boolean isCountedOn = isFromSpill && spilled.contains(version);
+        ByteBuffer onDisk = isCountedOn ? spill.whole(version) : null;
+        if (isCountedOn && onDisk == null) {
+            // Nothing in memory has gone yet, and the next summary does not count on this file.
+            return false;
+        }
         if (replica.follow(plan)) {
             goesBack = true;
             reason = plan.text();
@@ -224,23 +257,21 @@ final class Recovery {
         session.faultPoint(KillPoints.RABIT_FETCH);
         Exchange exchange = new Exchange(session.epoch(), session.slot());
         try {
-            exchange.run(plan, this::give);
+            exchange.run(plan, item -> give(item, onDisk));
         } finally {
             for (Parcel parcel : exchange.received()) {
                 take(parcel);
             }
         }
-        if (plan.outcome() == RecoveryPlan.Outcome.FROM_SPILL
-                && !replica.hasVersion(plan.start().version())) {
-            restore(spill.read(plan.start().version()), true);
+        if (isFromSpill && !replica.hasVersion(version)) {
+            restore(onDisk, true);
         }
         replica.caughtUp(plan);
+        return true;
     }
 
-    private Parcel give(Item item) {
-        return item.kind() == Item.Kind.SPILLED
-                ? Parcel.ofSpill(item, spill.read((int) item.number()))
-                : replica.give(item);
+    private Parcel give(Item item, ByteBuffer onDisk) {
+        return item.kind() == Item.Kind.SPILLED ? Parcel.ofSpill(item, onDisk.duplicate()) : replica.give(item);
     }
 
     private void take(Parcel parcel) {
@@ -272,6 +303,23 @@ final class Recovery {
             }
         }
         return session.broken(new DesyncException("Rabit." + call + ": " + wrong.getMessage(), wrong));
+    }
+
+    /**
+     * Something of this rank's own that would happen again to a new process in its place: it does not die of it, restart after
+     * restart, but all ranks end, and know why.
+     */
+    RabitException failed(String call, Exception own) {
+        String text = own.getCause() == null ? own.toString() : own + " (" + own.getCause() + ")";
+        RabitException mine = new RabitException("Rabit." + call + ": " + text, own);
+        if (!session.isAlone()) {
+            try {
+                recover(trouble(Trouble.Kind.ERROR, call, text));
+            } catch (RabitException told) {
+                mine.addSuppressed(told);
+            }
+        }
+        return session.broken(mine);
     }
 
     private Trouble trouble(Trouble.Kind kind, String call, String text) {

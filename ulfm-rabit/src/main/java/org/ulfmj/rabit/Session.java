@@ -18,6 +18,7 @@ import org.ulfmj.rabit.engine.Replica;
 import org.ulfmj.rabit.engine.ResultMemory;
 import org.ulfmj.rabit.engine.Shape;
 import org.ulfmj.runtime.Fault;
+import org.ulfmj.runtime.LaunchEnvironment;
 import org.ulfmj.runtime.RankBinding;
 import org.ulfmj.runtime.RankRuntime;
 import org.ulfmj.runtime.Reduction;
@@ -83,8 +84,9 @@ final class Session {
         RankBinding binding = RankAccess.binding();
         Session known = currentOrNull();
         if (known != null) {
-            throw new IllegalStateException(
-                    "Rabit.init: this rank is " + (known.closed ? "shut down" : "initialized") + " already");
+            throw new IllegalStateException("Rabit.init: this rank is "
+                    + (known.closed ? "shut down" : "initialized")
+                    + " already; a process without mpiexec is so from its first operation on");
         }
         Session session = new Session(binding, runtime, RabitSettings.of(binding.options(), args));
         binding.extend(session);
@@ -106,6 +108,26 @@ final class Session {
                     "Rabit." + call + (session == null ? " before Rabit.init" : " after shutdown"));
         }
         return session;
+    }
+
+    /** As {@link #current}; before init a process that is no other's rank is a world of one. */
+    static Session opened(String call) {
+        Session session = currentOrNull();
+        if (session != null && !session.closed) {
+            return session;
+        }
+        if (session == null && isNobodysRank()) {
+            open(new String[0]);
+        }
+        return current(call);
+    }
+
+    /** Ranks of a job that went on without init, each for itself, would all come to wrong results without a word. */
+    private static boolean isNobodysRank() {
+        RankBinding binding = RankAccess.binding();
+        return binding == null
+                ? !LaunchEnvironment.isLaunched(System.getenv())
+                : binding.runtime().world().size() == 1;
     }
 
     /** Null before init. */
@@ -212,7 +234,8 @@ final class Session {
         if (reduction == null) {
             throw new IllegalArgumentException("Rabit.allreduce: " + op + " does not combine elements of " + type);
         }
-        Call call = takeCall().of(shapeOf(type, count, op), key, data, type).combining(reduction, prepare);
+        Reduction guarded = reduction.isUserCode() ? new GuardedReduction(reduction) : reduction;
+        Call call = takeCall().of(shapeOf(type, count, op), key, data, type).combining(guarded, prepare);
         run(call);
         giveBack(call);
     }
@@ -222,7 +245,8 @@ final class Session {
             throw new IllegalArgumentException("Rabit.allreduce: the reducer is null");
         }
         Shape shape = Shape.allReduce("item", itemBytes, bytes / itemBytes, "a reducer");
-        Call call = takeCall().of(shape, key, data, MPI.BYTE).combining(new UserReduction(reducer), prepare);
+        Reduction guarded = new GuardedReduction(new UserReduction(reducer));
+        Call call = takeCall().of(shape, key, data, MPI.BYTE).combining(guarded, prepare);
         run(call);
         giveBack(call);
     }
@@ -377,6 +401,8 @@ final class Session {
             // The memory is left to the collector: something late may still write to it.
             recovery.recover(fault, shape.toString());
             return replica.replay(shape, place);
+        } catch (ReducerFailure wrong) {
+            throw recovery.failed(shape.toString(), wrong.thrown());
         }
         faultPoint(replica.isBootstrap() ? KillPoints.RABIT_BOOTSTRAP : KillPoints.RABIT_BEFORE_LOG);
         return replica.completed(shape, place, result, waitedForAll && shape.waitsForAll());
@@ -526,8 +552,7 @@ final class Session {
         commit(
                 "lazyCheckpoint",
                 null,
-                () -> Checkpoint.lazy(replica.version() + 1, epoch.number(), () -> global.save()
-                        .slice()));
+                () -> Checkpoint.lazy(replica.version() + 1, epoch.number(), () -> Rabit.saved(global)));
     }
 
     private interface Staging {
@@ -541,7 +566,6 @@ final class Session {
             throw new IllegalStateException("Rabit." + name + " before loadCheckpoint");
         }
         runtime.faultPosition(replica.version(), replica.sequence());
-        replica.useLocals(local != null);
         beginWait();
         try {
             while (true) {

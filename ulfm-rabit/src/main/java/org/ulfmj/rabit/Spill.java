@@ -25,6 +25,8 @@ final class Spill {
 
     private final Path directory;
     private final String prefix;
+    /** Ascending. */
+    private final List<Integer> present = new ArrayList<>();
 
     /** @param isFirst whether no process had this slot before: what lies there is of another job then, and goes */
     Spill(Path directory, int slot, boolean isFirst) {
@@ -32,9 +34,11 @@ final class Spill {
         this.prefix = "rank-" + slot + ".version-";
         try {
             Files.createDirectories(directory);
-            if (isFirst) {
-                for (int version : versions()) {
+            for (int version : listed()) {
+                if (isFirst) {
                     Files.deleteIfExists(file(version));
+                } else {
+                    present.add(version);
                 }
             }
         } catch (IOException e) {
@@ -42,38 +46,38 @@ final class Spill {
         }
     }
 
-    /** Versions that are there, ascending. */
-    List<Integer> versions() {
+    private List<Integer> listed() throws IOException {
         List<Integer> versions = new ArrayList<>();
         try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, prefix + "*" + SUFFIX)) {
             for (Path file : files) {
                 String name = file.getFileName().toString();
                 versions.add(Integer.valueOf(name.substring(prefix.length(), name.length() - SUFFIX.length())));
             }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
         Collections.sort(versions);
         return versions;
     }
 
-    /** Versions that are there and whole. */
-    List<Integer> wholeVersions() {
-        List<Integer> whole = new ArrayList<>();
-        for (int version : versions()) {
-            if (Snapshot.fromBytes(read(version)) != null) {
-                whole.add(version);
-            }
-        }
-        return whole;
+    /** Versions that are there as far as is known, ascending: a recovery that does not need them reads none. */
+    List<Integer> versions() {
+        return List.copyOf(present);
     }
 
-    ByteBuffer read(int version) {
-        try {
-            return ByteBuffer.wrap(Files.readAllBytes(file(version)));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+    /** A version's file; null if there is none, or it is not what was written, and then it is not counted on any more. */
+    ByteBuffer whole(int version) {
+        if (!present.contains(version)) {
+            return null;
         }
+        try {
+            ByteBuffer content = ByteBuffer.wrap(Files.readAllBytes(file(version)));
+            if (Snapshot.fromBytes(content) != null) {
+                return content;
+            }
+        } catch (IOException unreadable) {
+            // As good as none.
+        }
+        present.remove((Integer) version);
+        return null;
     }
 
     /** Returns when it is on the disk. */
@@ -94,9 +98,14 @@ final class Spill {
             try (FileChannel names = FileChannel.open(directory, StandardOpenOption.READ)) {
                 names.force(true);
             }
+            if (!present.contains(version)) {
+                present.add(version);
+                Collections.sort(present);
+            }
             for (int older : versions()) {
                 if (older <= version - KEPT) {
                     Files.deleteIfExists(file(older));
+                    present.remove((Integer) older);
                 }
             }
         } catch (IOException e) {

@@ -7,6 +7,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import mpi.MPI;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.ulfmj.testkit.LocalWorld;
 
 /** Programs whose ranks make different operations: all of them are told, and where. */
@@ -88,8 +90,67 @@ class DesyncTest {
         });
 
         assertThat(thrown.get(2))
+                .hasMessageContaining("ranks [0, 1]: checkpoint as operation 0 of version 0 at ")
+                .hasMessageContaining("rank [2]: shutdown as operation 0 of version 0 at ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3})
+    void shouldTellAllIfOneCommitsWhileOthersMakeAnOperation(int kind) {
+        Map<Integer, Throwable> thrown = thrownBy(() -> {
+            Rabit.loadCheckpoint();
+            for (int version = 0; version < 12; version++) {
+                // Often enough to have gone over to memory that all read.
+                Rabit.allreduce(new int[1], MPI.SUM);
+                Rabit.checkpoint(new byte[1]);
+            }
+            if (Rabit.rank() == 1) {
+                Rabit.checkpoint(new byte[1]);
+            }
+            switch (kind) {
+                case 0 -> Rabit.allreduce(new int[1], MPI.SUM);
+                case 1 -> Rabit.allreduce(new double[100_000], MPI.SUM);
+                case 2 -> Rabit.allgather(new int[1], new int[RANKS]);
+                default -> {
+                    Rabit.broadcast(new int[1], 0);
+                    Rabit.allreduce(new int[1], MPI.SUM);
+                }
+            }
+        });
+
+        assertThat(thrown.values()).allSatisfy(each -> assertThat(each)
+                .hasMessageContaining("rank [1]: checkpoint as operation 0 of version 12 at ")
+                .hasMessageContaining("DesyncTest.java:"));
+    }
+
+    @Test
+    void shouldTellAllIfOnlyOneHasALocalModel() {
+        Map<Integer, Throwable> thrown = thrownBy(() -> {
+            Rabit.loadCheckpoint();
+            if (Rabit.rank() == 0) {
+                Rabit.checkpoint(new byte[1], new byte[1]);
+            } else {
+                Rabit.checkpoint(new byte[1]);
+            }
+        });
+
+        assertThat(thrown.get(1))
+                .hasMessageContaining("rank [0]: checkpoint with a local model as operation 0 of version 0 at ")
+                .hasMessageContaining("ranks [1, 2]: checkpoint as operation 0 of version 0 at ");
+    }
+
+    @Test
+    void shouldTellAllIfModelsDiffer() {
+        Map<Integer, Throwable> thrown = thrownBy(() -> {
+            Rabit.loadCheckpoint();
+            Rabit.checkpoint(new byte[] {1, (byte) (Rabit.rank() == 1 ? 3 : 2)});
+        });
+
+        assertThat(thrown.get(0))
+                .hasMessageContaining("the global models of ranks differ")
                 .hasMessageContaining("rank 0 checkpoint as operation 0 of version 0 at ")
-                .hasMessageContaining("rank 2 shutdown as operation 0 of version 0 at ");
+                .hasMessageContaining("rank 1 checkpoint as operation 0 of version 0 at ")
+                .hasMessageContaining("has one of 2 bytes with checksum ");
     }
 
     @Test

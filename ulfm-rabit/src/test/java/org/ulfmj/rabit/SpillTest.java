@@ -20,8 +20,16 @@ class SpillTest {
         }
 
         assertThat(spill.versions()).containsExactly(3, 4);
-        assertThat(spill.read(4).array()).containsExactly(4);
-        assertThat(spill.wholeVersions()).isEmpty();
+        assertThat(new Spill(directory, 3, false).versions()).containsExactly(3, 4);
+    }
+
+    @Test
+    void shouldNotCountOnAFileThatIsNotWhatWasWritten() {
+        Spill spill = new Spill(directory, 0, true);
+        spill.write(1, ByteBuffer.wrap(new byte[] {1}));
+
+        assertThat(spill.whole(1)).isNull();
+        assertThat(spill.versions()).isEmpty();
     }
 
     @Test

@@ -2,7 +2,7 @@ package org.ulfmj.rabit.engine;
 
 import java.nio.ByteBuffer;
 import java.util.function.Supplier;
-import java.util.zip.CRC32;
+import java.util.zip.CRC32C;
 
 /**
  * A model at a version. One that is saved lazily is a reference to the program's object until somebody asks for its bytes. For
@@ -57,7 +57,7 @@ public final class Checkpoint {
     }
 
     static int crc(ByteBuffer bytes) {
-        CRC32 sum = new CRC32();
+        CRC32C sum = new CRC32C();
         sum.update(bytes.duplicate());
         return (int) sum.getValue();
     }

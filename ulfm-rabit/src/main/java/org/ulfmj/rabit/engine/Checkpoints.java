@@ -29,6 +29,11 @@ final class Checkpoints {
         stagedGlobal = next;
     }
 
+    /** What the next commit is about; null if it is none of a model. */
+    Checkpoint staged() {
+        return stagedGlobal;
+    }
+
     void stageLocal(int owner, Checkpoint next) {
         stagedLocals.put(owner, next);
     }

@@ -10,11 +10,16 @@ import org.ulfmj.protocol.WireWriter;
  *
  * @param intent which of the two
  * @param position where the call is
- * @param ok whether what had to be copied to others is there
  * @param withLocal whether there is a local model
+ * @param modelBytes length of the global model; {@link #NOT_SAVED} where nobody has asked for its bytes
+ * @param modelCrc its CRC32C; 0 where it is not saved
  * @param site where in the program the call is
  */
-public record CommitNote(Intent intent, Position position, boolean ok, boolean withLocal, String site) {
+public record CommitNote(
+        Intent intent, Position position, boolean withLocal, long modelBytes, int modelCrc, String site) {
+    /** Length of a model that is a reference, and of none. */
+    public static final long NOT_SAVED = -1;
+
     private static final int LIMIT_BYTES = 4096;
     private static final Intent[] INTENTS = Intent.values();
 
@@ -45,7 +50,10 @@ public record CommitNote(Intent intent, Position position, boolean ok, boolean w
     public byte[] toBytes() {
         WireWriter out = new WireWriter(LIMIT_BYTES);
         out.putByte(intent.ordinal()).putInt(position.phase()).putInt(position.version());
-        out.putLong(position.sequence()).putByte(ok ? 1 : 0).putByte(withLocal ? 1 : 0);
+        out.putLong(position.sequence())
+                .putByte(withLocal ? 1 : 0)
+                .putLong(modelBytes)
+                .putInt(modelCrc);
         return out.putText(site.substring(0, Math.min(site.length(), 500))).toByteArray();
     }
 
@@ -55,7 +63,8 @@ public record CommitNote(Intent intent, Position position, boolean ok, boolean w
                 INTENTS[in.getByte() % INTENTS.length],
                 new Position(in.getInt(), in.getInt(), in.getLong()),
                 in.getByte() != 0,
-                in.getByte() != 0,
+                in.getLong(),
+                in.getInt(),
                 in.getText());
         in.requireEnd();
         return note;
@@ -68,6 +77,9 @@ public record CommitNote(Intent intent, Position position, boolean ok, boolean w
      * @param isCommitOnly whether all who took part meant to commit
      * @param anyFailed whether the decision counts anybody as failed
      * @param notes of those who took part
+     * <p>Models that differ would make results that differ, at some rank after some restart; so they are compared while it is
+     * known whose they are.
+     *
      * @throws Mismatch if they committed different things
      */
     public static Verdict judge(
@@ -77,7 +89,8 @@ public record CommitNote(Intent intent, Position position, boolean ok, boolean w
         }
         CommitNote first = null;
         int firstSlot = -1;
-        boolean ok = true;
+        CommitNote model = null;
+        int modelSlot = -1;
         for (SortedMap.Entry<Integer, byte[]> entry : notes.entrySet()) {
             CommitNote note = fromBytes(entry.getValue());
             if (first == null) {
@@ -87,10 +100,23 @@ public record CommitNote(Intent intent, Position position, boolean ok, boolean w
                 throw new Mismatch("ranks make different calls: rank " + members.rank(firstSlot) + " " + first
                         + "; rank " + members.rank(entry.getKey()) + " " + note);
             }
-            ok &= note.ok;
+            if (note.modelBytes != NOT_SAVED) {
+                if (model == null) {
+                    model = note;
+                    modelSlot = entry.getKey();
+                } else if (note.modelBytes != model.modelBytes || note.modelCrc != model.modelCrc) {
+                    throw new Mismatch("the global models of ranks differ, which must be the same: rank "
+                            + members.rank(modelSlot) + " " + model.describeModel() + "; rank "
+                            + members.rank(entry.getKey()) + " " + note.describeModel());
+                }
+            }
         }
         boolean needsAll = first != null && (first.withLocal || first.intent == Intent.SHUTDOWN);
-        return ok && !(anyFailed && needsAll) ? Verdict.COMMITTED : Verdict.RECOVER;
+        return !(anyFailed && needsAll) ? Verdict.COMMITTED : Verdict.RECOVER;
+    }
+
+    private String describeModel() {
+        return this + " has one of " + modelBytes + " bytes with checksum " + Integer.toHexString(modelCrc);
     }
 
     private boolean isSameCall(CommitNote other) {

@@ -43,33 +43,63 @@ public final class Planner {
             return fromSpill("only processes are left that were still fetching when the last of the others died");
         }
         requireOneVersion(most);
-        if (isSmaller() && most.version() == 0) {
-            transfers.clear();
-            return done(RecoveryPlan.Outcome.RESTART, Position.START, smaller());
+        if (isSmaller()) {
+            return fromTheTop(smaller());
         }
         return most.isBootstrap() ? planBootstrap(most.sequence()) : planVersion(most);
     }
 
     private RecoveryPlan planBootstrap(long known) {
         needBootstrap(known);
+        if (hole != null) {
+            return fromTheTop(hole);
+        }
+        needModels(committed());
         return hole == null
                 ? done(RecoveryPlan.Outcome.CONTINUE, new Position(Position.BOOTSTRAP, 0, known), "")
-                : restart();
+                : fromSpill(hole);
+    }
+
+    /**
+     * B6: results of the bootstrap phase may be of another number of ranks, in shape too, so all make its operations again; the
+     * models of the last commit stay.
+     */
+    private RecoveryPlan fromTheTop(String why) {
+        transfers.clear();
+        hole = null;
+        int version = committed();
+        if (version == 0) {
+            return done(RecoveryPlan.Outcome.RESTART, Position.START, why);
+        }
+        needModels(version);
+        return hole == null ? done(RecoveryPlan.Outcome.ROLL_BACK, Position.START, why) : fromSpill(hole);
+    }
+
+    /** The version that all have committed; a replacement may not have fetched its models. */
+    private int committed() {
+        int version = 0;
+        for (SummaryRecord record : records.values()) {
+            if (!record.fresh()) {
+                version = Math.max(version, record.holdings().checkpoint());
+            }
+        }
+        return version;
+    }
+
+    private void needModels(int version) {
+        needCheckpoint(version);
+        needLocals(version);
     }
 
     private RecoveryPlan planVersion(Position most) {
         int version = most.version();
         needBootstrap(bootstrapOf(most));
         if (hole != null) {
-            return version == 0 ? restart() : fromSpill(hole);
+            return version == 0 ? fromTheTop(hole) : fromSpill(hole);
         }
-        needCheckpoint(version);
-        needLocals(version);
+        needModels(version);
         if (hole != null) {
             return fromSpill(hole);
-        }
-        if (isSmaller()) {
-            return done(RecoveryPlan.Outcome.ROLL_BACK, Position.ofVersion(version), smaller());
         }
         int without = transfers.size();
         needResults(version, most.sequence());
@@ -255,11 +285,6 @@ public final class Planner {
         }
     }
 
-    private RecoveryPlan restart() {
-        transfers.clear();
-        return done(RecoveryPlan.Outcome.RESTART, Position.START, hole);
-    }
-
     /** The highest version that is on disk for whoever needs it. */
     private RecoveryPlan fromSpill(String why) {
         transfers.clear();
@@ -299,6 +324,14 @@ public final class Planner {
     }
 
     private RecoveryPlan diagnose() {
+        SummaryRecord broken = firstWith(Trouble.Kind.ERROR);
+        if (broken != null) {
+            return done(
+                    RecoveryPlan.Outcome.ERROR,
+                    Position.START,
+                    "rank " + members.rank(broken.slot()) + " cannot go on, and would not as a new process either, in "
+                            + broken.trouble() + ": " + broken.trouble().text());
+        }
         SummaryRecord late = firstWith(Trouble.Kind.DEADLINE);
         if (late != null) {
             return done(

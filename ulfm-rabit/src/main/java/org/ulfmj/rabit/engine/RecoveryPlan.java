@@ -16,7 +16,10 @@ public record RecoveryPlan(Outcome outcome, Position start, List<Transfer> trans
     public enum Outcome {
         /** Who lacks results gets them, and all go on where the first of them is. */
         CONTINUE,
-        /** A result is gone for good: all go back to the checkpoint. */
+        /**
+         * A result is gone for good: all go back to the checkpoint. Where the start is that of the bootstrap phase they make that
+         * phase again before.
+         */
         ROLL_BACK,
         /** A result of the bootstrap phase is gone, and nothing is committed: all begin again. */
         RESTART,
@@ -27,7 +30,9 @@ public record RecoveryPlan(Outcome outcome, Position start, List<Transfer> trans
         /** Ranks make different operations. */
         MISMATCH,
         /** A rank's wait took too long. */
-        DEADLINE
+        DEADLINE,
+        /** The program, or a disk, fails at a rank, and would fail there again. */
+        ERROR
     }
 
     /** What a rank sends, in order. */

@@ -17,6 +17,7 @@ import org.ulfmj.protocol.SlotRuns;
  */
 public final class Replica {
     private static final Shape BARRIER = Shape.broadcast("barrier", 0, 0, 0);
+    private static final Shape MEETING = Shape.broadcast("meeting", 0, 0, 0);
 
     private final ProcessId me;
     private final int resultCopies;
@@ -283,9 +284,27 @@ public final class Replica {
         }
     }
 
+    /** Says which call it is, in the messages by which all ranks learn that they are in the same one. */
+    public long description(CommitNote.Intent intent, boolean withLocal) {
+        return MEETING.description(phase, version, sequence, -2 - 2L * intent.ordinal() - (withLocal ? 1 : 0));
+    }
+
     /** B2.1: the next checkpoint; the committed one and the log stay as they are. */
     public void stage(Checkpoint global) {
         checkpoints.stage(global);
+    }
+
+    /** What this rank says of the checkpoint that it has staged, or of its end. */
+    public CommitNote note(CommitNote.Intent intent, boolean withLocal, String site) {
+        Checkpoint staged = intent == CommitNote.Intent.CHECKPOINT ? checkpoints.staged() : null;
+        boolean isSaved = staged != null && staged.lengthBytes() >= 0;
+        return new CommitNote(
+                intent,
+                position(),
+                withLocal,
+                isSaved ? staged.lengthBytes() : CommitNote.NOT_SAVED,
+                isSaved ? staged.crc() : 0,
+                site);
     }
 
     public void stageLocal(int owner, Checkpoint local) {
@@ -356,7 +375,7 @@ public final class Replica {
         boolean goesBack =
                 switch (plan.outcome()) {
                     case CONTINUE -> follow(plan.start());
-                    case ROLL_BACK -> rollBack(plan.start());
+                    case ROLL_BACK -> plan.start().isBootstrap() ? beginAgain() : rollBack(plan.start());
                     case RESTART, FROM_SPILL -> restart(plan.start());
                     default -> throw new IllegalStateException("nobody goes on from " + plan);
                 };
@@ -392,11 +411,18 @@ public final class Replica {
 
     /** What is on disk is fetched like everything else. */
     private boolean restart(Position to) {
+        boolean hasBegun = beginAgain();
+        checkpoints.clear();
+        logVersion = to.version();
+        return hasBegun;
+    }
+
+    /** B6: the bootstrap phase is made again, and nothing of the present version is left; the committed models are. */
+    private boolean beginAgain() {
         boolean hasBegun = !position().equals(Position.START);
         bootstrap.clear();
         log.clear();
-        checkpoints.clear();
-        logVersion = to.version();
+        logVersion = 0;
         horizon = 0;
         reached = Position.START;
         return hasBegun;

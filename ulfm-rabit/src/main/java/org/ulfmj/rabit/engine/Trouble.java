@@ -10,7 +10,7 @@ import org.ulfmj.protocol.WireWriter;
  * @param position of the call it is in
  * @param call the operation; empty for one that is none of all ranks
  * @param site where in the program it is made
- * @param text what the others are told of {@link Kind#MISMATCH} and {@link Kind#DEADLINE}; else empty
+ * @param text what the others are told; empty of {@link Kind#FAILURE}
  */
 public record Trouble(Kind kind, Position position, String call, String site, String text) {
     /** What a rank met. */
@@ -20,7 +20,9 @@ public record Trouble(Kind kind, Position position, String call, String site, St
         /** Another rank made another operation. */
         MISMATCH,
         /** A wait took longer than allowed. */
-        DEADLINE
+        DEADLINE,
+        /** Something that a restart does not change: the program's own code threw in a call, or its disk is full. */
+        ERROR
     }
 
     private static final Kind[] KINDS = Kind.values();

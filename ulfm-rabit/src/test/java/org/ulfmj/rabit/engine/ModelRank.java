@@ -278,7 +278,7 @@ final class ModelRank {
 
     private void enterCommit() {
         CommitNote.Intent intent = isOver ? CommitNote.Intent.SHUTDOWN : CommitNote.Intent.CHECKPOINT;
-        CommitNote note = new CommitNote(intent, replica.position(), true, scene.usesLocals(), "model");
+        CommitNote note = replica.note(intent, scene.usesLocals(), "model");
         world.commit(commitsInEpoch).notes.put(slot, note.toBytes());
         commitsInEpoch++;
         state = State.IN_COMMIT;

@@ -108,7 +108,7 @@ class InjectPlanTest {
                 "kill:rank=4-1@t=2s|the range 4-1 is empty",
                 "kill:rank=any(0)@t=2s|any(k): 0 is too small, the least is 1",
                 "kill:rank=2@2s|'2s' is no moment; write t=2s, t=random, op=allreduce#100, op=*#7, iter=40,"
-                        + " point=rabit.before-commit or v=1,seq=0",
+                        + " point=rabit.before-commit, byte=5000 or v=1,seq=0",
                 "kill:rank=inc=1@t=2s|no rank is named; write kill:rank=2,inc=1@t=2s",
                 "kill:rank=2,inc=-1@t=2s|inc: -1 is too small, the least is 0",
                 "kill:rank=2@point=rabit.lod|unknown point 'rabit.lod'; the nearest known one is rabit.load",

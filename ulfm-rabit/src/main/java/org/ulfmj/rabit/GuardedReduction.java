@@ -1,0 +1,37 @@
+package org.ulfmj.rabit;
+
+import java.nio.ByteBuffer;
+import org.ulfmj.runtime.Reduction;
+
+/** The program's operator: what it throws is told from what the operation meets. */
+final class GuardedReduction implements Reduction {
+    private final Reduction program;
+
+    GuardedReduction(Reduction program) {
+        this.program = program;
+    }
+
+    @Override
+    public void apply(ByteBuffer in, ByteBuffer inout, int count) {
+        try {
+            program.apply(in, inout, count);
+        } catch (RuntimeException thrown) {
+            throw new ReducerFailure(thrown);
+        }
+    }
+
+    @Override
+    public boolean isCommutative() {
+        return program.isCommutative();
+    }
+
+    @Override
+    public int code() {
+        return program.code();
+    }
+
+    @Override
+    public boolean isUserCode() {
+        return program.isUserCode();
+    }
+}

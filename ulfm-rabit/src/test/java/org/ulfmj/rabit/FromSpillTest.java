@@ -1,0 +1,73 @@
+package org.ulfmj.rabit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import mpi.MPI;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.ulfmj.runtime.FaultTrigger;
+import org.ulfmj.testkit.LocalWorld;
+
+/** More die at once than local models have copies: what is on disk is gone back to. */
+class FromSpillTest {
+    private static final int RANKS = 3;
+    private static final int VERSIONS = 4;
+
+    @TempDir
+    private Path directory;
+
+    /**
+     * Versions that the replacements of ranks 0 and 1 load; both die in version 2, with the only copies of rank 0's model.
+     *
+     * @param spoiler whose last file is not what was written; −1 for nobody's
+     */
+    private Queue<Integer> loadedAfter(int spoiler) {
+        Queue<Integer> loaded = new ConcurrentLinkedQueue<>();
+        String[] options = {"ulfm.rabit.local.replicas=1", "ulfm.rabit.spill=" + directory};
+        LocalWorld.of(RANKS)
+                .restarting(3)
+                .killing(0, 0, FaultTrigger.atPosition(2, 0), 1)
+                .killing(1, 0, FaultTrigger.atPosition(2, 0), 1)
+                .run(() -> Rabit.run(options, () -> {
+                    int version = Rabit.loadCheckpoint();
+                    if (MPI.isReplacement()) {
+                        loaded.add(version);
+                    }
+                    if (version > 0) {
+                        assertThat(ByteBuffer.wrap(Rabit.localModel()).getInt())
+                                .isEqualTo(100 * version + Rabit.rank());
+                    }
+                    for (; version < VERSIONS; version++) {
+                        if (version == 2 && Rabit.rank() == spoiler && !MPI.isReplacement()) {
+                            Files.write(directory.resolve("rank-" + spoiler + ".version-2.rabit"), new byte[10]);
+                        }
+                        Rabit.allreduce(new int[1], MPI.SUM);
+                        ByteBuffer local = ByteBuffer.allocate(Integer.BYTES);
+                        local.putInt(0, 100 * (version + 1) + Rabit.rank());
+                        Rabit.checkpoint(ByteBuffer.allocate(1), local);
+                    }
+                }))
+                .requireSurvivorsSucceeded();
+        return loaded;
+    }
+
+    @Test
+    void shouldGoBackToTheLastVersionOnDisk() {
+        assertThat(loadedAfter(-1)).containsOnly(2).hasSizeGreaterThanOrEqualTo(2);
+    }
+
+    @Test
+    void shouldGoBackFurtherWhereTheOnlyCopyIsNotWhatWasWritten() {
+        assertThat(loadedAfter(0)).contains(1);
+    }
+
+    @Test
+    void shouldLoseNothingThatIsInMemoryToASpoiltFile() {
+        assertThat(loadedAfter(2)).containsOnly(2).hasSizeGreaterThanOrEqualTo(2);
+    }
+}

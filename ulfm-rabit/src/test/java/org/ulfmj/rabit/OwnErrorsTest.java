@@ -1,0 +1,115 @@
+package org.ulfmj.rabit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import mpi.MPI;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.ulfmj.testkit.LocalResult;
+import org.ulfmj.testkit.LocalWorld;
+import org.ulfmj.testkit.RankMain;
+
+/** What a rank meets by itself, and would meet again if it were started anew: all ranks end, and know why. */
+class OwnErrorsTest {
+    private static final int RANKS = 3;
+
+    @TempDir
+    private Path directory;
+
+    private static Map<Integer, Throwable> thrownBy(RankMain program) {
+        Map<Integer, Throwable> thrown = new ConcurrentHashMap<>();
+        LocalResult result = LocalWorld.of(RANKS).restarting(3).run(() -> {
+            Throwable caught = catchThrowable(program::run);
+            thrown.put(Rabit.rank(), caught);
+        });
+        for (int rank = 0; rank < RANKS; rank++) {
+            assertThat(result.incarnations(rank)).isEqualTo(1);
+        }
+        assertThat(thrown).hasSize(RANKS);
+        assertThat(thrown.values()).allSatisfy(each -> assertThat(each).isExactlyInstanceOf(RabitException.class));
+        return thrown;
+    }
+
+    @Test
+    void shouldTellAllWhatTheProgramsReducerThrew() {
+        Map<Integer, Throwable> thrown = thrownBy(() -> {
+            Rabit.init();
+            Rabit.loadCheckpoint();
+            Rabit.allreduce(new byte[8], 4, (in, inOut, count) -> {
+                throw new ArithmeticException("these cannot be added");
+            });
+        });
+
+        assertThat(thrown.values()).allSatisfy(each -> assertThat(each)
+                .hasMessageContaining("these cannot be added")
+                .hasMessageContaining("allreduce(item[2], a reducer)"));
+        assertThat(thrown.values()).anySatisfy(each -> assertThat(each).hasCauseInstanceOf(ArithmeticException.class));
+    }
+
+    @Test
+    void shouldTellAllThatADiskTakesNoCheckpoint() throws Exception {
+        Files.createDirectory(directory.resolve("rank-1.version-2.tmp"));
+        Map<Integer, Throwable> thrown = thrownBy(() -> {
+            Rabit.init("ulfm.rabit.spill=" + directory);
+            for (int version = Rabit.loadCheckpoint(); version < 3; version++) {
+                Rabit.allreduce(new int[1], MPI.SUM);
+                Rabit.checkpoint(new byte[1]);
+            }
+        });
+
+        assertThat(thrown.get(0))
+                .hasMessageContaining("rank 1 cannot go on, and would not as a new process either, in checkpoint as")
+                .hasMessageContaining("ulfm.rabit.spill: version 2 cannot be written to " + directory);
+        assertThat(thrown.get(1)).hasMessageContaining("ulfm.rabit.spill: version 2 cannot be written to");
+    }
+
+    @Test
+    void shouldRefuseABufferThatTakesNoResultAtOnce() {
+        ByteBuffer readOnly = ByteBuffer.allocate(8).asReadOnlyBuffer();
+        LocalWorld.of(1)
+                .run(() -> {
+                    Rabit.init();
+                    assertThatThrownBy(() -> Rabit.allreduce(readOnly, MPI.INT, MPI.SUM))
+                            .isInstanceOf(IllegalArgumentException.class)
+                            .hasMessageContaining("the buffer is read-only");
+                    assertThatThrownBy(() -> Rabit.broadcast(readOnly, 0)).hasMessageContaining("read-only");
+                    assertThatThrownBy(() -> Rabit.allgather(ByteBuffer.allocate(8), readOnly))
+                            .hasMessageContaining("read-only");
+                    Rabit.shutdown();
+                })
+                .requireSurvivorsSucceeded();
+    }
+
+    @Test
+    void shouldBeAWorldOfOneWithoutInitOnlyWhereNobodyElseIs() {
+        LocalWorld.of(1)
+                .run(() -> {
+                    int[] sum = {7};
+                    boolean[] isPrepared = new boolean[1];
+                    Rabit.allreduce(sum, MPI.SUM, () -> isPrepared[0] = true);
+                    assertThat(sum).containsExactly(7);
+                    assertThat(isPrepared).containsExactly(true);
+                    assertThat(Rabit.loadCheckpoint()).isZero();
+                    Rabit.checkpoint(new byte[1]);
+                    assertThat(Rabit.version()).isEqualTo(1);
+                    Rabit.shutdown();
+                })
+                .requireSurvivorsSucceeded();
+        LocalWorld.of(2)
+                .run(() -> {
+                    MPI.Init(new String[0]);
+                    assertThatThrownBy(() -> Rabit.allreduce(new int[1], MPI.SUM))
+                            .isInstanceOf(IllegalStateException.class)
+                            .hasMessage("Rabit.allreduce before Rabit.init");
+                    MPI.Finalize();
+                })
+                .requireSurvivorsSucceeded();
+    }
+}
