@@ -29,6 +29,8 @@ class BoostIT {
     private static Path directory;
 
     private static byte[] undisturbed;
+    /** Of ranks, since it was last set. */
+    private static int deaths;
 
     @BeforeAll
     static void learnUndisturbed() throws IOException {
@@ -48,12 +50,14 @@ class BoostIT {
 
     @Test
     void shouldLearnTheSameTreesWhereverRanksAreKilled() throws IOException {
+        deaths = 0;
         for (long seed = SEED; seed < SEED + ROUNDS; seed++) {
             List<String> kills = draw(new SplittableRandom(seed));
             assertThat(learn("seed " + seed, kills, 0))
                     .as("seed %d: %s", seed, kills)
                     .isEqualTo(undisturbed);
         }
+        System.out.println("seeds from " + SEED + ": " + ROUNDS + " jobs, " + deaths + " deaths");
     }
 
     /** Three first processes and one replacement. */
@@ -85,6 +89,9 @@ class BoostIT {
         MpiexecRun run = MpiexecRun.of(Duration.ofSeconds(110), arguments.toArray(new String[0]));
         assertThat(run.exitCode()).as("%s: %s", name, run).isZero();
         assertThat(run.out()).as(name).anyMatch(line -> line.startsWith("finished   " + TREES + " trees"));
+        deaths += (int) run.err().stream()
+                .filter(line -> line.contains("was killed by signal 9"))
+                .count();
         return Files.readAllBytes(model);
     }
 }
