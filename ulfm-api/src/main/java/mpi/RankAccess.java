@@ -34,6 +34,11 @@ public final class RankAccess {
         }
     }
 
+    /** {@link MPI#getProcessorName}, also for a thread of no rank. */
+    public static String hostName() {
+        return Host.name();
+    }
+
     /** How an operator combines elements of a type; null if the pair is not allowed. */
     public static Reduction reduction(Op op, Datatype type) {
         return op.reduction(type);

@@ -18,9 +18,12 @@ final class HeldMessages {
     private int size;
 
     void hold(ProcessId from, ControlMessage.OfAgreement message) {
-        byCommunicator
-                .computeIfAbsent(message.communicator(), id -> new ArrayList<>())
-                .add(new Held(from, message));
+        List<Held> held = byCommunicator.get(message.communicator());
+        if (held == null) {
+            held = new ArrayList<>(); // without a lambda: a newcomer may begin with this
+            byCommunicator.put(message.communicator(), held);
+        }
+        held.add(new Held(from, message));
         size++;
     }
 

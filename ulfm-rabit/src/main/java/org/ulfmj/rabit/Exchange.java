@@ -61,7 +61,12 @@ final class Exchange {
         SortedMap<Integer, List<Transfer>> batches = new TreeMap<>();
         for (Transfer transfer : transfers) {
             int other = byRequester ? transfer.requester() : transfer.holder();
-            batches.computeIfAbsent(other, first -> new ArrayList<>()).add(transfer);
+            List<Transfer> batch = batches.get(other);
+            if (batch == null) {
+                batch = new ArrayList<>();
+                batches.put(other, batch);
+            }
+            batch.add(transfer);
         }
         return batches;
     }
@@ -102,7 +107,9 @@ final class Exchange {
             int length = parcel.bytes().capacity();
             int from = transfer.from(length);
             in.read(parcel.bytes().slice(from, transfer.to(length) - from));
-            if (partsLeft.merge(transfer.item(), transfer.parts() - 1, (left, all) -> left - 1) == 0) {
+            int left = partsLeft.getOrDefault(transfer.item(), transfer.parts()) - 1;
+            partsLeft.put(transfer.item(), left);
+            if (left == 0) {
                 whole.put(transfer.item(), parcel);
             }
         }

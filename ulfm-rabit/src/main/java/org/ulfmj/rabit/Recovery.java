@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import mpi.MPI;
+import mpi.RankAccess;
 import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.rabit.engine.CommitNote;
 import org.ulfmj.rabit.engine.Item;
@@ -55,7 +55,7 @@ final class Recovery {
 
     /** Ranks of one host fail together. */
     private static long domain() {
-        return MPI.getProcessorName().hashCode();
+        return RankAccess.hostName().hashCode();
     }
 
     void onShrink(Repartition newRepartition) {
@@ -257,7 +257,7 @@ final class Recovery {
         session.faultPoint(KillPoints.RABIT_FETCH);
         Exchange exchange = new Exchange(session.epoch(), session.slot());
         try {
-            exchange.run(plan, item -> give(item, onDisk));
+            exchange.run(plan, new Own(onDisk));
         } finally {
             for (Parcel parcel : exchange.received()) {
                 take(parcel);
@@ -270,8 +270,18 @@ final class Recovery {
         return true;
     }
 
-    private Parcel give(Item item, ByteBuffer onDisk) {
-        return item.kind() == Item.Kind.SPILLED ? Parcel.ofSpill(item, onDisk.duplicate()) : replica.give(item);
+    /** What this rank has to give. A class of its own, since a lambda would be linked while all wait. */
+    private final class Own implements Exchange.Source {
+        private final ByteBuffer onDisk;
+
+        Own(ByteBuffer onDisk) {
+            this.onDisk = onDisk;
+        }
+
+        @Override
+        public Parcel give(Item item) {
+            return item.kind() == Item.Kind.SPILLED ? Parcel.ofSpill(item, onDisk.duplicate()) : replica.give(item);
+        }
     }
 
     private void take(Parcel parcel) {

@@ -64,7 +64,7 @@ final class Session {
     /** Number of the call that waits for others now; read by {@link Deadlines}. */
     private final AtomicLong waitingCall = new AtomicLong();
 
-    private Session(RankBinding binding, RankRuntime runtime, RabitSettings settings) {
+    Session(RankBinding binding, RankRuntime runtime, RabitSettings settings) {
         this.binding = binding;
         this.runtime = runtime;
         this.settings = settings;
@@ -80,6 +80,9 @@ final class Session {
     // ------------------------------------------------------------------------------------------ which rank
 
     static void open(String[] args) {
+        if (RankAccess.binding() == null && LaunchEnvironment.isSpare(System.getenv())) {
+            RecoveryRehearsal.play(); // it waits in the next call, and nobody waits for it yet
+        }
         RankRuntime runtime = RankAccess.join("Rabit.init");
         RankBinding binding = RankAccess.binding();
         Session known = currentOrNull();
@@ -92,11 +95,16 @@ final class Session {
         binding.extend(session);
         LATEST.set(session);
         Deadlines.watch(session);
-        session.beginWait();
+        session.join();
+    }
+
+    /** A replacement's first step. */
+    void join() {
+        beginWait();
         try {
-            session.recovery.join();
+            recovery.join();
         } finally {
-            session.endWait();
+            endWait();
         }
     }
 
@@ -545,22 +553,22 @@ final class Session {
 
     /** @param local null if the program has none; both are this session's now */
     void checkpoint(ByteBuffer global, ByteBuffer local) {
-        commit("checkpoint", local, () -> Checkpoint.of(replica.version() + 1, epoch.number(), global));
+        commit("checkpoint", global, null, local);
     }
 
     void lazyCheckpoint(Model global) {
-        commit(
-                "lazyCheckpoint",
-                null,
-                () -> Checkpoint.lazy(replica.version() + 1, epoch.number(), () -> Rabit.saved(global)));
+        commit("lazyCheckpoint", null, global, null);
     }
 
-    private interface Staging {
-        Checkpoint next();
+    private Checkpoint next(ByteBuffer global, Model lazy) {
+        int version = replica.version() + 1;
+        return lazy == null
+                ? Checkpoint.of(version, epoch.number(), global)
+                : Checkpoint.lazy(version, epoch.number(), () -> Rabit.saved(lazy));
     }
 
-    /** B2. */
-    private void commit(String name, ByteBuffer local, Staging staging) {
+    /** B2. @param lazy instead of {@code global}, or null */
+    private void commit(String name, ByteBuffer global, Model lazy, ByteBuffer local) {
         enterCall(name);
         if (replica.isBootstrap()) {
             throw new IllegalStateException("Rabit." + name + " before loadCheckpoint");
@@ -571,7 +579,7 @@ final class Session {
             while (true) {
                 // Again after a recovery: what was fetched may show that others made an operation here.
                 replica.requireAtEnd(name);
-                replica.stage(staging.next());
+                replica.stage(next(global, lazy));
                 if (local != null && alone) {
                     replica.stageLocal(slot(), Checkpoint.of(replica.version() + 1, epoch.number(), local));
                 }

@@ -30,9 +30,12 @@ final class HeldFrames {
         copy.payloadBytes = frame.payloadBytes;
         copy.received = ByteBuffer.allocate(frame.payloadBytes).order(ByteOrder.LITTLE_ENDIAN);
         copy.received.put(frame.received).flip();
-        byCommunicator
-                .computeIfAbsent(frame.communicator, id -> new ArrayDeque<>())
-                .add(new Held(from, copy));
+        ArrayDeque<Held> held = byCommunicator.get(frame.communicator);
+        if (held == null) {
+            held = new ArrayDeque<>(); // without a lambda: a newcomer may begin with this
+            byCommunicator.put(frame.communicator, held);
+        }
+        held.add(new Held(from, copy));
         count++;
     }
 

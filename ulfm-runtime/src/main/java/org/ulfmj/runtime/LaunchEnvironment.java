@@ -79,6 +79,11 @@ public record LaunchEnvironment(
         return environment.containsKey(RUN_ID);
     }
 
+    /** Whether the launcher started a process with this environment as a spare; it may have a slot by now. */
+    public static boolean isSpare(Map<String, String> environment) {
+        return isLaunched(environment) && !environment.getOrDefault(SPARE, "0").equals("0");
+    }
+
     /**
      * What the launcher wrote.
      *

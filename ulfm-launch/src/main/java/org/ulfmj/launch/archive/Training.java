@@ -8,6 +8,7 @@ import mpi.ProcFailedException;
 import mpi.Request;
 import mpi.RevokedException;
 import org.ulfmj.agree.Rehearsal;
+import org.ulfmj.rabit.RecoveryRehearsal;
 import org.ulfmj.runtime.RankRehearsal;
 
 /**
@@ -41,10 +42,11 @@ public final class Training {
         MPI.Finalize();
     }
 
-    /** A rank does so by itself, but later than this program may last. */
+    /** A rank does so by itself, but later than this program may last; the last is what a spare of the recovery mode does. */
     private static void rehearse() {
         Rehearsal.play();
         RankRehearsal.play();
+        RecoveryRehearsal.play();
     }
 
     private static void exchange(Intracomm world) {

@@ -159,8 +159,7 @@ public final class Planner {
     private void needBootstrap(long known) {
         for (SummaryRecord record : records.values()) {
             for (long index = record.holdings().bootstrap(); index < known; index++) {
-                long wanted = index;
-                fetch(new Item(Item.Kind.BOOTSTRAP, index), record, 1, other -> other.bootstrap() > wanted);
+                fetch(new Item(Item.Kind.BOOTSTRAP, index), 0, record, 1);
             }
         }
     }
@@ -170,7 +169,7 @@ public final class Planner {
             if (version > 0
                     && record.reached().isBootstrap()
                     && record.holdings().checkpoint() != version) {
-                fetch(new Item(Item.Kind.CHECKPOINT, 0), record, stripes(version), other -> isSource(other, version));
+                fetch(new Item(Item.Kind.CHECKPOINT, 0), version, record, stripes(version));
             }
         }
     }
@@ -219,8 +218,7 @@ public final class Planner {
             for (int keeper : keepers) {
                 SummaryRecord record = records.get(keeper);
                 if (!record.holdings().hasLocal(version, owner.slot())) {
-                    Item item = new Item(Item.Kind.LOCAL, owner.slot());
-                    fetch(item, record, 1, other -> other.hasLocal(version, owner.slot()));
+                    fetch(new Item(Item.Kind.LOCAL, owner.slot()), version, record, 1);
                 }
             }
         }
@@ -240,22 +238,28 @@ public final class Planner {
             Position reached = record.reached();
             for (long s = reached.isBootstrap() ? 0 : reached.sequence(); s < end; s++) {
                 if (!record.holdings().hasResult(version, s)) {
-                    long wanted = s;
-                    fetch(new Item(Item.Kind.RESULT, s), record, 1, other -> other.hasResult(version, wanted));
+                    fetch(new Item(Item.Kind.RESULT, s), version, record, 1);
                 }
             }
         }
     }
 
-    private interface Test {
-        boolean has(Holdings holdings);
+    /** Not a predicate that each kind brings along: the first lambda would cost all who wait for this plan milliseconds. */
+    private boolean has(Holdings holdings, Item item, int version) {
+        return switch (item.kind()) {
+            case BOOTSTRAP -> holdings.bootstrap() > item.number();
+            case CHECKPOINT -> isSource(holdings, version);
+            case LOCAL -> holdings.hasLocal(version, (int) item.number());
+            case RESULT -> holdings.hasResult(version, item.number());
+            case SPILLED -> holdings.spilled().contains(version);
+        };
     }
 
     /** Deals pieces, and one thing after the other, to all who have it. */
-    private void fetch(Item item, SummaryRecord requester, int parts, Test test) {
+    private void fetch(Item item, int version, SummaryRecord requester, int parts) {
         List<Integer> holders = new ArrayList<>();
         for (SummaryRecord record : records.values()) {
-            if (record != requester && test.has(record.holdings())) {
+            if (record != requester && has(record.holdings(), item, version)) {
                 holders.add(record.slot());
             }
         }
@@ -295,8 +299,7 @@ public final class Planner {
         }
         for (SummaryRecord record : records.values()) {
             if (!record.holdings().spilled().contains(version)) {
-                fetch(new Item(Item.Kind.SPILLED, version), record, 1, other -> other.spilled()
-                        .contains(version));
+                fetch(new Item(Item.Kind.SPILLED, version), version, record, 1);
             }
         }
         return done(RecoveryPlan.Outcome.FROM_SPILL, Position.ofVersion(version), why);

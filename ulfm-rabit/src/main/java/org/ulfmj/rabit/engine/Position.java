@@ -36,6 +36,16 @@ public record Position(int phase, int version, long sequence) implements Compara
                 : Long.compare(sequence, other.sequence);
     }
 
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Position that && compareTo(that) == 0;
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * (31 * phase + version) + Long.hashCode(sequence);
+    }
+
     /** {@code operation 3 of the bootstrap phase}, {@code operation 0 of version 2}. */
     @Override
     public String toString() {
