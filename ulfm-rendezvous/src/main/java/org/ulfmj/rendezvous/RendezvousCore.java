@@ -2,9 +2,7 @@ package org.ulfmj.rendezvous;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SortedMap;
 import java.util.StringJoiner;
-import java.util.TreeMap;
 import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.Protocol;
@@ -50,9 +48,7 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
     private final Incarnations incarnations;
     private final Spares spares = new Spares();
     private final RunningWorld world;
-
-    /** Those who got no seat, and why: the same answer for ever. */
-    private final SortedMap<Long, RendezvousMessage.Out> refused = new TreeMap<>();
+    private final Refusals refusals;
 
     private Phase phase = Phase.JOINABLE;
     private int round;
@@ -61,15 +57,13 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
     /** For the others to join, later for all to confirm. */
     private long deadlineNs = Long.MAX_VALUE;
 
-    private RendezvousMessage.Out closed;
-    private RendezvousMessage.Abort aborted;
-
     /** @param listener is called within the steps of this object, and must not call it */
     public RendezvousCore(RunSpec run, ServerListener listener) {
         this.run = run;
         this.listener = listener;
         this.incarnations = new Incarnations(run.size(), run.restarts());
         this.world = new RunningWorld(roster, incarnations, run, listener);
+        this.refusals = new Refusals(run, roster, incarnations, spares, world);
     }
 
     public Phase phase() {
@@ -117,12 +111,8 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
             answerPresent(known, out);
             return;
         }
-        RendezvousMessage.Out refusal = refused.get(nonce);
-        if (refusal == null) {
-            refusal = refusalOf(member);
-        }
+        RendezvousMessage.Out refusal = refusals.ofProcess(nonce, member);
         if (refusal != null) {
-            refused.put(nonce, refusal);
             out.send(nonce, refusal);
             return;
         }
@@ -138,29 +128,6 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
             listener.onPending(seat.id());
             answerPresent(seat, out);
         }
-    }
-
-    /** Why a process gets no seat; null if it gets one. */
-    private RendezvousMessage.Out refusalOf(MemberRecord member) {
-        if (closed != null) {
-            return closed;
-        }
-        int slot = member.id().slot();
-        if (slot >= run.size()) {
-            return out(OutReason.REFUSED, "rank " + slot + " wants to join a world of " + run.size() + " ranks");
-        }
-        Seat taken = roster.of(member.id());
-        if (taken != null) {
-            return out(
-                    OutReason.FENCED,
-                    "rank " + member.id() + " has joined already, as process " + taken.member.pid() + "; process "
-                            + member.pid() + " cannot join as the same rank");
-        }
-        if (world.over() != null) {
-            return world.over();
-        }
-        String why = incarnations.refusal(member.id(), member.pid());
-        return why == null ? null : out(OutReason.FENCED, why);
     }
 
     private void takeSlot(Seat seat, long nowNs, Outbox<Long, RendezvousMessage> out) {
@@ -189,7 +156,7 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
     private void answerPresent(Seat seat, Outbox<Long, RendezvousMessage> out) {
         long nonce = seat.nonce();
         if (phase == Phase.CLOSED) {
-            sendClosed(nonce, out);
+            refusals.tellClosed(nonce, out);
         } else if (seat.out != null) {
             out.send(nonce, seat.out);
         } else if (phase == Phase.FINAL) {
@@ -236,8 +203,7 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
             gatherAnew(nowNs, out);
         } else if (world.over() != null) {
             for (Long spare : spares.takeAll()) {
-                refused.put(spare, world.over());
-                out.send(spare, world.over());
+                refusals.refuse(spare, world.over(), out);
             }
         }
     }
@@ -262,12 +228,8 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
     }
 
     private void onSpare(long nonce, int number, Outbox<Long, RendezvousMessage> out) {
-        RendezvousMessage.Out refusal = refused.get(nonce);
-        if (refusal == null && roster.of(nonce) == null) {
-            refusal = refusalOfSpare(nonce, number);
-        }
+        RendezvousMessage.Out refusal = refusals.ofSpare(nonce, number);
         if (refusal != null) {
-            refused.put(nonce, refusal);
             out.send(nonce, refusal);
         } else if (roster.of(nonce) == null) {
             ProcessId place = spares.place(number);
@@ -280,18 +242,6 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
                 listener.onSpare(number);
             }
         }
-    }
-
-    private RendezvousMessage.Out refusalOfSpare(long nonce, int number) {
-        if (closed != null) {
-            return closed;
-        }
-        if (world.over() != null) {
-            return world.over();
-        }
-        return spares.isTaken(number, nonce)
-                ? out(OutReason.REFUSED, "spare " + number + " has come already, as another process")
-                : null;
     }
 
     /** V11: the launcher is about to start the next process of a slot, which may join. */
@@ -414,8 +364,8 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
 
     /** The job ends: everyone who joined, or still joins, is told so. */
     public void onAbort(int code, String reason, Outbox<Long, RendezvousMessage> out) {
-        if (aborted == null && phase != Phase.CLOSED) {
-            aborted = new RendezvousMessage.Abort(code, reason);
+        if (!refusals.isAborted() && phase != Phase.CLOSED) {
+            refusals.abort(new RendezvousMessage.Abort(code, reason));
             close(OutReason.CLOSED, reason, out);
         }
     }
@@ -484,27 +434,9 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
     private void close(OutReason reason, String text, Outbox<Long, RendezvousMessage> out) {
         phase = Phase.CLOSED;
         deadlineNs = Long.MAX_VALUE;
-        closed = out(reason, text);
-        for (Seat seat : roster.all()) {
-            if (!seat.ended) {
-                sendClosed(seat.nonce(), out);
-            }
-        }
-        for (Long spare : spares.takeAll()) {
-            refused.putIfAbsent(spare, closed);
-            sendClosed(spare, out);
-        }
-        if (aborted == null) {
+        refusals.close(out(reason, text), out);
+        if (!refusals.isAborted()) {
             listener.onClosed(reason, text);
-        }
-    }
-
-    private void sendClosed(long nonce, Outbox<Long, RendezvousMessage> out) {
-        Seat seat = roster.of(nonce);
-        if (aborted != null) {
-            out.send(nonce, aborted);
-        } else {
-            out.send(nonce, seat != null && seat.out != null ? seat.out : closed);
         }
     }
 

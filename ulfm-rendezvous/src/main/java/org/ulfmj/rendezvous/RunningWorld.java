@@ -15,30 +15,24 @@ import org.ulfmj.transport.MemberRecord;
  */
 final class RunningWorld {
     private final Roster roster;
-    private final Incarnations incarnations;
     private final RunSpec run;
     private final ServerListener listener;
-
-    /** Deaths and departures in the order they were told: again to whoever joins again. */
-    private final List<RendezvousMessage> sticky = new ArrayList<>();
+    private final News news;
+    private final RollCall rollCall;
 
     private int round;
     private int epoch;
     private long digest;
 
-    /** Number of the last roll call. */
-    private int call;
-
-    private boolean calling;
-    private long deadlineNs = Long.MAX_VALUE;
     private boolean gone;
     private RendezvousMessage.Out over;
 
     RunningWorld(Roster roster, Incarnations incarnations, RunSpec run, ServerListener listener) {
         this.roster = roster;
-        this.incarnations = incarnations;
         this.run = run;
         this.listener = listener;
+        this.news = new News(roster, incarnations);
+        this.rollCall = new RollCall(run.joinTimeoutNs());
     }
 
     /** All members of a round have confirmed its table. */
@@ -46,11 +40,11 @@ final class RunningWorld {
         round = newRound;
         epoch = 0;
         gone = false;
-        sticky.clear();
+        news.clear();
         for (Seat seat : roster.holders()) {
             seat.running = true;
         }
-        sendAll(new RendezvousMessage.Final(round, epoch, roster.members()), out);
+        news.tell(new RendezvousMessage.Final(round, epoch, roster.members()), out);
         for (Seat seat : roster.waiting()) {
             receive(seat, out);
         }
@@ -68,11 +62,11 @@ final class RunningWorld {
 
     /** Whether those that wait are being asked if they run. */
     boolean isCalling() {
-        return calling;
+        return rollCall.isOpen();
     }
 
     long nextDeadlineNs() {
-        return deadlineNs;
+        return rollCall.nextDeadlineNs();
     }
 
     int epoch() {
@@ -82,8 +76,8 @@ final class RunningWorld {
     /** A process joined that holds no slot. V10: in a roll call it is told nothing, lest those that are called admit it. */
     void onNewcomer(Seat seat, Outbox<Long, RendezvousMessage> out) {
         listener.onPending(seat.id());
-        if (calling) {
-            seat.answeredCall = call;
+        if (rollCall.isOpen()) {
+            rollCall.count(seat);
             seat.held = true;
         } else {
             receive(seat, out);
@@ -98,14 +92,14 @@ final class RunningWorld {
         }
         tellToWait(seat, out);
         if (!roster.holds(seat)) {
-            announce(seat, out);
+            news.announce(seat, out);
         }
     }
 
     private void tellToWait(Seat seat, Outbox<Long, RendezvousMessage> out) {
         out.send(seat.nonce(), new RendezvousMessage.Wait(round, epoch, roster.membersBut(seat)));
         if (seat.announced) {
-            tellOfOthers(seat, out);
+            news.tellOfOthers(seat, out);
         }
     }
 
@@ -120,49 +114,20 @@ final class RunningWorld {
                 OutReason.GONE_ON, "the world has gone on without rank " + seat.id() + ", in epoch " + epoch);
     }
 
-    /** V11: a newcomer never displaces an older process of its slot; it is offered once that one has ended. */
-    private void announce(Seat seat, Outbox<Long, RendezvousMessage> out) {
-        if (!seat.announced && !roster.hasOlder(seat)) {
-            seat.announced = true;
-            sendAll(new RendezvousMessage.Pending(seat.member), out);
-            for (Seat other : othersWaiting(seat)) {
-                out.send(other.nonce(), new RendezvousMessage.Pending(seat.member));
-            }
-            tellOfOthers(seat, out);
-        }
-    }
-
-    /**
-     * P6: newcomers hear of each other, for it may be one of them that lets the other in, before its own word that it was
-     * let in has come here.
-     */
-    private void tellOfOthers(Seat seat, Outbox<Long, RendezvousMessage> out) {
-        for (Seat other : othersWaiting(seat)) {
-            out.send(seat.nonce(), new RendezvousMessage.Pending(other.member));
-        }
-    }
-
-    private List<Seat> othersWaiting(Seat seat) {
-        List<Seat> others = roster.waiting();
-        others.removeIf(
-                other -> !other.announced || other.id().slot() == seat.id().slot());
-        return others;
-    }
-
     /** V2: what a known process is told when it joins again. */
     void answer(Seat seat, Outbox<Long, RendezvousMessage> out) {
         if (roster.holds(seat) && seat.running) {
             sendWorld(seat, out);
-        } else if (!calling) {
+        } else if (!rollCall.isOpen()) {
             tellToWait(seat, out);
-        } else if (seat.answeredCall != call) {
-            out.send(seat.nonce(), new RendezvousMessage.Recall(round, call));
+        } else if (!rollCall.has(seat)) {
+            rollCall.ask(round, seat, out);
         }
     }
 
     private void sendWorld(Seat seat, Outbox<Long, RendezvousMessage> out) {
         out.send(seat.nonce(), new RendezvousMessage.Final(round, epoch, roster.members()));
-        sendNews(seat, out);
+        news.tellAgain(seat, out);
         if (seat.saidGoodbye) {
             out.send(seat.nonce(), new RendezvousMessage.GoodbyeHeard());
         }
@@ -171,24 +136,8 @@ final class RunningWorld {
         }
     }
 
-    private void sendNews(Seat seat, Outbox<Long, RendezvousMessage> out) {
-        for (RendezvousMessage news : sticky) {
-            out.send(seat.nonce(), news);
-        }
-        for (Seat newcomer : roster.waiting()) {
-            if (newcomer.announced) {
-                out.send(seat.nonce(), new RendezvousMessage.Pending(newcomer.member));
-            }
-        }
-        for (int slot = 0; slot < incarnations.size(); slot++) {
-            if (incarnations.noMore(slot) != null) {
-                out.send(seat.nonce(), new RendezvousMessage.NoMore(slot, incarnations.noMore(slot)));
-            }
-        }
-    }
-
     void onNoMore(int slot, String why, Outbox<Long, RendezvousMessage> out) {
-        sendAll(new RendezvousMessage.NoMore(slot, why), out);
+        news.tell(new RendezvousMessage.NoMore(slot, why), out);
     }
 
     void onMessage(Seat seat, RendezvousMessage message, long nowNs, Outbox<Long, RendezvousMessage> out) {
@@ -306,11 +255,10 @@ final class RunningWorld {
     private void onRuns(Seat seat, Outbox<Long, RendezvousMessage> out) {
         if (!seat.running) {
             seat.running = true;
-            sendNews(seat, out);
+            news.tellAgain(seat, out);
         }
-        if (calling) {
-            calling = false;
-            deadlineNs = Long.MAX_VALUE;
+        if (rollCall.isOpen()) {
+            rollCall.end();
             for (Seat waiting : mayRun()) {
                 receive(waiting, out);
             }
@@ -342,18 +290,17 @@ final class RunningWorld {
     void onEnded(Seat seat, String reason, long nowNs, Outbox<Long, RendezvousMessage> out) {
         seat.ended = true;
         if (roster.holds(seat) || seat.announced) {
-            RendezvousMessage news = seat.saidGoodbye
+            RendezvousMessage end = seat.saidGoodbye
                     ? new RendezvousMessage.Departed(seat.id())
                     : new RendezvousMessage.Death(seat.id(), reason);
-            sticky.add(news);
-            sendAll(news, out);
+            news.tellForGood(end, out);
         }
         if (!seat.saidGoodbye) {
             leaveBehind(seat, out);
         }
         for (Seat successor : roster.waiting()) {
             if (successor.id().slot() == seat.id().slot() && !successor.held) {
-                announce(successor, out);
+                news.announce(successor, out);
             }
         }
         lookAround(nowNs, out);
@@ -377,9 +324,9 @@ final class RunningWorld {
             return;
         }
         List<Seat> mayRun = mayRun();
-        if (!calling && !mayRun.isEmpty()) {
-            callRoll(mayRun, nowNs, out);
-        } else if (!calling || haveAnswered(mayRun)) {
+        if (!rollCall.isOpen() && !mayRun.isEmpty()) {
+            rollCall.begin(round, mayRun, nowNs, out);
+        } else if (!rollCall.isOpen() || rollCall.hasAll(mayRun)) {
             leave(mayRun, out);
         }
     }
@@ -410,35 +357,15 @@ final class RunningWorld {
         return mayRun;
     }
 
-    private void callRoll(List<Seat> called, long nowNs, Outbox<Long, RendezvousMessage> out) {
-        call++;
-        calling = true;
-        deadlineNs = nowNs + run.joinTimeoutNs();
-        for (Seat seat : called) {
-            out.send(seat.nonce(), new RendezvousMessage.Recall(round, call));
-        }
-    }
-
     private void onStillWaiting(
             Seat seat, RendezvousMessage.StillWaiting answer, long nowNs, Outbox<Long, RendezvousMessage> out) {
-        if (calling && answer.call() == call) {
-            seat.answeredCall = call;
+        if (rollCall.onAnswer(seat, answer)) {
             lookAround(nowNs, out);
         }
     }
 
-    private boolean haveAnswered(List<Seat> called) {
-        for (Seat seat : called) {
-            if (seat.answeredCall != call) {
-                return false;
-            }
-        }
-        return true;
-    }
-
     private void leave(List<Seat> waiting, Outbox<Long, RendezvousMessage> out) {
-        calling = false;
-        deadlineNs = Long.MAX_VALUE;
+        rollCall.end();
         if (!hasDeparted()) {
             gone = run.restarts();
             return;
@@ -460,10 +387,9 @@ final class RunningWorld {
 
     /** V9: who came in a roll call does not wait for its end for ever. */
     void onTick(long nowNs, Outbox<Long, RendezvousMessage> out) {
-        if (nowNs < deadlineNs) {
+        if (!rollCall.isLate(nowNs)) {
             return;
         }
-        deadlineNs = Long.MAX_VALUE;
         for (Seat seat : roster.waiting()) {
             if (seat.held) {
                 RendezvousMessage.Out end = new RendezvousMessage.Out(
@@ -474,13 +400,5 @@ final class RunningWorld {
             }
         }
         lookAround(nowNs, out);
-    }
-
-    private void sendAll(RendezvousMessage message, Outbox<Long, RendezvousMessage> out) {
-        for (Seat seat : roster.holders()) {
-            if (seat.running && seat.isHere()) {
-                out.send(seat.nonce(), message);
-            }
-        }
     }
 }

@@ -24,6 +24,9 @@ class PurityTest {
             .importClasses(
                     RendezvousCore.class,
                     RunningWorld.class,
+                    News.class,
+                    Refusals.class,
+                    RollCall.class,
                     Roster.class,
                     Seat.class,
                     Incarnations.class,

@@ -10,17 +10,19 @@ public final class RendezvousMutants {
 
     private static final String WORLD = "org.ulfmj.rendezvous.RunningWorld";
 
+    private static final String NEWS = "org.ulfmj.rendezvous.News";
+
     private static final Mutant STICKY = Mutant.of(
             "sticky news",
             "deaths and departures are told again to whoever joins again",
-            WORLD,
+            NEWS,
             "for (RendezvousMessage news : sticky) {\n            out.send(seat.nonce(), news);\n        }",
             "// sticky");
 
     private static final Mutant ONE_A_SLOT = Mutant.of(
             "one process a rank",
             "of two processes that join as one rank the second is refused",
-            CORE,
+            "org.ulfmj.rendezvous.Refusals",
             "if (taken != null) {",
             "if (false) {");
 
@@ -35,8 +37,8 @@ public final class RendezvousMutants {
             "goodbye",
             "who has said goodbye departs, it does not die",
             WORLD,
-            "RendezvousMessage news = seat.saidGoodbye\n",
-            "RendezvousMessage news = false\n");
+            "RendezvousMessage end = seat.saidGoodbye\n",
+            "RendezvousMessage end = false\n");
 
     private static final Mutant LEFT_BEHIND = Mutant.of(
             "what is left behind",
@@ -94,27 +96,27 @@ public final class RendezvousMutants {
             "V11, the successor",
             "who waited for the end of the older process is announced at that end",
             WORLD,
-            "announce(successor, out);",
+            "news.announce(successor, out);",
             ";");
 
     private static final Mutant PENDING_AGAIN = Mutant.of(
             "pending news",
             "who waits is told again to whoever joins again, and to newcomers once they run",
-            WORLD,
+            NEWS,
             "if (newcomer.announced) {",
             "if (false) {");
 
     private static final Mutant NEWCOMERS_MEET = Mutant.of(
             "P6, newcomers",
             "newcomers that wait hear of each other",
-            WORLD,
+            NEWS,
             "for (Seat other : othersWaiting(seat)) {\n            out.send(seat.nonce(),",
             "for (Seat other : List.<Seat>of()) {\n            out.send(seat.nonce(),");
 
     private static final Mutant NO_MORE_AGAIN = Mutant.of(
             "no more",
             "that nobody comes is told again to whoever joins again, and to newcomers once they run",
-            WORLD,
+            NEWS,
             "if (incarnations.noMore(slot) != null) {",
             "if (false) {");
 
@@ -122,7 +124,7 @@ public final class RendezvousMutants {
             "news for the admitted",
             "a newcomer hears what members were told once it says that it runs",
             WORLD,
-            "seat.running = true;\n            sendNews(seat, out);",
+            "seat.running = true;\n            news.tellAgain(seat, out);",
             "seat.running = true;");
 
     private static final Mutant IN_ORDER = Mutant.of(
@@ -157,7 +159,7 @@ public final class RendezvousMutants {
             "V14, the call",
             "before a world is left those that wait are asked whether they run",
             WORLD,
-            "if (!calling && !mayRun.isEmpty()) {",
+            "if (!rollCall.isOpen() && !mayRun.isEmpty()) {",
             "if (false) {");
 
     private static final Mutant CALLED = Mutant.of(

@@ -1,0 +1,125 @@
+package org.ulfmj.rendezvous;
+
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.ulfmj.protocol.Outbox;
+import org.ulfmj.transport.MemberRecord;
+
+/**
+ * Who gets no seat, and why: the same answer for ever, to each that asks again. Once the gathering is closed, or the job
+ * aborted, that is everybody. Not thread-safe; part of the core.
+ */
+final class Refusals {
+    private final RunSpec run;
+    private final Roster roster;
+    private final Incarnations incarnations;
+    private final Spares spares;
+    private final RunningWorld world;
+
+    private final SortedMap<Long, RendezvousMessage.Out> refused = new TreeMap<>();
+    private RendezvousMessage.Out closed;
+    private RendezvousMessage.Abort aborted;
+
+    Refusals(RunSpec run, Roster roster, Incarnations incarnations, Spares spares, RunningWorld world) {
+        this.run = run;
+        this.roster = roster;
+        this.incarnations = incarnations;
+        this.spares = spares;
+        this.world = world;
+    }
+
+    /** What a process that has no seat is told; null if it gets one. */
+    RendezvousMessage.Out ofProcess(long nonce, MemberRecord member) {
+        RendezvousMessage.Out known = refused.get(nonce);
+        return known != null ? known : remembered(nonce, judge(member));
+    }
+
+    private RendezvousMessage.Out judge(MemberRecord member) {
+        if (closed != null) {
+            return closed;
+        }
+        int slot = member.id().slot();
+        if (slot >= run.size()) {
+            return out(OutReason.REFUSED, "rank " + slot + " wants to join a world of " + run.size() + " ranks");
+        }
+        Seat taken = roster.of(member.id());
+        if (taken != null) {
+            return out(
+                    OutReason.FENCED,
+                    "rank " + member.id() + " has joined already, as process " + taken.member.pid() + "; process "
+                            + member.pid() + " cannot join as the same rank");
+        }
+        if (world.over() != null) {
+            return world.over();
+        }
+        String why = incarnations.refusal(member.id(), member.pid());
+        return why == null ? null : out(OutReason.FENCED, why);
+    }
+
+    /** What a spare is told that has no seat; null if it may wait for a place. */
+    RendezvousMessage.Out ofSpare(long nonce, int number) {
+        RendezvousMessage.Out known = refused.get(nonce);
+        return known != null || roster.of(nonce) != null ? known : remembered(nonce, judgeSpare(nonce, number));
+    }
+
+    private RendezvousMessage.Out judgeSpare(long nonce, int number) {
+        if (closed != null) {
+            return closed;
+        }
+        if (world.over() != null) {
+            return world.over();
+        }
+        return spares.isTaken(number, nonce)
+                ? out(OutReason.REFUSED, "spare " + number + " has come already, as another process")
+                : null;
+    }
+
+    private RendezvousMessage.Out remembered(long nonce, RendezvousMessage.Out refusal) {
+        if (refusal != null) {
+            refused.put(nonce, refusal);
+        }
+        return refusal;
+    }
+
+    /** The world is over: a spare that waited for a place gets none. */
+    void refuse(long nonce, RendezvousMessage.Out over, Outbox<Long, RendezvousMessage> out) {
+        refused.put(nonce, over);
+        out.send(nonce, over);
+    }
+
+    /** From now on the job is ended, which is all that anybody is told. */
+    void abort(RendezvousMessage.Abort end) {
+        aborted = end;
+    }
+
+    boolean isAborted() {
+        return aborted != null;
+    }
+
+    /** From now on nobody gets a seat, and who has one has it for nothing. */
+    void close(RendezvousMessage.Out end, Outbox<Long, RendezvousMessage> out) {
+        closed = end;
+        for (Seat seat : roster.all()) {
+            if (!seat.ended) {
+                tellClosed(seat.nonce(), out);
+            }
+        }
+        for (Long spare : spares.takeAll()) {
+            refused.putIfAbsent(spare, closed);
+            tellClosed(spare, out);
+        }
+    }
+
+    void tellClosed(long nonce, Outbox<Long, RendezvousMessage> out) {
+        Seat seat = roster.of(nonce);
+        if (aborted != null) {
+            out.send(nonce, aborted);
+        } else {
+            out.send(nonce, seat != null && seat.out != null ? seat.out : closed);
+        }
+    }
+
+    private static RendezvousMessage.Out out(OutReason reason, String text) {
+        return new RendezvousMessage.Out(reason, text);
+    }
+}
