@@ -74,114 +74,93 @@ public record RankSettings(
     }
 
     public RankSettings withTiming(Timing other) {
-        return new RankSettings(
-                other,
-                faultTolerance,
-                eagerLimitBytes,
-                eagerCreditBytes,
-                politeWait,
-                crowded,
-                needsMajority,
-                hostCollectivesAfter,
-                replaceTerms,
-                triggers);
+        Draft draft = new Draft(this);
+        draft.timing = other;
+        return draft.settings();
     }
 
     public RankSettings withFaultTolerance(boolean on) {
-        return new RankSettings(
-                timing,
-                on,
-                eagerLimitBytes,
-                eagerCreditBytes,
-                politeWait,
-                crowded,
-                needsMajority,
-                hostCollectivesAfter,
-                replaceTerms,
-                triggers);
+        Draft draft = new Draft(this);
+        draft.faultTolerance = on;
+        return draft.settings();
     }
 
     public RankSettings withEager(int limitBytes, long creditBytes) {
-        return new RankSettings(
-                timing,
-                faultTolerance,
-                limitBytes,
-                creditBytes,
-                politeWait,
-                crowded,
-                needsMajority,
-                hostCollectivesAfter,
-                replaceTerms,
-                triggers);
+        Draft draft = new Draft(this);
+        draft.eagerLimitBytes = limitBytes;
+        draft.eagerCreditBytes = creditBytes;
+        return draft.settings();
     }
 
     public RankSettings withWait(boolean polite, boolean crowdedHost) {
-        return new RankSettings(
-                timing,
-                faultTolerance,
-                eagerLimitBytes,
-                eagerCreditBytes,
-                polite,
-                crowdedHost,
-                needsMajority,
-                hostCollectivesAfter,
-                replaceTerms,
-                triggers);
+        Draft draft = new Draft(this);
+        draft.politeWait = polite;
+        draft.crowded = crowdedHost;
+        return draft.settings();
     }
 
     public RankSettings withMajority(boolean needed) {
-        return new RankSettings(
-                timing,
-                faultTolerance,
-                eagerLimitBytes,
-                eagerCreditBytes,
-                politeWait,
-                crowded,
-                needed,
-                hostCollectivesAfter,
-                replaceTerms,
-                triggers);
+        Draft draft = new Draft(this);
+        draft.needsMajority = needed;
+        return draft.settings();
     }
 
     public RankSettings withHostCollectivesAfter(int operations) {
-        return new RankSettings(
-                timing,
-                faultTolerance,
-                eagerLimitBytes,
-                eagerCreditBytes,
-                politeWait,
-                crowded,
-                needsMajority,
-                operations,
-                replaceTerms,
-                triggers);
+        Draft draft = new Draft(this);
+        draft.hostCollectivesAfter = operations;
+        return draft.settings();
     }
 
     public RankSettings withReplace(ReplaceTerms terms) {
-        return new RankSettings(
-                timing,
-                faultTolerance,
-                eagerLimitBytes,
-                eagerCreditBytes,
-                politeWait,
-                crowded,
-                needsMajority,
-                hostCollectivesAfter,
-                terms,
-                triggers);
+        Draft draft = new Draft(this);
+        draft.replaceTerms = terms;
+        return draft.settings();
     }
 
     public RankSettings withTriggers(List<FaultTrigger> newTriggers) {
-        return new RankSettings(
-                timing,
-                faultTolerance,
-                eagerLimitBytes,
-                eagerCreditBytes,
-                politeWait,
-                crowded,
-                needsMajority,
-                hostCollectivesAfter,
-                replaceTerms,
-                newTriggers);
+        Draft draft = new Draft(this);
+        draft.triggers = newTriggers;
+        return draft.settings();
+    }
+
+    /** Settings that are being changed. */
+    private static final class Draft {
+        private Timing timing;
+        private boolean faultTolerance;
+        private int eagerLimitBytes;
+        private long eagerCreditBytes;
+        private boolean politeWait;
+        private boolean crowded;
+        private boolean needsMajority;
+        private int hostCollectivesAfter;
+        private ReplaceTerms replaceTerms;
+        private List<FaultTrigger> triggers;
+
+        Draft(RankSettings from) {
+            this.timing = from.timing;
+            this.faultTolerance = from.faultTolerance;
+            this.eagerLimitBytes = from.eagerLimitBytes;
+            this.eagerCreditBytes = from.eagerCreditBytes;
+            this.politeWait = from.politeWait;
+            this.crowded = from.crowded;
+            this.needsMajority = from.needsMajority;
+            this.hostCollectivesAfter = from.hostCollectivesAfter;
+            this.replaceTerms = from.replaceTerms;
+            this.triggers = from.triggers;
+        }
+
+        RankSettings settings() {
+            return new RankSettings(
+                    timing,
+                    faultTolerance,
+                    eagerLimitBytes,
+                    eagerCreditBytes,
+                    politeWait,
+                    crowded,
+                    needsMajority,
+                    hostCollectivesAfter,
+                    replaceTerms,
+                    triggers);
+        }
     }
 }
