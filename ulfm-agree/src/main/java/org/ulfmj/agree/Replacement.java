@@ -89,7 +89,7 @@ final class Replacement {
 
     private void offer(Outbox<ProcessId, ControlMessage> out) {
         // The first offer waits in any case: it is made before anybody could have been started.
-        boolean waits = round < terms.rounds() && (round == 0 || host.nowNs() < deadlineNs);
+        boolean waits = round < terms.rounds() && (round == 0 || !isLate());
         phase = Phase.OFFERING;
         sequence = world.lastSequence() + 1;
         world.enterReplace(host.announced().offer(before, host.failures(), waits, terms.strict()), out);
@@ -103,9 +103,13 @@ final class Replacement {
     }
 
     private boolean isReady() {
-        return host.nowNs() >= deadlineNs
+        return isLate()
                 || !failed.containsAll(world.failed()) // P1: a new failure in the world
                 || host.announced().settle(failed, before, host.failures());
+    }
+
+    private boolean isLate() {
+        return host.nowNs() - deadlineNs >= 0;
     }
 
     /** Whether the decision of this agreement is for this call. */
@@ -231,7 +235,7 @@ final class Replacement {
                 why.append(announced);
             } else if (offer.noMore().contains(slot)) {
                 why.append("another member has been told that nobody is started there any more");
-            } else if (host.nowNs() >= deadlineNs) {
+            } else if (isLate()) {
                 why.append("no replacement within ")
                         .append(terms.timeoutNs() / 1_000_000)
                         .append(" ms");
