@@ -91,10 +91,14 @@ public final class Sha256 {
         return result;
     }
 
-    /** The standard's names: {@code a} to {@code h} are the working variables, {@code w} is the message schedule. */
+    /**
+     * The standard's names: {@code a} to {@code h} are the working variables, {@code w} is the message schedule. Rotations
+     * are written out: a rank hashes little, so the interpreter runs this, and there each call takes longer than a round.
+     */
     private void compress() {
         int[] w = schedule;
-        expand(w);
+        int[] constants = ROUND_CONSTANTS;
+        expand(w, block);
         int a = state[0];
         int b = state[1];
         int c = state[2];
@@ -104,10 +108,12 @@ public final class Sha256 {
         int g = state[6];
         int h = state[7];
         for (int t = 0; t < ROUNDS; t++) {
-            int sum1 = Integer.rotateRight(e, 6) ^ Integer.rotateRight(e, 11) ^ Integer.rotateRight(e, 25);
-            int first = h + sum1 + (e & f ^ ~e & g) + ROUND_CONSTANTS[t] + w[t];
-            int sum0 = Integer.rotateRight(a, 2) ^ Integer.rotateRight(a, 13) ^ Integer.rotateRight(a, 22);
-            int second = sum0 + (a & b ^ a & c ^ b & c);
+            int first = h
+                    + ((e >>> 6 | e << 26) ^ (e >>> 11 | e << 21) ^ (e >>> 25 | e << 7))
+                    + (g ^ e & (f ^ g))
+                    + constants[t]
+                    + w[t];
+            int second = ((a >>> 2 | a << 30) ^ (a >>> 13 | a << 19) ^ (a >>> 22 | a << 10)) + (a & b | c & (a | b));
             h = g;
             g = f;
             f = e;
@@ -127,25 +133,22 @@ public final class Sha256 {
         state[7] += h;
     }
 
-    private void expand(int[] w) {
-        for (int t = 0; t < BLOCK_BYTES / Integer.BYTES; t++) {
-            w[t] = getInt(block, t * Integer.BYTES);
+    private static void expand(int[] w, byte[] bytes) {
+        int at = 0;
+        for (int t = 0; t < BLOCK_BYTES / Integer.BYTES; t++, at += Integer.BYTES) {
+            w[t] = bytes[at] << 24 | (bytes[at + 1] & 0xff) << 16 | (bytes[at + 2] & 0xff) << 8 | bytes[at + 3] & 0xff;
         }
         for (int t = BLOCK_BYTES / Integer.BYTES; t < ROUNDS; t++) {
             int far = w[t - 15];
             int near = w[t - 2];
             w[t] = w[t - 16]
                     + w[t - 7]
-                    + (Integer.rotateRight(far, 7) ^ Integer.rotateRight(far, 18) ^ far >>> 3)
-                    + (Integer.rotateRight(near, 17) ^ Integer.rotateRight(near, 19) ^ near >>> 10);
+                    + ((far >>> 7 | far << 25) ^ (far >>> 18 | far << 14) ^ far >>> 3)
+                    + ((near >>> 17 | near << 15) ^ (near >>> 19 | near << 13) ^ near >>> 10);
         }
     }
 
     /** Big endian, as the standard has it. */
-    private static int getInt(byte[] bytes, int at) {
-        return bytes[at] << 24 | (bytes[at + 1] & 0xff) << 16 | (bytes[at + 2] & 0xff) << 8 | bytes[at + 3] & 0xff;
-    }
-
     private static void putInt(byte[] bytes, int at, int value) {
         bytes[at] = (byte) (value >>> 24);
         bytes[at + 1] = (byte) (value >>> 16);

@@ -20,6 +20,10 @@ public final class SlotRuns {
                 return slot == first ? 0 : -1;
             }
             long distance = (long) slot - first;
+            if (step == 1) {
+                // Nearly always, and a division takes as long as all the rest.
+                return distance >= 0 && distance < count ? (int) distance : -1;
+            }
             if (distance % step != 0) {
                 return -1;
             }
@@ -106,9 +110,14 @@ public final class SlotRuns {
         if (excluded.isEmpty()) {
             return this;
         }
-        return of(Arrays.stream(toArray())
-                .filter(slot -> !excluded.contains(slot))
-                .toArray());
+        int[] slots = toArray();
+        int count = 0;
+        for (int slot : slots) {
+            if (!excluded.contains(slot)) {
+                slots[count++] = slot;
+            }
+        }
+        return of(Arrays.copyOf(slots, count));
     }
 
     /** The slots in rank order; a new array of {@link #size}. */
