@@ -33,6 +33,12 @@ final class AgreementTree {
     private int knownSlot;
     private SlotSet knownGone;
 
+    /** The same of {@link #parent}. */
+    private int knownParent;
+
+    private int knownParentOf = -1;
+    private SlotSet knownParentGone;
+
     /** @param base slots that take no part, whatever else is known */
     AgreementTree(SlotRuns members, SlotSet base) {
         this(members, base, TreeShape.BINARY);
@@ -64,6 +70,15 @@ final class AgreementTree {
 
     /** The slot to which {@code slot} passes its value; itself if it is the root. */
     int parent(int slot, SlotSet gone) {
+        if (gone != knownParentGone || slot != knownParentOf) {
+            knownParent = parentOf(slot, gone);
+            knownParentOf = slot;
+            knownParentGone = gone;
+        }
+        return knownParent;
+    }
+
+    private int parentOf(int slot, SlotSet gone) {
         int index = indexOf(slot);
         while (index > 0) {
             index = shape.parent(index);

@@ -65,6 +65,10 @@ public record AgreementValue(
     }
 
     AgreementValue combine(AgreementValue other) {
+        if (this == NEUTRAL) {
+            // The first that comes, at each rank.
+            return other;
+        }
         return new AgreementValue(
                 merged((KindMap) kinds, (KindMap) other.kinds, true),
                 merged((KindMap) flags, (KindMap) other.flags, false),
@@ -98,17 +102,31 @@ public record AgreementValue(
 
     private static KindMap merged(KindMap left, KindMap right, boolean lowest) {
         int mask = left.mask() | right.mask();
+        if (mask == left.mask() && addsNothing(left, right, lowest)) {
+            return left;
+        }
         int[] merged = new int[Integer.bitCount(mask)];
         int count = 0;
         for (int rest = mask; rest != 0; rest &= rest - 1) {
             int kind = Integer.numberOfTrailingZeros(rest);
             int value = right.has(kind) ? right.valueOf(kind) : left.valueOf(kind);
-            if (left.has(kind)) {
-                int known = left.valueOf(kind);
-                value = lowest ? Math.min(known, value) : known & value;
-            }
-            merged[count++] = value;
+            merged[count++] = left.has(kind) ? merged(left.valueOf(kind), value, lowest) : value;
         }
         return new KindMap(mask, merged);
+    }
+
+    private static boolean addsNothing(KindMap left, KindMap right, boolean lowest) {
+        for (int rest = right.mask(); rest != 0; rest &= rest - 1) {
+            int kind = Integer.numberOfTrailingZeros(rest);
+            int known = left.valueOf(kind);
+            if (merged(known, right.valueOf(kind), lowest) != known) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static int merged(int known, int value, boolean lowest) {
+        return lowest ? Math.min(known, value) : known & value;
     }
 }

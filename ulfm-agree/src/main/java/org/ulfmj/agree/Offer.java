@@ -30,7 +30,7 @@ public record Offer(SortedMap<Integer, Contact> newcomers, SlotSet noMore, boole
     }
 
     boolean isNone() {
-        return newcomers.isEmpty() && noMore.isEmpty() && !waits && !strict;
+        return this == NONE || newcomers.isEmpty() && noMore.isEmpty() && !waits && !strict;
     }
 
     Offer combine(Offer other) {
