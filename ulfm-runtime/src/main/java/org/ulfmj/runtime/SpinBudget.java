@@ -1,8 +1,9 @@
 package org.ulfmj.runtime;
 
 /**
- * For how many polls a wait spins before it yields: between 4 and a bound, found by trying. A spin that meets what it waits
- * for lets it grow, one in vain halves it, so whoever shares its core with the one it waits for soon stops to spin.
+ * For how many polls a wait spins before it yields: between 4, or 1 where ranks exceed cores, and a bound, found by trying. A
+ * spin that meets what it waits for lets it grow, one in vain halves it, so whoever shares its core with the one it waits
+ * for soon stops to spin.
  *
  * <p>A spin that was only a little too short is not in vain: if what was waited for came so soon afterwards that the
  * longest spin would have met it, and no yield gave the core to somebody else, a longer one is right. Otherwise two ranks
@@ -12,6 +13,9 @@ package org.ulfmj.runtime;
  */
 final class SpinBudget {
     private static final int MIN_POLLS = 4;
+    /** Where another rank waits for the core that a poll takes, the one before the yield is enough. */
+    private static final int MIN_POLLS_CROWDED = 1;
+
     private static final int MAX_POLLS = 400;
     private static final int MAX_POLLS_CROWDED = 40;
     /** About the longest spin, in time. */
@@ -19,15 +23,17 @@ final class SpinBudget {
     /** A yield that found nobody else to run takes half a microsecond. */
     private static final long FREE_YIELD_NS = 3_000;
 
+    private final int minPolls;
     private final int maxPolls;
     private final boolean mayLengthen;
     private int polls;
 
     /** @param crowded more ranks than cores: one that waits is likely to be in the way of the one it waits for */
     SpinBudget(boolean crowded) {
+        this.minPolls = crowded ? MIN_POLLS_CROWDED : MIN_POLLS;
         this.maxPolls = crowded ? MAX_POLLS_CROWDED : MAX_POLLS;
         this.mayLengthen = !crowded;
-        this.polls = crowded ? MIN_POLLS : MAX_POLLS;
+        this.polls = crowded ? minPolls : MAX_POLLS;
     }
 
     int polls() {
@@ -53,7 +59,7 @@ final class SpinBudget {
         if (mayLengthen && waitedNs < NEAR_NS && longestYieldNs < FREE_YIELD_NS) {
             polls = Math.min(maxPolls, 2 * polls);
         } else {
-            polls = Math.max(MIN_POLLS, polls / 2);
+            polls = Math.max(minPolls, polls / 2);
         }
     }
 }
