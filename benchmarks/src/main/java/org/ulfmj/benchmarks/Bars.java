@@ -66,7 +66,9 @@ final class Bars {
             bar("agree/8/agree", Limit.constant(33), Limit.place(1.5, "agree/8/allreduce:8"));
         }
         for (int ranks : new int[] {2, 4, 8}) {
-            bar("revoke/" + ranks + "/last, polling", Limit.place(2, "agree/" + ranks + "/bcast:8"));
+            bar(
+                    "revoke/" + ranks + "/last, polling",
+                    Limit.place(2, "revoke/" + ranks + "/bcast:8 to the last, polling"));
         }
         if (!four) {
             bar("revoke/4/last, asleep", Limit.constant(100));

@@ -7,14 +7,15 @@ import org.ulfmj.benchmarks.job.Job;
 
 /**
  * The last rank is killed while all others wait in a barrier: when {@code /proc} shows it as dead, when the last survivor
- * has its error, and what the survivors' first and later shrinks take. A job for each death. The clock is the host's, the
+ * has its error, and what the survivors' first and later shrinks take: a cold one after each death, many after the first. A job for each death. The clock is the host's, the
  * same in all processes.
  */
 final class FailureRun implements Measurement {
     /** So long that who waits has gone to sleep. */
     private static final long SETTLE_MS = 100;
 
-    private static final int SHRINKS = 21;
+    /** After the first death, by ranks: the last 200 of them are the warm ones. */
+    private static final int SHRINKS_TIMES_RANKS = 10_000;
 
     private final Ours ours;
     private final int ranks;
@@ -43,17 +44,17 @@ final class FailureRun implements Measurement {
     public List<Result> run(int launch) throws IOException, InterruptedException {
         Sample sample = new Sample("failure", ranks);
         for (int i = 0; i < deaths; i++) {
-            die(sample);
+            die(sample, i == 0 && !isLarge() ? Math.max(2, SHRINKS_TIMES_RANKS / ranks) : 1);
         }
         return sample.results(launch, -1);
     }
 
-    private void die(Sample sample) throws IOException, InterruptedException {
+    private void die(Sample sample, int shrinks) throws IOException, InterruptedException {
         // Only the rank that is to die fills its heap; the others get the same bound and do not use it.
         List<String> java = List.of("-Xmx" + (megabytes + megabytes / 4 + 512) + "m");
         try (Job job = Job.start(ours.cells(Result.OURS, ranks, "shm", List.of(), java), ranks)) {
             for (int rank = 0; rank < ranks - 1; rank++) {
-                job.order(rank, "survive " + SHRINKS);
+                job.order(rank, "survive " + shrinks);
             }
             job.order(ranks - 1, "die " + megabytes);
             for (int rank = 0; rank < ranks; rank++) {
@@ -69,8 +70,8 @@ final class FailureRun implements Measurement {
             sample.add("Z, " + heap(), (death.seenNs() - death.killedNs()) / 1e3);
             sample.add("error, " + heap(), (lastErrorNs - death.killedNs()) / 1e3);
             sample.add("error after Z, " + heap(), (lastErrorNs - death.seenNs()) / 1e3);
-            String[] words = job.answer("shrunk", 60).split(" ");
-            if (megabytes < 1024) {
+            String[] words = job.answer("shrunk", 120).split(" ");
+            if (!isLarge()) {
                 // The survivors have little in memory either way: one of the two is enough.
                 addShrinks(sample, words);
             }
@@ -84,7 +85,11 @@ final class FailureRun implements Measurement {
         }
     }
 
+    private boolean isLarge() {
+        return megabytes >= 1024;
+    }
+
     private String heap() {
-        return megabytes >= 1024 ? megabytes / 1024 + "g" : megabytes + "m";
+        return isLarge() ? megabytes / 1024 + "g" : megabytes + "m";
     }
 }

@@ -45,7 +45,7 @@ record Limit(String reference, double factor, double constant, double quantile, 
         if (reference.isEmpty()) {
             return OptionalDouble.of(constant);
         }
-        String[] words = reference.split(" ");
+        String[] words = reference.split(" ", 2);
         String where = words[0].equals("place") ? words[1] : place;
         Predicate<Result> who =
                 switch (words[0]) {

@@ -10,7 +10,11 @@ import org.ulfmj.benchmarks.job.Job;
  * last rank know, and what the first three collectives of plan B take.
  */
 final class RevokeRun implements Measurement {
-    private static final int WARM_UP = 200;
+    /** So many, by ranks, as everything else is warmed up by count: compilers have seen each line of it thousands of times. */
+    private static final int WARM_UP_TIMES_RANKS = 10_000;
+    /** Of those, so many show what a program meets that has just begun. */
+    private static final int COLD = 20;
+
     private static final int ASLEEP_MS = 20;
 
     private final Ours ours;
@@ -40,7 +44,8 @@ final class RevokeRun implements Measurement {
         long own;
         try (Job job = Job.start(ours.cells(Result.OURS, ranks, "shm"), ranks)) {
             long ownBefore = job.ticks() + CpuTimes.own();
-            revoke(job, 0, WARM_UP, new Sample("warm-up", ranks), "");
+            revoke(job, 0, COLD, sample, "polling, the first");
+            revoke(job, 0, WARM_UP_TIMES_RANKS / ranks, new Sample("warm-up", ranks), "");
             revoke(job, 0, repetitions, sample, "polling");
             revoke(job, ASLEEP_MS, Math.max(3, repetitions / 10), sample, "asleep");
             own = job.ticks() + CpuTimes.own() - ownBefore;
@@ -58,6 +63,7 @@ final class RevokeRun implements Measurement {
             sample.add("1st collective, " + others, Long.parseLong(words[3]) / 1e3);
             sample.add("2nd collective, " + others, Long.parseLong(words[4]) / 1e3);
             sample.add("3rd collective, " + others, Long.parseLong(words[5]) / 1e3);
+            sample.add("bcast:8 to the last, " + others, Long.parseLong(words[6]) / 1e3);
         }
     }
 }

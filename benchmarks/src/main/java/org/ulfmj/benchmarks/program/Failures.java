@@ -9,6 +9,7 @@ import mpi.RevokedException;
 /** Revokes, deaths and what follows them, with the moments at which ranks learn of them. */
 final class Failures {
     private static final int FIGURES = 5;
+    private static final int MOST_SHOWN = 200;
     private static final long POLLING_NS = 50_000;
 
     private final Orders orders;
@@ -22,7 +23,8 @@ final class Failures {
 
     /**
      * Rank 0 revokes a communicator in which all others wait, and all turn to another one at once. Rank 0 answers, for each
-     * repetition, when the first and the last rank knew, and what the first three collectives of the other one took.
+     * repetition, when the first and the last rank knew, and what the first three collectives of the other one took; and
+     * when, in the same situation, a broadcast of 8 bytes reached the last rank: what news costs that is no failure.
      *
      * @param sleepMs how long the others have waited by then; 0 for so short that they have not gone to sleep
      */
@@ -33,16 +35,10 @@ final class Failures {
         byte[] nothing = new byte[8];
         for (int i = 0; i < repetitions; i++) {
             Intracomm planA = world.dup();
+            long reached = broadcast(sleepMs, nothing);
             world.barrier();
             if (me == 0) {
-                long entered = System.nanoTime();
-                if (sleepMs > 0) {
-                    Thread.sleep(sleepMs);
-                } else {
-                    while (System.nanoTime() - entered < POLLING_NS) {
-                        Thread.yield();
-                    }
-                }
+                letOthersWait(sleepMs);
                 mine[0] = System.nanoTime();
                 planA.revoke();
             } else {
@@ -61,12 +57,38 @@ final class Failures {
             world.gather(mine, FIGURES, MPI.LONG, all, FIGURES, MPI.LONG, 0);
             planA.free();
             if (me == 0) {
-                orders.answer(summary(all));
+                orders.answer(summary(all) + " " + reached);
             }
         }
     }
 
-    /** Shrinks the world again and again while nobody has failed; rank 0 answers what the slowest rank took, each time. */
+    /** Returns, at rank 0, when the last of the others had it. */
+    private long broadcast(int sleepMs, byte[] bytes) throws InterruptedException {
+        long[] at = new long[1];
+        long[] last = new long[1];
+        world.barrier();
+        if (me == 0) {
+            letOthersWait(sleepMs);
+        }
+        long started = System.nanoTime();
+        world.bcast(bytes, bytes.length, MPI.BYTE, 0);
+        at[0] = me == 0 ? 0 : System.nanoTime();
+        world.reduce(at, last, 1, MPI.LONG, MPI.MAX, 0);
+        return last[0] - started;
+    }
+
+    private static void letOthersWait(int sleepMs) throws InterruptedException {
+        if (sleepMs > 0) {
+            Thread.sleep(sleepMs);
+            return;
+        }
+        long entered = System.nanoTime();
+        while (System.nanoTime() - entered < POLLING_NS) {
+            Thread.yield();
+        }
+    }
+
+    /** Shrinks the world again and again while nobody has failed; rank 0 answers what each took. */
     void shrinkUnharmed(int repetitions) throws IOException {
         answerShrinks(repetitions, world);
     }
@@ -94,20 +116,25 @@ final class Failures {
         answerShrinks(shrinks, null);
     }
 
-    /** @param meeting where all meet before each; null for what the first one makes */
+    /**
+     * A shrink takes from the call of the last rank to the return of the last: who calls it earlier waits for others that
+     * have not called it, and that is not the shrink's time. Answered are the first, and the last ones.
+     *
+     * @param meeting where all meet before each; null for what the first one makes
+     */
     private void answerShrinks(int shrinks, Intracomm meeting) throws IOException {
-        StringBuilder line = new StringBuilder("shrunk");
+        long[] took = new long[shrinks];
         Intracomm left = meeting;
-        long[] longest = new long[1];
+        long[] moments = new long[2];
         for (int i = 0; i < shrinks; i++) {
             if (left != null) {
                 left.barrier();
             }
-            long started = System.nanoTime();
+            moments[0] = System.nanoTime();
             Intracomm shrunk = world.shrink();
-            longest[0] = System.nanoTime() - started;
-            shrunk.allReduce(longest, 1, MPI.LONG, MPI.MAX);
-            line.append(' ').append(longest[0]);
+            moments[1] = System.nanoTime();
+            shrunk.allReduce(moments, 2, MPI.LONG, MPI.MAX);
+            took[i] = moments[1] - moments[0];
             if (left == null) {
                 left = shrunk;
             } else {
@@ -115,6 +142,10 @@ final class Failures {
             }
         }
         if (me == 0) {
+            StringBuilder line = new StringBuilder("shrunk ").append(took[0]);
+            for (int i = Math.max(1, shrinks - MOST_SHOWN); i < shrinks; i++) {
+                line.append(' ').append(took[i]);
+            }
             orders.answer(line.toString());
         }
     }
