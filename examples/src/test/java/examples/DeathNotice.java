@@ -11,9 +11,12 @@ import mpi.ProcFailedException;
  * How long until every survivor knows of a death. Rank 0 sends SIGKILL to the highest rank at a moment that all agreed on
  * beforehand (the clock is the host's). Even ranks ask {@code getFailed} in a loop. Odd ones make no MPI call until long
  * after the signal: what they know they learnt while the program computed, and the error of a send tells when.
+ *
+ * <p>The signal comes two seconds after the start: in the first of them the ranks make themselves ready for deaths, which
+ * takes long where each shares its core with others that compute.
  */
 public final class DeathNotice {
-    private static final long LEAD_NS = 1_000_000_000;
+    private static final long LEAD_NS = 2_000_000_000;
     private static final long COMPUTE_NS = 300_000_000;
     private static final long GIVE_UP_NS = 5_000_000_000L;
     private static final Pattern AGO = Pattern.compile(" ([0-9]+) ms ago");

@@ -31,6 +31,7 @@ import org.ulfmj.protocol.Timing;
 import org.ulfmj.protocol.WireReader;
 import org.ulfmj.runtime.inject.KillPoints;
 import org.ulfmj.transport.Fabric;
+import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.MemberRecord;
 
 /**
@@ -383,8 +384,22 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
         Peer peer = engine.peers().of(to);
         if (peer != null) {
             ControlCodec.encode(message, written.begin());
-            outbound.sendControl(peer, written, message instanceof ControlMessage.Goodbye);
+            outbound.sendControl(peer, written, flagsOf(message));
         }
+    }
+
+    /**
+     * A goodbye is waited for. Of a certain death all hear from the launcher as long as it is there: passing it on is for the
+     * case that it is not, and to wake all neighbours for that would keep the cores from those that have not heard yet.
+     */
+    private int flagsOf(ControlMessage message) {
+        if (message instanceof ControlMessage.Goodbye) {
+            return Frame.ACKNOWLEDGE;
+        }
+        boolean isOfDeath = message instanceof ControlMessage.Detector detector
+                && detector.message() instanceof DetectorMessage.Obituary obituary
+                && obituary.evidence().kind() == Evidence.Kind.CERTAIN;
+        return isOfDeath && engine.hooks().isToldOfDeaths() ? Frame.UNHURRIED : 0;
     }
 
     @Override

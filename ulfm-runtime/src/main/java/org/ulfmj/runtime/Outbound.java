@@ -74,9 +74,13 @@ final class Outbound {
         }
     }
 
-    /** A protocol message; {@code acknowledgeNow} if this rank will wait for it to have arrived. */
-    void sendControl(Peer to, Payload message, boolean acknowledgeNow) {
-        frame.reset(FrameType.CONTROL).flags = acknowledgeNow ? Frame.ACKNOWLEDGE : 0;
+    /**
+     * A protocol message.
+     *
+     * @param flags {@link Frame#ACKNOWLEDGE} if this rank will wait for it to have arrived, {@link Frame#UNHURRIED}
+     */
+    void sendControl(Peer to, Payload message, int flags) {
+        frame.reset(FrameType.CONTROL).flags = flags;
         frame.payload(message, 0, (int) message.lengthBytes());
         sendNotice(to);
     }

@@ -29,6 +29,11 @@ public interface RankHooks {
     /** The process was marked failed here. */
     void onFailed(ProcessId process, Evidence evidence);
 
+    /** Whether somebody tells all ranks of each certain death, so that they need not wake each other for it. */
+    default boolean isToldOfDeaths() {
+        return false;
+    }
+
     /** The process said goodbye, or the launcher answers for it. */
     default void onDeparted(ProcessId process) {}
 

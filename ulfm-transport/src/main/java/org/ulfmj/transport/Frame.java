@@ -26,7 +26,7 @@ import org.ulfmj.protocol.WireFormatException;
  *   | payload …                                                 |
  * </pre>
  *
- * Little endian. The medium itself reads no field but {@code type} and of the flags {@link #ACKNOWLEDGE}.
+ * Little endian. The medium itself reads no field but {@code type} and of the flags {@link #ACKNOWLEDGE} and {@link #UNHURRIED}.
  */
 public final class Frame {
     public static final int HEADER_BYTES = 48;
@@ -41,6 +41,11 @@ public final class Frame {
     public static final int SYNCHRONOUS = 1;
     /** Flag of any frame: the sender waits for {@link Fabric#isHandedOver}, so the medium acknowledges at once. */
     public static final int ACKNOWLEDGE = 0x8000;
+    /**
+     * Flag of any frame: the receiver learns the same from elsewhere, so a medium need not wake it. If it sleeps, the frame is
+     * read at the end of that sleep, in 50 ms at most.
+     */
+    public static final int UNHURRIED = 0x4000;
 
     public FrameType type;
     public int stream;

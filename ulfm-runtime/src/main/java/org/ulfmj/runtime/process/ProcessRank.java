@@ -214,6 +214,11 @@ final class ProcessRank implements RankHooks, EvidenceWatch.Proof, EvidenceWatch
     }
 
     @Override
+    public boolean isToldOfDeaths() {
+        return runtime != null && !news.isLauncherLost();
+    }
+
+    @Override
     public void onFenced(String reason) {
         ProcessEnd.fenced(me, reason);
     }

@@ -188,8 +188,10 @@ public final class ShmFabric implements Fabric {
         if (lane.hasWaiting() && !waiting.contains(lane)) {
             waiting.add(lane);
         }
-        VarHandle.fullFence();
-        peer.ringIfAsleep(bell);
+        if ((frame.flags & Frame.UNHURRIED) == 0) {
+            VarHandle.fullFence();
+            peer.ringIfAsleep(bell);
+        }
         return true;
     }
 

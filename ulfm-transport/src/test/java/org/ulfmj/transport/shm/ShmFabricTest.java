@@ -3,7 +3,11 @@ package org.ulfmj.transport.shm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.StandardProtocolFamily;
 import java.nio.ByteBuffer;
+import java.nio.channels.DatagramChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
@@ -232,6 +236,27 @@ class ShmFabricTest {
         pollUntilReceived(1);
 
         assertThat(atOne.sequences()).containsExactly(7);
+    }
+
+    @Test
+    void shouldRingForWhatIsInHasteAndNotForWhatIsUnhurried() throws IOException {
+        start(2, 1 << 30);
+        Frame news = Frames.numbered(0);
+        news.flags = Frame.UNHURRIED;
+        try (DatagramChannel bell = DatagramChannel.open(StandardProtocolFamily.INET)) {
+            bell.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            bell.configureBlocking(false);
+            Mailbox mailbox = mailboxOfOne(0);
+            mailbox.setBellPort(((InetSocketAddress) bell.getLocalAddress()).getPort());
+            mailbox.beginSleep();
+            world.fabric(0).offer(ONE, LaneKind.CONTROL, news);
+            assertThat(bell.receive(ByteBuffer.allocate(1))).isNull();
+            world.fabric(0).offer(ONE, LaneKind.CONTROL, Frames.numbered(1));
+            assertThat(bell.receive(ByteBuffer.allocate(1))).isNotNull();
+        }
+        pollUntilReceived(2);
+
+        assertThat(atOne.sequences()).containsExactly(0, 1);
     }
 
     private Mailbox mailboxOfOne(int bySlot) throws IOException {

@@ -1,0 +1,113 @@
+package org.ulfmj.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.nio.ByteBuffer;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.ulfmj.agree.ControlCodec;
+import org.ulfmj.agree.ControlMessage;
+import org.ulfmj.detector.DetectorMessage;
+import org.ulfmj.detector.Evidence;
+import org.ulfmj.protocol.Membership;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.protocol.Timing;
+import org.ulfmj.protocol.WireReader;
+import org.ulfmj.transport.Fabric;
+import org.ulfmj.transport.Frame;
+import org.ulfmj.transport.FrameType;
+import org.ulfmj.transport.local.LocalHub;
+
+/** Who hears of a death from elsewhere in any case is not woken for its obituary; of all else it is. */
+class ObituaryHasteTest {
+    private static final ProcessId TELLS = ProcessId.of(0);
+    private static final ProcessId DEAD = ProcessId.of(2);
+    private static final Timing TIMING = Timing.fromTimeout(TimeUnit.MINUTES.toNanos(5));
+
+    private final LocalHub hub = new LocalHub(3);
+    private final CompletableFuture<Integer> flags = new CompletableFuture<>();
+
+    @ParameterizedTest
+    @CsvSource({"CERTAIN, true, true", "CERTAIN, false, false", "SUSPECTED, true, false"})
+    void shouldBeUnhurriedWhenAllAreToldOfACertainDeath(
+            Evidence.Kind evidence, boolean isToldOfDeaths, boolean isUnhurried) throws Exception {
+        RankIdentity identity = new RankIdentity(TELLS, Membership.initial(3), new byte[1]);
+        RankRuntime rank = RankRuntime.create(
+                identity, listening(), System::nanoTime, RankSettings.of(TIMING), new Hooks(isToldOfDeaths));
+        rank.onEvidence(DEAD, new Evidence(evidence, TELLS, "for a test"));
+        int sent = flags.get(60, TimeUnit.SECONDS);
+        assertThat((sent & Frame.UNHURRIED) != 0).isEqualTo(isUnhurried);
+        rank.kill(new Error("the test is over"));
+    }
+
+    /** Notes with which flags the first obituary leaves. */
+    private Fabric listening() {
+        Fabric fabric = hub.fabric(TELLS.slot());
+        return (Fabric) Proxy.newProxyInstance(
+                Fabric.class.getClassLoader(), new Class<?>[] {Fabric.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("offer") && isObituary((Frame) arguments[2])) {
+                        flags.complete(((Frame) arguments[2]).flags);
+                    }
+                    try {
+                        return method.invoke(fabric, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+
+    private static boolean isObituary(Frame frame) {
+        if (frame.type != FrameType.CONTROL) {
+            return false;
+        }
+        ByteBuffer bytes = ByteBuffer.allocate(frame.payloadBytes);
+        frame.payload.copyOut(frame.payloadOffset, bytes);
+        return ControlCodec.decode(new WireReader(bytes.array())) instanceof ControlMessage.Detector detector
+                && detector.message() instanceof DetectorMessage.Obituary;
+    }
+
+    private static final class Hooks implements RankHooks {
+        private final boolean isToldOfDeaths;
+
+        Hooks(boolean isToldOfDeaths) {
+            this.isToldOfDeaths = isToldOfDeaths;
+        }
+
+        @Override
+        public boolean isToldOfDeaths() {
+            return isToldOfDeaths;
+        }
+
+        @Override
+        public void onFenced(String reason) {}
+
+        @Override
+        public void onAbort(int code, String reason) {}
+
+        @Override
+        public void onBroken(Throwable cause) {}
+
+        @Override
+        public void onFaultPoint(int rule) {}
+
+        @Override
+        public void onFailed(ProcessId process, Evidence evidence) {}
+
+        @Override
+        public void onGoodbye(SlotSet failed) {}
+
+        @Override
+        public void onLifelineLost(ProcessId process) {}
+
+        @Override
+        public void onLinkBroken(ProcessId process) {}
+
+        @Override
+        public void onSeatPoll(long nowNs) {}
+    }
+}
