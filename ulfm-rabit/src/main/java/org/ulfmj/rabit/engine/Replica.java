@@ -122,7 +122,7 @@ public final class Replica {
                             + other.entry().shape() + " at " + other.place()
                             + ", which it has not. Where ranks make one operation at different places of the program, give it a key");
         }
-        if (position().compareTo(start) >= 0) {
+        if (isAtLeast(start)) {
             return;
         }
         if (isBootstrap()) {
@@ -131,6 +131,14 @@ public final class Replica {
         }
         throw new IllegalStateException(
                 "the result of " + position() + " is not recorded, and all others are at " + start);
+    }
+
+    /** As {@link Position#compareTo} says it, without an object for each operation. */
+    private boolean isAtLeast(Position place) {
+        if (phase != place.phase()) {
+            return phase > place.phase();
+        }
+        return version != place.version() ? version > place.version() : sequence >= place.sequence();
     }
 
     /** Says which operation this is, in its messages. */

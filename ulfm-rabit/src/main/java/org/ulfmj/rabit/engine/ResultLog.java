@@ -80,7 +80,7 @@ final class ResultLog {
     }
 
     void clear() {
-        for (int index = 0; index < end; index++) {
+        for (int index = end - 1; index >= 0; index--) { // the first is to be used again first
             if (entries[index] != null) {
                 entries[index].giveBackTo(memory);
                 entries[index] = null;

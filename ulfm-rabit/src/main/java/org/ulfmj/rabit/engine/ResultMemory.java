@@ -7,6 +7,10 @@ import java.util.ArrayDeque;
 /**
  * Buffers for results, in powers of two, used again when a result is dropped: so a program that repeats itself allocates
  * nothing after its first versions. For one thread.
+ *
+ * <p>The log is written from one end to the other, and is mostly in no cache by then. Short buffers are therefore cut from longer
+ * ones, side by side, and whoever gives many back begins with the last: what is taken next lies behind what was taken before, and
+ * the processor fetches it ahead.
  */
 public final class ResultMemory {
     private static final int SMALLEST_BYTES = 64;
@@ -15,7 +19,13 @@ public final class ResultMemory {
     /** Larger results are rare and left to the collector. */
     private static final int LARGEST_BYTES = SMALLEST_BYTES << SIZES - 1;
 
+    private static final int SLAB_BUFFERS = 64;
+    private static final int LARGEST_SLAB_BYTES = 256 * 1024;
+
     private final long mostIdleBytes;
+    /** By size: what buffers are cut from; from its position on it is unused. */
+    private final ByteBuffer[] slabs = new ByteBuffer[SIZES];
+
     private final ArrayDeque<ByteBuffer>[] idle = stacks();
     private long idleBytes;
 
@@ -32,11 +42,27 @@ public final class ResultMemory {
         int size = sizeOf(bytes);
         ByteBuffer buffer = idle[size].pollLast();
         if (buffer == null) {
-            buffer = ByteBuffer.allocate(SMALLEST_BYTES << size).order(ByteOrder.nativeOrder());
+            buffer = cut(size);
         } else {
             idleBytes -= buffer.capacity();
         }
         return buffer.clear().limit(bytes);
+    }
+
+    private ByteBuffer cut(int size) {
+        int bytes = SMALLEST_BYTES << size;
+        ByteBuffer slab = slabs[size];
+        if (slab == null || slab.remaining() < bytes) {
+            int slabBytes = (int) Math.min((long) bytes * SLAB_BUFFERS, Math.max(bytes, LARGEST_SLAB_BYTES));
+            slab = ByteBuffer.allocate(slabBytes);
+            slabs[size] = slab;
+        }
+        int at = slab.position();
+        slab.position(at + bytes);
+        if (!slab.hasRemaining()) {
+            slabs[size] = null;
+        }
+        return slab.slice(at, bytes).order(ByteOrder.nativeOrder());
     }
 
     /** Nobody reads or writes it any more. */

@@ -37,6 +37,19 @@ class ResultLogTest {
     }
 
     @Test
+    void shouldUseTheMemoryInTheSameOrderAgain() {
+        ByteBuffer first = memory.take(64);
+        ByteBuffer second = memory.take(64);
+        log.put(0, new Entry(SHAPE, first, true));
+        log.put(1, new Entry(SHAPE, second, true));
+
+        log.clear();
+
+        assertThat(memory.take(64)).isSameAs(first);
+        assertThat(memory.take(64)).isSameAs(second);
+    }
+
+    @Test
     void shouldNeverUseTheMemoryOfAFetchedResult() {
         ByteBuffer fetched = ByteBuffer.allocate(64);
         log.put(0, Entry.fetched(SHAPE, fetched));

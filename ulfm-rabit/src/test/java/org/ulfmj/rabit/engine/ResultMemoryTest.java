@@ -23,6 +23,25 @@ class ResultMemoryTest {
     }
 
     @Test
+    void shouldLayShortBuffersSideBySideWithoutOverlap() {
+        ByteBuffer first = memory.take(4000);
+        ByteBuffer second = memory.take(4096);
+
+        assertThat(second.array()).isSameAs(first.array());
+        assertThat(second.arrayOffset() - first.arrayOffset()).isEqualTo(4096);
+        assertThat(first.capacity()).isEqualTo(4096);
+    }
+
+    @Test
+    void shouldGoOnInOtherMemoryWhenOnePieceIsUsedUp() {
+        int pieces = 200;
+        for (int i = 0; i < pieces; i++) {
+            assertThat(memory.take(4096).putInt(0, i).putInt(4092, i).capacity())
+                    .isEqualTo(4096);
+        }
+    }
+
+    @Test
     void shouldNotGiveABufferTwiceWhileItIsInUse() {
         memory.giveBack(memory.take(4096));
         ByteBuffer inUse = memory.take(4096);
