@@ -372,6 +372,8 @@ public final class MPI {
     public static final Intracomm COMM_SELF = new Intracomm.Self();
 
     private static final double SECONDS_PER_NANOSECOND = 1e-9;
+    /** Shorter messages are copied twice in no more time than it takes to offer them. */
+    private static final int SMALLEST_LENT_BYTES = 16 * 1024;
 
     /** Nothing needs an object of this class; Open MPI's bindings let programs make one. */
     public MPI() {}
@@ -536,32 +538,38 @@ public final class MPI {
 
     /** A new direct buffer of chars in native order, all 0. May be called before {@link #Init}. */
     public static CharBuffer newCharBuffer(int capacity) {
-        return allocate(capacity, Character.BYTES).asCharBuffer();
+        ByteBuffer bytes = allocate(capacity, Character.BYTES);
+        return lentAs(bytes, bytes.asCharBuffer());
     }
 
     /** A new direct buffer of shorts in native order, all 0. May be called before {@link #Init}. */
     public static ShortBuffer newShortBuffer(int capacity) {
-        return allocate(capacity, Short.BYTES).asShortBuffer();
+        ByteBuffer bytes = allocate(capacity, Short.BYTES);
+        return lentAs(bytes, bytes.asShortBuffer());
     }
 
     /** A new direct buffer of ints in native order, all 0. May be called before {@link #Init}. */
     public static IntBuffer newIntBuffer(int capacity) {
-        return allocate(capacity, Integer.BYTES).asIntBuffer();
+        ByteBuffer bytes = allocate(capacity, Integer.BYTES);
+        return lentAs(bytes, bytes.asIntBuffer());
     }
 
     /** A new direct buffer of longs in native order, all 0. May be called before {@link #Init}. */
     public static LongBuffer newLongBuffer(int capacity) {
-        return allocate(capacity, Long.BYTES).asLongBuffer();
+        ByteBuffer bytes = allocate(capacity, Long.BYTES);
+        return lentAs(bytes, bytes.asLongBuffer());
     }
 
     /** A new direct buffer of floats in native order, all 0. May be called before {@link #Init}. */
     public static FloatBuffer newFloatBuffer(int capacity) {
-        return allocate(capacity, Float.BYTES).asFloatBuffer();
+        ByteBuffer bytes = allocate(capacity, Float.BYTES);
+        return lentAs(bytes, bytes.asFloatBuffer());
     }
 
     /** A new direct buffer of doubles in native order, all 0. May be called before {@link #Init}. */
     public static DoubleBuffer newDoubleBuffer(int capacity) {
-        return allocate(capacity, Double.BYTES).asDoubleBuffer();
+        ByteBuffer bytes = allocate(capacity, Double.BYTES);
+        return lentAs(bytes, bytes.asDoubleBuffer());
     }
 
     private static ByteBuffer allocate(int capacity, int elementBytes) {
@@ -569,7 +577,18 @@ public final class MPI {
             throw new IllegalArgumentException(
                     "capacity is " + capacity + "; allowed: 0 to " + Integer.MAX_VALUE / elementBytes);
         }
-        return ByteBuffer.allocateDirect(capacity * elementBytes).order(ByteOrder.nativeOrder());
+        int bytes = capacity * elementBytes;
+        Rank rank = bytes < SMALLEST_LENT_BYTES ? null : Ranks.currentOrNull();
+        ByteBuffer lent = rank == null ? null : rank.runtime().lend(bytes);
+        return lent != null ? lent : ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder());
+    }
+
+    private static <T> T lentAs(ByteBuffer bytes, T view) {
+        Rank rank = bytes.capacity() < SMALLEST_LENT_BYTES ? null : Ranks.currentOrNull();
+        if (rank != null) {
+            rank.runtime().addView(bytes, view);
+        }
+        return view;
     }
 
     /**

@@ -21,6 +21,7 @@ final class Span implements Payload {
     private Object typed;
 
     private ByteBuffer raw;
+    private Object holder;
     private int at;
     private long lengthBytes;
 
@@ -31,6 +32,7 @@ final class Span implements Payload {
         this.lengthBytes = (long) count * elements.sizeBytes;
         this.raw = null;
         this.typed = null;
+        this.holder = buffer;
         if (buffer instanceof ByteBuffer bytes) {
             this.raw = whole(bytes);
         } else if (count > 0) {
@@ -43,12 +45,23 @@ final class Span implements Payload {
     void clear() {
         raw = null;
         typed = null;
+        holder = null;
         lengthBytes = 0;
     }
 
     @Override
     public long lengthBytes() {
         return lengthBytes;
+    }
+
+    @Override
+    public Object holder() {
+        return holder;
+    }
+
+    @Override
+    public int holderOffset() {
+        return rawIndex(0);
     }
 
     @Override

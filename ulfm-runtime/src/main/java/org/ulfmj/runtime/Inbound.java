@@ -56,7 +56,7 @@ final class Inbound implements FrameSink {
         switch (frame.type) {
             case CTS -> outbound.onClearToSend(peer, frame.id, frame.peerId);
             case CHUNK -> matching.onChunk(peer, frame);
-            case SYNC_ACK -> outbound.onMatched(peer, frame.id);
+            case SYNC_ACK -> outbound.onMatched(peer, frame.id, frame.length);
             case NACK -> onRefusal(peer, frame);
             case CREDIT -> outbound.onGrant(peer, frame.length);
             default -> throw new WireFormatException("no handler for " + frame);
@@ -110,6 +110,8 @@ final class Inbound implements FrameSink {
             matching.drop(from, frame, null);
         } else if (frame.stream == CommunicatorState.DESCRIPTION) {
             communicator.descriptions().on(frame.source, frame.tag, frame.peerId);
+        } else if (frame.type == FrameType.EAGER && (frame.flags & Frame.LENT) != 0) {
+            matching.onPushed(from, frame);
         } else if (frame.type == FrameType.EAGER) {
             matching.onMessage(communicator, from, frame);
         } else {

@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.ulfmj.transport.Frame;
+import org.ulfmj.transport.FrameType;
 import org.ulfmj.transport.Payload;
 
 /**
@@ -16,6 +17,7 @@ final class Matching {
     private static final int KEPT_MESSAGES = 1024;
 
     private final Outbound outbound;
+    private final Pulls pulls;
     private final PayloadMemory memory = new PayloadMemory();
     private final ArrayDeque<UnexpectedMessage> idle = new ArrayDeque<>();
     /** Receives into which a large message streams, by their number. */
@@ -23,8 +25,36 @@ final class Matching {
 
     private long lastHandshakeId;
 
-    Matching(Outbound outbound) {
+    Matching(Outbound outbound, Pulls pulls) {
         this.outbound = outbound;
+        this.pulls = pulls;
+    }
+
+    /** Copies a piece of what lies in a sender's memory; returns how much was done. */
+    int pull() {
+        if (pulls.isEmpty()) {
+            return 0;
+        }
+        ReceiveOperation copied = pulls.advance();
+        if (copied != null) {
+            onCopied(copied);
+        }
+        return 1;
+    }
+
+    private void onCopied(ReceiveOperation receive) {
+        if (pulls.isWhole(receive)) {
+            forgetStream(receive);
+            outbound.sendCopied(receive.peer, receive.senderId, receive.messageBytes);
+            finish(receive, receive.messageBytes);
+        } else {
+            receive.arrivedBytes = 0;
+            outbound.sendClearToSend(receive.peer, receive.senderId, receive.handshakeId);
+        }
+    }
+
+    boolean isPulling() {
+        return !pulls.isEmpty();
     }
 
     /** Takes a message that is there, or waits in line for one. */
@@ -73,8 +103,16 @@ final class Matching {
     void forget(ReceiveOperation receive) {
         receive.communicator.posted[receive.stream].remove(receive);
         if (receive.handshakeId != 0) {
-            streaming.remove(receive.handshakeId);
-            receive.handshakeId = 0;
+            forgetStream(receive);
+        }
+    }
+
+    private void forgetStream(ReceiveOperation receive) {
+        streaming.remove(receive.handshakeId);
+        receive.handshakeId = 0;
+        if (receive.place.memoryId != 0) {
+            pulls.forget(receive);
+            receive.peer.lentOffers.remove(receive.senderId);
         }
     }
 
@@ -97,14 +135,38 @@ final class Matching {
         deliver(receive, from, frame.source, frame.tag, frame.received, frame.payloadBytes);
     }
 
+    /** A message that was offered comes whole, for nobody copied it in time. */
+    void onPushed(Peer from, Frame frame) {
+        Object offer = from.lentOffers.get(frame.id);
+        if (offer instanceof UnexpectedMessage message) {
+            message.bytes = memory.take(frame.payloadBytes);
+            message.bytes.put(frame.received).flip();
+            message.offered = false;
+            message.synchronous = false;
+            from.lentOffers.remove(frame.id);
+        } else if (offer instanceof ReceiveOperation receive) {
+            forgetStream(receive);
+            copy(frame.received, receive.payload, 0);
+            outbound.onTaken(from, frame.payloadBytes);
+            finish(receive, frame.payloadBytes);
+        } else {
+            outbound.onTaken(from, frame.payloadBytes);
+        }
+    }
+
     /** A large message is offered. */
     void onOffer(CommunicatorState communicator, Peer from, Frame frame) {
         ReceiveOperation receive = communicator.posted[frame.stream].match(frame.source, frame.tag);
         if (receive == null) {
             UnexpectedMessage message = unexpected(from, frame, true);
             message.offered = true;
+            message.place.of(frame);
+            if (message.place.memoryId != 0) {
+                from.lentOffers.put(frame.id, message);
+            }
             communicator.unexpected[frame.stream].add(message);
         } else {
+            receive.place.of(frame);
             pull(receive, from, frame.source, frame.tag, frame.length, frame.id);
         }
     }
@@ -123,8 +185,7 @@ final class Matching {
         copy(frame.received, receive.payload, position);
         receive.arrivedBytes += frame.payloadBytes;
         if (receive.arrivedBytes == receive.messageBytes) {
-            streaming.remove(receive.handshakeId);
-            receive.handshakeId = 0;
+            forgetStream(receive);
             finish(receive, receive.messageBytes);
         }
     }
@@ -148,7 +209,7 @@ final class Matching {
     /** A message or offer that nobody may receive any more. */
     void drop(Peer from, Frame frame, ErrorClass refusal) {
         refuse(from, frame.communicator, frame.id, refusal);
-        outbound.onTaken(from, frame.payloadBytes);
+        outbound.onTaken(from, frame.type == FrameType.EAGER ? frame.payloadBytes : 0);
     }
 
     private void refuse(Peer from, long communicator, long senderId, ErrorClass refusal) {
@@ -159,6 +220,7 @@ final class Matching {
 
     private void take(ReceiveOperation receive, UnexpectedMessage message) {
         if (message.offered) {
+            receive.place.of(message.place);
             pull(receive, message.from, message.source, message.tag, message.lengthBytes, message.senderId);
         } else {
             if (message.synchronous && !message.from.failed) {
@@ -178,13 +240,20 @@ final class Matching {
         finish(receive, length);
     }
 
-    /** Asks the sender for the bytes of an offered message. */
+    /** Copies the bytes of an offered message from where they lie, or asks the sender for them. */
     private void pull(ReceiveOperation receive, Peer from, int source, int tag, long length, long senderId) {
         matched(receive, from, source, tag);
         receive.messageBytes = length;
         receive.arrivedBytes = 0;
         receive.handshakeId = ++lastHandshakeId;
         streaming.put(receive.handshakeId, receive);
+        receive.senderId = senderId;
+        if (receive.place.memoryId != 0) {
+            from.lentOffers.put(senderId, receive);
+            if (!from.failed && pulls.begin(receive)) {
+                return;
+            }
+        }
         outbound.sendClearToSend(from, senderId, receive.handshakeId);
     }
 
@@ -195,7 +264,7 @@ final class Matching {
     }
 
     /** Copies what the receive has room for; the rest of a message that is too long is dropped. */
-    private static void copy(ByteBuffer bytes, Payload target, long position) {
+    static void copy(ByteBuffer bytes, Payload target, long position) {
         long room = target.lengthBytes() - position;
         if (room <= 0) {
             return;
@@ -234,6 +303,11 @@ final class Matching {
         if (message.bytes != null) {
             memory.giveBack(message.bytes);
             message.bytes = null;
+        }
+        if (message.offered
+                && message.place.memoryId != 0
+                && message.from.lentOffers.get(message.senderId) == message) {
+            message.from.lentOffers.remove(message.senderId);
         }
         message.from = null;
         if (idle.size() < KEPT_MESSAGES) {

@@ -1,8 +1,12 @@
 package org.ulfmj.runtime;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.collections.Long2ObjectHashMap;
+import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Fabric;
 import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.FrameType;
@@ -19,20 +23,35 @@ import org.ulfmj.transport.Payload;
  */
 final class Outbound {
     /** A piece of a large message: short, so that both sides copy at once, and long enough that its frame costs little. */
-    static final int CHUNK_BYTES = 32 * 1024;
+    static final int CHUNK_BYTES = 64 * 1024;
     /** What goes to one peer in one turn: as much as may be copied under the lock at once. */
     static final int TURN_BYTES = 64 * 1024;
+    /** Shorter messages are copied into a lane and out of it in no more time than an offer takes. */
+    private static final int SMALLEST_LENT_BYTES = 16 * 1024;
+    /** So long the receiver of a message that might have gone whole may take to copy it from where it lies. */
+    private static final long PATIENCE_NS = 20_000;
 
     private final Fabric fabric;
     private final Loopback loopback;
+    private final Lending lending;
+    private final Clock clock;
     private final int eagerLimitBytes;
     private final Frame frame = new Frame();
+    /** In an offer of lent memory: how often this rank has taken something back. */
+    private final ByteBuffer takenBack = ByteBuffer.allocateDirect(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+
+    private final Payload takenBackPayload = new BufferPayload(takenBack);
     private final List<Peer> busy = new ArrayList<>();
     private final Long2ObjectHashMap<SendOperation> awaitingAnswer = new Long2ObjectHashMap<>();
+    /** Offers that might have gone whole, the oldest first, and some that are over. */
+    private final ArrayDeque<SendOperation> impatient = new ArrayDeque<>();
+
     private long lastHandshakeId;
     private boolean closed;
 
-    Outbound(Fabric fabric, Loopback loopback, int eagerLimitBytes) {
+    Outbound(Fabric fabric, Loopback loopback, Lending lending, Clock clock, int eagerLimitBytes) {
+        this.clock = clock;
+        this.lending = lending;
         this.fabric = fabric;
         this.loopback = loopback;
         this.eagerLimitBytes = eagerLimitBytes;
@@ -47,11 +66,19 @@ final class Outbound {
         return !busy.isEmpty();
     }
 
+    /** When a {@link #flush} is due although nothing came; {@link Long#MAX_VALUE} if never. */
+    long nextDeadlineNs() {
+        SendOperation oldest = impatient.peekFirst();
+        return oldest == null ? Long.MAX_VALUE : oldest.offeredNs + PATIENCE_NS;
+    }
+
     /** Sends a message or its offer now, or as soon as there is room. */
     void submit(SendOperation send) {
         send.phase = SendOperation.Phase.QUEUED;
         send.handshakeId = 0;
         send.streamedBytes = 0;
+        send.isLent = false;
+        send.isImpatient = false;
         send.communicator.active.add(send);
         if (!send.peer.envelopes.isEmpty() || !sendEnvelope(send)) {
             send.peer.envelopes.addLast(send);
@@ -70,6 +97,11 @@ final class Outbound {
         }
         switch (send.phase) {
             case QUEUED, STREAMING -> send.payload = null;
+            case OFFERED -> {
+                if (send.isLent) {
+                    lending.takeBack(send.handshakeId);
+                }
+            }
             default -> {}
         }
     }
@@ -95,6 +127,13 @@ final class Outbound {
     /** A synchronous send was matched. */
     void sendMatched(Peer to, long senderId) {
         frame.reset(FrameType.SYNC_ACK).id = senderId;
+        sendNotice(to);
+    }
+
+    /** So many bytes of an offered message were copied from where they lie. */
+    void sendCopied(Peer to, long senderId, long bytes) {
+        frame.reset(FrameType.SYNC_ACK).id = senderId;
+        frame.length = bytes;
         sendNotice(to);
     }
 
@@ -125,10 +164,17 @@ final class Outbound {
         markBusy(from);
     }
 
-    void onMatched(Peer from, long senderId) {
+    /** @param copiedBytes of a send whose bytes the receiver copies itself */
+    void onMatched(Peer from, long senderId, long copiedBytes) {
         SendOperation send = answered(from, senderId);
-        if (send != null && send.phase == SendOperation.Phase.AWAITING_MATCH) {
+        if (send == null) {
+            return;
+        }
+        boolean isCopied =
+                send.phase == SendOperation.Phase.OFFERED && send.isLent && copiedBytes == send.payload.lengthBytes();
+        if (isCopied || send.phase == SendOperation.Phase.AWAITING_MATCH) {
             awaitingAnswer.remove(senderId);
+            from.lentOffers.onCopied();
             send.finish(ErrorClass.SUCCESS);
         }
     }
@@ -153,10 +199,10 @@ final class Outbound {
 
     /** Sends what found no room before; returns how much went out. */
     int flush() {
-        if (busy.isEmpty() || closed) {
+        if (closed) {
             return 0;
         }
-        int sent = 0;
+        int sent = impatient.isEmpty() ? 0 : pushOverdue();
         for (int i = 0; i < busy.size(); ) {
             Peer peer = busy.get(i);
             sent += flush(peer);
@@ -168,6 +214,54 @@ final class Outbound {
             }
         }
         return sent;
+    }
+
+    /** Sends whole what was offered too long ago: a send of this length does not wait for its receive. */
+    private int pushOverdue() {
+        int pushed = 0;
+        for (SendOperation send = impatient.peekFirst(); send != null; send = impatient.peekFirst()) {
+            if (send.isImpatient && !send.done && send.phase == SendOperation.Phase.OFFERED) {
+                long length = send.payload.lengthBytes();
+                if (clock.nowNs() - send.offeredNs < PATIENCE_NS) {
+                    break;
+                }
+                if (send.peer.credit.allows(length)) {
+                    if (!push(send, length)) {
+                        send.offeredNs = clock.nowNs();
+                        break;
+                    }
+                    pushed++;
+                }
+            }
+            send.isImpatient = false;
+            impatient.pollFirst();
+        }
+        return pushed;
+    }
+
+    private boolean push(SendOperation send, long length) {
+        frame.reset(FrameType.EAGER);
+        describe(send, length);
+        frame.flags = Frame.LENT;
+        frame.id = send.handshakeId;
+        frame.payload(send.payload, 0, (int) length);
+        if (!offer(send.peer, LaneKind.DATA)) {
+            return false;
+        }
+        lending.takeBack(send.handshakeId);
+        awaitingAnswer.remove(send.handshakeId);
+        send.peer.credit.onSent(length);
+        send.peer.lentOffers.onPushed();
+        send.finish(ErrorClass.SUCCESS);
+        return true;
+    }
+
+    private void describe(SendOperation send, long length) {
+        frame.stream = send.stream;
+        frame.tag = send.tag;
+        frame.communicator = send.communicator.id;
+        frame.source = send.communicator.rank;
+        frame.length = length;
     }
 
     private int flush(Peer peer) {
@@ -219,14 +313,15 @@ final class Outbound {
 
     private boolean sendEnvelope(SendOperation send) {
         long length = send.payload.lengthBytes();
-        boolean whole = length == 0 || length <= eagerLimitBytes && send.peer.credit.allows(length);
+        boolean mayGoWhole = length == 0 || length <= eagerLimitBytes && send.peer.credit.allows(length);
+        long memoryId = length < SMALLEST_LENT_BYTES ? 0 : memoryOf(send);
+        if (mayGoWhole && memoryId != 0 && !send.peer.lentOffers.isWorthIt()) {
+            memoryId = 0;
+        }
+        boolean whole = mayGoWhole && memoryId == 0;
         frame.reset(whole ? FrameType.EAGER : FrameType.RTS);
-        frame.stream = send.stream;
+        describe(send, length);
         frame.flags = send.synchronous ? Frame.SYNCHRONOUS : 0;
-        frame.tag = send.tag;
-        frame.communicator = send.communicator.id;
-        frame.source = send.communicator.rank;
-        frame.length = length;
         if (whole) {
             frame.payload(send.payload, 0, (int) length);
         }
@@ -236,11 +331,35 @@ final class Outbound {
         if (!whole || send.synchronous) {
             frame.id = send.handshakeId == 0 ? lastHandshakeId + 1 : send.handshakeId;
         }
+        send.isLent = memoryId != 0;
+        if (send.isLent) {
+            placeIn(memoryId, send.payload.holderOffset());
+        }
         if (!offer(send.peer, LaneKind.DATA)) {
             return false;
         }
         onEnvelopeSent(send, whole, length);
+        if (send.isLent && mayGoWhole && !send.synchronous) {
+            send.offeredNs = clock.nowNs();
+            send.isImpatient = true;
+            impatient.addLast(send);
+        }
         return true;
+    }
+
+    /** The lent memory in which the receiver can read the message where it lies; 0 if there is none. */
+    private long memoryOf(SendOperation send) {
+        long memoryId = send.peer.isSelf ? 0 : lending.idOf(send.payload);
+        return memoryId != 0 && lending.reaches(send.peer.id) ? memoryId : 0;
+    }
+
+    /** Says in an offer, which has its number, where the message lies. */
+    private void placeIn(long memoryId, int offset) {
+        frame.flags |= Frame.LENT;
+        frame.peerId = memoryId;
+        frame.sequence = offset;
+        takenBack.putLong(0, lending.takenBack(frame.id));
+        frame.payload(takenBackPayload, 0, Long.BYTES);
     }
 
     private void onEnvelopeSent(SendOperation send, boolean whole, long length) {

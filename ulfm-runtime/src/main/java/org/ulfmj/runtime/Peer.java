@@ -24,6 +24,7 @@ final class Peer {
     boolean isBusy;
 
     final EagerCredit credit;
+    final LentOffers lentOffers = new LentOffers();
 
     Peer(ProcessId id, boolean isSelf, long eagerCreditBytes) {
         this.id = id;

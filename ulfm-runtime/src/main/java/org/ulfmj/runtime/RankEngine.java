@@ -24,6 +24,7 @@ final class RankEngine {
     private final Peers peers;
     private final Loopback loopback;
     private final CommunicatorTable communicators = new CommunicatorTable();
+    private final Lending lending;
     private final Outbound outbound;
     private final Matching matching;
     private final Inbound inbound;
@@ -73,8 +74,9 @@ final class RankEngine {
         this.faultPoints = settings.triggers().isEmpty() ? null : new FaultPoints(settings.triggers());
         this.peers = new Peers(identity.id(), identity.members(), settings.eagerCreditBytes());
         this.loopback = new Loopback(identity.id());
-        this.outbound = new Outbound(fabric, loopback, settings.eagerLimitBytes());
-        this.matching = new Matching(outbound);
+        this.lending = new Lending(identity.id(), fabric.hostMemory());
+        this.outbound = new Outbound(fabric, loopback, lending, clock, settings.eagerLimitBytes());
+        this.matching = new Matching(outbound, new Pulls(fabric.hostMemory(), outbound, lock));
         this.inbound = new Inbound(this, peers, communicators, matching, outbound);
         this.control = new ControlPlane(this, identity, ids, fabric, outbound, settings);
         this.transfers = new Transfers(peers, outbound, matching);
@@ -123,6 +125,10 @@ final class RankEngine {
 
     Matching matching() {
         return matching;
+    }
+
+    Lending lending() {
+        return lending;
     }
 
     Outbound outbound() {
@@ -233,6 +239,7 @@ final class RankEngine {
             work += decisions.tellReady();
             work += runs.advanceReady();
             work += outbound.flush();
+            work += matching.pull();
             if (!freeing.isEmpty()) {
                 reap();
             }
@@ -273,7 +280,8 @@ final class RankEngine {
 
     /** When the seat is needed even without input. */
     long nextDeadlineNs() {
-        return earlier(earlier(control.nextDeadlineNs(), fabric.nextDeadlineNs()), hooks.nextDeadlineNs());
+        long deadlineNs = earlier(control.nextDeadlineNs(), fabric.nextDeadlineNs());
+        return earlier(earlier(deadlineNs, hooks.nextDeadlineNs()), outbound.nextDeadlineNs());
     }
 
     private static long earlier(long oneNs, long otherNs) {
@@ -288,6 +296,7 @@ final class RankEngine {
         return !events.isEmpty()
                 || !loopback.isEmpty()
                 || outbound.hasBacklog()
+                || matching.isPulling()
                 || runs.hasReady()
                 || decisions.hasReady();
     }

@@ -1,5 +1,6 @@
 package org.ulfmj.runtime;
 
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.ulfmj.agree.CommunicatorIds;
@@ -106,6 +107,20 @@ public final class RankRuntime {
 
     RankEngine engine() {
         return engine;
+    }
+
+    /**
+     * A direct buffer of zeros in native order that ranks of our host can read where it lies, so that a large message from it is
+     * copied once; null if there is none to be had. Only the very object, or a view that was {@linkplain #addView added}, is
+     * sent that way.
+     */
+    public ByteBuffer lend(int lengthBytes) {
+        return engine.isOver() ? null : engine.lending().lend(lengthBytes);
+    }
+
+    /** Another object for the bytes of a buffer that was {@linkplain #lend lent}. */
+    public void addView(ByteBuffer buffer, Object view) {
+        engine.lending().addView(buffer, view);
     }
 
     Collectives collectives() {

@@ -1,5 +1,6 @@
 package org.ulfmj.runtime;
 
+import java.nio.ByteBuffer;
 import org.ulfmj.transport.Payload;
 
 /** A receive, from its call to the moment in which its payload belongs to the program again. */
@@ -38,6 +39,13 @@ final class ReceiveOperation extends Operation {
 
     long messageBytes;
     long arrivedBytes;
+
+    /** Where an offered message lies; and the sender's number for it. */
+    final LentPlace place = new LentPlace();
+
+    long senderId;
+    /** What it is copied from, while it is. */
+    ByteBuffer lent;
 
     ReceiveOperation(Matching matching) {
         this.matching = matching;

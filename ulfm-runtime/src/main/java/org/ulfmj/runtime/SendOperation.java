@@ -26,6 +26,12 @@ final class SendOperation extends Operation {
     long description;
 
     Phase phase;
+    /** The offer said where the receiver can read the bytes itself. */
+    boolean isLent;
+    /** It goes whole if the receiver lets it wait: offered when, and in that line. */
+    boolean isImpatient;
+
+    long offeredNs;
     /** This operation's number here; 0 if no answer to it is expected. */
     long handshakeId;
     /** Its number at the receiver, once it streams. */

@@ -19,6 +19,8 @@ final class UnexpectedMessage {
     long senderId;
     /** The whole message; null if it is only offered, or empty. */
     ByteBuffer bytes;
+    /** Of an offer. */
+    final LentPlace place = new LentPlace();
     /** Only offered: the bytes are still at the sender. */
     boolean offered;
     /** Offered by a sender that is gone: its bytes will never come. */

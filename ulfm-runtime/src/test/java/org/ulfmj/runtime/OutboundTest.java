@@ -14,7 +14,7 @@ class OutboundTest {
     @Test
     void shouldForgetAnySendWithoutASearchWhenVeryManyStream() {
         Peer peer = new Peer(ProcessId.of(1), false, 1);
-        Outbound outbound = new Outbound(null, null, 1);
+        Outbound outbound = new Outbound(null, null, null, null, 1);
         SendOperation[] sends = new SendOperation[SENDS];
         for (int i = 0; i < SENDS; i++) {
             sends[i] = new SendOperation(outbound);

@@ -39,6 +39,12 @@ public final class Frame {
     public static final int MAX_PAYLOAD_BYTES = 256 * 1024;
     /** Flag of EAGER and RTS: acknowledge the match. */
     public static final int SYNCHRONOUS = 1;
+    /**
+     * Flag of RTS: the receiver may copy the bytes from where they lie. {@code peerId} says in which lent memory, {@code
+     * sequence} from which offset on, and the payload how often its owner had taken something back. Of EAGER: the message that was offered so as
+     * {@code id}, whole.
+     */
+    public static final int LENT = 2;
     /** Flag of any frame: the sender waits for {@link Fabric#isHandedOver}, so the medium acknowledges at once. */
     public static final int ACKNOWLEDGE = 0x8000;
     /**

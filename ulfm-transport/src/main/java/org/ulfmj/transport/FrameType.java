@@ -12,7 +12,10 @@ public enum FrameType {
     CTS,
     /** A piece of a large message: receiver's id in {@code peerId}, position of the piece in {@code length}. */
     CHUNK,
-    /** A synchronous send was matched: sender's id in {@code id}. */
+    /**
+     * A synchronous send was matched: sender's id in {@code id}. Of one whose bytes are copied where they lie: how many are
+     * by now in {@code length}.
+     */
     SYNC_ACK,
     /** A send will not be received: sender's id in {@code id}, error class in {@code tag}. */
     NACK,

@@ -1,5 +1,6 @@
 package org.ulfmj.transport;
 
+import java.nio.ByteBuffer;
 import org.ulfmj.protocol.ProcessId;
 
 /**
@@ -26,6 +27,36 @@ public interface HostMemory {
 
     /** We are done with a segment, our own or another's. */
     void discard(Segment segment);
+
+    /**
+     * Memory of zeros for the program, of which ranks of our host may read what they are told of; null if there is no room. It
+     * lasts as long as somebody holds its buffer. Any thread, without the lock.
+     */
+    default Lent lend(int lengthBytes) {
+        return null;
+    }
+
+    /**
+     * What {@code maker} lends under this id, to be read only; null if it cannot be had. The same buffer each time: position
+     * and limit are the caller's for as long as it holds the lock.
+     */
+    default ByteBuffer borrow(ProcessId maker, long id) {
+        return null;
+    }
+
+    /**
+     * A part of what we lend, of which others were told under a number of ours, may be written to again: whoever copies it in
+     * this moment finds {@link #takenBack} changed when it is done.
+     */
+    default void takeBack(long number) {}
+
+    /**
+     * Changes with every {@link #takeBack} of this number by the rank, which may be ourselves, and sometimes without one. To
+     * be asked after an acquire fence behind what was copied.
+     */
+    default long takenBack(ProcessId maker, long number) {
+        return 0;
+    }
 
     /** Wakes the rank if it sleeps. After a full fence behind what it is to see. */
     void ring(ProcessId rank);

@@ -10,6 +10,16 @@ public interface Payload {
     /** Length of the whole message in bytes. */
     long lengthBytes();
 
+    /** The program's object that holds the bytes, if it may be one that was {@linkplain HostMemory#lend lent}; else null. */
+    default Object holder() {
+        return null;
+    }
+
+    /** Where in the {@link #holder} the message begins, in bytes. */
+    default int holderOffset() {
+        return 0;
+    }
+
     /** Copies {@code target.remaining()} bytes from {@code offset} on into {@code target} and moves its position. */
     void copyOut(long offset, ByteBuffer target);
 

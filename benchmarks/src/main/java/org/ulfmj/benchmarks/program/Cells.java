@@ -2,7 +2,6 @@ package org.ulfmj.benchmarks.program;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
@@ -39,8 +38,9 @@ class Cells {
         }
     }
 
+    /** As the bindings make them for messages. */
     private static ByteBuffer direct() {
-        return ByteBuffer.allocateDirect(LARGEST).order(ByteOrder.nativeOrder());
+        return MPI.newByteBuffer(LARGEST);
     }
 
     final long round(String work, int bytes, int settle, int operations) throws MPIException {

@@ -3,6 +3,7 @@ package org.ulfmj.transport.local;
 import java.nio.ByteBuffer;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.transport.HostMemory;
+import org.ulfmj.transport.Lent;
 import org.ulfmj.transport.Segment;
 import org.ulfmj.transport.SleepWatch;
 
@@ -58,6 +59,28 @@ final class LocalHostMemory implements HostMemory {
         if (segment.maker().equals(self)) {
             unlink(segment);
         }
+    }
+
+    @Override
+    public Lent lend(int lengthBytes) {
+        return hub.lend(lengthBytes);
+    }
+
+    /** Each reader has a position of its own. */
+    @Override
+    public ByteBuffer borrow(ProcessId maker, long id) {
+        ByteBuffer memory = hub.lentMemory(id);
+        return memory == null ? null : memory.asReadOnlyBuffer();
+    }
+
+    @Override
+    public void takeBack(long number) {
+        hub.takenBack().incrementAndGet();
+    }
+
+    @Override
+    public long takenBack(ProcessId maker, long number) {
+        return hub.takenBack().get();
     }
 
     @Override

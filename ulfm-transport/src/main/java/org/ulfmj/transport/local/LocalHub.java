@@ -1,10 +1,14 @@
 package org.ulfmj.transport.local;
 
+import java.lang.ref.WeakReference;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.transport.Lent;
 import org.ulfmj.transport.Segment;
 
 /** The fabrics of a world whose ranks are threads. Any thread may call it. */
@@ -16,6 +20,10 @@ public final class LocalHub {
     /** Shown to all, by id. */
     private final Map<Long, Segment> segments = new ConcurrentHashMap<>();
 
+    /** Lent to all, by id; nobody keeps it but who uses it. */
+    private final Map<Long, WeakReference<ByteBuffer>> lent = new ConcurrentHashMap<>();
+
+    private final AtomicLong takenBack = new AtomicLong();
     private final AtomicLong lastId = new AtomicLong();
 
     /** @param ranks size of the world, at least 1 */
@@ -35,6 +43,24 @@ public final class LocalHub {
 
     long newId() {
         return lastId.incrementAndGet();
+    }
+
+    Lent lend(int lengthBytes) {
+        lent.values().removeIf(old -> old.get() == null);
+        Lent made = new Lent(newId(), ByteBuffer.allocateDirect(lengthBytes).order(ByteOrder.nativeOrder()));
+        lent.put(made.id(), new WeakReference<>(made.memory()));
+        return made;
+    }
+
+    /** Null if its owner does not hold it any more. */
+    ByteBuffer lentMemory(long id) {
+        WeakReference<ByteBuffer> memory = lent.get(id);
+        return memory == null ? null : memory.get();
+    }
+
+    /** One count for all. */
+    AtomicLong takenBack() {
+        return takenBack;
     }
 
     /** It is dead: nobody begins to read them any more. */

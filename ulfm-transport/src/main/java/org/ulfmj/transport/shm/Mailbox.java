@@ -10,6 +10,7 @@ import org.ulfmj.transport.LaneKind;
  *
  * <pre>
  *     0  sleep count: odd while it sleeps     8  port of its bell
+ *    64  eight counts: how often it took lent memory back
  *   128  announcements so far                 (counted up by senders)
  *   256  for each slot two rooms, for even and odd incarnations:
  *          incarnation of whom it belongs to, file of its control lane, file of its data lane; 0 is none
@@ -26,6 +27,8 @@ final class Mailbox {
     private static final LaneKind[] KINDS = LaneKind.values();
     private static final int SLEEP_AT = 0;
     private static final int PORT_AT = 8;
+    private static final int TAKEN_BACK_AT = 64;
+    private static final int TAKEN_BACK_COUNTS = 8;
     private static final int ANNOUNCEMENTS_AT = 128;
     private static final int LANES_AT = 256;
     private static final int ROOMS = 2;
@@ -61,6 +64,17 @@ final class Mailbox {
 
     void setBellPort(int port) {
         LaneLayout.wordRelease(memory, PORT_AT, port);
+    }
+
+    /** The owner's alone, under its lock; to be followed by a full fence. */
+    void takeBack(long number) {
+        int at = countAt(number);
+        LaneLayout.wordRelease(memory, at, LaneLayout.wordOpaque(memory, at) + 1);
+    }
+
+    /** Changes when the owner takes lent memory back. Of the owner and of the others. */
+    long takenBack(long number) {
+        return LaneLayout.wordAcquire(memory, countAt(number));
     }
 
     /** Changes with every announcement. */
@@ -108,6 +122,11 @@ final class Mailbox {
         }
         LaneLayout.wordRelease(memory, fileAt(room, kind), fileId);
         LaneLayout.countUp(memory, ANNOUNCEMENTS_AT);
+    }
+
+    /** Several, so that one that is taken back seldom spoils what is copied of another. */
+    private static int countAt(long number) {
+        return TAKEN_BACK_AT + (int) (number & TAKEN_BACK_COUNTS - 1) * Long.BYTES;
     }
 
     private static int roomAt(ProcessId process) {

@@ -115,7 +115,7 @@ public final class ShmFabric implements Fabric {
             throw failed;
         }
         mailbox.setBellPort(bell.port());
-        this.hostMemory = new ShmHostMemory(self.id(), this, files, bell);
+        this.hostMemory = new ShmHostMemory(self.id(), this, files, bell, mailbox);
     }
 
     /** Who the others are, by the start table. Before the first frame. */

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.transport.Lent;
 import org.ulfmj.transport.auth.RandomBytes;
 
 /**
@@ -40,6 +41,7 @@ public final class ShmFiles implements AutoCloseable {
     private static final OpenOption[] OPEN = {
         StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS
     };
+    private static final OpenOption[] OPEN_FOR_READING = {StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS};
     private static final Set<OpenOption> CREATE =
             Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
 
@@ -53,6 +55,9 @@ public final class ShmFiles implements AutoCloseable {
     private final Map<String, ShmSegment> made = new TreeMap<>();
     /** Made by others, by name. */
     private final Map<String, ShmSegment> opened = new TreeMap<>();
+
+    /** Of the program, and of other programs. */
+    private final LentFiles lent;
 
     private long reservedBytes;
     private String refusal = "";
@@ -70,6 +75,7 @@ public final class ShmFiles implements AutoCloseable {
         this.owner = owner;
         this.maxBytes = maxBytes;
         this.record = OwnerFile.create(this.directory, recordName(self), owner);
+        this.lent = new LentFiles(this.directory);
     }
 
     private static String recordName(ProcessId process) {
@@ -97,6 +103,50 @@ public final class ShmFiles implements AutoCloseable {
     public synchronized ShmSegment createForAll(int lengthBytes) {
         requireLength(lengthBytes);
         return create(newId(), self, lengthBytes);
+    }
+
+    /**
+     * Memory for the program, which others {@link #borrow}; null if there is no room. Its file goes once nobody holds the memory
+     * any more.
+     */
+    public synchronized Lent lend(int lengthBytes) {
+        requireLength(lengthBytes);
+        for (int bytes = lent.forgetUnused(); bytes > 0; bytes = lent.forgetUnused()) {
+            uncount(bytes);
+        }
+        long id = newId();
+        int fileBytes = ShmSegment.HEADER_BYTES + lengthBytes;
+        try {
+            if (isClosed || !reserve(fileBytes)) {
+                return null;
+            }
+            try {
+                String name = ShmName.ofMailbox(self, id);
+                return new Lent(id, lent.add(name, makeMapping(name, fileBytes)));
+            } catch (IOException full) {
+                giveBack(fileBytes);
+                return null;
+            }
+        } catch (IOException unwritable) {
+            return null;
+        }
+    }
+
+    /**
+     * What another lent under this id, to be read only; mapped once, and kept as long as it has its name.
+     *
+     * @throws IOException if there is no such file, or it is not the one it claims to be
+     */
+    synchronized ByteBuffer borrow(ProcessId maker, ShmOwner owner, long id) throws IOException {
+        ByteBuffer known = lent.borrowed(id);
+        if (known != null) {
+            return known;
+        }
+        String name = ShmName.ofMailbox(maker, id);
+        File file = directory.resolve(name).toFile();
+        MappedByteBuffer mapping = mapForReading(file);
+        check(file, mapping.duplicate().order(ByteOrder.LITTLE_ENDIAN), maker, owner);
+        return lent.addBorrowed(id, name, mapping);
     }
 
     private static void requireLength(int lengthBytes) {
@@ -209,6 +259,7 @@ public final class ShmFiles implements AutoCloseable {
                 }
             }
         }
+        lent.forgetNameless();
         OwnerFile.remove(directory, recordName(peer));
     }
 
@@ -229,6 +280,7 @@ public final class ShmFiles implements AutoCloseable {
         }
         made.clear();
         opened.clear();
+        lent.close();
         try {
             record.close();
         } catch (IOException stays) {
@@ -264,8 +316,12 @@ public final class ShmFiles implements AutoCloseable {
     }
 
     private void uncount(ShmSegment segment) {
+        uncount(ShmSegment.HEADER_BYTES + segment.lengthBytes());
+    }
+
+    private void uncount(int fileBytes) {
         try {
-            giveBack(ShmSegment.HEADER_BYTES + segment.lengthBytes());
+            giveBack(fileBytes);
         } catch (IOException unwritable) {
             // Our record says too much then: the bound is reached early, and no harm is done.
             refusal = unwritable.getMessage();
@@ -291,23 +347,35 @@ public final class ShmFiles implements AutoCloseable {
 
     private ShmSegment make(long id, ProcessId peer, int fileBytes) throws IOException {
         String name = peer.equals(self) ? ShmName.ofMailbox(self, id) : ShmName.of(self, peer, id);
-        File file = directory.resolve(name).toFile();
-        MappedByteBuffer mapping = map(file, fileBytes);
+        return new ShmSegment(id, directory.resolve(name).toFile(), self, peer, makeMapping(name, fileBytes));
+    }
+
+    private MappedByteBuffer makeMapping(String name, int fileBytes) throws IOException {
+        MappedByteBuffer mapping = map(directory.resolve(name).toFile(), fileBytes);
         ByteBuffer header = mapping.duplicate().order(ByteOrder.LITTLE_ENDIAN);
         header.putLong(MAGIC).putLong(fileBytes);
         header.putLong(owner.pid()).putLong(owner.startTicks());
         header.putInt(self.slot()).putInt(self.incarnation());
-        return new ShmSegment(id, file, self, peer, mapping);
+        return mapping;
     }
 
     /** Maps a new file, or the one there is where {@code newBytes} is 0; does it again if an interrupt came between. */
     private static MappedByteBuffer map(File file, int newBytes) throws IOException {
+        return map(file, newBytes, true);
+    }
+
+    /** Nobody holds a mapping of another program's memory into which it could write. */
+    private static MappedByteBuffer mapForReading(File file) throws IOException {
+        return map(file, 0, false);
+    }
+
+    private static MappedByteBuffer map(File file, int newBytes, boolean forWriting) throws IOException {
         // A channel's work is cut off by an interrupt, which is the program's to see, not ours to lose.
         boolean isInterrupted = Thread.interrupted();
         try {
             while (true) {
                 try {
-                    return newBytes > 0 ? mapNew(file, newBytes) : mapExisting(file);
+                    return newBytes > 0 ? mapNew(file, newBytes) : mapExisting(file, forWriting);
                 } catch (ClosedByInterruptException e) {
                     isInterrupted |= Thread.interrupted();
                 }
@@ -338,13 +406,13 @@ public final class ShmFiles implements AutoCloseable {
         }
     }
 
-    private static MappedByteBuffer mapExisting(File file) throws IOException {
-        try (FileChannel channel = FileChannel.open(file.toPath(), OPEN)) {
+    private static MappedByteBuffer mapExisting(File file, boolean forWriting) throws IOException {
+        try (FileChannel channel = FileChannel.open(file.toPath(), forWriting ? OPEN : OPEN_FOR_READING)) {
             long size = channel.size();
             if (size <= ShmSegment.HEADER_BYTES || size > ShmSegment.HEADER_BYTES + ShmSegment.MAX_BYTES) {
                 throw new IOException(file + " has " + size + " bytes, which no shared file has");
             }
-            return channel.map(MapMode.READ_WRITE, 0, size);
+            return channel.map(forWriting ? MapMode.READ_WRITE : MapMode.READ_ONLY, 0, size);
         }
     }
 

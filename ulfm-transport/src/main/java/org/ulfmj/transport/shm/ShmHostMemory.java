@@ -1,10 +1,13 @@
 package org.ulfmj.transport.shm;
 
 import java.io.IOException;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.transport.HostMemory;
+import org.ulfmj.transport.Lent;
 import org.ulfmj.transport.Segment;
 import org.ulfmj.transport.SleepWatch;
 
@@ -37,14 +40,16 @@ final class ShmHostMemory implements HostMemory {
     private final ShmFabric fabric;
     private final ShmFiles files;
     private final Bell bell;
+    private final Mailbox mailbox;
     private final List<Use> uses = new ArrayList<>();
     private volatile SleepWatch watch = new NoWatch();
 
-    ShmHostMemory(ProcessId self, ShmFabric fabric, ShmFiles files, Bell bell) {
+    ShmHostMemory(ProcessId self, ShmFabric fabric, ShmFiles files, Bell bell, Mailbox mailbox) {
         this.self = self;
         this.fabric = fabric;
         this.files = files;
         this.bell = bell;
+        this.mailbox = mailbox;
     }
 
     SleepWatch watch() {
@@ -114,6 +119,38 @@ final class ShmHostMemory implements HostMemory {
                 }
             }
         }
+    }
+
+    @Override
+    public Lent lend(int lengthBytes) {
+        return files.lend(lengthBytes);
+    }
+
+    @Override
+    public ByteBuffer borrow(ProcessId maker, long id) {
+        ShmPeer peer = fabric.find(maker);
+        if (peer == null || peer.isCutOff) {
+            return null;
+        }
+        try {
+            peer.openMailbox(files);
+            return files.borrow(maker, peer.owner(), id);
+        } catch (IOException notThere) {
+            return null;
+        }
+    }
+
+    @Override
+    public void takeBack(long number) {
+        mailbox.takeBack(number);
+        VarHandle.fullFence();
+    }
+
+    @Override
+    public long takenBack(ProcessId maker, long number) {
+        return maker.equals(self)
+                ? mailbox.takenBack(number)
+                : fabric.find(maker).takenBack(number);
     }
 
     @Override

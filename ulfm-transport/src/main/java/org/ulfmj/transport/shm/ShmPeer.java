@@ -103,6 +103,11 @@ final class ShmPeer {
         }
     }
 
+    /** How often it has taken lent memory back; once its mailbox is open. */
+    long takenBack(long number) {
+        return mailbox.takenBack(number);
+    }
+
     /** Wakes the peer if it sleeps; after a full fence behind what was committed. Once for each sleep. */
     void ringIfAsleep(Bell own) {
         long sleep = mailbox.sleep();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.transport.Lent;
 
 class ShmFilesTest {
     private static final ProcessId ZERO = ProcessId.of(0);
@@ -46,6 +48,38 @@ class ShmFilesTest {
         zero.close();
         one.close();
         directory.remove();
+    }
+
+    @Test
+    void shouldLetOthersReadWhatIsLentAndNotWriteIt() throws IOException {
+        Lent lent = zero.lend(100_000);
+        lent.memory().put(99_999, (byte) 7);
+
+        ByteBuffer borrowed = one.borrow(ZERO, SELF, lent.id());
+
+        assertThat(borrowed.capacity()).isEqualTo(100_000);
+        assertThat(borrowed.get(99_999)).isEqualTo((byte) 7);
+        assertThat(borrowed.isReadOnly()).isTrue();
+        assertThat(one.borrow(ZERO, SELF, lent.id())).isSameAs(borrowed);
+        assertThatThrownBy(() -> one.borrow(ZERO, DEAD, zero.lend(10).id())).isInstanceOf(IOException.class);
+    }
+
+    @Test
+    void shouldGiveLentMemoryBackOnceNobodyHoldsIt() throws IOException {
+        long before = zero.reservedBytes();
+        lendAndForget();
+
+        while (zero.reservedBytes() > before + 2 * 10_000) {
+            System.gc();
+            assertThat(zero.lend(10_000))
+                    .as("beside what nobody holds any more")
+                    .isNotNull();
+        }
+    }
+
+    private void lendAndForget() {
+        assertThat(zero.lend((int) MAX_BYTES / 2)).isNotNull();
+        assertThat(zero.lend((int) MAX_BYTES)).isNull();
     }
 
     @Test

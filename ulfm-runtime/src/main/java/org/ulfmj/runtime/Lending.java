@@ -1,0 +1,121 @@
+package org.ulfmj.runtime;
+
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
+import java.nio.ByteBuffer;
+import org.agrona.collections.Int2ObjectHashMap;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.transport.HostMemory;
+import org.ulfmj.transport.Lent;
+import org.ulfmj.transport.Payload;
+
+/**
+ * The buffers of the program that other ranks of the host can read where they lie: who sends from one of them has its bytes
+ * copied once, by the receiver, instead of into a lane and out of it.
+ *
+ * <p>Buffers are known by identity, the very objects that {@link #lend} made or that were {@linkplain #addView added} as views of
+ * them; all others are sent as ever. Nothing here keeps a buffer from being collected. Thread-safe.
+ */
+final class Lending {
+    /** One buffer object, or view of one. */
+    private static final class Known extends WeakReference<Object> {
+        final int hash;
+        final long id;
+        Known next;
+
+        Known(Object buffer, long id, ReferenceQueue<Object> gone) {
+            super(buffer, gone);
+            this.hash = System.identityHashCode(buffer);
+            this.id = id;
+        }
+    }
+
+    private final ProcessId self;
+    private final HostMemory memory;
+    private final Int2ObjectHashMap<Known> byHash = new Int2ObjectHashMap<>();
+    private final ReferenceQueue<Object> gone = new ReferenceQueue<>();
+    private volatile boolean isUsed;
+
+    /** @param memory null where ranks share none */
+    Lending(ProcessId self, HostMemory memory) {
+        this.self = self;
+        this.memory = memory;
+    }
+
+    /** Of what was found here: whether the rank can read it. */
+    boolean reaches(ProcessId rank) {
+        return memory.reaches(rank);
+    }
+
+    /** A send of what was found here ends before its time: the program may write there. Under the engine lock. */
+    void takeBack(long number) {
+        memory.takeBack(number);
+    }
+
+    long takenBack(long number) {
+        return memory.takenBack(self, number);
+    }
+
+    /** A new buffer of zeros, or null if it can only be a plain one. */
+    ByteBuffer lend(int lengthBytes) {
+        Lent lent = memory == null ? null : memory.lend(lengthBytes);
+        if (lent == null) {
+            return null;
+        }
+        add(lent.memory(), lent.id());
+        return lent.memory();
+    }
+
+    /** Another object, which begins where {@code buffer} does, for the same bytes. */
+    synchronized void addView(ByteBuffer buffer, Object view) {
+        Known known = find(buffer);
+        if (known != null) {
+            add(view, known.id);
+        }
+    }
+
+    /** Under which id others find what the message is in; 0 if they do not. */
+    long idOf(Payload message) {
+        Object holder = isUsed ? message.holder() : null;
+        if (holder == null) {
+            return 0;
+        }
+        synchronized (this) {
+            Known known = find(holder);
+            return known == null ? 0 : known.id;
+        }
+    }
+
+    private Known find(Object buffer) {
+        Known known = byHash.get(System.identityHashCode(buffer));
+        while (known != null && known.get() != buffer) {
+            known = known.next;
+        }
+        return known;
+    }
+
+    private synchronized void add(Object buffer, long id) {
+        forgetCollected();
+        Known known = new Known(buffer, id, gone);
+        known.next = byHash.put(known.hash, known);
+        isUsed = true;
+    }
+
+    private void forgetCollected() {
+        for (Known old = (Known) gone.poll(); old != null; old = (Known) gone.poll()) {
+            Known first = byHash.get(old.hash);
+            if (first == old) {
+                if (old.next == null) {
+                    byHash.remove(old.hash);
+                } else {
+                    byHash.put(old.hash, old.next);
+                }
+            } else {
+                while (first.next != old) {
+                    first = first.next;
+                }
+                first.next = old.next;
+            }
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package org.ulfmj.runtime;
+
+import org.agrona.collections.Long2ObjectHashMap;
+
+/**
+ * The offers of lent memory between this rank and one peer.
+ *
+ * <p>To it: whether messages that might go whole are worth offering. A peer that let one wait, because it computes, gets the next
+ * ones whole; so many more each time, until it copies one in time again. From it: what each became here, for one that was offered
+ * may come whole later, under the same number. Under the engine lock.
+ */
+final class LentOffers {
+    private static final int MOST_SKIPPED = 64;
+
+    private int skipped = 1;
+    private int toSkip;
+    /** Messages or receives, by the peer's number. */
+    private Long2ObjectHashMap<Object> incoming;
+
+    boolean isWorthIt() {
+        if (toSkip > 0) {
+            toSkip--;
+            return false;
+        }
+        return true;
+    }
+
+    void onCopied() {
+        skipped = 1;
+    }
+
+    void onPushed() {
+        skipped = Math.min(2 * skipped, MOST_SKIPPED);
+        toSkip = skipped;
+    }
+
+    /** An offer is a message that waits for its receive, or, later, a receive. */
+    void put(long senderId, Object became) {
+        if (incoming == null) {
+            incoming = new Long2ObjectHashMap<>();
+        }
+        incoming.put(senderId, became);
+    }
+
+    /** What the offer of this number is, or null if it is over. */
+    Object get(long senderId) {
+        return incoming == null ? null : incoming.get(senderId);
+    }
+
+    void remove(long senderId) {
+        if (incoming != null) {
+            incoming.remove(senderId);
+        }
+    }
+}

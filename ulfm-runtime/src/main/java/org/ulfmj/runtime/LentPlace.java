@@ -1,0 +1,26 @@
+package org.ulfmj.runtime;
+
+import org.ulfmj.transport.Frame;
+
+/** Where an offered message lies in its sender's lent memory, as the offer says. */
+final class LentPlace {
+    /** 0 if it lies in none. */
+    long memoryId;
+
+    int offset;
+    /** How often the sender had taken something back when it made the offer. */
+    long takenBack;
+
+    void of(Frame offer) {
+        boolean isLent = (offer.flags & Frame.LENT) != 0 && offer.payloadBytes == Long.BYTES;
+        memoryId = isLent ? offer.peerId : 0;
+        offset = offer.sequence;
+        takenBack = isLent ? offer.received.getLong(offer.received.position()) : 0;
+    }
+
+    void of(LentPlace other) {
+        memoryId = other.memoryId;
+        offset = other.offset;
+        takenBack = other.takenBack;
+    }
+}

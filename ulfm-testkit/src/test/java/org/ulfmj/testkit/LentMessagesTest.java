@@ -1,0 +1,160 @@
+package org.ulfmj.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.nio.ByteBuffer;
+import java.nio.DoubleBuffer;
+import java.util.Random;
+import mpi.MPI;
+import mpi.MPIException;
+import mpi.Request;
+import mpi.Status;
+import org.junit.jupiter.api.Test;
+
+/** Messages from buffers that {@code MPI.newByteBuffer} made: the receiver copies them from where they lie. */
+class LentMessagesTest {
+    private static final int LARGEST = 1 << 20;
+    private static final int MOST_DELAY_NS = 60_000;
+
+    @Test
+    void shouldDeliverMessagesOfAnyLength() {
+        Worlds.run(2, (world, rank) -> {
+            ByteBuffer out = MPI.newByteBuffer(LARGEST);
+            byte[] in = new byte[LARGEST];
+            for (int bytes : new int[] {1, 16_383, 16_384, 65_535, 65_536, 65_537, 300_001, LARGEST}) {
+                fill(out, bytes);
+                if (rank == 0) {
+                    world.send(out, bytes, MPI.BYTE, 1, 0);
+                } else {
+                    Status status = world.recv(in, LARGEST, MPI.BYTE, 0, 0);
+                    assertThat(status.getCount(MPI.BYTE)).isEqualTo(bytes);
+                    assertAll(in, bytes, bytes);
+                }
+            }
+        });
+    }
+
+    @Test
+    void shouldDeliverElementsOfATypedBuffer() {
+        Worlds.run(2, (world, rank) -> {
+            DoubleBuffer numbers = MPI.newDoubleBuffer(50_000);
+            if (rank == 0) {
+                for (int i = 0; i < numbers.capacity(); i++) {
+                    numbers.put(i, i / 3.0);
+                }
+                world.send(numbers, numbers.capacity(), MPI.DOUBLE, 1, 0);
+            } else {
+                world.recv(numbers, numbers.capacity(), MPI.DOUBLE, 0, 0);
+                for (int i = 0; i < numbers.capacity(); i++) {
+                    assertThat(numbers.get(i)).isEqualTo(i / 3.0);
+                }
+            }
+        });
+    }
+
+    /** A send up to the eager limit does not wait for its receive, and its buffer is the program's again afterwards. */
+    @Test
+    void shouldNotWaitForTheReceiveOfAMessageThatMayGoWhole() {
+        Worlds.run(2, (world, rank) -> {
+            ByteBuffer data = MPI.newByteBuffer(65_536);
+            for (int round = 0; round < 20; round++) {
+                if (rank == 0) {
+                    fill(data, round);
+                    world.send(data, data.capacity(), MPI.BYTE, 1, 0);
+                    fill(data, -1);
+                    world.send(data, 0, MPI.BYTE, 1, 1);
+                } else {
+                    world.recv(data, 0, MPI.BYTE, 0, 1);
+                    byte[] in = new byte[data.capacity()];
+                    world.recv(in, in.length, MPI.BYTE, 0, 0);
+                    assertAll(in, in.length, round);
+                }
+            }
+        });
+    }
+
+    /** The receiver may be copying in the very moment in which the sender sends the message whole and writes to its buffer. */
+    @Test
+    void shouldNotMixWhatIsWrittenAfterwardsIntoAMessage() {
+        Worlds.run(2, (world, rank) -> {
+            ByteBuffer data = MPI.newByteBuffer(65_536);
+            byte[] in = new byte[data.capacity()];
+            Random random = new Random(rank);
+            for (int round = 0; round < 400; round++) {
+                if (rank == 0) {
+                    fill(data, round);
+                    Request sent = world.iSend(data, data.capacity(), MPI.BYTE, 1, 0);
+                    compute(random.nextInt(MOST_DELAY_NS));
+                    sent.waitFor();
+                    fill(data, -1);
+                } else {
+                    compute(random.nextInt(MOST_DELAY_NS));
+                    world.recv(in, in.length, MPI.BYTE, 0, 0);
+                    assertAll(in, in.length, round);
+                }
+            }
+        });
+    }
+
+    @Test
+    void shouldSayThatAMessageWasTooLongForItsReceive() {
+        Worlds.run(2, (world, rank) -> {
+            ByteBuffer data = MPI.newByteBuffer(LARGEST);
+            if (rank == 0) {
+                fill(data, 3);
+                world.send(data, LARGEST, MPI.BYTE, 1, 0);
+            } else {
+                byte[] in = new byte[LARGEST];
+                MPIException tooLong =
+                        catchThrowableOfType(() -> world.recv(in, 100_000, MPI.BYTE, 0, 0), MPIException.class);
+                assertThat(tooLong.getErrorClass()).isEqualTo(MPI.ERR_TRUNCATE);
+                assertAll(in, 100_000, 3);
+                assertThat(in[100_000]).isZero();
+            }
+        });
+    }
+
+    @Test
+    void shouldLetASynchronousSendWaitForItsReceive() {
+        Worlds.run(2, (world, rank) -> {
+            ByteBuffer data = MPI.newByteBuffer(65_536);
+            if (rank == 0) {
+                fill(data, 9);
+                Request sent = world.isSend(data, data.capacity(), MPI.BYTE, 1, 0);
+                long untilNs = System.nanoTime() + 10 * MOST_DELAY_NS;
+                while (System.nanoTime() < untilNs) {
+                    assertThat(sent.test()).isFalse();
+                }
+                world.send(data, 0, MPI.BYTE, 1, 1);
+                sent.waitFor();
+            } else {
+                byte[] in = new byte[data.capacity()];
+                world.recv(in, 0, MPI.BYTE, 0, 1);
+                world.recv(in, in.length, MPI.BYTE, 0, 0);
+                assertAll(in, in.length, 9);
+            }
+        });
+    }
+
+    private static void fill(ByteBuffer data, int value) {
+        for (int at = 0; at < data.capacity(); at++) {
+            data.put(at, (byte) value);
+        }
+    }
+
+    private static void assertAll(byte[] data, int count, int value) {
+        for (int at = 0; at < count; at++) {
+            if (data[at] != (byte) value) {
+                assertThat(data[at]).as("byte %d", at).isEqualTo((byte) value);
+            }
+        }
+    }
+
+    private static void compute(int ns) {
+        long untilNs = System.nanoTime() + ns;
+        while (System.nanoTime() < untilNs) {
+            Thread.onSpinWait();
+        }
+    }
+}

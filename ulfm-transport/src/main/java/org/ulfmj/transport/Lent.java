@@ -1,0 +1,11 @@
+package org.ulfmj.transport;
+
+import java.nio.ByteBuffer;
+
+/**
+ * Memory that a program writes and ranks of its host may read where it lies.
+ *
+ * @param id by which they find it; never 0
+ * @param memory direct, in native order
+ */
+public record Lent(long id, ByteBuffer memory) {}

@@ -1,0 +1,92 @@
+package org.ulfmj.transport.shm;
+
+import java.io.File;
+import java.lang.ref.PhantomReference;
+import java.lang.ref.ReferenceQueue;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.MappedByteBuffer;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.Map;
+
+/**
+ * The files behind memory that programs lend: our program's, which last as long as it holds their memory, and those of
+ * others that we have mapped to read. Under the lock of {@link ShmFiles}.
+ */
+final class LentFiles {
+    /** A file of ours, until nothing refers to its mapping: views of the memory do. */
+    private static final class Own extends PhantomReference<MappedByteBuffer> {
+        final File file;
+        final int bytes;
+
+        Own(File file, MappedByteBuffer mapping, ReferenceQueue<MappedByteBuffer> unused) {
+            super(mapping, unused);
+            this.file = file;
+            this.bytes = mapping.capacity();
+        }
+    }
+
+    private record Borrowed(File file, ByteBuffer memory) {}
+
+    private final Path directory;
+    private final ReferenceQueue<MappedByteBuffer> unused = new ReferenceQueue<>();
+    private final Map<String, Own> own = new HashMap<>();
+    private final Map<Long, Borrowed> borrowed = new HashMap<>();
+
+    LentFiles(Path directory) {
+        this.directory = directory;
+    }
+
+    /** What the program gets of a new file of ours. */
+    ByteBuffer add(String name, MappedByteBuffer mapping) {
+        own.put(name, new Own(directory.resolve(name).toFile(), mapping, unused));
+        return mapping.slice(ShmSegment.HEADER_BYTES, mapping.capacity() - ShmSegment.HEADER_BYTES)
+                .order(ByteOrder.nativeOrder());
+    }
+
+    /** Takes the name of a file away whose memory nobody holds any more; its length, or 0 if there is none. */
+    int forgetUnused() {
+        Own gone = (Own) unused.poll();
+        if (gone == null) {
+            return 0;
+        }
+        gone.file.delete();
+        own.remove(gone.file.getName());
+        return gone.bytes;
+    }
+
+    /** Null if it was not borrowed before. */
+    ByteBuffer borrowed(long id) {
+        Borrowed known = borrowed.get(id);
+        return known == null ? null : known.memory;
+    }
+
+    /** One more. */
+    ByteBuffer addBorrowed(long id, String name, MappedByteBuffer mapping) {
+        forgetNameless();
+        ByteBuffer memory = mapping.slice(ShmSegment.HEADER_BYTES, mapping.capacity() - ShmSegment.HEADER_BYTES);
+        borrowed.put(id, new Borrowed(directory.resolve(name).toFile(), memory));
+        return memory;
+    }
+
+    /** What has lost its name is of use to nobody any more, and as long as we have it mapped its memory is not free. */
+    void forgetNameless() {
+        Iterator<Borrowed> all = borrowed.values().iterator();
+        while (all.hasNext()) {
+            if (!all.next().file.exists()) {
+                all.remove();
+            }
+        }
+    }
+
+    /** Names of ours go, mappings stay whole. */
+    void close() {
+        for (Own each : own.values()) {
+            each.file.delete();
+        }
+        own.clear();
+        borrowed.clear();
+    }
+}
