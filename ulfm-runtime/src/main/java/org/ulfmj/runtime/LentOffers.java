@@ -14,6 +14,8 @@ final class LentOffers {
 
     private int skipped = 1;
     private int toSkip;
+    private boolean hasCopied;
+    private long copiedNs;
     /** Messages or receives, by the peer's number. */
     private Long2ObjectHashMap<Object> incoming;
 
@@ -25,8 +27,15 @@ final class LentOffers {
         return true;
     }
 
-    void onCopied() {
+    void onCopied(long nowNs) {
         skipped = 1;
+        copiedNs = nowNs;
+        hasCopied = true;
+    }
+
+    /** Since when an offer waits: a peer that has just copied another one is at it, and is not to be hurried. */
+    long laterOf(long offeredNs) {
+        return hasCopied && copiedNs - offeredNs > 0 ? copiedNs : offeredNs;
     }
 
     void onPushed() {

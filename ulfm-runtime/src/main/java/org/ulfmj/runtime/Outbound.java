@@ -174,7 +174,9 @@ final class Outbound {
                 send.phase == SendOperation.Phase.OFFERED && send.isLent && copiedBytes == send.payload.lengthBytes();
         if (isCopied || send.phase == SendOperation.Phase.AWAITING_MATCH) {
             awaitingAnswer.remove(senderId);
-            from.lentOffers.onCopied();
+            if (isCopied) {
+                from.lentOffers.onCopied(clock.nowNs());
+            }
             send.finish(ErrorClass.SUCCESS);
         }
     }
@@ -222,6 +224,7 @@ final class Outbound {
         for (SendOperation send = impatient.peekFirst(); send != null; send = impatient.peekFirst()) {
             if (send.isImpatient && !send.done && send.phase == SendOperation.Phase.OFFERED) {
                 long length = send.payload.lengthBytes();
+                send.offeredNs = send.peer.lentOffers.laterOf(send.offeredNs);
                 if (clock.nowNs() - send.offeredNs < PATIENCE_NS) {
                     break;
                 }

@@ -148,9 +148,12 @@ final class ShmHostMemory implements HostMemory {
 
     @Override
     public long takenBack(ProcessId maker, long number) {
-        return maker.equals(self)
-                ? mailbox.takenBack(number)
-                : fabric.find(maker).takenBack(number);
+        if (maker.equals(self)) {
+            return mailbox.takenBack(number);
+        }
+        ShmPeer peer = fabric.find(maker);
+        // Of one that is gone everything counts as taken back.
+        return peer != null && peer.hasMailbox() ? peer.takenBack(number) : -1;
     }
 
     @Override
