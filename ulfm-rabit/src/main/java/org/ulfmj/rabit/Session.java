@@ -1,7 +1,6 @@
 package org.ulfmj.rabit;
 
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import mpi.Datatype;
@@ -23,7 +22,6 @@ import org.ulfmj.runtime.RankBinding;
 import org.ulfmj.runtime.RankRuntime;
 import org.ulfmj.runtime.Reduction;
 import org.ulfmj.runtime.inject.KillPoints;
-import org.ulfmj.transport.Payload;
 
 /**
  * One rank's part in the recovery mode: drives its {@link Replica} by the runtime's operations. An operation is answered from the
@@ -337,7 +335,7 @@ final class Session {
 
     /** B1. */
     private void run(Call call) {
-        enterCall(call.shape.kind().toString());
+        enterCall(call.shape().kind().toString());
         Place place = placeOf(call);
         runtime.faultPosition(replica.version(), replica.sequence());
         if (alone) {
@@ -345,21 +343,19 @@ final class Session {
             return;
         }
         try {
-            Entry recorded = replica.replay(call.shape, place);
+            Entry recorded = replica.replay(call.shape(), place);
             if (recorded == null) {
                 recorded = live(call, place);
             }
             call.show(recorded);
         } catch (Mismatch wrong) {
-            throw recovery.desync(wrong, call.shape.toString());
+            throw recovery.desync(wrong, call.shape().toString());
         }
     }
 
     private Entry live(Call call, Place place) {
-        requireRoom(call.shape);
-        if (call.prepare != null) {
-            call.prepare.run();
-        }
+        requireRoom(call.shape());
+        call.prepare();
         Entry recorded = null;
         beginWait();
         try {
@@ -384,19 +380,13 @@ final class Session {
     }
 
     private void runAlone(Call call) {
-        if (call.prepare != null) {
-            call.prepare.run();
-        }
-        if (call.mine != null) {
-            ByteBuffer own = ByteBuffer.allocate((int) call.mine.lengthBytes()).order(ByteOrder.nativeOrder());
-            call.mine.copyOut(0, own);
-            call.data.copyIn(0, own.flip());
-        }
+        call.prepare();
+        call.showOwn();
     }
 
     /** Makes the operation; null if that failed, the failure is got over, and it is still to be made. */
     private Entry attempt(Call call, Place place) {
-        Shape shape = call.shape;
+        Shape shape = call.shape();
         ByteBuffer result = memory.take(Math.toIntExact(shape.lengthBytes()));
         boolean waitedForAll;
         try {
@@ -422,76 +412,12 @@ final class Session {
             return null;
         }
         if (!settings.bootstrap()) {
-            throw new IllegalStateException("Rabit." + call.shape.kind()
+            throw new IllegalStateException("Rabit." + call.shape().kind()
                     + " before loadCheckpoint, where ulfm.rabit.bootstrap is off: results would not outlive the first"
                     + " checkpoint");
         }
         String site = CallSite.here();
-        return call.key == null ? Place.ofSite(site) : Place.ofKey(call.key, site);
-    }
-
-    /** What one call wants. */
-    private static final class Call {
-        private final Payload data = RankAccess.noPayload();
-        private Shape shape;
-        private String key;
-        private Payload mine;
-        private Reduction reduction;
-        private Runnable prepare;
-
-        Call of(Shape newShape, String newKey, Object newData, Datatype type) {
-            shape = newShape;
-            key = newKey;
-            RankAccess.point(data, newData, (int) (newShape.lengthBytes() / RankAccess.elementBytes(type)), type);
-            return this;
-        }
-
-        /** Lets go of what is the program's. */
-        void clear() {
-            RankAccess.unpoint(data);
-            shape = null;
-            key = null;
-            mine = null;
-            reduction = null;
-            prepare = null;
-        }
-
-        Call combining(Reduction newReduction, Runnable newPrepare) {
-            reduction = newReduction;
-            prepare = newPrepare;
-            return this;
-        }
-
-        Call gathering(Payload newMine) {
-            mine = newMine;
-            return this;
-        }
-
-        /** Out of place: until there is a result the program's data is what it was. */
-        boolean make(Epoch epoch, ByteBuffer result, long description) {
-            switch (shape.kind()) {
-                case ALLREDUCE -> {
-                    return epoch.allReduce(data, result, shape.elementBytes(), reduction, description);
-                }
-                case ALLGATHER -> {
-                    return epoch.allGather(mine, result, description);
-                }
-                default -> {
-                    if (epoch.rank() == shape.root()) {
-                        data.copyOut(0, view(result));
-                    }
-                    return epoch.broadcast(result, shape.root(), description);
-                }
-            }
-        }
-
-        private static ByteBuffer view(ByteBuffer bytes) {
-            return bytes.duplicate().order(ByteOrder.nativeOrder());
-        }
-
-        void show(Entry recorded) {
-            data.copyIn(0, view(recorded.bytes()));
-        }
+        return call.key() == null ? Place.ofSite(site) : Place.ofKey(call.key(), site);
     }
 
     /** A call of the program, as the triggers of a plan count them. */

@@ -1,0 +1,102 @@
+package org.ulfmj.rabit;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import mpi.Datatype;
+import mpi.RankAccess;
+import org.ulfmj.rabit.engine.Entry;
+import org.ulfmj.rabit.engine.Shape;
+import org.ulfmj.runtime.Reduction;
+import org.ulfmj.transport.Payload;
+
+/**
+ * What one operation of the program wants: its data, and how the ranks' parts become one result. The same object serves one
+ * operation after the other. Not thread-safe.
+ */
+final class Call {
+    private final Payload data = RankAccess.noPayload();
+    private Shape shape;
+    private String key;
+    private Payload mine;
+    private Reduction reduction;
+    private Runnable prepare;
+
+    Call of(Shape newShape, String newKey, Object newData, Datatype type) {
+        shape = newShape;
+        key = newKey;
+        RankAccess.point(data, newData, (int) (newShape.lengthBytes() / RankAccess.elementBytes(type)), type);
+        return this;
+    }
+
+    Shape shape() {
+        return shape;
+    }
+
+    /** Null if the program gave none. */
+    String key() {
+        return key;
+    }
+
+    /** Fills the program's buffer, if that is left to this moment. */
+    void prepare() {
+        if (prepare != null) {
+            prepare.run();
+        }
+    }
+
+    /** Lets go of what is the program's. */
+    void clear() {
+        RankAccess.unpoint(data);
+        shape = null;
+        key = null;
+        mine = null;
+        reduction = null;
+        prepare = null;
+    }
+
+    Call combining(Reduction newReduction, Runnable newPrepare) {
+        reduction = newReduction;
+        prepare = newPrepare;
+        return this;
+    }
+
+    Call gathering(Payload newMine) {
+        mine = newMine;
+        return this;
+    }
+
+    /** Out of place: until there is a result the program's data is what it was. */
+    boolean make(Epoch epoch, ByteBuffer result, long description) {
+        switch (shape.kind()) {
+            case ALLREDUCE -> {
+                return epoch.allReduce(data, result, shape.elementBytes(), reduction, description);
+            }
+            case ALLGATHER -> {
+                return epoch.allGather(mine, result, description);
+            }
+            default -> {
+                if (epoch.rank() == shape.root()) {
+                    data.copyOut(0, view(result));
+                }
+                return epoch.broadcast(result, shape.root(), description);
+            }
+        }
+    }
+
+    /** Where there is one rank, its part is the result. */
+    void showOwn() {
+        if (mine != null) {
+            ByteBuffer own = ByteBuffer.allocate((int) mine.lengthBytes()).order(ByteOrder.nativeOrder());
+            mine.copyOut(0, own);
+            data.copyIn(0, own.flip());
+        }
+    }
+
+    void show(Entry recorded) {
+        data.copyIn(0, view(recorded.bytes()));
+    }
+
+    private static ByteBuffer view(ByteBuffer bytes) {
+        return bytes.duplicate().order(ByteOrder.nativeOrder());
+    }
+}
