@@ -2,7 +2,8 @@ package mpi;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import org.ulfmj.runtime.Reduction;
+import org.ulfmj.runtime.ArrayReduction;
+import org.ulfmj.transport.Payload;
 
 /**
  * A predefined operator over elements of one kind that lie packed in buffers.
@@ -11,7 +12,7 @@ import org.ulfmj.runtime.Reduction;
  * over arrays is the one form that is fast for every type on every JDK tried; a loop that reads a buffer element by
  * element is up to ten times slower. The arrays belong to the calling thread, since ranks may share a process.
  */
-final class Kernels implements Reduction {
+final class Kernels implements ArrayReduction {
     private static final int SCRATCH_BYTES = 8192;
 
     /** Pairs of arrays by kind of element. */
@@ -72,6 +73,41 @@ final class Kernels implements Reduction {
             all[base.ordinal()] = pair;
         }
         return pair;
+    }
+
+    @Override
+    public int kind() {
+        return base.ordinal();
+    }
+
+    @Override
+    public Object newArray(int length) {
+        return base.elements.newArray(length);
+    }
+
+    @Override
+    public void load(ByteBuffer from, Object array, int count) {
+        base.elements.read(array, 0, from, count);
+    }
+
+    @Override
+    public boolean load(Payload from, long offset, Object array, int count) {
+        return from instanceof Span span && span.copyTo(offset, array, count);
+    }
+
+    @Override
+    public void combine(Object lower, Object inout, int count) {
+        base.elements.combine(operator, lower, inout, count);
+    }
+
+    @Override
+    public void store(Object array, int count, ByteBuffer to) {
+        base.elements.write(array, 0, to, count);
+    }
+
+    @Override
+    public boolean store(Object array, int count, Payload to, long offset) {
+        return to instanceof Span span && span.copyFrom(array, count, offset);
     }
 
     @Override

@@ -108,6 +108,30 @@ final class Span implements Payload {
         source.order(order);
     }
 
+    /** Copies elements from a byte on into an array; false if the message is not in such an array, or that byte is inside one. */
+    boolean copyTo(long offset, Object array, int count) {
+        if (!isArrayLike(array, offset)) {
+            return false;
+        }
+        checkRange(offset, count * elements.sizeBytes);
+        System.arraycopy(typed, element(offset), array, 0, count);
+        return true;
+    }
+
+    /** Copies elements of an array to a byte on; false if the message is not in such an array, or that byte is inside one. */
+    boolean copyFrom(Object array, int count, long offset) {
+        if (!isArrayLike(array, offset)) {
+            return false;
+        }
+        checkRange(offset, count * elements.sizeBytes);
+        System.arraycopy(array, 0, typed, element(offset), count);
+        return true;
+    }
+
+    private boolean isArrayLike(Object array, long offset) {
+        return typed != null && typed.getClass() == array.getClass() && offset % elements.sizeBytes == 0;
+    }
+
     /** A frame may end inside an element: then that one is taken apart through a few bytes of scratch. */
     private void copyOutInPieces(long offset, ByteBuffer target) {
         int size = elements.sizeBytes;

@@ -119,7 +119,7 @@ final class HostCollectives {
 
     boolean allToAll(CommunicatorState communicator, Payload send, Payload receive) {
         HostCollective host = setup.of(communicator, "allToAll");
-        if (host == null || !HostGather.fits(host.group(), send.lengthBytes())) {
+        if (host == null || isTooLong(send)) {
             return false;
         }
         begin(communicator, host, "allToAll", 0);

@@ -67,7 +67,19 @@ class SimulatedHostCollectivesTest {
                         ""),
                 Arguments.of(
                         "results lie apart from contributions",
-                        Mutant.of("H5", LAYOUT, "this.resultsAt = stageAt + stageBytes;", "this.resultsAt = stageAt;"),
+                        Mutant.of(
+                                "H5",
+                                LAYOUT,
+                                "this.resultsAt = stagesAt + 2 * stageBytes;",
+                                "this.resultsAt = stagesAt;"),
+                        ""),
+                Arguments.of(
+                        "contributions lie apart from those to the piece before",
+                        Mutant.of("H11", LAYOUT, "return stagesAt + (piece & 1) * stageBytes;", "return stagesAt;"),
+                        ""),
+                Arguments.of(
+                        "so do results",
+                        Mutant.of("H11", LAYOUT, "return resultsAt + (piece & 1) * resultBytes;", "return resultsAt;"),
                         ""),
                 Arguments.of(
                         "nobody leaves a barrier before all have entered",

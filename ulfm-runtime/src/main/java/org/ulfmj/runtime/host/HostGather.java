@@ -38,25 +38,28 @@ public final class HostGather {
         } while (done < part);
     }
 
-    /** Whether {@link #allToAll} can carry so many bytes of all parts of one rank. */
-    public static boolean fits(HostGroup group, long bytes) {
-        return bytes <= group.layout().longestRingData();
-    }
-
     /** Equal parts by rank in both. */
     public static void allToAll(HostGroup group, Payload send, Payload receive) {
         int size = group.size();
-        int bytes = (int) send.lengthBytes();
-        int part = bytes / size;
+        int part = (int) (send.lengthBytes() / size);
         long call = HostCall.of(HostCall.ALL_TO_ALL, 0, 0, part);
-        int place = group.place(bytes);
-        send.copyOut(0, group.write(place, bytes));
-        long operation = group.publish(call, place);
-        group.awaitAll(operation);
-        group.requireSame(operation, call);
-        for (int other = 0; other < size; other++) {
-            int at = group.placeOf(operation, other) + group.rank() * part;
-            receive.copyIn((long) other * part, group.read(other, at, part));
-        }
+        // As above: a piece of every part.
+        int piece = group.layout().longestRingData() / size & -Long.BYTES;
+        int done = 0;
+        do {
+            int length = Math.min(piece, part - done);
+            int place = group.place(size * length);
+            for (int other = 0; other < size; other++) {
+                send.copyOut((long) other * part + done, group.write(place + other * length, length));
+            }
+            long operation = group.publish(call, place);
+            group.awaitAll(operation);
+            group.requireSame(operation, call);
+            for (int other = 0; other < size; other++) {
+                int at = group.placeOf(operation, other) + group.rank() * length;
+                receive.copyIn((long) other * part + done, group.read(other, at, length));
+            }
+            done += length;
+        } while (done < part);
     }
 }

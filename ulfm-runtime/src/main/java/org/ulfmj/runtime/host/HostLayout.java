@@ -12,8 +12,8 @@ package org.ulfmj.runtime.host;
  *           24  … if there are at most 104, else in the ring or the stage
  *          120  of a described operation: what the program says of it; then at most 96 bytes lie behind
  *    4096  ring: bytes of operations of up to 64 KiB, a new part each time
- *     mid  stage: what the rank contributes to the piece that a long reduction works on
- *          results: its own part of the result of that piece
+ *          two stages, in turn: what the rank contributes to a piece of a long reduction
+ *          two places for results, in turn: its own part of the result of a piece
  * </pre>
  *
  * A slot and its short data share lines of the caches: an operation of 8 bytes moves one line from each rank to each other.
@@ -39,6 +39,7 @@ final class HostLayout {
     private static final int SLOT_BYTES = INLINE + INLINE_BYTES;
     private static final int RING_AT = 4096;
     private static final int LONGEST_RING_DATA = 64 * 1024;
+    private static final int LONGEST_RING = 1 << 20;
     private static final int LONGEST_STAGE = 1 << 20;
     /** Of the ring, what one operation takes at most: then three of them fit whatever is lost at the end. */
     private static final int RING_PARTS = 4;
@@ -48,20 +49,32 @@ final class HostLayout {
 
     final int ringAt = RING_AT;
     final int ringBytes;
-    final int stageAt;
+    private final int stagesAt;
     final int stageBytes;
-    final int resultsAt;
+    private final int resultsAt;
+    private final int resultBytes;
 
     HostLayout(int segmentBytes) {
         if (segmentBytes < LEAST_BYTES) {
             throw new IllegalArgumentException("a segment of " + segmentBytes + " bytes, at least " + LEAST_BYTES);
         }
-        int half = (segmentBytes - RING_AT) / 2 & -ALIGNMENT;
-        this.ringBytes = half;
-        this.stageAt = RING_AT + half;
+        this.ringBytes = Math.min(LONGEST_RING, (segmentBytes - RING_AT) / 2) & -ALIGNMENT;
+        this.stagesAt = RING_AT + ringBytes;
+        int rest = segmentBytes - stagesAt;
         // Of two ranks or more each has half of the result at most, rounded up to an element.
-        this.stageBytes = Math.min(LONGEST_STAGE, half / 3 * 2 - 2 * ALIGNMENT & -ALIGNMENT);
-        this.resultsAt = stageAt + stageBytes;
+        this.stageBytes = Math.min(LONGEST_STAGE, (rest - 4 * ALIGNMENT) / 3 & -ALIGNMENT);
+        this.resultBytes = stageBytes / 2 + ALIGNMENT & -ALIGNMENT;
+        this.resultsAt = stagesAt + 2 * stageBytes;
+    }
+
+    /** Where contributions to a piece lie, beside those to the piece before. */
+    int stageAt(int piece) {
+        return stagesAt + (piece & 1) * stageBytes;
+    }
+
+    /** Where the own part of the result of a piece lies. */
+    int resultsAt(int piece) {
+        return resultsAt + (piece & 1) * resultBytes;
     }
 
     /** The most that one operation may put into the ring. */

@@ -2,6 +2,8 @@ package org.ulfmj.runtime.host;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
+import org.ulfmj.runtime.ArrayReduction;
 import org.ulfmj.runtime.Reduction;
 import org.ulfmj.transport.Payload;
 
@@ -11,8 +13,7 @@ import org.ulfmj.transport.Payload;
  * <p>Short: every rank shows its vector, and whoever wants the result reads all of them. Longer: each rank is responsible for
  * one block of the vector. It shows the others' blocks of its own vector ({@link #contribute}); when all have, it combines
  * its block from all vectors and shows the result ({@link #combine}); when all have, it copies the other results out ({@link
- * #collect}). One stage carries as much as the stage of a segment holds; the next one uses the same memory, since its
- * contributions are written when all results of this one were seen to be shown, and its results when all its contributions were.
+ * #collect}). What is longer than the ring goes so in pieces, through stages ({@link #runLong}).
  */
 public final class HostReduction {
     /** Up to so many bytes each rank reads everything. */
@@ -20,8 +21,15 @@ public final class HostReduction {
     /** As long as all vectors together have so many bytes the root alone reads everything: the others go on at once. */
     private static final int ALL_TO_ROOT_BYTES = 64 * 1024;
 
+    /** Fewer bytes are combined where they lie. */
+    private static final int ARRAY_BYTES = 512;
+
     private final HostGroup group;
     private final TreeFold fold;
+    private final ArrayFold arrayFold;
+    /** By rank: where what is read of it begins. */
+    private final int[] places;
+
     private final ByteBuffer own =
             ByteBuffer.allocateDirect(TreeFold.CHUNK_BYTES).order(ByteOrder.nativeOrder());
 
@@ -38,6 +46,8 @@ public final class HostReduction {
     public HostReduction(HostGroup group) {
         this.group = group;
         this.fold = new TreeFold(group.size());
+        this.arrayFold = new ArrayFold(group.size());
+        this.places = new int[group.size()];
     }
 
     /** Both payloads may lie in the same memory. */
@@ -89,8 +99,7 @@ public final class HostReduction {
             if (bytes <= group.layout().longestRingData()) {
                 int place = group.place(bytes);
                 contribute(0, bytes, place);
-                int resultAt = place + blockAt(bytes, group.rank());
-                finish(0, bytes, place, resultAt, call, false);
+                finish(bytes, place, place + blockAt(bytes, group.rank()), call);
             } else {
                 runLong(bytes, call);
             }
@@ -102,71 +111,114 @@ public final class HostReduction {
     }
 
     private void foldShort(long operation, int bytes, Payload result, int width, Reduction operator) {
-        int size = group.size();
-        for (int other = 0; other < size; other++) {
-            fold.source(other, group.read(other, group.placeOf(operation, other), bytes));
-        }
-        if (bytes <= TreeFold.CHUNK_BYTES) {
-            fold.fold(operator, width, bytes, combined.clear().limit(bytes));
-            result.copyIn(0, combined);
-            return;
+        boolean inArrays = isForArrays(operator, bytes);
+        if (inArrays) {
+            arrayFold.ownNothing();
         }
         for (int done = 0; done < bytes; done += TreeFold.CHUNK_BYTES) {
             int length = Math.min(TreeFold.CHUNK_BYTES, bytes - done);
-            for (int other = 0; other < size; other++) {
-                fold.source(other, group.read(other, group.placeOf(operation, other) + done, length));
+            for (int other = 0; other < group.size(); other++) {
+                ByteBuffer from = group.read(other, group.placeOf(operation, other) + done, length);
+                source(inArrays, other, from);
             }
-            fold.fold(operator, width, length, combined.clear().limit(length));
-            result.copyIn(done, combined);
+            if (inArrays) {
+                ArrayReduction arrays = (ArrayReduction) operator;
+                Object folded = arrayFold.fold(arrays, width, length);
+                if (!arrays.store(folded, length / width, result, done)) {
+                    arrays.store(folded, length / width, combined.clear());
+                    result.copyIn(done, combined.flip());
+                }
+            } else {
+                fold.fold(operator, width, length, combined.clear().limit(length));
+                result.copyIn(done, combined);
+            }
         }
     }
 
+    private static boolean isForArrays(Reduction operator, int bytes) {
+        return bytes >= ARRAY_BYTES && operator instanceof ArrayReduction;
+    }
+
+    private void source(boolean inArrays, int rank, ByteBuffer from) {
+        if (inArrays) {
+            arrayFold.source(rank, from);
+        } else {
+            fold.source(rank, from);
+        }
+    }
+
+    /**
+     * Each wave of flags shows two things: what everybody contributes to one piece of the vector, and everybody's result of the
+     * piece before. They have places of their own beside those of the wave before, and are overwritten for the wave after next:
+     * whoever has begun the next one has read them.
+     */
     private void runLong(int bytes, long call) {
         HostLayout layout = group.layout();
-        int stage = layout.stageBytes / elementBytes * elementBytes;
-        for (int done = 0; done < bytes; done += stage) {
-            int length = Math.min(stage, bytes - done);
-            group.placeNothing();
+        int most = layout.stageBytes / elementBytes * elementBytes;
+        int pieces = (bytes - 1) / most + 1;
+        for (int wave = 0; wave <= pieces; wave++) {
             letGo();
             try {
-                contribute(done, length, layout.stageAt);
+                if (wave > 1) {
+                    collectPiece(wave - 2, bytes, most);
+                }
+                if (wave > 0) {
+                    combinePiece(wave - 1, bytes, most);
+                }
+                if (wave < pieces) {
+                    int from = wave * most;
+                    contribute(from, Math.min(most, bytes - from), layout.stageAt(wave));
+                }
             } finally {
                 takeBack();
             }
-            finish(done, length, layout.stageAt, layout.resultsAt, call, true);
+            group.placeNothing();
+            long shown = group.publish(call, 0);
+            group.awaitAll(shown);
+            group.requireSame(shown, call);
+        }
+        letGo();
+        try {
+            collectPiece(pieces - 1, bytes, most);
+        } finally {
+            takeBack();
         }
     }
 
-    /** From the moment when the contributions are written. */
-    private void finish(int from, int length, int place, int resultAt, long call, boolean isLong) {
+    private void combinePiece(int piece, int bytes, int most) {
+        int from = piece * most;
+        int stageAt = group.layout().stageAt(piece);
+        Arrays.fill(places, stageAt);
+        combine(from, Math.min(most, bytes - from), group.layout().resultsAt(piece));
+    }
+
+    private void collectPiece(int piece, int bytes, int most) {
+        if (receive != null) {
+            int from = piece * most;
+            Arrays.fill(places, group.layout().resultsAt(piece));
+            collect(from, Math.min(most, bytes - from));
+        }
+    }
+
+    /** One piece only, in the ring, from the moment when the contributions are written. */
+    private void finish(int length, int place, int resultAt, long call) {
         long shown = group.publish(call, place);
         group.awaitAll(shown);
         group.requireSame(shown, call);
-        if (isLong) {
-            letGo();
-        }
-        try {
-            combine(shown, from, length, resultAt);
-        } finally {
-            if (isLong) {
-                takeBack();
-            }
-        }
+        findPlaces(shown);
+        combine(0, length, resultAt);
         group.keepPlace();
         long combined = group.publish(call, resultAt);
         group.awaitAll(combined);
-        if (receive == null) {
-            return;
+        if (receive != null) {
+            findPlaces(combined);
+            collect(0, length);
         }
-        if (isLong) {
-            letGo();
-        }
-        try {
-            collect(combined, from, length);
-        } finally {
-            if (isLong) {
-                takeBack();
-            }
+    }
+
+    private void findPlaces(long operation) {
+        for (int other = 0; other < places.length; other++) {
+            places[other] = group.placeOf(operation, other);
         }
     }
 
@@ -198,21 +250,39 @@ public final class HostReduction {
         }
     }
 
-    private void combine(long operation, int from, int length, int resultAt) {
-        int rank = group.rank();
-        int begin = blockAt(length, rank);
-        int end = blockAt(length, rank + 1);
-        int chunk = TreeFold.CHUNK_BYTES / elementBytes * elementBytes;
-        for (int at = begin; at < end; at += chunk) {
-            int bytes = Math.min(chunk, end - at);
+    private void combine(int from, int length, int resultAt) {
+        int begin = blockAt(length, group.rank());
+        int end = blockAt(length, group.rank() + 1);
+        boolean inArrays = isForArrays(reduction, length);
+        for (int at = begin; at < end; at += TreeFold.CHUNK_BYTES) {
+            int bytes = Math.min(TreeFold.CHUNK_BYTES, end - at);
             for (int other = 0; other < group.size(); other++) {
-                fold.source(other, other == rank ? ownPart(from + at, bytes) : read(operation, other, at, bytes));
+                if (other != group.rank()) {
+                    source(inArrays, other, group.read(other, places[other] + at, bytes));
+                }
             }
             ByteBuffer result = group.write(resultAt + at - begin, bytes);
-            fold.fold(reduction, elementBytes, bytes, result);
-            if (receive != null) {
-                receive.copyIn(from + at, result);
+            if (inArrays) {
+                combineInArrays(from + at, bytes, result);
+            } else {
+                fold.source(group.rank(), ownPart(from + at, bytes));
+                fold.fold(reduction, elementBytes, bytes, result);
+                if (receive != null) {
+                    receive.copyIn(from + at, result);
+                }
             }
+        }
+    }
+
+    private void combineInArrays(int at, int bytes, ByteBuffer result) {
+        ArrayReduction operator = (ArrayReduction) reduction;
+        arrayFold.own(group.rank(), send, at);
+        Object folded = arrayFold.fold(operator, elementBytes, bytes);
+        int count = bytes / elementBytes;
+        int position = result.position();
+        operator.store(folded, count, result);
+        if (receive != null && !operator.store(folded, count, receive, at)) {
+            receive.copyIn(at, result.position(position));
         }
     }
 
@@ -221,16 +291,12 @@ public final class HostReduction {
         return own.flip();
     }
 
-    private ByteBuffer read(long operation, int other, int at, int bytes) {
-        return group.read(other, group.placeOf(operation, other) + at, bytes);
-    }
-
-    private void collect(long operation, int from, int length) {
+    private void collect(int from, int length) {
         for (int other = 0; other < group.size(); other++) {
             int at = blockAt(length, other);
             int bytes = blockAt(length, other + 1) - at;
             if (other != group.rank() && bytes > 0) {
-                receive.copyIn(from + at, read(operation, other, 0, bytes));
+                receive.copyIn(from + at, group.read(other, places[other], bytes));
             }
         }
     }

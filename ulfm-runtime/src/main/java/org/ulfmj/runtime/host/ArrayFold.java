@@ -1,0 +1,115 @@
+package org.ulfmj.runtime.host;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.ulfmj.runtime.ArrayReduction;
+import org.ulfmj.transport.Payload;
+
+/**
+ * What {@link TreeFold} does, along the same tree and so to the same bits, in heap arrays: each contribution is brought into an
+ * array once. Two contributions in buffers take two copies and a copy back at every node of the tree.
+ */
+final class ArrayFold {
+    private static final int NOBODY = -1;
+
+    private final int pairs;
+    private final int numbers;
+    private final int depth;
+    private final ByteBuffer[] sources;
+    /** By kind of elements, then by level; made when they are first wanted. */
+    private final Object[][] arrays = new Object[ArrayReduction.KINDS][];
+
+    private final ByteBuffer staged =
+            ByteBuffer.allocateDirect(TreeFold.CHUNK_BYTES).order(ByteOrder.nativeOrder());
+
+    private int ownRank = NOBODY;
+    private Payload ownVector;
+    private long ownAt;
+
+    private ArrayReduction reduction;
+    private Object[] levels;
+    private int elements;
+    private int bytes;
+
+    ArrayFold(int ranks) {
+        this.numbers = Integer.highestOneBit(ranks);
+        this.pairs = ranks - numbers;
+        this.sources = new ByteBuffer[ranks];
+        // A leaf may be a pair, which takes a level more.
+        this.depth = Integer.numberOfTrailingZeros(numbers) + 2;
+    }
+
+    /** The contribution of a rank, from its position on. */
+    void source(int rank, ByteBuffer from) {
+        sources[rank] = from;
+    }
+
+    /** The contribution of a rank that is in the program's memory. */
+    void own(int rank, Payload vector, long at) {
+        ownRank = rank;
+        ownVector = vector;
+        ownAt = at;
+    }
+
+    /** All contributions lie in buffers. */
+    void ownNothing() {
+        own(NOBODY, null, 0);
+    }
+
+    /**
+     * Combines the first {@code length} bytes of all contributions. The result is there until the next fold.
+     *
+     * @param length at most {@link TreeFold#CHUNK_BYTES}, whole elements
+     */
+    Object fold(ArrayReduction operator, int width, int length) {
+        reduction = operator;
+        levels = levels(operator, width);
+        elements = length / width;
+        bytes = length;
+        block(0, numbers, 0);
+        return levels[0];
+    }
+
+    private Object[] levels(ArrayReduction operator, int width) {
+        Object[] made = arrays[operator.kind()];
+        if (made == null) {
+            made = new Object[depth];
+            for (int level = 0; level < depth; level++) {
+                made[level] = operator.newArray(TreeFold.CHUNK_BYTES / width);
+            }
+            arrays[operator.kind()] = made;
+        }
+        return made;
+    }
+
+    /** Leaves the result of {@code count} numbers from {@code first} on in a level. */
+    private void block(int first, int count, int level) {
+        if (count == 1) {
+            leaf(first, level);
+            return;
+        }
+        int half = count / 2;
+        block(first + half, half, level);
+        block(first, half, level + 1);
+        reduction.combine(levels[level + 1], levels[level], elements);
+    }
+
+    private void leaf(int number, int level) {
+        if (number >= pairs) {
+            load(number + pairs, level);
+            return;
+        }
+        load(2 * number + 1, level);
+        load(2 * number, level + 1);
+        reduction.combine(levels[level + 1], levels[level], elements);
+    }
+
+    private void load(int rank, int level) {
+        if (rank != ownRank) {
+            reduction.load(sources[rank], levels[level], elements);
+        } else if (!reduction.load(ownVector, ownAt, levels[level], elements)) {
+            ownVector.copyOut(ownAt, staged.clear().limit(bytes));
+            reduction.load(staged.flip(), levels[level], elements);
+        }
+    }
+}
