@@ -198,7 +198,7 @@ final class PollingProgress implements Progress {
         long nowNs = beginNs;
         long longestYieldNs = 0;
         try {
-            long yieldUntilNs = beginNs + (polite ? 0 : yields.budgetNs());
+            long yieldUntilNs = beginNs + (polite ? 0 : yields.budgetNs(beginNs));
             while (!completion.isDone() && !engine.isWaitOver()) {
                 boolean seat = !seatWithProgressThread;
                 boolean isLast = seat && yieldUntilNs - nowNs <= 0;
@@ -226,6 +226,9 @@ final class PollingProgress implements Progress {
                 }
                 nowNs = engine.nowNs();
                 longestYieldNs = Math.max(longestYieldNs, nowNs - beforeNs);
+                if (!isLast && yields.isDear(nowNs - beforeNs, nowNs)) {
+                    yieldUntilNs = nowNs;
+                }
             }
         } finally {
             spins.onFailure(nowNs - beginNs, longestYieldNs);

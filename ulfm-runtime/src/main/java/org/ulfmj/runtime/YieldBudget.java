@@ -1,13 +1,18 @@
 package org.ulfmj.runtime;
 
 /**
- * For how long a wait yields before it sleeps: 200 µs, or 10 ms where ranks share cores and one short wait follows the other.
+ * For how long a wait yields before it sleeps: 200 µs, or 10 ms where ranks share cores and one short wait follows the other; or
+ * not at all for a while, where ranks share cores with threads that compute.
  *
  * <p>Where ranks exceed cores, whoever waits has to let several others have their turn first, and a processor that a virtual
  * machine's compilers use besides gives turns of milliseconds. A rank that goes to sleep meanwhile needs a bell and a turn of its
  * own to come back, and is then late for the others, who go to sleep too: eight ranks on two cores took four times as long for a
  * barrier with sleeps in it. But who waits because another computes takes the core from it when it yields, again and again: such
  * waits are of a millisecond and more, and a few of them are enough to sleep early again.
+ *
+ * <p>And a yield beside a thread that computes, a compiler's or a rank's, gives it a whole turn, and each further yield one more,
+ * whatever comes meanwhile; whoever sleeps instead gets the core at once when the bell rings. So a yield that took a turn is the
+ * last one for some milliseconds, and for longer if the next attempt meets the same.
  *
  * <p>Under the engine lock.
  */
@@ -24,23 +29,55 @@ final class YieldBudget {
     /** A wait that was not calm takes back so many that were. */
     private static final int COST = 10;
 
-    private final boolean mayLengthen;
+    /** Ranks that only communicate let one another have their turns in less. */
+    private static final long TURN_NS = 1_000_000;
+
+    private static final long SHORTEST_ABSTENTION_NS = 2_000_000;
+    private static final long LONGEST_ABSTENTION_NS = 100_000_000;
+    /** So many waits without a dear yield halve the next abstention. */
+    private static final int CHEAP_WAITS = 64;
+
+    private final boolean sharesCores;
     private int calm;
+    private boolean abstains;
+    private long abstainsUntilNs;
+    private long abstentionNs = SHORTEST_ABSTENTION_NS;
+    private int cheapWaits;
 
     /** @param crowded more ranks than cores */
     YieldBudget(boolean crowded) {
-        this.mayLengthen = crowded;
+        this.sharesCores = crowded;
     }
 
     /** From the end of the spin to the first sleep. */
-    long budgetNs() {
+    long budgetNs(long nowNs) {
+        if (abstains && nowNs - abstainsUntilNs < 0) {
+            return 0;
+        }
+        abstains = false;
         return calm >= ENOUGH ? LONG_NS : SHORT_NS;
+    }
+
+    /** Whether a yield that took so long is the last one for now. */
+    boolean isDear(long tookNs, long nowNs) {
+        if (!sharesCores || tookNs < TURN_NS) {
+            return false;
+        }
+        abstains = true;
+        abstainsUntilNs = nowNs + abstentionNs;
+        abstentionNs = Math.min(LONGEST_ABSTENTION_NS, 2 * abstentionNs);
+        cheapWaits = 0;
+        return true;
     }
 
     /** A wait that went beyond its spin is over, after so long, sleeps included. */
     void onWaited(long waitedNs) {
-        if (!mayLengthen) {
+        if (!sharesCores) {
             return;
+        }
+        if (!abstains && ++cheapWaits == CHEAP_WAITS) {
+            cheapWaits = 0;
+            abstentionNs = Math.max(SHORTEST_ABSTENTION_NS, abstentionNs / 2);
         }
         if (waitedNs < CALM_NS) {
             calm = Math.min(MOST, calm + 1);

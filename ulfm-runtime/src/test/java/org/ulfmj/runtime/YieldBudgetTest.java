@@ -12,16 +12,16 @@ class YieldBudgetTest {
     void shouldStayShortWhenRanksHaveCoresOfTheirOwn() {
         YieldBudget budget = new YieldBudget(false);
         wait(budget, 10_000, 100_000);
-        assertThat(budget.budgetNs()).isEqualTo(SHORT_NS);
+        assertThat(budget.budgetNs(0)).isEqualTo(SHORT_NS);
     }
 
     @Test
     void shouldBecomeLongWhenRanksShareCoresAndOneShortWaitFollowsTheOther() {
         YieldBudget budget = new YieldBudget(true);
         wait(budget, 999, 300_000);
-        assertThat(budget.budgetNs()).isEqualTo(SHORT_NS);
+        assertThat(budget.budgetNs(0)).isEqualTo(SHORT_NS);
         wait(budget, 1, 300_000);
-        assertThat(budget.budgetNs()).isEqualTo(LONG_NS);
+        assertThat(budget.budgetNs(0)).isEqualTo(LONG_NS);
     }
 
     @Test
@@ -32,7 +32,7 @@ class YieldBudgetTest {
             wait(budget, 1, 5_000_000);
             wait(budget, 100, 100_000);
         }
-        assertThat(budget.budgetNs()).isEqualTo(LONG_NS);
+        assertThat(budget.budgetNs(0)).isEqualTo(LONG_NS);
     }
 
     @Test
@@ -42,7 +42,7 @@ class YieldBudgetTest {
             wait(budget, 1, 2_000_000);
             wait(budget, 5, 100_000);
         }
-        assertThat(budget.budgetNs()).isEqualTo(SHORT_NS);
+        assertThat(budget.budgetNs(0)).isEqualTo(SHORT_NS);
     }
 
     @Test
@@ -50,7 +50,41 @@ class YieldBudgetTest {
         YieldBudget budget = new YieldBudget(true);
         wait(budget, 2_000, 100_000);
         wait(budget, 1, 50_000_000);
-        assertThat(budget.budgetNs()).isEqualTo(SHORT_NS);
+        assertThat(budget.budgetNs(0)).isEqualTo(SHORT_NS);
+    }
+
+    @Test
+    void shouldNotYieldForAWhileWhenAYieldTookATurn() {
+        YieldBudget budget = new YieldBudget(true);
+        assertThat(budget.isDear(999_999, 0)).isFalse();
+        assertThat(budget.budgetNs(0)).isEqualTo(SHORT_NS);
+        assertThat(budget.isDear(1_000_000, 0)).isTrue();
+        assertThat(budget.budgetNs(1_999_999)).isZero();
+        assertThat(budget.budgetNs(2_000_000)).isEqualTo(SHORT_NS);
+    }
+
+    @Test
+    void shouldAbstainTwiceAsLongWhenTheNextYieldTakesATurnTooAndLessAfterCheapOnes() {
+        YieldBudget budget = new YieldBudget(true);
+        budget.isDear(3_000_000, 0);
+        budget.isDear(3_000_000, 0);
+        assertThat(budget.budgetNs(3_999_999)).isZero();
+        assertThat(budget.budgetNs(4_000_000)).isEqualTo(SHORT_NS);
+        wait(budget, 64, 10_000);
+        budget.isDear(3_000_000, 0);
+        assertThat(budget.budgetNs(4_000_000)).isEqualTo(SHORT_NS);
+        for (int i = 0; i < 20; i++) {
+            budget.isDear(3_000_000, 0);
+        }
+        assertThat(budget.budgetNs(99_999_999)).isZero();
+        assertThat(budget.budgetNs(100_000_000)).isEqualTo(SHORT_NS);
+    }
+
+    @Test
+    void shouldYieldOnWhenRanksHaveCoresOfTheirOwn() {
+        YieldBudget budget = new YieldBudget(false);
+        assertThat(budget.isDear(3_000_000, 0)).isFalse();
+        assertThat(budget.budgetNs(0)).isEqualTo(SHORT_NS);
     }
 
     private static void wait(YieldBudget budget, int times, long waitedNs) {
