@@ -8,7 +8,10 @@ import org.ulfmj.benchmarks.job.Job;
 
 /** One job's part in the rounds of a cell: it finds out by itself how many operations fill a round. */
 final class Turn {
+    /** For up to four ranks; more ranks mean more virtual machines whose compilers share the processors. */
     private static final double WARM_UP_LIMIT_NS = 6e9;
+
+    private static final int RANKS_A_LIMIT = 4;
     private static final int LEAST_OPERATIONS = 3;
     private static final int MOST_TO_SETTLE = 2_000;
 
@@ -48,7 +51,8 @@ final class Turn {
     void warmUp(double roundNs) throws IOException, InterruptedException {
         long done = 0;
         double spentNs = 0;
-        for (long calls = LEAST_OPERATIONS; done < cell.warmUp() && spentNs < WARM_UP_LIMIT_NS; calls *= 4) {
+        double limitNs = WARM_UP_LIMIT_NS * Math.max(1, job.ranks() / RANKS_A_LIMIT);
+        for (long calls = LEAST_OPERATIONS; done < cell.warmUp() && spentNs < limitNs; calls *= 4) {
             long asked = Math.min(calls, Math.max(1, cell.warmUp() - done));
             nsAnOperation = round(0, asked) / asked;
             spentNs += nsAnOperation * asked;

@@ -63,6 +63,10 @@ public final class Job implements AutoCloseable {
         process = builder.start();
     }
 
+    public int ranks() {
+        return ranks;
+    }
+
     /** Starts a job and waits until all its ranks are there. */
     public static Job start(JobSpec spec, int ranks) throws IOException, InterruptedException {
         Job job = new Job(spec, ranks);
