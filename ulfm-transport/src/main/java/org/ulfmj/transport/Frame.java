@@ -26,10 +26,27 @@ import org.ulfmj.protocol.WireFormatException;
  *   | payload …                                                 |
  * </pre>
  *
+ * A message that is short and has nothing more to say may be written with a header of {@link #BRIEF_HEADER_BYTES}:
+ *
+ * <pre>
+ *   0         1                             4                   8
+ *   +---------+-----------------------------+-------------------+
+ *   | stream  | source (rank)               | tag               |
+ *   +---------+-----------------------------+-------------------+
+ *   | communicator                                              |
+ *   +-----------------------------------------------------------+
+ *   | payload …                                                 |
+ * </pre>
+ *
  * Little endian. The medium itself reads no field but {@code type} and of the flags {@link #ACKNOWLEDGE} and {@link #UNHURRIED}.
  */
 public final class Frame {
     public static final int HEADER_BYTES = 48;
+    /** Of a frame that {@link #isBrief}. */
+    public static final int BRIEF_HEADER_BYTES = 16;
+
+    private static final int MAX_BRIEF_PAYLOAD_BYTES = 256;
+    private static final int BRIEF_SOURCE_BITS = 24;
     private static final int COMMUNICATOR_AT = 8;
     private static final int SOURCE_AT = 16;
     private static final int LENGTH_AT = 24;
@@ -126,6 +143,29 @@ public final class Frame {
         target.putLong(at + ID_AT, id);
         target.putLong(at + PEER_ID_AT, peerId);
         target.position(at + HEADER_BYTES);
+        writePayloadTo(target);
+    }
+
+    /** Whether {@link #writeBriefTo} would leave nothing out: it is a short message, whole, and nothing else. */
+    public boolean isBrief() {
+        return type == FrameType.EAGER
+                && payloadBytes <= MAX_BRIEF_PAYLOAD_BYTES
+                && length == payloadBytes
+                && (flags | sequence) == 0
+                && (id | peerId) == 0
+                && source >>> BRIEF_SOURCE_BITS == 0;
+    }
+
+    /** As {@link #writeTo}, with the short header. */
+    public void writeBriefTo(ByteBuffer target) {
+        int at = target.position();
+        target.putLong(at, stream & 0xffL | (long) source << Byte.SIZE | (long) tag << Integer.SIZE);
+        target.putLong(at + COMMUNICATOR_AT, communicator);
+        target.position(at + BRIEF_HEADER_BYTES);
+        writePayloadTo(target);
+    }
+
+    private void writePayloadTo(ByteBuffer target) {
         if (payloadBytes > 0) {
             int limit = target.limit();
             target.limit(target.position() + payloadBytes);
@@ -164,6 +204,31 @@ public final class Frame {
         source.position(at + HEADER_BYTES);
         received = source;
         payloadBytes = source.remaining();
+        return this;
+    }
+
+    /** As {@link #readFrom}, of a frame with the short header. */
+    public Frame readBriefFrom(ByteBuffer source) {
+        if (source.remaining() < BRIEF_HEADER_BYTES
+                || source.remaining() > BRIEF_HEADER_BYTES + MAX_BRIEF_PAYLOAD_BYTES) {
+            throw new WireFormatException("brief frame of " + source.remaining() + " bytes");
+        }
+        source.order(ByteOrder.LITTLE_ENDIAN);
+        int at = source.position();
+        long first = source.getLong(at);
+        type = FrameType.EAGER;
+        stream = (int) first & 0xff;
+        flags = 0;
+        tag = (int) (first >>> Integer.SIZE);
+        communicator = source.getLong(at + COMMUNICATOR_AT);
+        this.source = (int) first >>> Byte.SIZE;
+        sequence = 0;
+        id = 0;
+        peerId = 0;
+        source.position(at + BRIEF_HEADER_BYTES);
+        received = source;
+        payloadBytes = source.remaining();
+        length = payloadBytes;
         return this;
     }
 

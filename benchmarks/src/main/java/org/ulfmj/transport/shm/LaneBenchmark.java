@@ -52,7 +52,7 @@ public class LaneBenchmark {
         if (!writer.write(frame) || !reader.next()) {
             throw new IllegalStateException("the ring is full, or shows nothing of what was written");
         }
-        received.readFrom(reader.body());
+        reader.read(received);
         target.clear();
         target.put(received.received);
         reader.release();

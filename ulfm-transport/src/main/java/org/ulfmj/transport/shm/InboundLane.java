@@ -96,8 +96,8 @@ final class InboundLane {
 
     private void dispatch(RingReader from, Sink sink) {
         switch (from.kind()) {
-            case LaneLayout.FRAME -> {
-                handOver(from.body(), sink);
+            case LaneLayout.FRAME, LaneLayout.BRIEF -> {
+                handOver(from, sink);
                 from.release();
             }
             case LaneLayout.PART -> {
@@ -105,7 +105,7 @@ final class InboundLane {
                 from.release();
                 if (isLast) {
                     partsTotal = 0;
-                    handOver(parts.flip(), sink);
+                    handOverParts(sink);
                 }
             }
             case LaneLayout.REPLACED -> {
@@ -125,9 +125,19 @@ final class InboundLane {
         }
     }
 
-    private void handOver(ByteBuffer bytes, Sink sink) {
+    private void handOver(RingReader from, Sink sink) {
         try {
-            frame.readFrom(bytes);
+            from.read(frame);
+        } catch (WireFormatException e) {
+            breakLane("has a ".concat(e.getMessage()), sink);
+            return;
+        }
+        sink.onFrame(peer, kind, frame);
+    }
+
+    private void handOverParts(Sink sink) {
+        try {
+            frame.readFrom(parts.flip());
         } catch (WireFormatException e) {
             breakLane("has a ".concat(e.getMessage()), sink);
             return;

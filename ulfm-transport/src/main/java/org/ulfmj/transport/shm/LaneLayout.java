@@ -50,6 +50,8 @@ final class LaneLayout {
     static final int REPLACED = 4;
     /** The sender holds the receiver for failed; the last record. */
     static final int EXCLUDED = 5;
+    /** A whole frame with the short header: two such records of eight bytes each share a line of the caches. */
+    static final int BRIEF = 6;
 
     /** Of a {@link #PART}, in front of its bytes. */
     static final int PART_HEADER_BYTES = 8;

@@ -2,6 +2,8 @@ package org.ulfmj.transport.shm;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import org.ulfmj.protocol.WireFormatException;
+import org.ulfmj.transport.Frame;
 
 /**
  * The receiver's end of one ring ({@link LaneLayout}). What the sender wrote is looked at once and checked before it is
@@ -58,7 +60,7 @@ final class RingReader {
         if (!LaneLayout.isStampOf(word, head)) {
             return fail("has a record of another position");
         }
-        if (kind < LaneLayout.FRAME || kind > LaneLayout.EXCLUDED) {
+        if (kind < LaneLayout.FRAME || kind > LaneLayout.BRIEF) {
             return fail("has a record of unknown kind");
         }
         if (bodyBytes < 0 || bodyBytes > capacity - offset - LaneLayout.WORD_BYTES) {
@@ -89,6 +91,19 @@ final class RingReader {
     ByteBuffer body() {
         int at = LaneLayout.RECORDS_AT + offset + LaneLayout.WORD_BYTES;
         return view.limit(at + bodyBytes).position(at);
+    }
+
+    /**
+     * Of a record that is a whole frame: that frame, valid until {@link #release}.
+     *
+     * @throws WireFormatException if it is none
+     */
+    void read(Frame into) {
+        if (kind == LaneLayout.BRIEF) {
+            into.readBriefFrom(body());
+        } else {
+            into.readFrom(body());
+        }
     }
 
     /** Gives the record's memory back to the sender. */

@@ -44,14 +44,20 @@ final class RingWriter {
 
     /** Whether there was room. */
     boolean write(Frame frame) {
-        int bytes = LaneLayout.recordBytes(frame.totalBytes());
+        boolean isBrief = frame.isBrief();
+        int bodyBytes = isBrief ? Frame.BRIEF_HEADER_BYTES + frame.payloadBytes : frame.totalBytes();
+        int bytes = LaneLayout.recordBytes(bodyBytes);
         if (!makeRoom(bytes)) {
             return false;
         }
         int next = clearNext(bytes);
         view.position(LaneLayout.RECORDS_AT + offset + LaneLayout.WORD_BYTES);
-        frame.writeTo(view);
-        commit(LaneLayout.FRAME, frame.totalBytes(), bytes, next);
+        if (isBrief) {
+            frame.writeBriefTo(view);
+        } else {
+            frame.writeTo(view);
+        }
+        commit(isBrief ? LaneLayout.BRIEF : LaneLayout.FRAME, bodyBytes, bytes, next);
         return true;
     }
 

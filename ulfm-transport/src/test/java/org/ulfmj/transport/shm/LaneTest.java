@@ -277,6 +277,14 @@ class LaneTest {
                 "frame of 47 bytes");
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {0, 15, 16 + 257})
+    void shouldBreakAtAFrameThatIsNotAsLongAsAShortHeaderSays(int bytes) throws IOException {
+        assertBroken(
+                memory -> memory.putLong(LaneLayout.RECORDS_AT, LaneLayout.commitWord(LaneLayout.BRIEF, bytes, 0)),
+                "brief frame of " + bytes + " bytes");
+    }
+
     @Test
     void shouldBreakAtASuccessorThatDoesNotExist() throws IOException {
         assertBroken(
@@ -316,7 +324,7 @@ class LaneTest {
     private void assertBroken(Consumer<ByteBuffer> damage, String why) throws IOException {
         ofZero = new ShmFiles(directory, ZERO, ShmOwner.self(), 1 << 30);
         ShmSegment segment = ofZero.create(ONE, 32_000);
-        new RingWriter(segment.memory()).write(Frames.numbered(0));
+        new RingWriter(segment.memory()).write(Frames.numbered(1));
         damage.accept(segment.memory());
         InboundLane receiver = receiver(segment.id(), LaneKind.DATA);
         readAll(receiver);

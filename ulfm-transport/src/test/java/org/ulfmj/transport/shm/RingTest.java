@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Random;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.ulfmj.transport.Frame;
+import org.ulfmj.transport.FrameType;
 import org.ulfmj.transport.Frames;
 
 class RingTest {
@@ -25,8 +28,8 @@ class RingTest {
 
     private void expect(int sequence, byte[] payload) {
         assertThat(reader.next()).isTrue();
-        assertThat(reader.kind()).isEqualTo(LaneLayout.FRAME);
-        Frame frame = new Frame().readFrom(reader.body());
+        Frame frame = new Frame();
+        reader.read(frame);
         byte[] got = new byte[frame.payloadBytes];
         frame.received.get(got);
         assertThat(frame.sequence).isEqualTo(sequence);
@@ -91,7 +94,7 @@ class RingTest {
             RingWriter full = new RingWriter(fresh);
             RingReader itsReader = new RingReader(fresh);
             int records = 0;
-            while (full.write(Frames.numbered(records, new byte[size]))) {
+            while (full.write(Frames.numbered(1 + records, new byte[size]))) {
                 records++;
             }
             full.replaceBy(77);
@@ -151,7 +154,7 @@ class RingTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {0, 6, 255})
+    @ValueSource(ints = {0, 7, 255})
     void shouldRefuseARecordOfUnknownKind(int kind) {
         putWord(LaneLayout.commitWord(kind, 48, 0));
         assertFault("unknown kind");
@@ -198,5 +201,59 @@ class RingTest {
         assertThat(reader.next()).isFalse();
         assertThat(reader.fault()).contains(text);
         assertThat(reader.next()).as("asked again").isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 8, 200, 256})
+    void shouldSayEverythingOfAMessageWhenItsHeaderIsShort(int payloadBytes) {
+        byte[] payload = Frames.bytes(payloadBytes, 5);
+        Frame sent = Frames.numbered(0, payload);
+        sent.stream = 0x81;
+        sent.source = 0xfe_dcba;
+        assertThat(writer.write(sent)).isTrue();
+        assertThat(reader.next()).isTrue();
+        assertThat(reader.kind()).isEqualTo(LaneLayout.BRIEF);
+        Frame got = new Frame();
+        got.flags = Frame.SYNCHRONOUS;
+        got.id = 1;
+        got.peerId = 2;
+        reader.read(got);
+        assertThat(got)
+                .usingRecursiveComparison()
+                .ignoringFields("payload", "received")
+                .isEqualTo(sent);
+        byte[] bytes = new byte[got.payloadBytes];
+        got.received.get(bytes);
+        assertThat(bytes).isEqualTo(payload);
+    }
+
+    @Test
+    void shouldKeepTheLongHeaderWhenAFrameHasMoreToSay() {
+        List<Consumer<Frame>> changes = List.of(
+                frame -> frame.type = FrameType.RTS,
+                frame -> frame.flags = Frame.SYNCHRONOUS,
+                frame -> frame.sequence = 1,
+                frame -> frame.source = 1 << 24,
+                frame -> frame.source = -1,
+                frame -> frame.length = 9,
+                frame -> frame.id = 1L << 40,
+                frame -> frame.peerId = 1);
+        for (Consumer<Frame> change : changes) {
+            Frame sent = Frames.numbered(0, new byte[8]);
+            change.accept(sent);
+            assertThat(writer.write(sent)).isTrue();
+            assertThat(reader.next()).isTrue();
+            assertThat(reader.kind()).isEqualTo(LaneLayout.FRAME);
+            Frame got = new Frame();
+            reader.read(got);
+            assertThat(got)
+                    .usingRecursiveComparison()
+                    .ignoringFields("payload", "received")
+                    .isEqualTo(sent);
+            reader.release();
+        }
+        assertThat(writer.write(Frames.numbered(0, new byte[257]))).isTrue();
+        assertThat(reader.next()).isTrue();
+        assertThat(reader.kind()).isEqualTo(LaneLayout.FRAME);
     }
 }
