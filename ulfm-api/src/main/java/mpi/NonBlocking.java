@@ -16,6 +16,9 @@ import org.ulfmj.runtime.SendMode;
  * error handler, for what they cannot use. Heap buffers work here; what cannot be used for its kind is refused alike.
  */
 final class NonBlocking {
+    /** A send of so few is mostly over when its call returns. */
+    private static final int SHORT_ITEMS = 512;
+
     private NonBlocking() {}
 
     static Request send(
@@ -31,9 +34,17 @@ final class NonBlocking {
         try {
             checkSend(state, operation, buf, count, type, dest, tag);
             Communicator communicator = state.communicator();
-            Operation started = dest == MPI.PROC_NULL
-                    ? communicator.noMessage(operation)
-                    : communicator.send(span(buf, count, type), dest, tag, mode);
+            if (dest == MPI.PROC_NULL) {
+                return new Request(comm, state, communicator.noMessage(operation));
+            }
+            Operation started;
+            if (count > SHORT_ITEMS) {
+                started = communicator.send(span(buf, count, type), dest, tag, mode);
+            } else {
+                Spans spans = Spans.take();
+                started = communicator.sendPassing(spans.outgoing.set(buf, 0, count, type), dest, tag, mode);
+                spans.giveBack();
+            }
             return new Request(comm, state, started);
         } catch (Fault fault) {
             throw comm.raise(state, fault);
@@ -89,19 +100,24 @@ final class NonBlocking {
 
     private static void checkSend(
             CommState state, String operation, Buffer buf, int count, Datatype type, int dest, int tag) {
-        usable(state, operation, "buf", buf, count, type);
-        Arguments.outgoing(state, operation, "buf", buf, "count", count, type);
+        checkBuffer(state, operation, buf, count, type);
         Arguments.destination(state, operation, "dest", dest);
         Arguments.sendTag(state, operation, "tag", tag);
     }
 
     private static void checkReceive(
             CommState state, String operation, Buffer buf, int count, Datatype type, int source, int tag) {
-        usable(state, operation, "buf", buf, count, type);
+        checkBuffer(state, operation, buf, count, type);
         writable(operation, "buf", buf, count);
-        Arguments.incoming(state, operation, "buf", buf, "count", count, type);
         Arguments.source(state, operation, "source", source);
         Arguments.receiveTag(state, operation, "tag", tag);
+    }
+
+    private static void checkBuffer(CommState state, String operation, Buffer buf, int count, Datatype type) {
+        if (count < 0 || type == null || type.base() == null || !Arguments.holds(buf, count, type)) {
+            usable(state, operation, "buf", buf, count, type);
+            Arguments.outgoing(state, operation, "buf", buf, "count", count, type);
+        }
     }
 
     static Request agree(Comm comm, CommState state, IntBuffer flag) {

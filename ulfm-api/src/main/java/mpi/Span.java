@@ -1,9 +1,10 @@
 package mpi;
 
+import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import org.ulfmj.runtime.PassingPayload;
 import org.ulfmj.transport.ByteCopy;
-import org.ulfmj.transport.Payload;
 
 /**
  * A message where the program keeps it: {@code count} elements of an array or buffer, from an element on. Media copy
@@ -13,7 +14,7 @@ import org.ulfmj.transport.Payload;
  * buffers do in Open MPI's bindings. One object may be set again for the next message once the operation that used it is
  * done; it is used by one operation at a time.
  */
-final class Span implements Payload {
+final class Span implements PassingPayload {
     private static final ByteOrder NATIVE = ByteOrder.nativeOrder();
 
     private Elements elements;
@@ -39,6 +40,21 @@ final class Span implements Payload {
             this.typed = buffer;
         }
         return this;
+    }
+
+    /**
+     * A description of its own, and of buffers a view of its own: the program may move its buffer's position and limit while
+     * the operation is under way, as {@link MPI#slice(java.nio.IntBuffer, int)} does.
+     */
+    @Override
+    public Span kept() {
+        Span kept = new Span();
+        kept.elements = elements;
+        kept.typed = typed instanceof Buffer buffer ? buffer.duplicate().clear() : typed;
+        kept.raw = raw == null ? null : raw.duplicate().clear();
+        kept.at = at;
+        kept.lengthBytes = lengthBytes;
+        return kept;
     }
 
     /** Lets go of the program's buffer. */

@@ -116,9 +116,23 @@ public final class Communicator {
         }
     }
 
+    /** As {@link #send} in a mode other than buffered; what is not over on return goes on with what the payload keeps. */
+    public Operation sendPassing(PassingPayload data, int dest, int tag, SendMode mode) {
+        enter("send");
+        try {
+            SendOperation send = engine.transfers().send(state, data, dest, tag, mode);
+            if (!send.done) {
+                send.payload = data.kept();
+            }
+            return send;
+        } finally {
+            engine.leave();
+        }
+    }
+
     private Operation sendBuffered(Payload data, int dest, int tag) {
-        // A long one never leaves at once, and is too much to be copied under the lock.
-        Payload sent = data.lengthBytes() > Outbound.TURN_BYTES ? BufferPayload.copyOf(data) : data;
+        // A long one may be offered where it lies, where the program is about to change it.
+        Payload sent = data.lengthBytes() >= Outbound.SMALLEST_LENT_BYTES ? BufferPayload.copyOf(data) : data;
         enter("send");
         try {
             Operation send = engine.transfers().send(state, sent, dest, tag, SendMode.BUFFERED);

@@ -27,7 +27,7 @@ final class Outbound {
     /** What goes to one peer in one turn: as much as may be copied under the lock at once. */
     static final int TURN_BYTES = 64 * 1024;
     /** Shorter messages are copied into a lane and out of it in no more time than an offer takes. */
-    private static final int SMALLEST_LENT_BYTES = 16 * 1024;
+    static final int SMALLEST_LENT_BYTES = 16 * 1024;
     /** So long the receiver of a message that might have gone whole may take to copy it from where it lies. */
     private static final long PATIENCE_NS = 20_000;
 

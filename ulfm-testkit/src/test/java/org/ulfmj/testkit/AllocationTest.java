@@ -1,0 +1,84 @@
+package org.ulfmj.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
+import mpi.MPI;
+import mpi.Prequest;
+import mpi.Request;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What calls leave for the collector in steady state: nothing but what they hand out. On a rank's messages to itself, so that
+ * nobody else has a part in it; whatever the compiler may take away later.
+ */
+class AllocationTest {
+    private static final int OPERATIONS = 2_000;
+    private static final int WARM_UPS = 3;
+    /** What a round may allocate all the same, as when a table grows. */
+    private static final long SLACK_BYTES = 4_000;
+
+    private static final long STATUS_BYTES = 40;
+    private static final long REQUEST_BYTES = 24;
+    /** A receive's description of its buffer, and its own view of it. */
+    private static final long VIEW_BYTES = 40 + 64;
+
+    private static void requireAtMost(long bytesAnOperation, Runnable operation) {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long allocated = 0;
+        for (int round = 0; round <= WARM_UPS; round++) {
+            long before = threads.getCurrentThreadAllocatedBytes();
+            for (int i = 0; i < OPERATIONS; i++) {
+                operation.run();
+            }
+            allocated = threads.getCurrentThreadAllocatedBytes() - before;
+        }
+        assertThat(allocated).isLessThanOrEqualTo(bytesAnOperation * OPERATIONS + SLACK_BYTES);
+    }
+
+    @Test
+    void shouldAllocateTheStatusOnlyWhenCallsBlock() {
+        Worlds.run(1, (world, rank) -> {
+            ByteBuffer buffer = MPI.newByteBuffer(8);
+            double[] numbers = new double[4];
+            requireAtMost(2 * STATUS_BYTES, () -> {
+                world.send(buffer, 8, MPI.BYTE, 0, 0);
+                world.recv(buffer, 8, MPI.BYTE, 0, 0);
+                world.send(numbers, 4, MPI.DOUBLE, 0, 0);
+                world.recv(numbers, 4, MPI.DOUBLE, 0, 0);
+            });
+        });
+    }
+
+    @Test
+    void shouldAllocateTheRequestOnlyWhenASendIsOverAtOnce() {
+        Worlds.run(1, (world, rank) -> {
+            ByteBuffer buffer = MPI.newByteBuffer(8);
+            Request[] requests = new Request[2];
+            requireAtMost(2 * REQUEST_BYTES + VIEW_BYTES, () -> {
+                requests[0] = world.iSend(buffer, 8, MPI.BYTE, 0, 0);
+                requests[1] = world.iRecv(buffer, 8, MPI.BYTE, 0, 0);
+                Request.waitAll(requests);
+            });
+        });
+    }
+
+    @Test
+    void shouldAllocateNothingWhenRequestsArePersistent() {
+        Worlds.run(1, (world, rank) -> {
+            ByteBuffer buffer = MPI.newByteBuffer(8);
+            Prequest[] requests = {
+                world.sendInit(buffer, 8, MPI.BYTE, 0, 0),
+                world.recvInit(buffer, 8, MPI.BYTE, 0, 0),
+                world.sSendInit(buffer, 8, MPI.BYTE, 0, 0),
+                world.recvInit(buffer, 8, MPI.BYTE, 0, 0)
+            };
+            requireAtMost(0, () -> {
+                Prequest.startAll(requests);
+                Request.waitAll(requests);
+            });
+        });
+    }
+}
