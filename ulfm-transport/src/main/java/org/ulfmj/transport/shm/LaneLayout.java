@@ -4,6 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import org.ulfmj.transport.Frame;
 
 /**
  * The memory of one lane: a ring of records from one sender to one receiver.
@@ -100,6 +101,11 @@ final class LaneLayout {
 
     private static long stamp(long position) {
         return position >>> 3 & STAMP_MASK;
+    }
+
+    /** The body of the record that holds a frame. */
+    static int bodyBytesFor(Frame frame) {
+        return frame.isBrief() ? Frame.BRIEF_HEADER_BYTES + frame.payloadBytes : frame.totalBytes();
     }
 
     /** What a record takes in the ring. */

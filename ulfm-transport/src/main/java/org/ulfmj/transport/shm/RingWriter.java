@@ -45,7 +45,7 @@ final class RingWriter {
     /** Whether there was room. */
     boolean write(Frame frame) {
         boolean isBrief = frame.isBrief();
-        int bodyBytes = isBrief ? Frame.BRIEF_HEADER_BYTES + frame.payloadBytes : frame.totalBytes();
+        int bodyBytes = LaneLayout.bodyBytesFor(frame);
         int bytes = LaneLayout.recordBytes(bodyBytes);
         if (!makeRoom(bytes)) {
             return false;

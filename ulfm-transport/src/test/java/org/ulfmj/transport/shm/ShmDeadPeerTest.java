@@ -30,7 +30,7 @@ class ShmDeadPeerTest extends DeadPeerContract {
         world.fabric(1).offer(ZERO, LaneKind.DATA, torn);
         byte[] after = copyOf(lane);
         lane.put(0, before);
-        int recordAt = LaneLayout.RECORDS_AT + LaneLayout.recordBytes(whole.totalBytes());
+        int recordAt = LaneLayout.RECORDS_AT + LaneLayout.recordBytes(LaneLayout.bodyBytesFor(whole));
         for (int step = 1; step <= steps; step++) {
             int at = step == stepsToSend(torn) ? recordAt : recordAt + step * LaneLayout.WORD_BYTES;
             lane.put(at, after, at, LaneLayout.WORD_BYTES);
@@ -43,7 +43,7 @@ class ShmDeadPeerTest extends DeadPeerContract {
     protected Optional<World> worldWhoseOneSent(Frame whole, byte[] malformed) {
         ShmWorld world = new ShmWorld(3);
         world.fabric(1).offer(ZERO, LaneKind.DATA, whole);
-        int recordAt = LaneLayout.RECORDS_AT + LaneLayout.recordBytes(whole.totalBytes());
+        int recordAt = LaneLayout.RECORDS_AT + LaneLayout.recordBytes(LaneLayout.bodyBytesFor(whole));
         ByteBuffer lane = laneFromOne(world);
         lane.put(recordAt + LaneLayout.WORD_BYTES, malformed);
         long position = recordAt - LaneLayout.RECORDS_AT;
