@@ -124,7 +124,7 @@ class PersistentRequestsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1, LONG})
+    @ValueSource(ints = {1, 5_000, LONG})
     void shouldBeOverAtOnceWhenTheSendIsBuffered(int count) {
         Worlds.run(2, (world, rank) -> {
             IntBuffer buffer = MPI.newIntBuffer(count);
