@@ -97,11 +97,13 @@ final class Bars {
         bar("recovery/4/stall, spare", Limit.constant(perCore * 100 * MS));
         bar("recovery/4/stall, new process", Limit.constant(perCore * 600 * MS));
         bar("recovery/10/stall, new process", Limit.constant(perCore * 1_000 * MS));
-        String plain = "recovery/4/allreduce:4k";
-        bar(
-                "recovery/4/Rabit.allreduce:4k",
-                Limit.place(1.1, plain),
-                Limit.place(1, plain).plus(0.5));
+        for (String kind : List.of("", ", long")) {
+            String plain = "recovery/4/allreduce:4k" + kind;
+            bar(
+                    "recovery/4/Rabit.allreduce:4k" + kind,
+                    Limit.place(1.1, plain),
+                    Limit.place(1, plain).plus(0.5));
+        }
     }
 
     private void rest() {

@@ -10,7 +10,8 @@ import org.ulfmj.rabit.Rabit;
 /**
  * A program of the recovery mode that measures itself. {@code stall}: versions with a model of 4 MB and 48 sums of 4 KB each; a
  * rank that was there from the beginning prints the longest time that one call took it. {@code sums}: sums of 4 KB with and
- * without the recovery mode in turn; rank 0 prints what one takes, and the most that the record of results took.
+ * without the recovery mode in turn, in versions of 48 and of 1,000 sums; rank 0 prints what one takes, and the most that the record
+ * of results took.
  */
 public final class Recoveries {
     private static final int MODEL_BYTES = 4 << 20;
@@ -20,11 +21,17 @@ public final class Recoveries {
     /** Versions that warm up, and whose calls are not looked at. */
     private static final int FIRST = 10;
 
-    private static final int ROUNDS = 41;
-    private static final int WARM_UP = 40;
-    private static final int SUMS_A_ROUND = 1_000;
+    private static final int SHORT_WARM_UP = 800;
+    private static final int SHORTS_A_ROUND = 20;
+    private static final int SHORT_VERSIONS = SHORT_WARM_UP + 41 * SHORTS_A_ROUND;
+    private static final int LONG_WARM_UP = 4;
+    private static final int LONG_VERSIONS = LONG_WARM_UP + 41;
+    private static final int LONG_SUMS = 1_000;
+    private static final int SETTLING = 4;
 
     private final double[] items = new double[ITEMS];
+    private final Rounds shortVersions = new Rounds(SHORT_VERSIONS, SUMS);
+    private final Rounds longVersions = new Rounds(LONG_VERSIONS, LONG_SUMS);
     private long longestNs;
 
     private Recoveries() {}
@@ -85,37 +92,76 @@ public final class Recoveries {
         }
     }
 
+    /** Many short versions, whose record of results stays in the caches, and then versions whose record does not fit in there. */
     private void sums() throws MPIException {
         byte[] model = new byte[1];
-        for (int round = Rabit.loadCheckpoint(); round < WARM_UP + ROUNDS; round++) {
-            long plainNs = plainRound();
-            long rabitNs = rabitRound();
-            if (round >= WARM_UP && Rabit.rank() == 0) {
-                System.out.println("plain " + plainNs / 1e3 / SUMS_A_ROUND);
-                System.out.println("rabit " + rabitNs / 1e3 / SUMS_A_ROUND);
-            }
+        for (int version = Rabit.loadCheckpoint(); version < SHORT_VERSIONS + LONG_VERSIONS; version++) {
+            boolean isShort = version < SHORT_VERSIONS;
+            Rounds rounds = isShort ? shortVersions : longVersions;
+            rounds.add(plainRound(rounds.sums), rabitRound(rounds.sums));
             Rabit.checkpoint(model);
         }
         if (Rabit.rank() == 0) {
+            shortVersions.print("", SHORT_WARM_UP, SHORTS_A_ROUND);
+            longVersions.print(", long", LONG_WARM_UP, 1);
             System.out.println("log " + Rabit.mostLogBytes());
         }
     }
 
-    private long plainRound() throws MPIException {
-        MPI.COMM_WORLD.barrier();
+    private long plainRound(int sums) throws MPIException {
+        settle();
         long beganNs = System.nanoTime();
-        for (int i = 0; i < SUMS_A_ROUND; i++) {
+        for (int i = 0; i < sums; i++) {
             MPI.COMM_WORLD.allReduce(items, ITEMS, MPI.DOUBLE, MPI.MAX);
         }
         return System.nanoTime() - beganNs;
     }
 
-    private long rabitRound() throws MPIException {
-        MPI.COMM_WORLD.barrier();
+    private long rabitRound(int sums) throws MPIException {
+        settle();
         long beganNs = System.nanoTime();
-        for (int i = 0; i < SUMS_A_ROUND; i++) {
+        for (int i = 0; i < sums; i++) {
             Rabit.allreduce(items, MPI.MAX);
         }
         return System.nanoTime() - beganNs;
+    }
+
+    /** Some calls in step, so that neither kind pays for what came before it. */
+    private void settle() throws MPIException {
+        for (int i = 0; i < SETTLING; i++) {
+            MPI.COMM_WORLD.allReduce(items, ITEMS, MPI.DOUBLE, MPI.MAX);
+        }
+    }
+
+    /** The times of the two kinds, version by version. */
+    private static final class Rounds {
+        private final int sums;
+        private final long[] plainNs;
+        private final long[] rabitNs;
+        private int size;
+
+        Rounds(int versions, int sums) {
+            this.sums = sums;
+            plainNs = new long[versions];
+            rabitNs = new long[versions];
+        }
+
+        void add(long plain, long rabit) {
+            plainNs[size] = plain;
+            rabitNs[size++] = rabit;
+        }
+
+        /** Prints what one sum took, over some versions each time. */
+        void print(String kind, int first, int together) {
+            for (int from = first; from + together <= size; from += together) {
+                print("plain" + kind, plainNs, from, together);
+                print("rabit" + kind, rabitNs, from, together);
+            }
+        }
+
+        private void print(String name, long[] ns, int from, int together) {
+            double totalNs = Arrays.stream(ns, from, from + together).sum();
+            System.out.println(name + " " + totalNs / 1e3 / sums / together);
+        }
     }
 }
