@@ -1,6 +1,7 @@
 package examples;
 
 import java.util.Locale;
+import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import mpi.Intracomm;
@@ -9,8 +10,9 @@ import mpi.ProcFailedException;
 
 /**
  * How long until every survivor knows of a death. Rank 0 sends SIGKILL to the highest rank at a moment that all agreed on
- * beforehand (the clock is the host's). Even ranks ask {@code getFailed} in a loop. Odd ones make no MPI call until long
- * after the signal: what they know they learnt while the program computed, and the error of a send tells when.
+ * beforehand (the clock is the host's). {@code computing}: the survivors make no MPI call until long after the signal; what
+ * they know they learnt while the program computed, and the error of a send tells when. {@code waiting}: they wait in a
+ * receive, and ask {@code getFailed} as soon as it ends.
  *
  * <p>The signal comes two seconds after the start: in the first of them the ranks make themselves ready for deaths, which
  * takes long where each shares its core with others that compute.
@@ -33,14 +35,18 @@ public final class DeathNotice {
         long[] signalNs = {System.nanoTime() + LEAD_NS};
         world.bcast(signalNs, 1, MPI.LONG, 0);
 
+        boolean isComputing = args[0].equals("computing");
         if (rank == 0) {
-            askUntil(signalNs[0], world);
+            passUntil(signalNs[0], isComputing);
             signalNs[0] = System.nanoTime();
             ProcessHandle.of(pids[victim]).orElseThrow().destroyForcibly();
-        } else if (rank % 2 == 1) {
-            computeUntil(signalNs[0] + (rank == victim ? GIVE_UP_NS : COMPUTE_NS));
+        } else if (rank == victim) {
+            passUntil(signalNs[0] + GIVE_UP_NS, isComputing);
         }
-        long[] knownNs = {rank % 2 == 1 ? whenLearnt(world, victim) : whenSeen(world)};
+        if (isComputing) {
+            passUntil(System.nanoTime() + LEAD_NS + COMPUTE_NS, true);
+        }
+        long[] knownNs = {isComputing ? whenLearnt(world, victim) : whenTold(world, victim)};
 
         Intracomm survivors = world.shrink();
         survivors.bcast(signalNs, 1, MPI.LONG, 0);
@@ -65,26 +71,26 @@ public final class DeathNotice {
         throw new IllegalStateException("rank " + victim + " received a message after its death");
     }
 
-    private static long whenSeen(Intracomm world) {
-        if (!askUntil(System.nanoTime() + LEAD_NS + GIVE_UP_NS, world)) {
-            throw new IllegalStateException("5 s after the signal nobody has failed");
-        }
-        return System.nanoTime();
-    }
-
-    /** Asks again and again who has failed; returns whether somebody has, by this time. */
-    private static boolean askUntil(long timeNs, Intracomm world) {
-        while (world.getFailed().getSize() == 0) {
-            if (System.nanoTime() - timeNs > 0) {
-                return false;
+    /** When a rank that waits in a receive has its error. */
+    private static long whenTold(Intracomm world, int victim) {
+        try {
+            world.recv(new byte[1], 1, MPI.BYTE, victim, 0);
+        } catch (ProcFailedException e) {
+            if (world.getFailed().getSize() == 1) {
+                return System.nanoTime();
             }
+            throw e;
         }
-        return true;
+        throw new IllegalStateException("rank " + victim + " sent a message, which it never does");
     }
 
-    private static void computeUntil(long timeNs) {
+    private static void passUntil(long timeNs, boolean isComputing) {
         while (System.nanoTime() - timeNs < 0) {
-            Thread.onSpinWait();
+            if (isComputing) {
+                Thread.onSpinWait();
+            } else {
+                LockSupport.parkNanos(timeNs - System.nanoTime());
+            }
         }
     }
 }
