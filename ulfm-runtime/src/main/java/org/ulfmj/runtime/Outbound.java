@@ -23,7 +23,7 @@ import org.ulfmj.transport.Payload;
  */
 final class Outbound {
     /** A piece of a large message: short, so that both sides copy at once, and long enough that its frame costs little. */
-    static final int CHUNK_BYTES = 64 * 1024;
+    static final int CHUNK_BYTES = 32 * 1024;
     /** What goes to one peer in one turn: as much as may be copied under the lock at once. */
     static final int TURN_BYTES = 64 * 1024;
     /** Shorter messages are copied into a lane and out of it in no more time than an offer takes. */

@@ -21,7 +21,7 @@ final class SendQueue {
      */
     private static final int WINDOW_BYTES = 512 * 1024;
     /** Frames are written to the channel in runs of about this length, so that control need not wait long. */
-    private static final int RUN_BYTES = 128 * 1024;
+    private static final int RUN_BYTES = 64 * 1024;
 
     private final FrameRing control = new FrameRing(Integer.MAX_VALUE);
     private final FrameRing data = new FrameRing(DATA_BYTES);
