@@ -102,7 +102,7 @@ final class Recovery {
         try {
             agreed = session.epoch().agreeToCommit(note.toBytes());
         } catch (WaitGivenUp inVain) {
-            throw session.broken(new DeadlineException("Rabit." + call + " " + inVain.getMessage(), inVain));
+            throw session.over(new DeadlineException("Rabit." + call + " " + inVain.getMessage(), inVain));
         }
         CommitNote.Verdict verdict = CommitNote.judge(
                 agreed.isOfThisKindOnly(),
@@ -197,10 +197,9 @@ final class Recovery {
             }
             requireNotLate(fault, "the other ranks to recover");
             String text = "nobody takes the place of a dead rank: " + fault.getMessage();
-            throw session.broken(
-                    fault.error() == ErrorClass.SPAWN
-                            ? new TooManyFailuresException(text, fault)
-                            : new RabitException(text, fault));
+            throw fault.error() == ErrorClass.SPAWN
+                    ? session.over(new TooManyFailuresException(text, fault))
+                    : session.broken(new RabitException(text, fault));
         }
     }
 
@@ -231,10 +230,11 @@ final class Recovery {
     /** @param spilled versions on this rank's disk, as the others were told */
     private boolean follow(RecoveryPlan plan, List<Integer> spilled) {
         switch (plan.outcome()) {
-            case MISMATCH -> throw session.broken(new DesyncException(plan.text(), null));
-            case DEADLINE -> throw session.broken(new DeadlineException(plan.text(), null));
+            case MISMATCH -> throw session.over(new DesyncException(plan.text(), null));
+            case DEADLINE -> throw session.over(new DeadlineException(plan.text(), null));
+            // The launcher can have the program begin anew, if enough restarts are left.
             case TOO_MANY_FAILURES -> throw session.broken(new TooManyFailuresException(plan.text(), null));
-            case ERROR -> throw session.broken(new RabitException(plan.text(), null));
+            case ERROR -> throw session.over(new RabitException(plan.text(), null));
             default -> {
                 return goOn(plan, spilled);
             }
@@ -312,7 +312,7 @@ final class Recovery {
                 return told;
             }
         }
-        return session.broken(new DesyncException("Rabit." + call + ": " + wrong.getMessage(), wrong));
+        return session.over(new DesyncException("Rabit." + call + ": " + wrong.getMessage(), wrong));
     }
 
     /**
@@ -329,7 +329,7 @@ final class Recovery {
                 mine.addSuppressed(told);
             }
         }
-        return session.broken(mine);
+        return session.over(mine);
     }
 
     private Trouble trouble(Trouble.Kind kind, String call, String text) {
@@ -340,7 +340,7 @@ final class Recovery {
     /** Whoever does not come to a recovery either cannot be told of anything: this rank ends alone, and so do all that wait. */
     private void requireNotLate(Fault fault, String forWhom) {
         if (fault instanceof WaitGivenUp) {
-            throw session.broken(
+            throw session.over(
                     new DeadlineException(late + "this rank waited for " + forWhom + ": " + fault.getMessage(), fault));
         }
     }

@@ -186,10 +186,16 @@ final class Session {
                 + runtime.describeWaits().replace('\n', ' ').strip());
     }
 
-    /** This rank cannot go on. */
+    /** This rank cannot go on; new processes might. */
     RabitException broken(RabitException reason) {
         end = reason;
         return reason;
+    }
+
+    /** As above, of what is so at all ranks, and would be again if they were started anew: the job ends if the rank ends by it. */
+    RabitException over(RabitException reason) {
+        runtime.onJobEnd(reason);
+        return broken(reason);
     }
 
     RabitSettings settings() {
@@ -371,11 +377,13 @@ final class Session {
     private void requireRoom(Shape shape) {
         long bytes = replica.boundedLogBytes() + shape.lengthBytes();
         if (bytes > settings.logBytes()) {
-            throw new RabitException(
+            RabitException tooMuch = new RabitException(
                     "Rabit." + shape + " as " + replica.position() + ": with its result the log would hold " + bytes
                             + " bytes, more than ulfm.rabit.log.max (" + settings.logBytes()
                             + "); make checkpoints more often, or raise it",
                     null);
+            runtime.onJobEnd(tooMuch); // all ranks come to it, started anew too
+            throw tooMuch;
         }
     }
 

@@ -22,6 +22,9 @@ import org.ulfmj.transport.MemberRecord;
  * no caller is inside.
  */
 public final class RankRuntime {
+    /** Causes may go round in circles. */
+    private static final int MOST_CAUSES = 100;
+
     private final RankEngine engine;
     private final RankSettings settings;
     private final FaultPoints faultPoints;
@@ -33,6 +36,8 @@ public final class RankRuntime {
     private final Worlds worlds;
     /** Null until somebody says which it is. */
     private volatile Thread mainThread;
+    /** Null while there is no reason why the whole job cannot go on. */
+    private volatile Throwable jobEnd;
 
     private RankRuntime(
             RankIdentity identity,
@@ -329,6 +334,27 @@ public final class RankRuntime {
         } finally {
             engine.leave();
         }
+    }
+
+    /**
+     * All ranks have been told this, or meet it by themselves, and nobody can go on. A rank that ends by it ends the job; one
+     * that catches it may still finalize.
+     */
+    public void onJobEnd(Throwable reason) {
+        jobEnd = reason;
+    }
+
+    /** Whether this is what {@link #onJobEnd} named, or was caused by it. */
+    public boolean isJobEnd(Throwable thrown) {
+        Throwable reason = jobEnd;
+        Throwable each = thrown;
+        for (int depth = 0; reason != null && each != null && depth < MOST_CAUSES; depth++) {
+            if (each == reason) {
+                return true;
+            }
+            each = each.getCause();
+        }
+        return false;
     }
 
     /** What the launcher, a lifeline or {@code /proc} says of a process. Returns at once. */

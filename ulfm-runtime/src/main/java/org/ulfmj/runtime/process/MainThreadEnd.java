@@ -4,7 +4,8 @@ import org.ulfmj.runtime.RankRuntime;
 
 /**
  * The thread that called {@code MPI.Init} ended by an exception: so does the rank, at once. Other threads of the program
- * would keep the process alive, and a rank that lives and says nothing is worse for the others than a dead one.
+ * would keep the process alive, and a rank that lives and says nothing is worse for the others than a dead one. If it is an
+ * exception that ends the whole job, the job is aborted.
  */
 final class MainThreadEnd implements Thread.UncaughtExceptionHandler {
     private final Thread.UncaughtExceptionHandler former;
@@ -29,6 +30,10 @@ final class MainThreadEnd implements Thread.UncaughtExceptionHandler {
             former.uncaughtException(thread, thrown);
         } finally {
             if (!runtime.isFinished()) {
+                if (runtime.isJobEnd(thrown)) {
+                    // Started again it would meet nobody who could go on: all others end too.
+                    ProcessEnd.uncaughtByAll(runtime);
+                }
                 ProcessEnd.uncaught();
             }
         }

@@ -3,6 +3,8 @@ package org.ulfmj.runtime.process;
 import java.io.PrintStream;
 import java.util.concurrent.locks.LockSupport;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.runtime.Fault;
+import org.ulfmj.runtime.RankRuntime;
 
 /**
  * How a rank ends that must not go on: at once, without shutdown hooks, for a process that neither works nor ends would be
@@ -80,6 +82,17 @@ final class ProcessEnd {
     /** The point of an injection is reached, and there is no launcher left to send the signal. */
     static void killed() {
         Runtime.getRuntime().halt(KILLED);
+    }
+
+    /** As {@link #uncaught}, of what nobody can go on after: the job is aborted first. Returns if this rank is out of it. */
+    static void uncaughtByAll(RankRuntime runtime) {
+        haltSoon(UNCAUGHT);
+        System.out.flush();
+        try {
+            runtime.abort(UNCAUGHT);
+        } catch (Fault alreadyOver) {
+            // Then the others know how this rank ended.
+        }
     }
 
     /** The exception was told already. */

@@ -1,0 +1,49 @@
+package examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** An error that ends all ranks ends the job: who is started again would find nobody to go on with. */
+class TornApartIT {
+    @Test
+    void shouldAbortTheJobInsteadOfStartingRanksAgainWhenAllHaveBeenToldWhy() {
+        MpiexecRun run = mpiexec();
+
+        assertThat(run.exitCode()).as("%s", run).isEqualTo(1);
+        String said = String.join("\n", run.err());
+        assertThat(said)
+                .contains("DesyncException")
+                .contains("TornApart.differ")
+                .containsPattern("rank [012] called abort with code 1; ending the job")
+                .doesNotContain("starting it again");
+    }
+
+    @Test
+    void shouldLetAProgramFinalizeThatHasCaughtIt() {
+        MpiexecRun run = mpiexec("catch");
+
+        assertThat(run.exitCode()).as("%s", run).isZero();
+        assertThat(run.out()).containsExactlyInAnyOrder("rank 0 saw it", "rank 1 saw it", "rank 2 saw it");
+        assertThat(run.err()).isEmpty();
+    }
+
+    private static MpiexecRun mpiexec(String... arguments) {
+        Stream<String> job = Stream.of(
+                "-n",
+                "3",
+                "--max-restarts",
+                "3",
+                "--timeout",
+                "90",
+                "java",
+                "-cp",
+                MpiexecRun.testPrograms(),
+                "examples.TornApart");
+        return MpiexecRun.of(
+                Duration.ofSeconds(100),
+                Stream.concat(job, Stream.of(arguments)).toArray(String[]::new));
+    }
+}
