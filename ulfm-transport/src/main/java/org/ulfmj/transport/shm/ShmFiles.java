@@ -106,10 +106,16 @@ public final class ShmFiles implements AutoCloseable {
     }
 
     /**
-     * Memory for the program, which others {@link #borrow}; null if there is no room. Its file goes once nobody holds the memory
-     * any more.
+     * Memory for the program, which others {@link #borrow}; null if there is no room, or no file may be so large. Its file goes
+     * once nobody holds the memory any more. There is no room for it where more than half of the bound would be in use: the rest is
+     * for lanes, without which messages go by TCP for good.
+     *
+     * @param lengthBytes at least 1
      */
     public synchronized Lent lend(int lengthBytes) {
+        if (lengthBytes > ShmSegment.MAX_BYTES) {
+            return null;
+        }
         requireLength(lengthBytes);
         for (int bytes = lent.forgetUnused(); bytes > 0; bytes = lent.forgetUnused()) {
             uncount(bytes);
@@ -117,7 +123,7 @@ public final class ShmFiles implements AutoCloseable {
         long id = newId();
         int fileBytes = ShmSegment.HEADER_BYTES + lengthBytes;
         try {
-            if (isClosed || !reserve(fileBytes)) {
+            if (isClosed || !reserve(fileBytes, maxBytes / 2)) {
                 return null;
             }
             try {
@@ -170,7 +176,7 @@ public final class ShmFiles implements AutoCloseable {
         }
         int fileBytes = ShmSegment.HEADER_BYTES + lengthBytes;
         try {
-            if (!reserve(fileBytes)) {
+            if (!reserve(fileBytes, maxBytes)) {
                 return null;
             }
             try {
@@ -294,11 +300,11 @@ public final class ShmFiles implements AutoCloseable {
         return null;
     }
 
-    private boolean reserve(int bytes) throws IOException {
+    private boolean reserve(int bytes, long mostBytes) throws IOException {
         giveBack(-bytes);
         boolean hasRoom = false;
         try {
-            hasRoom = reservedByJob(false) <= maxBytes || reservedByJob(true) <= maxBytes;
+            hasRoom = reservedByJob(false) <= mostBytes || reservedByJob(true) <= mostBytes;
         } finally {
             if (!hasRoom) {
                 giveBack(bytes);

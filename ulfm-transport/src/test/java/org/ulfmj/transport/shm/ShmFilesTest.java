@@ -9,6 +9,7 @@ import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -78,8 +79,25 @@ class ShmFilesTest {
     }
 
     private void lendAndForget() {
-        assertThat(zero.lend((int) MAX_BYTES / 2)).isNotNull();
+        assertThat(zero.lend((int) MAX_BYTES / 4)).isNotNull();
         assertThat(zero.lend((int) MAX_BYTES)).isNull();
+    }
+
+    @Test
+    void shouldLendNothingThatNoFileCanHold() {
+        assertThat(zero.lend(ShmSegment.MAX_BYTES + 1)).isNull();
+        assertThat(zero.lend(Integer.MAX_VALUE)).isNull();
+    }
+
+    @Test
+    void shouldLeaveRoomForLanesHoweverMuchIsLent() {
+        List<Lent> held = new ArrayList<>();
+        for (Lent lent = zero.lend(100_000); lent != null; lent = zero.lend(100_000)) {
+            held.add(lent);
+        }
+
+        assertThat(held).hasSizeBetween(4, 5);
+        assertThat(zero.create(ONE, 500_000)).isNotNull();
     }
 
     @Test
