@@ -14,7 +14,9 @@ final class LentOffers {
 
     private int skipped = 1;
     private int toSkip;
-    private boolean hasCopied;
+    /** The offer that the peer copied last; 0 if none. */
+    private long copiedId;
+
     private long copiedNs;
     /** Messages or receives, by the peer's number. */
     private Long2ObjectHashMap<Object> incoming;
@@ -27,15 +29,19 @@ final class LentOffers {
         return true;
     }
 
-    void onCopied(long nowNs) {
+    void onCopied(long id, long nowNs) {
         skipped = 1;
+        copiedId = id;
         copiedNs = nowNs;
-        hasCopied = true;
     }
 
-    /** Since when an offer waits: a peer that has just copied another one is at it, and is not to be hurried. */
-    long laterOf(long offeredNs) {
-        return hasCopied && copiedNs - offeredNs > 0 ? copiedNs : offeredNs;
+    /**
+     * Since when an offer waits: a peer that has just copied an older one is at it, and is not to be hurried. Of one that copies
+     * newer ones nobody knows when it will come to this: it could be never.
+     */
+    long laterOf(long id, long offeredNs) {
+        boolean isAtOlder = copiedId != 0 && copiedId < id;
+        return isAtOlder && copiedNs - offeredNs > 0 ? copiedNs : offeredNs;
     }
 
     void onPushed() {

@@ -43,7 +43,7 @@ final class Outbound {
     private final Payload takenBackPayload = new BufferPayload(takenBack);
     private final List<Peer> busy = new ArrayList<>();
     private final Long2ObjectHashMap<SendOperation> awaitingAnswer = new Long2ObjectHashMap<>();
-    /** Offers that might have gone whole, the oldest first, and some that are over. */
+    /** Offers that might have gone whole, about the oldest first, and some that are over. */
     private final ArrayDeque<SendOperation> impatient = new ArrayDeque<>();
 
     private long lastHandshakeId;
@@ -175,7 +175,7 @@ final class Outbound {
         if (isCopied || send.phase == SendOperation.Phase.AWAITING_MATCH) {
             awaitingAnswer.remove(senderId);
             if (isCopied) {
-                from.lentOffers.onCopied(clock.nowNs());
+                from.lentOffers.onCopied(senderId, clock.nowNs());
             }
             send.finish(ErrorClass.SUCCESS);
         }
@@ -221,17 +221,22 @@ final class Outbound {
     /** Sends whole what was offered too long ago: a send of this length does not wait for its receive. */
     private int pushOverdue() {
         int pushed = 0;
+        long nowNs = clock.nowNs();
         for (SendOperation send = impatient.peekFirst(); send != null; send = impatient.peekFirst()) {
             if (send.isImpatient && !send.done && send.phase == SendOperation.Phase.OFFERED) {
                 long length = send.payload.lengthBytes();
-                send.offeredNs = send.peer.lentOffers.laterOf(send.offeredNs);
-                if (clock.nowNs() - send.offeredNs < PATIENCE_NS) {
+                long sinceNs = send.peer.lentOffers.laterOf(send.handshakeId, send.offeredNs);
+                if (sinceNs != send.offeredNs) {
+                    waitOn(send, sinceNs);
+                    continue;
+                }
+                if (nowNs - sinceNs < PATIENCE_NS) {
                     break;
                 }
                 if (send.peer.credit.allows(length)) {
                     if (!push(send, length)) {
-                        send.offeredNs = clock.nowNs();
-                        break;
+                        waitOn(send, nowNs);
+                        continue;
                     }
                     pushed++;
                 }
@@ -240,6 +245,13 @@ final class Outbound {
             impatient.pollFirst();
         }
         return pushed;
+    }
+
+    /** The first in line goes to its end: those to other peers do not wait for this one's. */
+    private void waitOn(SendOperation first, long sinceNs) {
+        first.offeredNs = sinceNs;
+        impatient.pollFirst();
+        impatient.addLast(first);
     }
 
     private boolean push(SendOperation send, long length) {
