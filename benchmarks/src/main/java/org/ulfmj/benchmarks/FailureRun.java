@@ -7,12 +7,12 @@ import org.ulfmj.benchmarks.job.Job;
 
 /**
  * The last rank is killed while all others wait in a barrier: when {@code /proc} shows it as dead, when the last survivor
- * has its error, and what the survivors' first and later shrinks take: a cold one after each death, many after the first. A job for each death. The clock is the host's, the
- * same in all processes.
+ * has its error, and what the survivors' first and later shrinks take: a cold one after each death, many after the first.
+ * A job for each death. The clock is the host's, the same in all processes.
  */
 final class FailureRun implements Measurement {
-    /** So long that who waits has gone to sleep. */
-    private static final long SETTLE_MS = 100;
+    /** So long that who waits has gone to sleep, and has made itself ready for deaths, which begins half a second after Init. */
+    private static final long SETTLE_MS = 1_500;
 
     /** After the first death, by ranks: the last 200 of them are the warm ones. */
     private static final int SHRINKS_TIMES_RANKS = 10_000;
