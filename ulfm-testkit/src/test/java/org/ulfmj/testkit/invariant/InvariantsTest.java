@@ -54,7 +54,7 @@ class InvariantsTest {
                         CompletedRequestsNeverChange.class,
                         "a receive that ended early can still be found by its pieces",
                         "Matching",
-                        "if (receive.handshakeId != 0) {\n            streaming.remove(receive.handshakeId);",
+                        "if (receive.handshakeId != 0) {\n            forgetStream(receive);",
                         "if (receive.handshakeId != 0) {"),
                 mutant(
                         FullyReceivedIsDelivered.class,
