@@ -6,14 +6,13 @@ import mpi.MPI;
 import org.ulfmj.detector.Evidence;
 import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.ProcessId;
-import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.protocol.Timing;
 import org.ulfmj.runtime.Clock;
 import org.ulfmj.runtime.RankBinding;
-import org.ulfmj.runtime.RankHooks;
 import org.ulfmj.runtime.RankIdentity;
 import org.ulfmj.runtime.RankRuntime;
 import org.ulfmj.runtime.RankSettings;
+import org.ulfmj.runtime.SilentHooks;
 import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.local.LocalHub;
 
@@ -120,7 +119,7 @@ public final class RecoveryRehearsal {
     }
 
     /** One imaginary process. */
-    private final class Part implements RankHooks, Clock, Runnable {
+    private final class Part extends SilentHooks implements Clock, Runnable {
         private final ProcessId id;
         private final double[] items = new double[ITEMS];
         private RankRuntime runtime;
@@ -198,30 +197,9 @@ public final class RecoveryRehearsal {
         }
 
         @Override
-        public void onAbort(int code, String reason) {}
-
-        @Override
         public void onBroken(Throwable cause) {
             error = cause;
         }
-
-        @Override
-        public void onFaultPoint(int rule) {}
-
-        @Override
-        public void onFailed(ProcessId process, Evidence evidence) {}
-
-        @Override
-        public void onGoodbye(SlotSet failed) {}
-
-        @Override
-        public void onLifelineLost(ProcessId process) {}
-
-        @Override
-        public void onLinkBroken(ProcessId process) {}
-
-        @Override
-        public void onSeatPoll(long nowNs) {}
     }
 
     /** What a call of an imaginary process raises that is over. */

@@ -5,7 +5,6 @@ import java.util.List;
 import org.ulfmj.detector.Evidence;
 import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.ProcessId;
-import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.protocol.Timing;
 import org.ulfmj.runtime.collective.BarrierSchedule;
 import org.ulfmj.transport.BufferPayload;
@@ -198,34 +197,10 @@ public final class RankRehearsal {
         }
     }
 
-    private static final class NoHooks implements RankHooks {
+    private static final class NoHooks extends SilentHooks {
         @Override
         public void onFenced(String reason) {
             throw new IllegalStateException("fenced in a rehearsal: " + reason);
         }
-
-        @Override
-        public void onAbort(int code, String reason) {}
-
-        @Override
-        public void onBroken(Throwable cause) {}
-
-        @Override
-        public void onFaultPoint(int rule) {}
-
-        @Override
-        public void onFailed(ProcessId process, Evidence evidence) {}
-
-        @Override
-        public void onGoodbye(SlotSet failed) {}
-
-        @Override
-        public void onLifelineLost(ProcessId process) {}
-
-        @Override
-        public void onLinkBroken(ProcessId process) {}
-
-        @Override
-        public void onSeatPoll(long nowNs) {}
     }
 }

@@ -13,7 +13,6 @@ import org.junit.jupiter.api.Test;
 import org.ulfmj.detector.Evidence;
 import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.ProcessId;
-import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.protocol.Timing;
 import org.ulfmj.transport.Fabric;
 import org.ulfmj.transport.Frame;
@@ -103,32 +102,5 @@ class DeathWhileLeavingTest {
     }
 
     /** A process that takes no part. */
-    private static final class Hooks implements RankHooks {
-        @Override
-        public void onFenced(String reason) {}
-
-        @Override
-        public void onAbort(int code, String reason) {}
-
-        @Override
-        public void onBroken(Throwable cause) {}
-
-        @Override
-        public void onFaultPoint(int rule) {}
-
-        @Override
-        public void onFailed(ProcessId process, Evidence evidence) {}
-
-        @Override
-        public void onGoodbye(SlotSet failed) {}
-
-        @Override
-        public void onLifelineLost(ProcessId process) {}
-
-        @Override
-        public void onLinkBroken(ProcessId process) {}
-
-        @Override
-        public void onSeatPoll(long nowNs) {}
-    }
+    private static final class Hooks extends SilentHooks {}
 }

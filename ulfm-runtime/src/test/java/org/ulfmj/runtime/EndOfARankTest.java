@@ -7,10 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.ulfmj.detector.Evidence;
 import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.ProcessId;
-import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.protocol.Timing;
 import org.ulfmj.transport.local.LocalHub;
 
@@ -65,7 +63,7 @@ class EndOfARankTest {
         return made;
     }
 
-    private final class Hooks implements RankHooks {
+    private final class Hooks extends SilentHooks {
         private final CompletableFuture<RankRuntime> runtime = new CompletableFuture<>();
 
         @Override
@@ -77,26 +75,5 @@ class EndOfARankTest {
         public void onBroken(Throwable cause) {
             wasOver.complete(runtime.join().isOver());
         }
-
-        @Override
-        public void onAbort(int code, String reason) {}
-
-        @Override
-        public void onFaultPoint(int rule) {}
-
-        @Override
-        public void onFailed(ProcessId process, Evidence evidence) {}
-
-        @Override
-        public void onGoodbye(SlotSet failed) {}
-
-        @Override
-        public void onLifelineLost(ProcessId process) {}
-
-        @Override
-        public void onLinkBroken(ProcessId process) {}
-
-        @Override
-        public void onSeatPoll(long nowNs) {}
     }
 }

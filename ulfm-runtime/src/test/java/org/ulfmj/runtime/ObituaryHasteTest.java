@@ -15,7 +15,6 @@ import org.ulfmj.detector.DetectorMessage;
 import org.ulfmj.detector.Evidence;
 import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.ProcessId;
-import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.protocol.Timing;
 import org.ulfmj.protocol.WireReader;
 import org.ulfmj.transport.Fabric;
@@ -71,7 +70,7 @@ class ObituaryHasteTest {
                 && detector.message() instanceof DetectorMessage.Obituary;
     }
 
-    private static final class Hooks implements RankHooks {
+    private static final class Hooks extends SilentHooks {
         private final boolean isToldOfDeaths;
 
         Hooks(boolean isToldOfDeaths) {
@@ -82,32 +81,5 @@ class ObituaryHasteTest {
         public boolean isToldOfDeaths() {
             return isToldOfDeaths;
         }
-
-        @Override
-        public void onFenced(String reason) {}
-
-        @Override
-        public void onAbort(int code, String reason) {}
-
-        @Override
-        public void onBroken(Throwable cause) {}
-
-        @Override
-        public void onFaultPoint(int rule) {}
-
-        @Override
-        public void onFailed(ProcessId process, Evidence evidence) {}
-
-        @Override
-        public void onGoodbye(SlotSet failed) {}
-
-        @Override
-        public void onLifelineLost(ProcessId process) {}
-
-        @Override
-        public void onLinkBroken(ProcessId process) {}
-
-        @Override
-        public void onSeatPoll(long nowNs) {}
     }
 }

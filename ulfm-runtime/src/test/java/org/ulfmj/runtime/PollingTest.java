@@ -6,11 +6,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.agree.CommunicatorIds;
-import org.ulfmj.detector.Evidence;
 import org.ulfmj.protocol.Digest64;
 import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.ProcessId;
-import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.protocol.Timing;
 import org.ulfmj.transport.local.LocalHub;
 
@@ -97,7 +95,7 @@ class PollingTest {
         }
     }
 
-    private static final class Hooks implements RankHooks {
+    private static final class Hooks extends SilentHooks {
         private int seatPolls;
         private long deadlineNs = Long.MAX_VALUE;
 
@@ -110,29 +108,5 @@ class PollingTest {
         public long nextDeadlineNs() {
             return deadlineNs;
         }
-
-        @Override
-        public void onFenced(String reason) {}
-
-        @Override
-        public void onAbort(int code, String reason) {}
-
-        @Override
-        public void onBroken(Throwable cause) {}
-
-        @Override
-        public void onFaultPoint(int rule) {}
-
-        @Override
-        public void onFailed(ProcessId process, Evidence evidence) {}
-
-        @Override
-        public void onGoodbye(SlotSet failed) {}
-
-        @Override
-        public void onLifelineLost(ProcessId process) {}
-
-        @Override
-        public void onLinkBroken(ProcessId process) {}
     }
 }

@@ -1,0 +1,35 @@
+package org.ulfmj.runtime;
+
+import org.ulfmj.detector.Evidence;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.SlotSet;
+
+/** For a rank whose surroundings take no notice of what it asks of them: rehearsals, and tests that look at one thing alone. */
+public abstract class SilentHooks implements RankHooks {
+    @Override
+    public void onFenced(String reason) {}
+
+    @Override
+    public void onAbort(int code, String reason) {}
+
+    @Override
+    public void onBroken(Throwable cause) {}
+
+    @Override
+    public void onFaultPoint(int rule) {}
+
+    @Override
+    public void onFailed(ProcessId process, Evidence evidence) {}
+
+    @Override
+    public void onGoodbye(SlotSet failed) {}
+
+    @Override
+    public void onLifelineLost(ProcessId process) {}
+
+    @Override
+    public void onLinkBroken(ProcessId process) {}
+
+    @Override
+    public void onSeatPoll(long nowNs) {}
+}
