@@ -54,6 +54,9 @@ public final class Compare {
         int launches = settings.render() ? 0 : settings.launches();
         for (int launch = 1; launch <= launches; launch++) {
             for (Measurement measurement : measurements) {
+                if (launch > 1 && measurement.isOnce()) {
+                    continue;
+                }
                 try {
                     List<Result> some = measurement.run(launch);
                     if (!(measurement instanceof GroupRun)) {

@@ -41,6 +41,11 @@ final class FailureRun implements Measurement {
     }
 
     @Override
+    public boolean isOnce() {
+        return true;
+    }
+
+    @Override
     public List<Result> run(int launch) throws IOException, InterruptedException {
         Sample sample = new Sample("failure", ranks);
         for (int i = 0; i < deaths; i++) {

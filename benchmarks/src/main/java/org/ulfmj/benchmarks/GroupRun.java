@@ -52,6 +52,11 @@ final class GroupRun implements Measurement {
     }
 
     @Override
+    public boolean isOnce() {
+        return group.isOnce();
+    }
+
+    @Override
     public List<Result> run(int launch) throws IOException, InterruptedException {
         List<Result> results = new ArrayList<>();
         jobs.clear();
@@ -61,7 +66,9 @@ final class GroupRun implements Measurement {
                 hog = new Hog();
             }
             for (JobSpec spec : group.jobs()) {
-                start(spec);
+                if (launch == 1 || !spec.isOnce()) {
+                    start(spec);
+                }
             }
             for (List<Cell> step : group.steps()) {
                 results.addAll(measure(step, launch));

@@ -3,13 +3,18 @@ package org.ulfmj.benchmarks;
 import java.io.IOException;
 import java.util.List;
 
-/** Something that is measured once in each launch. */
+/** Something that is measured in each launch, or in the first alone. */
 interface Measurement {
     /** Group and number of ranks, for a reader. */
     String title();
 
     /** What it measures, by the names that {@code --only} takes. */
     List<String> names();
+
+    /** Whether one launch says it all, as where each figure starts jobs of its own. */
+    default boolean isOnce() {
+        return false;
+    }
 
     List<Result> run(int launch) throws IOException, InterruptedException;
 }

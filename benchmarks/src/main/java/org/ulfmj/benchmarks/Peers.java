@@ -167,7 +167,7 @@ final class Peers {
         Map<String, String> environment = medium.equals("tcp")
                 ? Map.of("MPIR_CVAR_NOLOCAL", "1", "UCX_TLS", "tcp,self", "UCX_NET_DEVICES", "lo")
                 : Map.of();
-        return new JobSpec("mpich", command, environment, false);
+        return new JobSpec("mpich", command, environment, false, true);
     }
 
     /** Only as root: its daemon obeys whoever reaches it, so it gets a network of its own. */
@@ -207,7 +207,8 @@ final class Peers {
                                 "mpj",
                                 List.of(run, Integer.toString(ranks), classes.toString()),
                                 Map.of("PATH", Path.of(Java.home("java")).getParent() + ":" + System.getenv("PATH")),
-                                false),
+                                false,
+                                true),
                 null));
     }
 

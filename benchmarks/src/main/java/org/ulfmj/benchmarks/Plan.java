@@ -54,6 +54,9 @@ final class Plan {
     /** Resident memory of the rank that is killed, in MiB. */
     private static final List<Integer> HEAPS = List.of(64, 4096);
 
+    /** With so many ranks on a core figures are shown, and few are compared: one launch is enough for them. */
+    private static final int CROWD = 8;
+
     private static final List<String> PERIODS = List.of("1s", "100ms", "10ms", "1ms", "100us");
 
     private final Settings settings;
@@ -78,7 +81,7 @@ final class Plan {
             if (ranks == 2) {
                 againstPeers(all, "tcp", ranks, TCP);
             }
-            ourselves(all, new Group("agree", ranks, ourselves(ranks), AGREEMENT, true));
+            ourselves(all, new Group("agree", ranks, ourselves(ranks), AGREEMENT, true, isCrowded(ranks)));
             if (settings.wants("revoke")) {
                 all.add(new RevokeRun(ours, ranks, settings.quick() ? 20 : 100));
             }
@@ -95,8 +98,8 @@ final class Plan {
             }
         }
         if (settings.ranks().contains(2)) {
-            ourselves(all, new Group("heartbeat", 2, periods(), HEARTBEAT, false));
-            ourselves(all, new Group("ft", 2, tolerance(), TOLERANCE, false));
+            ourselves(all, new Group("heartbeat", 2, periods(), HEARTBEAT, false, true));
+            ourselves(all, new Group("ft", 2, tolerance(), TOLERANCE, false, false));
             if (settings.wants("allocation") || settings.wants("processor")) {
                 all.add(new CostRun(ours));
             }
@@ -113,10 +116,14 @@ final class Plan {
         }
         for (int ranks : settings.ranks()) {
             if (ranks == 2 || ranks == 4) {
-                ourselves(all, new Group("hog", ranks, ourselves(ranks), HOG, true));
+                ourselves(all, new Group("hog", ranks, ourselves(ranks), HOG, true, false));
             }
         }
         return all;
+    }
+
+    private static boolean isCrowded(int ranks) {
+        return ranks >= CROWD * Runtime.getRuntime().availableProcessors();
     }
 
     /** A cell's name alone means the comparison with others. */
@@ -124,7 +131,10 @@ final class Plan {
         List<Cell> wanted =
                 cells.stream().filter(cell -> settings.wants(medium, cell)).toList();
         if (!wanted.isEmpty()) {
-            all.add(new GroupRun(new Group(medium, ranks, againstPeers(medium, ranks), wanted, false), settings, out));
+            all.add(new GroupRun(
+                    new Group(medium, ranks, againstPeers(medium, ranks), wanted, false, isCrowded(ranks)),
+                    settings,
+                    out));
         }
     }
 
@@ -143,7 +153,7 @@ final class Plan {
         List<JobSpec> jobs = new ArrayList<>(List.of(ours.cells(Result.OURS, ranks, medium)));
         for (Peers.Peer peer : peers) {
             JobSpec job = peer.command().with(ranks, medium);
-            if (job != null) {
+            if (job != null && !(job.isOnce() && isCrowded(ranks))) {
                 jobs.add(job);
             }
         }

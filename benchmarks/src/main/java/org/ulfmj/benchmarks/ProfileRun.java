@@ -43,6 +43,11 @@ final class ProfileRun implements Measurement {
     }
 
     @Override
+    public boolean isOnce() {
+        return true;
+    }
+
+    @Override
     public List<Result> run(int launch) throws IOException, InterruptedException {
         Sample sample = new Sample("profile", 2);
         for (Cell cell : CELLS) {

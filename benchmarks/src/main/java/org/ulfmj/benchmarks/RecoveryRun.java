@@ -34,6 +34,11 @@ final class RecoveryRun implements Measurement {
     }
 
     @Override
+    public boolean isOnce() {
+        return true;
+    }
+
+    @Override
     public List<Result> run(int launch) throws IOException, InterruptedException {
         Sample sample = new Sample("recovery", ranks);
         for (int i = 0; i < deaths; i++) {

@@ -11,6 +11,9 @@ final class Turn {
     /** For up to four ranks; more ranks mean more virtual machines whose compilers share the processors. */
     private static final double WARM_UP_LIMIT_NS = 6e9;
 
+    /** For jobs so slow that a full warm-up of each cell would take minutes; what they warm up they keep for the next cell. */
+    private static final double SLOW_WARM_UP_LIMIT_NS = 2e9;
+
     private static final int RANKS_A_LIMIT = 4;
     private static final int LEAST_OPERATIONS = 3;
     private static final int MOST_TO_SETTLE = 2_000;
@@ -51,9 +54,13 @@ final class Turn {
     void warmUp(double roundNs) throws IOException, InterruptedException {
         long done = 0;
         double spentNs = 0;
-        double limitNs = WARM_UP_LIMIT_NS * Math.max(1, job.ranks() / RANKS_A_LIMIT);
+        double limitNs =
+                job.isOnce() ? SLOW_WARM_UP_LIMIT_NS : WARM_UP_LIMIT_NS * Math.max(1, job.ranks() / RANKS_A_LIMIT);
         for (long calls = LEAST_OPERATIONS; done < cell.warmUp() && spentNs < limitNs; calls *= 4) {
             long asked = Math.min(calls, Math.max(1, cell.warmUp() - done));
+            if (nsAnOperation > 0) {
+                asked = Math.min(asked, Math.max(1, (long) ((limitNs - spentNs) / nsAnOperation)));
+            }
             nsAnOperation = round(0, asked) / asked;
             spentNs += nsAnOperation * asked;
             done += asked;

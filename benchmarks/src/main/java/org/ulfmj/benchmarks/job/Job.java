@@ -89,6 +89,11 @@ public final class Job implements AutoCloseable {
         return spec.label();
     }
 
+    /** Whether it takes part in the first launch alone. */
+    public boolean isOnce() {
+        return spec.isOnce();
+    }
+
     /** The process of a rank; several ranks share one where they are threads. */
     public long pid(int rank) {
         return pids[rank];
