@@ -63,7 +63,7 @@ final class ProfileRun implements Measurement {
     }
 
     private void measure(Cell cell, Path directory) throws IOException, InterruptedException {
-        List<String> java = List.of("-XX:StartFlightRecording:settings=profile,filename=" + directory + "/%p.jfr");
+        List<String> java = List.of("-XX:StartFlightRecording:settings=profile,filename=" + directory);
         try (Job job = Job.start(ours.cells(Result.OURS, 2, "shm", List.of(), java), 2)) {
             Turn turn = new Turn(job, cell, null);
             turn.warmUp(ROUND_NS);

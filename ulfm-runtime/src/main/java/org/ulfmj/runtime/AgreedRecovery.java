@@ -6,6 +6,7 @@ import org.ulfmj.agree.Decision;
 import org.ulfmj.agree.Kind;
 import org.ulfmj.agree.ReplaceOutcome;
 import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.runtime.flight.AgreementEvent;
 import org.ulfmj.transport.Payload;
 
 /**
@@ -130,6 +131,7 @@ final class AgreedRecovery implements Recovery {
     }
 
     private Decided decide(CommunicatorState communicator, Contribution mine) {
+        AgreementEvent event = engine.flight().beginAgreement(communicator, mine.kind());
         long sequence = engine.control().enter(communicator, mine);
         Agreement agreement = new Agreement(engine, communicator, mine.kind().callName(), sequence);
         communicator.openCalls++; // another thread may free it meanwhile: it goes when this call has ended
@@ -138,6 +140,8 @@ final class AgreedRecovery implements Recovery {
         } finally {
             communicator.openCalls--;
         }
-        return new Decided(sequence, agreement.takeDecision());
+        Decision decision = agreement.takeDecision();
+        engine.flight().decided(event, decision);
+        return new Decided(sequence, decision);
     }
 }

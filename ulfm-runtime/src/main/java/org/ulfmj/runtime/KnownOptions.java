@@ -189,6 +189,12 @@ final class KnownOptions {
             "ulfm.rabit.spill",
             "nowhere",
             "Recovery mode: where each process writes its checkpoints too, for when too many die at once to have one in memory.");
+    static final OptionDefinition JFR = choice(
+            "ulfm.jfr",
+            "off",
+            List.of("off", "on"),
+            "Whether waits, failures, revokes and agreements are events of the flight recordings of the processes. mpiexec turns it"
+                    + " on where the command has -XX:StartFlightRecording; for recordings that begin later it must be set.");
     static final OptionDefinition VERBOSE = count(
             "ulfm.verbose", "0", 0, 1, "With 1, mpiexec tells on stderr who joined, finished and died, and when.");
 
@@ -221,6 +227,7 @@ final class KnownOptions {
         RABIT_LOCAL_REPLICAS,
         RABIT_LOG_MAX,
         RABIT_SPILL,
+        JFR,
         VERBOSE
     };
 

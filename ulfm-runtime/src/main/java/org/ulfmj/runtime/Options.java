@@ -156,6 +156,7 @@ public final class Options {
                         text(KnownOptions.REPLACE_POLICY).equals("strict"),
                         (int) value(KnownOptions.REPLACE_ROUNDS),
                         value(KnownOptions.REPLACE_TIMEOUT)),
+                text(KnownOptions.JFR).equals("on"),
                 triggers);
     }
 
@@ -295,6 +296,7 @@ public final class Options {
         byDefault(KnownOptions.RABIT_REPLICAS, 5);
         byDefault(KnownOptions.RABIT_LOCAL_REPLICAS, 2);
         byDefault(KnownOptions.RABIT_LOG_MAX, 1L << 30);
+        byDefault(KnownOptions.JFR, 0);
         byDefault(KnownOptions.VERBOSE, 0);
     }
 

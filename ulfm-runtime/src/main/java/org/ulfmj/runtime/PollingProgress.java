@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.ulfmj.runtime.flight.WaitEvent;
 import org.ulfmj.transport.Fabric;
 
 /**
@@ -121,18 +122,25 @@ final class PollingProgress implements Progress {
         boolean interrupted = Thread.interrupted();
         boolean virtual = VirtualThreads.isCurrent();
         long sinceNs = 0;
+        WaitEvent event = null;
         try {
             while (!completion.isDone()) {
                 engine.checkRunning();
                 if (!virtual && spin(completion)) {
                     return;
                 }
-                sinceNs = sinceNs == 0 ? engine.nowNs() : sinceNs;
+                if (sinceNs == 0) {
+                    sinceNs = engine.nowNs();
+                    event = engine.flight().beginWait(completion);
+                }
                 interrupted |=
                         driver == null && !virtual ? drive(completion, sinceNs) : park(completion, !virtual, sinceNs);
             }
         } finally {
             passOn();
+            if (event != null) {
+                event.commit();
+            }
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }

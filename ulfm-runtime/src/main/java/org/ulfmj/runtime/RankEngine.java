@@ -35,6 +35,7 @@ final class RankEngine {
     private final Decisions decisions = new Decisions();
     private final Progress progress;
     private final Faults faults = new Faults(this);
+    private final FlightRecord flight;
     private final ArrayDeque<OperationSet> idleSets = new ArrayDeque<>();
     /** Freed by the program, with operations under way. */
     private final List<CommunicatorState> freeing = new ArrayList<>();
@@ -72,6 +73,7 @@ final class RankEngine {
         this.clock = clock;
         this.hooks = hooks;
         this.faultPoints = settings.triggers().isEmpty() ? null : new FaultPoints(settings.triggers());
+        this.flight = new FlightRecord(settings.recorded());
         this.peers = new Peers(identity.id(), identity.members(), settings.eagerCreditBytes());
         this.loopback = new Loopback(identity.id());
         this.lending = new Lending(identity.id(), fabric.hostMemory());
@@ -113,6 +115,10 @@ final class RankEngine {
                 hooks.onFaultPoint(rule);
             }
         }
+    }
+
+    FlightRecord flight() {
+        return flight;
     }
 
     Peers peers() {
@@ -367,6 +373,7 @@ final class RankEngine {
             // Also if it was never introduced: it must not be let in later.
             fabric.abandon(process);
         }
+        flight.failed(process, evidence);
         hooks.onFailed(process, evidence);
     }
 
@@ -411,6 +418,7 @@ final class RankEngine {
             return;
         }
         communicator.revoked = true;
+        flight.revoked(communicator);
         runs.failAll(communicator, ErrorClass.REVOKED);
         endByRules(communicator);
         matching.purge(communicator, CommunicatorState.POINT_TO_POINT, ErrorClass.REVOKED);

@@ -21,6 +21,7 @@ import org.ulfmj.protocol.Timing;
  *     ulfm.collectives=messages})
  * @param replaceTerms how long replace waits for new processes, and what it does if they do not come ({@code
  *     ulfm.replace.*})
+ * @param recorded waits, failures, revokes and agreements are events of a flight recording ({@code ulfm.jfr})
  * @param triggers points at which this rank is to be killed, for tests of recovery
  */
 public record RankSettings(
@@ -33,6 +34,7 @@ public record RankSettings(
         boolean needsMajority,
         int hostCollectivesAfter,
         ReplaceTerms replaceTerms,
+        boolean recorded,
         List<FaultTrigger> triggers) {
     public static final int DEFAULT_EAGER_LIMIT_BYTES = 64 * 1024;
     public static final long DEFAULT_EAGER_CREDIT_BYTES = 4L << 20;
@@ -70,6 +72,7 @@ public record RankSettings(
                 false,
                 DEFAULT_HOST_COLLECTIVES_AFTER,
                 new ReplaceTerms(true, DEFAULT_REPLACE_ROUNDS, DEFAULT_REPLACE_TIMEOUT_NS),
+                false,
                 List.of());
     }
 
@@ -117,6 +120,12 @@ public record RankSettings(
         return draft.settings();
     }
 
+    public RankSettings withRecording(boolean on) {
+        Draft draft = new Draft(this);
+        draft.recorded = on;
+        return draft.settings();
+    }
+
     public RankSettings withTriggers(List<FaultTrigger> newTriggers) {
         Draft draft = new Draft(this);
         draft.triggers = newTriggers;
@@ -134,6 +143,7 @@ public record RankSettings(
         private boolean needsMajority;
         private int hostCollectivesAfter;
         private ReplaceTerms replaceTerms;
+        private boolean recorded;
         private List<FaultTrigger> triggers;
 
         Draft(RankSettings from) {
@@ -146,6 +156,7 @@ public record RankSettings(
             this.needsMajority = from.needsMajority;
             this.hostCollectivesAfter = from.hostCollectivesAfter;
             this.replaceTerms = from.replaceTerms;
+            this.recorded = from.recorded;
             this.triggers = from.triggers;
         }
 
@@ -160,6 +171,7 @@ public record RankSettings(
                     needsMajority,
                     hostCollectivesAfter,
                     replaceTerms,
+                    recorded,
                     triggers);
         }
     }

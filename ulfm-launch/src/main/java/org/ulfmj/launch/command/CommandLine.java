@@ -21,6 +21,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /** Understands the command line of {@code mpiexec} or says what is wrong with it. */
 public final class CommandLine {
     private static final int MOST_RESTARTS = 1_000_000;
+    private static final List<String> RECORDING = List.of("-XX:StartFlightRecording");
     private static final String TIMEOUT_VARIABLE = "MPIEXEC_TIMEOUT";
 
     private final Installation installation;
@@ -88,8 +89,9 @@ public final class CommandLine {
         }
         CommandResolver resolver = new CommandResolver(installation, workingDirectory, ofProcesses);
         McaParameters mca = mcaParameters();
-        Options options = options(mca, resolver.systemProperties(words));
         StartCommand command = resolver.resolve(words);
+        boolean isRecorded = QuickStart.isAnyChosen(RECORDING, command, environment);
+        Options options = options(mca, resolver.systemProperties(words), isRecorded);
         Map<String, String> all = new TreeMap<>(command.environment());
         all.putAll(added);
         List<String> warnings = new ArrayList<>(mca.warnings());
@@ -174,8 +176,12 @@ public final class CommandLine {
     }
 
     /** What is nearer to the program wins: environment, then options of mpiexec, then {@code -D} of {@code java}. */
-    private Options options(McaParameters mca, Map<String, String> systemProperties) {
-        Map<String, String> settings = new TreeMap<>(Options.fromEnvironment(environment));
+    private Options options(McaParameters mca, Map<String, String> systemProperties, boolean isRecorded) {
+        Map<String, String> settings = new TreeMap<>();
+        if (isRecorded) {
+            settings.put("ulfm.jfr", "on");
+        }
+        settings.putAll(Options.fromEnvironment(environment));
         settings.putAll(mca.settings());
         putIfGiven(settings, "ulfm.initial.errhandler", text(OptionModel.ERRHANDLER));
         putIfGiven(settings, "ulfm.orphans", text(OptionModel.ORPHANS));

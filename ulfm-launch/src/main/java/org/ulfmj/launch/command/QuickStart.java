@@ -47,7 +47,8 @@ public final class QuickStart {
         return quicker;
     }
 
-    private static boolean isAnyChosen(List<String> own, StartCommand command, Map<String, String> environment) {
+    /** Whether the command, or a variable that virtual machines read, has an option that begins with one of these. */
+    static boolean isAnyChosen(List<String> own, StartCommand command, Map<String, String> environment) {
         for (String option : own) {
             for (String word : command.words()) {
                 if (word.startsWith(option)) {

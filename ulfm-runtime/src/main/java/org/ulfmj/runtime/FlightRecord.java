@@ -1,0 +1,109 @@
+package org.ulfmj.runtime;
+
+import java.util.List;
+import org.ulfmj.agree.Decision;
+import org.ulfmj.agree.Kind;
+import org.ulfmj.detector.Evidence;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.runtime.flight.AgreementEvent;
+import org.ulfmj.runtime.flight.FailureEvent;
+import org.ulfmj.runtime.flight.RevokeEvent;
+import org.ulfmj.runtime.flight.WaitEvent;
+import org.ulfmj.runtime.waits.Need;
+import org.ulfmj.runtime.waits.Peer;
+import org.ulfmj.runtime.waits.Wait;
+
+/**
+ * Tells a flight recording (JFR) for what this rank waits and what it learns. Where {@code ulfm.jfr} is off, as it is
+ * without a recording, no event is made and no class of JFR loaded. Under the engine lock.
+ */
+final class FlightRecord {
+    private final boolean isOn;
+
+    FlightRecord(boolean isOn) {
+        this.isOn = isOn;
+    }
+
+    /** A call gives up its first polls: to be committed when its wait is over. Null if nobody records it. */
+    WaitEvent beginWait(Completion completion) {
+        if (!isOn) {
+            return null;
+        }
+        WaitEvent event = new WaitEvent();
+        if (!event.isEnabled()) {
+            return null;
+        }
+        WaitNotes notes = new WaitNotes();
+        if (completion instanceof NamedWait named) {
+            named.explain(notes);
+        } else {
+            notes.other(completion.toString());
+        }
+        Wait wait = notes.toWait("", 0, "", "");
+        if (!wait.needs().isEmpty()) {
+            Need need = wait.needs().get(0);
+            event.operation = need.action();
+            event.communicator = need.communicator();
+            event.ranks = ranks(need.peers());
+            event.detail = need.detail();
+            event.moreNeeds = wait.needs().size() - 1 + wait.moreNeeds();
+        }
+        event.begin();
+        return event;
+    }
+
+    void failed(ProcessId process, Evidence evidence) {
+        if (!isOn) {
+            return;
+        }
+        FailureEvent event = new FailureEvent();
+        if (event.isEnabled()) {
+            event.process = process.toString();
+            event.declaredBy = evidence.declaredBy().toString();
+            event.reason = evidence.reason();
+            event.commit();
+        }
+    }
+
+    void revoked(CommunicatorState communicator) {
+        if (!isOn) {
+            return;
+        }
+        RevokeEvent event = new RevokeEvent();
+        if (event.isEnabled()) {
+            event.communicator = communicator.label;
+            event.commit();
+        }
+    }
+
+    /** A call that members make together begins: to be given to {@link #decided}. Null if nobody records it. */
+    AgreementEvent beginAgreement(CommunicatorState communicator, Kind kind) {
+        if (!isOn) {
+            return null;
+        }
+        AgreementEvent event = new AgreementEvent();
+        if (!event.isEnabled()) {
+            return null;
+        }
+        event.call = kind.callName();
+        event.communicator = communicator.label;
+        event.begin();
+        return event;
+    }
+
+    /** @param event may be null */
+    void decided(AgreementEvent event, Decision decision) {
+        if (event != null) {
+            event.failed = decision.failed().toArray().length;
+            event.commit();
+        }
+    }
+
+    private static String ranks(List<Peer> peers) {
+        StringBuilder text = new StringBuilder();
+        for (Peer peer : peers) {
+            text.append(text.length() == 0 ? "" : ", ").append(peer.rank());
+        }
+        return text.toString();
+    }
+}

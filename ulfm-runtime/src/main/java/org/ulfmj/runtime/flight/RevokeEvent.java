@@ -1,0 +1,19 @@
+package org.ulfmj.runtime.flight;
+
+import jdk.jfr.Category;
+import jdk.jfr.Description;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.StackTrace;
+
+/** This rank knows that a communicator is revoked, by its own call or somebody else's. */
+@Name("ulfm.Revoke")
+@Label("Communicator Revoked")
+@Category("MPI")
+@Description("This rank knows from now on that a communicator is revoked, by its own call or somebody else's")
+@StackTrace(false)
+public final class RevokeEvent extends Event {
+    @Label("Communicator")
+    public String communicator;
+}
