@@ -52,9 +52,16 @@ final class Span implements PassingPayload {
         kept.elements = elements;
         kept.typed = typed instanceof Buffer buffer ? buffer.duplicate().clear() : typed;
         kept.raw = raw == null ? null : raw.duplicate().clear();
+        kept.holder = holder;
         kept.at = at;
         kept.lengthBytes = lengthBytes;
         return kept;
+    }
+
+    /** The same of a view, for an operation that goes on, of {@code buffer}: others know the message's place by that object. */
+    Span viewOf(Object buffer) {
+        holder = buffer;
+        return this;
     }
 
     /** Lets go of the program's buffer. */

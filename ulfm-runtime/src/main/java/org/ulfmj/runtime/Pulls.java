@@ -16,13 +16,13 @@ import org.ulfmj.transport.HostMemory;
  * copied nothing, and asks for the bytes as for those of any other offer. Under the engine lock.
  */
 final class Pulls {
-    private static final int PIECE_BYTES = 64 * 1024;
     /** Pieces between two turns of everything else, if nobody waits for the lock. */
     private static final int PIECES_A_TURN = 4;
     /** So often the sender hears that it goes on: else its wait would become a sleep, and a wake-up takes long. */
-    private static final int NOTICE_BYTES = 512 * 1024;
+    private static final int PIECES_A_NOTICE = 8;
 
     private final HostMemory memory;
+    private final int pieceBytes;
     private final Outbound outbound;
     private final ReentrantLock lock;
     private final List<ReceiveOperation> running = new ArrayList<>();
@@ -31,6 +31,7 @@ final class Pulls {
     Pulls(HostMemory memory, Outbound outbound, ReentrantLock lock) {
         this.lock = lock;
         this.memory = memory;
+        this.pieceBytes = memory == null ? HostMemory.PIECE_BYTES : memory.pieceBytes();
         this.outbound = outbound;
     }
 
@@ -79,11 +80,11 @@ final class Pulls {
 
     private void copyPiece(ReceiveOperation receive) {
         long at = receive.arrivedBytes;
-        int bytes = (int) Math.min(receive.messageBytes - at, PIECE_BYTES);
+        int bytes = (int) Math.min(receive.messageBytes - at, pieceBytes);
         int from = receive.place.offset + (int) at;
         Matching.copy(receive.lent.limit(from + bytes).position(from), receive.payload, at);
         receive.arrivedBytes += bytes;
-        if (receive.arrivedBytes % NOTICE_BYTES == 0 && !isDone(receive)) {
+        if (receive.arrivedBytes % (PIECES_A_NOTICE * pieceBytes) == 0 && !isDone(receive)) {
             outbound.sendCopied(receive.peer, receive.senderId, receive.arrivedBytes);
         }
     }

@@ -10,6 +10,9 @@ import org.ulfmj.protocol.ProcessId;
  * <p>Whatever fails is an answer and never an error: who can have no segment does without.
  */
 public interface HostMemory {
+    /** What is copied of lent memory in about the time that everything else of a rank may wait. */
+    int PIECE_BYTES = 64 * 1024;
+
     /** How many bytes a segment should have that so many ranks read; the same at each of them. */
     int segmentBytes(int ranks);
 
@@ -56,6 +59,11 @@ public interface HostMemory {
      */
     default long takenBack(ProcessId maker, long number) {
         return 0;
+    }
+
+    /** How much of what others lend is copied before everything else has its turn again, if somebody waits for it. */
+    default int pieceBytes() {
+        return PIECE_BYTES;
     }
 
     /** Wakes the rank if it sleeps. After a full fence behind what it is to see. */

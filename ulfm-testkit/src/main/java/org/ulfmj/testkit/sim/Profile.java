@@ -16,6 +16,8 @@ import org.ulfmj.runtime.RankSettings;
  * @param newsNs between a death and the moment when another rank is told, at most
  * @param hostCollectivesAfter collectives on a communicator before its members share memory
  * @param segmentBytes of that memory at each rank
+ * @param pieceBytes of lent memory that are copied before others have their turn
+ * @param takenBackCounts that a rank has for what it takes back: with few of them a count often changes for another message
  * @param crowded whether ranks take their host for short of cores
  */
 record Profile(
@@ -29,6 +31,8 @@ record Profile(
         long newsNs,
         int hostCollectivesAfter,
         int segmentBytes,
+        int pieceBytes,
+        int takenBackCounts,
         boolean crowded) {
     /** What becomes of the frames that a dead rank had under way. */
     enum Arrival {
@@ -37,7 +41,8 @@ record Profile(
         SOME
     }
 
-    static Profile of(Chance chance) {
+    /** @param lending another source, so that what it says of lent memory changes nothing else */
+    static Profile of(Chance chance, Chance lending) {
         return new Profile(
                 chance.pick(2_000, 20_000, 200_000, 2_000_000),
                 (int) chance.pick(0, 0, 2, 10),
@@ -49,6 +54,8 @@ record Profile(
                 chance.pick(1_000, 100_000, 5_000_000, 50_000_000),
                 (int) chance.pick(0, 0, 0, 1, 4, RankSettings.NEVER),
                 (int) chance.pick(8_192, 8_192, 16_384, 65_536),
+                (int) lending.pick(64, 64, 512, 4_096, 65_536),
+                (int) lending.pick(1, 2, 8),
                 chance.percent(50));
     }
 }

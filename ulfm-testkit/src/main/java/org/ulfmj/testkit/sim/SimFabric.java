@@ -9,7 +9,6 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.transport.Fabric;
 import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.FrameSink;
-import org.ulfmj.transport.HostMemory;
 import org.ulfmj.transport.LaneKind;
 import org.ulfmj.transport.MemberRecord;
 
@@ -216,8 +215,14 @@ final class SimFabric implements Fabric {
         return Long.MAX_VALUE;
     }
 
+    /** Whether a process is known, and not cut off. */
+    boolean listensTo(ProcessId process) {
+        SimPeer known = peer(process);
+        return known != null && !known.cutOff;
+    }
+
     @Override
-    public HostMemory hostMemory() {
+    public SimHostMemory hostMemory() {
         return hostMemory;
     }
 

@@ -1,18 +1,30 @@
 package org.ulfmj.testkit.sim;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.transport.HostMemory;
+import org.ulfmj.transport.Lent;
 import org.ulfmj.transport.Segment;
 import org.ulfmj.transport.SleepWatch;
 
-/** Segments of simulated ranks, who are all on one host. */
+/**
+ * What simulated ranks, who are all on one host, share: segments, and memory that they lend. Between two pieces of lent memory
+ * that a rank copies others have their turn, so its owner can end a send, and write, in the middle of a message.
+ */
 final class SimHostMemory implements HostMemory {
+    /** Of a whole run: a program that makes buffers for ever shall not end the simulator. */
+    private static final long MOST_LENT_BYTES = 64 << 20;
+
+    private static final int REFUSED_PERCENT = 5;
     private final SimJob job;
     private final SimRank rank;
+    private final long[] takenBack;
 
     SimHostMemory(SimJob job, SimRank rank) {
         this.job = job;
         this.rank = rank;
+        this.takenBack = new long[job.profile().takenBackCounts()];
     }
 
     /** Small ones, so that short programs use everything in them again and again. */
@@ -50,6 +62,45 @@ final class SimHostMemory implements HostMemory {
     @Override
     public void discard(Segment segment) {
         // It goes with the run.
+    }
+
+    /** None where there is no room for it, which is so now and then. */
+    @Override
+    public Lent lend(int lengthBytes) {
+        if (job.lentBytes() + lengthBytes > MOST_LENT_BYTES || job.lending().percent(REFUSED_PERCENT)) {
+            return null;
+        }
+        ByteBuffer memory = ByteBuffer.allocateDirect(lengthBytes).order(ByteOrder.nativeOrder());
+        return new Lent(job.lend(new SimLent(rank.id(), memory)), memory);
+    }
+
+    /** What is there cannot always be mapped. */
+    @Override
+    public ByteBuffer borrow(ProcessId maker, long id) {
+        SimLent lent = job.lent(id);
+        boolean isThere =
+                lent != null && lent.maker().equals(maker) && rank.fabric().listensTo(maker);
+        return isThere && !job.lending().percent(REFUSED_PERCENT)
+                ? lent.memory().asReadOnlyBuffer()
+                : null;
+    }
+
+    @Override
+    public int pieceBytes() {
+        return job.profile().pieceBytes();
+    }
+
+    @Override
+    public void takeBack(long number) {
+        takenBack[(int) (number % takenBack.length)]++;
+    }
+
+    @Override
+    public long takenBack(ProcessId maker, long number) {
+        if (!maker.equals(rank.id()) && !rank.fabric().listensTo(maker)) {
+            return -1;
+        }
+        return job.process(maker).hostMemory().takenBack[(int) (number % takenBack.length)];
     }
 
     @Override

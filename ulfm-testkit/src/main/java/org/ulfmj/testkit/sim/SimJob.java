@@ -38,6 +38,7 @@ final class SimJob {
     private final Profile profile;
     private final Chance network;
     private final Chance scheduling;
+    private final Chance lending;
     private final SimLauncher launcher;
     private final SimFaults faults;
     private final Agenda agenda = new Agenda();
@@ -48,6 +49,7 @@ final class SimJob {
     private final SimRank[] ranks;
 
     private final List<SimSegment> segments = new ArrayList<>();
+    private final List<SimLent> lent = new ArrayList<>();
     private final AtomicInteger running;
     private final long patienceNs;
     private final Thread runner = Thread.currentThread();
@@ -57,6 +59,7 @@ final class SimJob {
     private long lastTurnNs = START_NS;
     private long disturbedUntilNs = START_NS;
     private long events;
+    private long lentBytes;
     private SimRank chosen;
     private boolean betweenTurns;
     private boolean awaitsNewcomers;
@@ -74,7 +77,8 @@ final class SimJob {
     SimJob(SimPlan plan, boolean keepsJournal) {
         this.plan = plan;
         long seed = plan.seed();
-        this.profile = Profile.of(Chance.of(seed, "profile"));
+        this.lending = Chance.of(seed, "lending");
+        this.profile = Profile.of(Chance.of(seed, "profile"), lending);
         this.network = Chance.of(seed, "network");
         this.scheduling = Chance.of(seed, "scheduling");
         this.faults = new SimFaults(this, plan.faults(), plan.settings().timing());
@@ -441,6 +445,27 @@ final class SimJob {
     /** All that were made, by id. */
     List<SimSegment> segments() {
         return segments;
+    }
+
+    /** Whether memory can be lent, and read. */
+    Chance lending() {
+        return lending;
+    }
+
+    long lentBytes() {
+        return lentBytes;
+    }
+
+    /** Returns its id. */
+    long lend(SimLent memory) {
+        lent.add(memory);
+        lentBytes += memory.memory().capacity();
+        return lent.size();
+    }
+
+    /** Null if there is none of this id. */
+    SimLent lent(long id) {
+        return id < 1 || id > lent.size() ? null : lent.get((int) id - 1);
     }
 
     long wakeNs() {

@@ -84,6 +84,10 @@ final class SimRank implements RankHooks, Baton, RunningRank {
         return fabric;
     }
 
+    SimHostMemory hostMemory() {
+        return fabric.hostMemory();
+    }
+
     RankRuntime runtime() {
         return runtime;
     }

@@ -107,35 +107,59 @@ public final class ShmFiles implements AutoCloseable {
 
     /**
      * Memory for the program, which others {@link #borrow}; null if there is no room, or no file may be so large. Its file goes
-     * once nobody holds the memory any more. There is no room for it where more than half of the bound would be in use: the rest is
-     * for lanes, without which messages go by TCP for good.
+     * once nobody holds the memory any more. There is no room for it where more than half of the bound would be in use, or less
+     * than a quarter of the file system would be left: the rest is for lanes, without which messages go by TCP for good. Writing a
+     * large file takes long; nobody waits for that but the caller.
      *
      * @param lengthBytes at least 1
      */
-    public synchronized Lent lend(int lengthBytes) {
+    public Lent lend(int lengthBytes) {
         if (lengthBytes > ShmSegment.MAX_BYTES) {
             return null;
         }
         requireLength(lengthBytes);
+        int fileBytes = ShmSegment.HEADER_BYTES + lengthBytes;
+        if (!reserveToLend(fileBytes)) {
+            return null;
+        }
+        long id = newId();
+        String name = ShmName.ofMailbox(self, id);
+        MappedByteBuffer mapping = null;
+        try {
+            mapping = makeMapping(name, fileBytes);
+        } catch (IOException full) {
+            // Then there is none; what had been written is gone.
+        }
+        ByteBuffer memory = keepLent(name, fileBytes, mapping);
+        return memory == null ? null : new Lent(id, memory);
+    }
+
+    private synchronized boolean reserveToLend(int fileBytes) {
         for (int bytes = lent.forgetUnused(); bytes > 0; bytes = lent.forgetUnused()) {
             uncount(bytes);
         }
-        long id = newId();
-        int fileBytes = ShmSegment.HEADER_BYTES + lengthBytes;
         try {
-            if (isClosed || !reserve(fileBytes, maxBytes / 2)) {
-                return null;
-            }
-            try {
-                String name = ShmName.ofMailbox(self, id);
-                return new Lent(id, lent.add(name, makeMapping(name, fileBytes)));
-            } catch (IOException full) {
-                giveBack(fileBytes);
-                return null;
-            }
+            return !isClosed && leavesRoom(fileBytes) && reserve(fileBytes, maxBytes / 2);
         } catch (IOException unwritable) {
-            return null;
+            return false;
         }
+    }
+
+    /** A file system of no size is one without a bound. */
+    private boolean leavesRoom(int fileBytes) {
+        File fileSystem = directory.toFile();
+        long totalBytes = fileSystem.getTotalSpace();
+        return totalBytes == 0 || fileSystem.getUsableSpace() - fileBytes >= totalBytes / 4;
+    }
+
+    /** Null if there is no mapping, or we were closed while the file was written. */
+    private synchronized ByteBuffer keepLent(String name, int fileBytes, MappedByteBuffer mapping) {
+        if (mapping != null && !isClosed) {
+            return lent.add(name, mapping);
+        }
+        directory.resolve(name).toFile().delete();
+        uncount(fileBytes);
+        return null;
     }
 
     /**

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.transport.Lent;
 
 /** Where there is no room the answer is no, in a real process that would otherwise die of a SIGBUS. */
 @Timeout(60)
@@ -48,24 +49,62 @@ class FullFileSystemTest {
         }
     }
 
+    /** The process: lends memory until there is none, uses all of it, and says how much, and for how many lanes there is room. */
+    static final class Lender {
+        private Lender() {}
+
+        public static void main(String[] args) throws IOException {
+            ShmDirectory directory = ShmDirectory.create(ShmDirectory.pathFor(Path.of(args[0]), "full"));
+            try (ShmFiles files = new ShmFiles(directory, ProcessId.of(0), ShmOwner.self(), Long.MAX_VALUE)) {
+                List<Lent> held = new ArrayList<>();
+                int pieceBytes = Integer.parseInt(args[1]);
+                for (Lent next = files.lend(pieceBytes); next != null; next = files.lend(pieceBytes)) {
+                    held.add(next);
+                }
+                int number = 0;
+                for (Lent lent : held) {
+                    for (int at = 0; at < pieceBytes; at++) {
+                        lent.memory().put(at, (byte) (at + number));
+                    }
+                    number++;
+                }
+                int lanes = 0;
+                while (lanes < 8 && files.create(ProcessId.of(1), PIECE_BYTES) != null) {
+                    lanes++;
+                }
+                int names = new File(directory.path().toString()).list().length;
+                System.out.println(number + " " + lanes + " " + (names - lanes - 2));
+            }
+        }
+    }
+
+    @Test
+    void shouldLendNothingWhereAFileCannotBeWrittenToItsEnd() throws IOException, InterruptedException {
+        assertThat(run(Lender.class, "ulimit -f 100; exec \"$@\"", 10 * PIECE_BYTES))
+                .isEqualTo("0 0 0\n");
+    }
+
+    @Test
+    void shouldLeaveRoomForLanesInASmallFileSystem() throws IOException, InterruptedException {
+        String output = run(Lender.class, inSmallFileSystem(), PIECE_BYTES);
+
+        String[] words = output.trim().split(" ");
+        assertThat(Integer.parseInt(words[0])).as(output).isBetween(4, 11);
+        assertThat(words[1]).as("lanes").isEqualTo("3");
+        assertThat(words[2]).as("files of lent memory").isEqualTo(words[0]);
+    }
+
     /** A limit on the length of a file makes a write fail in the middle, as a full file system does. */
     @Test
     void shouldSayNoWhenAFileCannotBeWrittenToItsEnd() throws IOException, InterruptedException {
-        String output = run("ulimit -f 100; exec \"$@\"", 10 * PIECE_BYTES);
+        String output = run(Filler.class, "ulimit -f 100; exec \"$@\"", 10 * PIECE_BYTES);
 
         assertThat(output).startsWith("0 2 0 ").contains("has no room for 655488 bytes: ");
     }
 
     @Test
     void shouldFillASmallFileSystemAndThenSayNo() throws IOException, InterruptedException {
-        String mount = "mount -t tmpfs -o size=1m,mode=700 none '" + base + "'";
-        assumeTrue(
-                new ProcessBuilder("sh", "-c", "unshare -rm sh -c \"" + mount + "\"")
-                                .start()
-                                .waitFor()
-                        == 0,
-                "a user may not mount a file system here");
-        String output = run("exec unshare -rm sh -c \"" + mount + " && exec \\\"\\$@\\\"\" sh \"$@\"", PIECE_BYTES);
+        String output = run(Filler.class, inSmallFileSystem(), PIECE_BYTES);
 
         String[] words = output.split(" ");
         assertThat(Integer.parseInt(words[0])).as(output).isBetween(8, 15);
@@ -74,7 +113,19 @@ class FullFileSystemTest {
         assertThat(output).contains("No space left on device");
     }
 
-    private String run(String script, int pieceBytes) throws IOException, InterruptedException {
+    /** A script for a command that has 1 MiB. */
+    private String inSmallFileSystem() throws IOException, InterruptedException {
+        String mount = "mount -t tmpfs -o size=1m,mode=700 none '" + base + "'";
+        assumeTrue(
+                new ProcessBuilder("sh", "-c", "unshare -rm sh -c \"" + mount + "\"")
+                                .start()
+                                .waitFor()
+                        == 0,
+                "a user may not mount a file system here");
+        return "exec unshare -rm sh -c \"" + mount + " && exec \\\"\\$@\\\"\" sh \"$@\"";
+    }
+
+    private String run(Class<?> program, String script, int pieceBytes) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(
                         "sh",
                         "-c",
@@ -84,7 +135,7 @@ class FullFileSystemTest {
                         "-XX:-UsePerfData",
                         "-cp",
                         System.getProperty("java.class.path"),
-                        Filler.class.getName(),
+                        program.getName(),
                         base.toString(),
                         Integer.toString(pieceBytes))
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
