@@ -165,6 +165,19 @@ public final class Frame {
         writePayloadTo(target);
     }
 
+    /** Whether {@link #writeBareTo} would leave nothing out: a short message between protocols, which has no other fields. */
+    public boolean isBare() {
+        return type == FrameType.CONTROL
+                && payloadBytes <= MAX_BRIEF_PAYLOAD_BYTES
+                && (flags & ~UNHURRIED | stream | tag | source | sequence) == 0
+                && (communicator | length | id | peerId) == 0;
+    }
+
+    /** As {@link #writeTo}, without any header, and without the flag that is for the sender's medium only. */
+    public void writeBareTo(ByteBuffer target) {
+        writePayloadTo(target);
+    }
+
     private void writePayloadTo(ByteBuffer target) {
         if (payloadBytes > 0) {
             int limit = target.limit();
@@ -229,6 +242,27 @@ public final class Frame {
         received = source;
         payloadBytes = source.remaining();
         length = payloadBytes;
+        return this;
+    }
+
+    /** As {@link #readFrom}, of a frame without a header. */
+    public Frame readBareFrom(ByteBuffer source) {
+        if (source.remaining() > MAX_BRIEF_PAYLOAD_BYTES) {
+            throw new WireFormatException("bare frame of " + source.remaining() + " bytes");
+        }
+        source.order(ByteOrder.LITTLE_ENDIAN);
+        type = FrameType.CONTROL;
+        stream = 0;
+        flags = 0;
+        tag = 0;
+        communicator = 0;
+        this.source = 0;
+        sequence = 0;
+        length = 0;
+        id = 0;
+        peerId = 0;
+        received = source;
+        payloadBytes = source.remaining();
         return this;
     }
 

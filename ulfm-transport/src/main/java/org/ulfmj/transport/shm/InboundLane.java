@@ -96,7 +96,7 @@ final class InboundLane {
 
     private void dispatch(RingReader from, Sink sink) {
         switch (from.kind()) {
-            case LaneLayout.FRAME, LaneLayout.BRIEF -> {
+            case LaneLayout.FRAME, LaneLayout.BRIEF, LaneLayout.BARE -> {
                 handOver(from, sink);
                 from.release();
             }

@@ -53,6 +53,8 @@ final class LaneLayout {
     static final int EXCLUDED = 5;
     /** A whole frame with the short header: two such records of eight bytes each share a line of the caches. */
     static final int BRIEF = 6;
+    /** A whole frame without a header: a message between protocols takes one line of the caches or two. */
+    static final int BARE = 7;
 
     /** Of a {@link #PART}, in front of its bytes. */
     static final int PART_HEADER_BYTES = 8;
@@ -103,9 +105,22 @@ final class LaneLayout {
         return position >>> 3 & STAMP_MASK;
     }
 
-    /** The body of the record that holds a frame. */
+    /** The kind of the record that holds a whole frame. */
+    static int kindFor(Frame frame) {
+        return frame.isBrief() ? BRIEF : frame.isBare() ? BARE : FRAME;
+    }
+
+    /** The body of the record that holds a whole frame. */
     static int bodyBytesFor(Frame frame) {
-        return frame.isBrief() ? Frame.BRIEF_HEADER_BYTES + frame.payloadBytes : frame.totalBytes();
+        return bodyBytesFor(kindFor(frame), frame.payloadBytes);
+    }
+
+    static int bodyBytesFor(int kind, int payloadBytes) {
+        return switch (kind) {
+            case BARE -> payloadBytes;
+            case BRIEF -> Frame.BRIEF_HEADER_BYTES + payloadBytes;
+            default -> Frame.HEADER_BYTES + payloadBytes;
+        };
     }
 
     /** What a record takes in the ring. */

@@ -60,7 +60,7 @@ final class RingReader {
         if (!LaneLayout.isStampOf(word, head)) {
             return fail("has a record of another position");
         }
-        if (kind < LaneLayout.FRAME || kind > LaneLayout.BRIEF) {
+        if (kind < LaneLayout.FRAME || kind > LaneLayout.BARE) {
             return fail("has a record of unknown kind");
         }
         if (bodyBytes < 0 || bodyBytes > capacity - offset - LaneLayout.WORD_BYTES) {
@@ -99,10 +99,10 @@ final class RingReader {
      * @throws WireFormatException if it is none
      */
     void read(Frame into) {
-        if (kind == LaneLayout.BRIEF) {
-            into.readBriefFrom(body());
-        } else {
-            into.readFrom(body());
+        switch (kind) {
+            case LaneLayout.BRIEF -> into.readBriefFrom(body());
+            case LaneLayout.BARE -> into.readBareFrom(body());
+            default -> into.readFrom(body());
         }
     }
 

@@ -44,20 +44,20 @@ final class RingWriter {
 
     /** Whether there was room. */
     boolean write(Frame frame) {
-        boolean isBrief = frame.isBrief();
-        int bodyBytes = LaneLayout.bodyBytesFor(frame);
+        int kind = LaneLayout.kindFor(frame);
+        int bodyBytes = LaneLayout.bodyBytesFor(kind, frame.payloadBytes);
         int bytes = LaneLayout.recordBytes(bodyBytes);
         if (!makeRoom(bytes)) {
             return false;
         }
         int next = clearNext(bytes);
         view.position(LaneLayout.RECORDS_AT + offset + LaneLayout.WORD_BYTES);
-        if (isBrief) {
-            frame.writeBriefTo(view);
-        } else {
-            frame.writeTo(view);
+        switch (kind) {
+            case LaneLayout.BRIEF -> frame.writeBriefTo(view);
+            case LaneLayout.BARE -> frame.writeBareTo(view);
+            default -> frame.writeTo(view);
         }
-        commit(isBrief ? LaneLayout.BRIEF : LaneLayout.FRAME, bodyBytes, bytes, next);
+        commit(kind, bodyBytes, bytes, next);
         return true;
     }
 

@@ -286,6 +286,13 @@ class LaneTest {
     }
 
     @Test
+    void shouldBreakAtAMessageBetweenProtocolsThatIsTooLongForNoHeader() throws IOException {
+        assertBroken(
+                memory -> memory.putLong(LaneLayout.RECORDS_AT, LaneLayout.commitWord(LaneLayout.BARE, 257, 0)),
+                "bare frame of 257 bytes");
+    }
+
+    @Test
     void shouldBreakAtASuccessorThatDoesNotExist() throws IOException {
         assertBroken(
                 memory -> {

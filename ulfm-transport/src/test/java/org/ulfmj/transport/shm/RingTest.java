@@ -11,6 +11,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.FrameType;
 import org.ulfmj.transport.Frames;
@@ -154,7 +155,7 @@ class RingTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {0, 7, 255})
+    @ValueSource(ints = {0, 8, 255})
     void shouldRefuseARecordOfUnknownKind(int kind) {
         putWord(LaneLayout.commitWord(kind, 48, 0));
         assertFault("unknown kind");
@@ -225,6 +226,39 @@ class RingTest {
         byte[] bytes = new byte[got.payloadBytes];
         got.received.get(bytes);
         assertThat(bytes).isEqualTo(payload);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 8, 75, 256})
+    void shouldSayEverythingOfAMessageBetweenProtocolsWithoutAHeader(int payloadBytes) {
+        byte[] payload = Frames.bytes(payloadBytes, 6);
+        Frame sent = new Frame()
+                .reset(FrameType.CONTROL)
+                .payload(new BufferPayload(ByteBuffer.wrap(payload)), 0, payloadBytes);
+        sent.flags = Frame.UNHURRIED;
+        assertThat(writer.write(sent)).isTrue();
+        assertThat(reader.next()).isTrue();
+        assertThat(reader.kind()).isEqualTo(LaneLayout.BARE);
+        assertThat(reader.bodyBytes()).isEqualTo(payloadBytes);
+        Frame got = Frames.numbered(3, new byte[1]);
+        reader.read(got);
+        sent.flags = 0;
+        assertThat(got)
+                .usingRecursiveComparison()
+                .ignoringFields("payload", "payloadOffset", "received")
+                .isEqualTo(sent);
+        byte[] bytes = new byte[got.payloadBytes];
+        got.received.get(bytes);
+        assertThat(bytes).isEqualTo(payload);
+    }
+
+    @Test
+    void shouldKeepTheHeaderWhenAMessageBetweenProtocolsIsAcknowledged() {
+        Frame sent = new Frame().reset(FrameType.CONTROL);
+        sent.flags = Frame.ACKNOWLEDGE;
+        assertThat(writer.write(sent)).isTrue();
+        assertThat(reader.next()).isTrue();
+        assertThat(reader.kind()).isEqualTo(LaneLayout.FRAME);
     }
 
     @Test
