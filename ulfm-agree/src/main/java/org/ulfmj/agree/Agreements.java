@@ -34,6 +34,9 @@ final class Agreements {
     /** Over the base; the same for every agreement until that changes. */
     private AgreementTree tree;
 
+    /** All who are told of a decision are told the same. */
+    private ControlMessage.Down lastAnswer;
+
     private long lastSequence;
     private boolean freed;
 
@@ -239,7 +242,10 @@ final class Agreements {
 
     /** Sends the decision, which must be stored. */
     void answer(long sequence, int slot, Outbox<ProcessId, ControlMessage> out) {
-        send(slot, new ControlMessage.Down(communicator, sequence, log.get(sequence)), out);
+        if (lastAnswer == null || lastAnswer.sequence() != sequence) {
+            lastAnswer = new ControlMessage.Down(communicator, sequence, log.get(sequence));
+        }
+        send(slot, lastAnswer, out);
     }
 
     /** First half of R6: the decision is kept for those that will ask. */

@@ -57,6 +57,10 @@ public final class ReliableBroadcast<E extends ReliableBroadcast.Event> {
 
     private LiveMembers cachedLive;
     private SlotSet cachedNeighbours;
+    /** Who of the list was gone by then. */
+    private SlotSet cachedGone;
+    /** Nobody has gone since this was found right. */
+    private boolean cachedHolds;
 
     public ReliableBroadcast(ProcessId me, Membership membership, FailureSet failures) {
         this.me = me;
@@ -75,7 +79,7 @@ public final class ReliableBroadcast<E extends ReliableBroadcast.Event> {
         }
         Held<E> entry = new Held<>(event);
         held.put(event.key(), entry);
-        forgetCache();
+        cachedHolds = false;
         sendToNewNeighbours(entry, out);
         return true;
     }
@@ -109,7 +113,7 @@ public final class ReliableBroadcast<E extends ReliableBroadcast.Event> {
     }
 
     private void replay(Outbox<ProcessId, ? super E> out) {
-        forgetCache();
+        cachedHolds = false;
         for (Held<E> entry : held.values()) {
             sendToNewNeighbours(entry, out);
         }
@@ -130,11 +134,18 @@ public final class ReliableBroadcast<E extends ReliableBroadcast.Event> {
     }
 
     private void lookAt(SlotRuns members) {
-        if (members.equals(cachedMembers)) {
+        boolean isKnown = members.equals(cachedMembers);
+        if (isKnown && cachedHolds) {
+            return;
+        }
+        cachedHolds = true;
+        SlotSet gone = failures.goneAmong(members, membership);
+        if (isKnown && gone.equals(cachedGone)) {
             return;
         }
         cachedMembers = members;
-        cachedLive = LiveMembers.of(members, failures.goneAmong(members, membership));
+        cachedGone = gone;
+        cachedLive = LiveMembers.of(members, gone);
         cachedNeighbours = SlotSet.EMPTY;
         if (cachedLive.contains(me.slot())) {
             cachedNeighbours =
@@ -153,11 +164,5 @@ public final class ReliableBroadcast<E extends ReliableBroadcast.Event> {
             places[i] = cachedLive.slot(places[i]);
         }
         return places;
-    }
-
-    private void forgetCache() {
-        cachedMembers = null;
-        cachedLive = null;
-        cachedNeighbours = null;
     }
 }

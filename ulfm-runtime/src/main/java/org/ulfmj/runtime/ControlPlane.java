@@ -59,6 +59,9 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
     private final SurvivorCore core;
     private final WireReader reader = new WireReader();
     private final WrittenPayload written = new WrittenPayload(ControlCodec.MAX_BYTES);
+    /** Which message that is: one that goes to several is written once. */
+    private ControlMessage lastWritten;
+
     private long deadlineNs = Long.MAX_VALUE;
     private int pollsSinceDeadline;
     private boolean leaving;
@@ -383,7 +386,11 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
     public void send(ProcessId to, ControlMessage message) {
         Peer peer = engine.peers().of(to);
         if (peer != null) {
-            ControlCodec.encode(message, written.begin());
+            if (message != lastWritten) {
+                lastWritten = null;
+                ControlCodec.encode(message, written.begin());
+                lastWritten = message;
+            }
             outbound.sendControl(peer, written, flagsOf(message));
         }
     }

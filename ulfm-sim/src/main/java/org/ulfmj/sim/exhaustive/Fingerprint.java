@@ -32,8 +32,12 @@ final class Fingerprint {
             "FailureSet.order",
             "ReliableBroadcast.cachedMembers",
             "ReliableBroadcast.cachedLive",
+            "ReliableBroadcast.cachedNeighbours",
+            "ReliableBroadcast.cachedGone",
+            "ReliableBroadcast.cachedHolds",
             "Communicators.latest",
             "Agreements.tree",
+            "Agreements.lastAnswer",
             "AgreementTree.knownChildren",
             "AgreementTree.knownSlot",
             "AgreementTree.knownGone");

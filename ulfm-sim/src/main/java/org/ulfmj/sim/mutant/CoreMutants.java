@@ -29,8 +29,8 @@ public final class CoreMutants {
             "forward at first receipt",
             "who hears of an event for the first time passes it on",
             BROADCAST,
-            "forgetCache();\n        sendToNewNeighbours(entry, out);\n        return true;",
-            "forgetCache();\n        if (event.originSlot() == me.slot()) {\n"
+            "cachedHolds = false;\n        sendToNewNeighbours(entry, out);\n        return true;",
+            "cachedHolds = false;\n        if (event.originSlot() == me.slot()) {\n"
                     + "            sendToNewNeighbours(entry, out);\n        }\n        return true;");
 
     private static final Mutant OVERLAY_OF_THE_LIVING = Mutant.of(
