@@ -14,8 +14,11 @@ final class FailureRun implements Measurement {
     /** So long that who waits has gone to sleep, and has made itself ready for deaths, which begins half a second after Init. */
     private static final long SETTLE_MS = 1_500;
 
-    /** After the first death, by ranks: the last 200 of them are the warm ones. */
-    private static final int SHRINKS_TIMES_RANKS = 10_000;
+    /**
+     * After the first death, by ranks: the last 200 of them are the warm ones. Compilers have come to an end with most of what a
+     * shrink runs after four thousand of them, and with all of it after ten.
+     */
+    private static final int SHRINKS_TIMES_RANKS = 40_000;
 
     private final Ours ours;
     private final int ranks;
@@ -75,7 +78,7 @@ final class FailureRun implements Measurement {
             sample.add("Z, " + heap(), (death.seenNs() - death.killedNs()) / 1e3);
             sample.add("error, " + heap(), (lastErrorNs - death.killedNs()) / 1e3);
             sample.add("error after Z, " + heap(), (lastErrorNs - death.seenNs()) / 1e3);
-            String[] words = job.answer("shrunk", 120).split(" ");
+            String[] words = job.answer("shrunk", 300).split(" ");
             if (!isLarge()) {
                 // The survivors have little in memory either way: one of the two is enough.
                 addShrinks(sample, words);

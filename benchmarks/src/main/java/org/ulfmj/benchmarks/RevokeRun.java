@@ -11,7 +11,7 @@ import org.ulfmj.benchmarks.job.Job;
  */
 final class RevokeRun implements Measurement {
     /** So many, by ranks, as everything else is warmed up by count: compilers have seen each line of it thousands of times. */
-    private static final int WARM_UP_TIMES_RANKS = 10_000;
+    private static final int WARM_UP_TIMES_RANKS = 20_000;
     /** Of those, so many show what a program meets that has just begun. */
     private static final int COLD = 20;
 
