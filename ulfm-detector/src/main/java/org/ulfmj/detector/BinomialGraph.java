@@ -16,6 +16,18 @@ public final class BinomialGraph {
         return atPowers(index, size, 0);
     }
 
+    /** Whether two indices of a graph of {@code size} are neighbours. */
+    public static boolean areNeighbours(int one, int other, int size) {
+        requireIndex(one, size);
+        requireIndex(other, size);
+        int apart = Math.abs(one - other);
+        return one != other && (isPower(apart) || isPower(size - apart));
+    }
+
+    private static boolean isPower(int steps) {
+        return (steps & steps - 1) == 0;
+    }
+
     /**
      * Its neighbours and whoever becomes one when any one of the others goes: who was one place further is then a power of
      * two away. Ascending, without itself.

@@ -94,4 +94,18 @@ class BinomialGraphTest {
                 .mapToInt(Integer::parseInt)
                 .toArray();
     }
+
+    @Test
+    void shouldKnowOfAnyTwoWhetherTheyAreNeighbours() {
+        for (int size = 1; size <= 40; size++) {
+            for (int one = 0; one < size; one++) {
+                int[] neighbours = BinomialGraph.neighbours(one, size);
+                for (int other = 0; other < size; other++) {
+                    assertThat(BinomialGraph.areNeighbours(one, other, size))
+                            .as("%d and %d of %d", one, other, size)
+                            .isEqualTo(Arrays.binarySearch(neighbours, other) >= 0);
+                }
+            }
+        }
+    }
 }

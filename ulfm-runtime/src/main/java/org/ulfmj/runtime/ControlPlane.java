@@ -19,6 +19,7 @@ import org.ulfmj.agree.ReplaceOutcome;
 import org.ulfmj.agree.ReplaceTerms;
 import org.ulfmj.agree.SurvivorCore;
 import org.ulfmj.agree.TreeShape;
+import org.ulfmj.detector.BinomialGraph;
 import org.ulfmj.detector.DetectorMessage;
 import org.ulfmj.detector.Evidence;
 import org.ulfmj.detector.FailureSet;
@@ -391,22 +392,39 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
                 ControlCodec.encode(message, written.begin());
                 lastWritten = message;
             }
-            outbound.sendControl(peer, written, flagsOf(message));
+            outbound.sendControl(peer, written, flagsOf(message, to));
         }
     }
 
     /**
-     * A goodbye is waited for. Of a certain death all hear from the launcher as long as it is there: passing it on is for the
-     * case that it is not, and to wake all neighbours for that would keep the cores from those that have not heard yet.
+     * A goodbye is waited for. A revocation that is passed on wakes neither its originator nor whom that wakes: bells for ranks that
+     * have been rung for, at a time when all want the cores. Of a certain death all hear from the launcher as long as it is
+     * there: passing it on is for the case that it is not, and to wake all neighbours for that would keep the cores from those
+     * that have not heard yet.
      */
-    private int flagsOf(ControlMessage message) {
+    private int flagsOf(ControlMessage message, ProcessId to) {
         if (message instanceof ControlMessage.Goodbye) {
             return Frame.ACKNOWLEDGE;
+        }
+        if (message instanceof ControlMessage.Revoke revoke) {
+            return isKnownTo(revoke, to) ? Frame.UNHURRIED : 0;
         }
         boolean isOfDeath = message instanceof ControlMessage.Detector detector
                 && detector.message() instanceof DetectorMessage.Obituary obituary
                 && obituary.evidence().kind() == Evidence.Kind.CERTAIN;
         return isOfDeath && engine.hooks().isToldOfDeaths() ? Frame.UNHURRIED : 0;
+    }
+
+    /** As far as this rank can know: where a member is gone, others may be neighbours than it thinks. */
+    private boolean isKnownTo(ControlMessage.Revoke revoke, ProcessId to) {
+        SlotRuns members = revoke.members();
+        int origin = members.rank(revoke.originSlot());
+        int receiver = members.rank(to.slot());
+        return revoke.originSlot() != identity.id().slot()
+                && origin >= 0
+                && receiver >= 0
+                && core.failures().goneAmong(members, core.membership()).isEmpty()
+                && (origin == receiver || BinomialGraph.areNeighbours(origin, receiver, members.size()));
     }
 
     @Override

@@ -1,0 +1,119 @@
+package org.ulfmj.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.ulfmj.agree.ControlCodec;
+import org.ulfmj.agree.ControlMessage;
+import org.ulfmj.detector.DetectorMessage;
+import org.ulfmj.detector.Evidence;
+import org.ulfmj.protocol.Membership;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.SlotRuns;
+import org.ulfmj.protocol.Timing;
+import org.ulfmj.protocol.WireReader;
+import org.ulfmj.transport.BufferPayload;
+import org.ulfmj.transport.Fabric;
+import org.ulfmj.transport.Frame;
+import org.ulfmj.transport.FrameType;
+import org.ulfmj.transport.LaneKind;
+import org.ulfmj.transport.local.LocalHub;
+
+/** Whom a rank wakes for a revocation that it passes on: not those whom its originator has rung for. */
+class RevokeHasteTest {
+    private static final int RANKS = 8;
+    private static final ProcessId PASSES_ON = ProcessId.of(0);
+    private static final ProcessId ORIGIN = ProcessId.of(1);
+    private static final int GONE = 5;
+    private static final long COMMUNICATOR = 4711;
+    private static final Timing TIMING = Timing.fromTimeout(TimeUnit.MINUTES.toNanos(5));
+
+    private static final Evidence SUSPICION = new Evidence(Evidence.Kind.SUSPECTED, PASSES_ON, "for a test");
+
+    private final LocalHub hub = new LocalHub(RANKS);
+    private final Map<Integer, Boolean> isWoken = new ConcurrentHashMap<>();
+    /** The neighbours of 0 among eight: 1, 2, 4, 6, 7. */
+    private final CountDownLatch untold = new CountDownLatch(5);
+
+    private final CountDownLatch obituary = new CountDownLatch(1);
+    private RankRuntime rank;
+
+    @BeforeEach
+    void begin() {
+        RankIdentity identity = new RankIdentity(PASSES_ON, Membership.initial(RANKS), new byte[1]);
+        rank = RankRuntime.create(
+                identity, listening(), System::nanoTime, RankSettings.of(TIMING), new SilentHooks() {});
+    }
+
+    @AfterEach
+    void end() {
+        rank.kill(new Error("the test is over"));
+    }
+
+    @Test
+    void shouldWakeOnlyThoseWhomTheOriginatorDoesNotTell() throws Exception {
+        revoke();
+        assertThat(untold.await(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(isWoken).isEqualTo(Map.of(1, false, 2, false, 4, true, 6, true, 7, false));
+    }
+
+    @Test
+    void shouldWakeAllWhenAMemberIsGone() throws Exception {
+        // Whom the originator tells depends on whether it knows, too.
+        rank.onEvidence(ProcessId.of(GONE), SUSPICION);
+        assertThat(obituary.await(60, TimeUnit.SECONDS)).isTrue();
+        revoke();
+        assertThat(untold.await(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(isWoken).isNotEmpty().doesNotContainValue(false);
+    }
+
+    /** The originator's frame comes. */
+    private void revoke() {
+        ControlMessage revoke = new ControlMessage.Revoke(COMMUNICATOR, SlotRuns.range(RANKS), ORIGIN.slot());
+        byte[] bytes = ControlCodec.encode(revoke);
+        Frame frame = new Frame().reset(FrameType.CONTROL);
+        frame.payload(new BufferPayload(ByteBuffer.wrap(bytes)), 0, bytes.length);
+        hub.fabric(ORIGIN.slot()).offer(PASSES_ON, LaneKind.CONTROL, frame);
+    }
+
+    /** Notes who is sent a revocation, and whether he is woken for it. */
+    private Fabric listening() {
+        Fabric fabric = hub.fabric(PASSES_ON.slot());
+        return (Fabric) Proxy.newProxyInstance(
+                Fabric.class.getClassLoader(), new Class<?>[] {Fabric.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("offer")) {
+                        note((ProcessId) arguments[0], (Frame) arguments[2]);
+                    }
+                    try {
+                        return method.invoke(fabric, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+
+    private void note(ProcessId to, Frame frame) {
+        if (frame.type != FrameType.CONTROL) {
+            return;
+        }
+        ByteBuffer bytes = ByteBuffer.allocate(frame.payloadBytes);
+        frame.payload.copyOut(frame.payloadOffset, bytes);
+        ControlMessage message = ControlCodec.decode(new WireReader(bytes.array()));
+        if (message instanceof ControlMessage.Revoke) {
+            isWoken.put(to.slot(), (frame.flags & Frame.UNHURRIED) == 0);
+            untold.countDown();
+        } else if (message instanceof ControlMessage.Detector detector
+                && detector.message() instanceof DetectorMessage.Obituary) {
+            obituary.countDown();
+        }
+    }
+}
