@@ -13,7 +13,8 @@ public class Fault extends RuntimeException {
     private final int agreedValue;
 
     public Fault(ErrorClass error, Communicator communicator, int[] failedRanks, int agreedValue, String message) {
-        super(message);
+        // Package mpi throws an exception with the program's stack for it; of the engine's nobody learns anything.
+        super(message, null, true, false);
         this.error = error;
         this.communicator = communicator;
         this.failedRanks = failedRanks.clone();

@@ -86,6 +86,8 @@ final class PollingProgress implements Progress {
     private boolean driverSleeps;
     /** The progress thread naps for as long as a driver may sleep. */
     private boolean napIsLong;
+    /** A driver has slept meanwhile, and does not any more. */
+    private boolean napIsTooLong;
 
     PollingProgress(RankEngine engine, Fabric fabric, RankSettings settings) {
         this.engine = engine;
@@ -243,9 +245,7 @@ final class PollingProgress implements Progress {
             yields.onWaited(nowNs - beginNs);
             driver = null;
             driverCompletion = null;
-            if (slept && napIsLong) {
-                seatChanged.signal();
-            }
+            napIsTooLong |= slept && napIsLong;
         }
         return interrupted;
     }
@@ -335,8 +335,16 @@ final class PollingProgress implements Progress {
         }
     }
 
+    /**
+     * A nap that has become too long ends now and not when its driver woke: the progress thread would ask for the lock, which
+     * is fair, in the middle of the call, and who has just been woken would have to wait for it.
+     */
     @Override
     public void onLeave() {
+        if (napIsTooLong) {
+            napIsTooLong = false;
+            seatChanged.signal();
+        }
         signalDone();
         wakeForWork();
     }
@@ -415,6 +423,7 @@ final class PollingProgress implements Progress {
             // A shorter nap.
         } finally {
             napIsLong = false;
+            napIsTooLong = false;
         }
     }
 
