@@ -19,11 +19,17 @@ final class DeathWatch implements Runnable {
     private static final long PERIOD_NS = PERIOD_MS * 1_000_000;
     private static final long IDLE_PER_WORK = 100;
     private static final long COST_GROWTH = 8;
+    /** So many looks after the world stands its processes have started, and a rehearsal is in nobody's way. */
+    private static final int LOOKS_TO_REHEARSAL = 100;
 
     private final Consumer<JobEvent> events;
     private final ConcurrentLinkedQueue<Watched> added = new ConcurrentLinkedQueue<>();
     private final List<Watched> watched = new ArrayList<>();
     private long costNs;
+    private int looksToRehearsal;
+    /** Null while there is none to come. */
+    private volatile Runnable rehearsal;
+
     private volatile boolean isClosed;
 
     /** @param events takes {@link JobEvent.Died} and {@link JobEvent.Ended} on the watch's thread */
@@ -46,6 +52,11 @@ final class DeathWatch implements Runnable {
         added.add(new Watched(process, isJava ? ProcessState.open(process.pid()) : null));
     }
 
+    /** Makes ready for a death by this, half a second from now, on the watch's thread. Any thread. */
+    void rehearse(Runnable newRehearsal) {
+        rehearsal = newRehearsal;
+    }
+
     void close() {
         isClosed = true;
     }
@@ -56,6 +67,9 @@ final class DeathWatch implements Runnable {
             long beganNs = System.nanoTime();
             look();
             costNs = cost(costNs, System.nanoTime() - beganNs);
+            if (rehearsal != null && ++looksToRehearsal == LOOKS_TO_REHEARSAL) {
+                rehearsal.run();
+            }
             LockSupport.parkNanos(Math.max(PERIOD_NS, costNs * IDLE_PER_WORK));
         }
     }

@@ -247,6 +247,7 @@ final class Job {
                 report.say("all ranks had died; the program has begun anew with those that were started again");
             }
             ledger.formed();
+            watch.rehearse(meeting::rehearseDeath);
             injector.start(System.nanoTime());
             if (!isEnding()) {
                 starter.startSpares();

@@ -64,6 +64,11 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
         server.ended(process, why);
     }
 
+    /** Makes ready to tell of a death at once. */
+    void rehearseDeath() {
+        server.rehearseDeath();
+    }
+
     /** This process may join, in the place of the one before it, whose end was told. */
     void allowRestart(ProcessId next) {
         server.allowRestart(next);

@@ -46,6 +46,16 @@ class DeathWatchTest {
     }
 
     @Test
+    void shouldRehearseOnceWhenAsked() throws Exception {
+        BlockingQueue<Thread> rehearsals = new LinkedBlockingQueue<>();
+        watch.rehearse(() -> rehearsals.add(Thread.currentThread()));
+        assertThat(rehearsals.poll(60, TimeUnit.SECONDS)).isNotNull().isNotSameAs(Thread.currentThread());
+        watch.watch(start(1, "true"), false);
+        assertThat(next()).isInstanceOf(JobEvent.Ended.class);
+        assertThat(rehearsals).isEmpty();
+    }
+
+    @Test
     void shouldLookAfterManyAtOnce() throws Exception {
         for (int slot = 0; slot < 8; slot++) {
             watch.watch(start(slot, "true"), false);

@@ -112,6 +112,8 @@ class RendezvousSocketTest {
     void shouldPushADeathAndADepartureToTheOthers() throws Exception {
         List<RendezvousClient> clients = world(3);
         RecordedNews news = new RecordedNews();
+        // Of which nobody hears.
+        server.rehearseDeath();
         server.ended(ProcessId.of(0), "killed by signal 9");
         pollUntil(clients.get(1), news, () -> news.lines().contains("death 0: killed by signal 9"));
 

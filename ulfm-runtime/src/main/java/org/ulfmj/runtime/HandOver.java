@@ -43,6 +43,7 @@ final class HandOver {
     }
 
     private boolean isHandedOver() {
+        engine.outbound().hurry();
         if (engine.hasWork()) {
             return false;
         }

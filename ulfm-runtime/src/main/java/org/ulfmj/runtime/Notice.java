@@ -5,8 +5,16 @@ import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.FrameType;
 
-/** A frame of the control lane that found no room and waits for it, with a copy of its payload. */
-record Notice(FrameType type, long communicator, int tag, long length, long id, long peerId, BufferPayload payload) {
+/** A frame of the control lane that waits, for room or for its time, with a copy of its payload. */
+record Notice(
+        FrameType type,
+        int flags,
+        long communicator,
+        int tag,
+        long length,
+        long id,
+        long peerId,
+        BufferPayload payload) {
     static Notice of(Frame frame) {
         ByteBuffer copy = ByteBuffer.allocate(frame.payloadBytes);
         if (frame.payloadBytes > 0) {
@@ -14,6 +22,7 @@ record Notice(FrameType type, long communicator, int tag, long length, long id, 
         }
         return new Notice(
                 frame.type,
+                frame.flags,
                 frame.communicator,
                 frame.tag,
                 frame.length,
@@ -23,7 +32,7 @@ record Notice(FrameType type, long communicator, int tag, long length, long id, 
     }
 
     void writeTo(Frame frame) {
-        frame.reset(type);
+        frame.reset(type).flags = flags;
         frame.communicator = communicator;
         frame.tag = tag;
         frame.length = length;

@@ -30,6 +30,8 @@ final class Outbound {
     static final int SMALLEST_LENT_BYTES = 16 * 1024;
     /** So long the receiver of a message that might have gone whole may take to copy it from where it lies. */
     private static final long PATIENCE_NS = 20_000;
+    /** Unhurried frames are put off for as long as a failure may keep the cores of a host busy. */
+    static final long PUT_OFF_NS = 50_000_000;
 
     private final Fabric fabric;
     private final Loopback loopback;
@@ -42,6 +44,10 @@ final class Outbound {
 
     private final Payload takenBackPayload = new BufferPayload(takenBack);
     private final List<Peer> busy = new ArrayList<>();
+    /** To whom something was put off, and when that is over for all of them. */
+    private final List<Peer> putOff = new ArrayList<>();
+
+    private long putOffUntilNs;
     private final Long2ObjectHashMap<SendOperation> awaitingAnswer = new Long2ObjectHashMap<>();
     /** Offers that might have gone whole, about the oldest first, and some that are over. */
     private final ArrayDeque<SendOperation> impatient = new ArrayDeque<>();
@@ -69,7 +75,11 @@ final class Outbound {
     /** When a {@link #flush} is due although nothing came; {@link Long#MAX_VALUE} if never. */
     long nextDeadlineNs() {
         SendOperation oldest = impatient.peekFirst();
-        return oldest == null ? Long.MAX_VALUE : oldest.offeredNs + PATIENCE_NS;
+        if (oldest == null) {
+            return putOff.isEmpty() ? Long.MAX_VALUE : putOffUntilNs;
+        }
+        long overdueNs = oldest.offeredNs + PATIENCE_NS;
+        return !putOff.isEmpty() && putOffUntilNs - overdueNs < 0 ? putOffUntilNs : overdueNs;
     }
 
     /** Sends a message or its offer now, or as soon as there is room. */
@@ -109,12 +119,41 @@ final class Outbound {
     /**
      * A protocol message.
      *
-     * @param flags {@link Frame#ACKNOWLEDGE} if this rank will wait for it to have arrived, {@link Frame#UNHURRIED}
+     * @param flags {@link Frame#ACKNOWLEDGE} if this rank will wait for it to have arrived, {@link Frame#UNHURRIED} if it may
+     *     wait for {@link #PUT_OFF_NS}, or for the next notice to that peer, ahead of which it goes
      */
     void sendControl(Peer to, Payload message, int flags) {
         frame.reset(FrameType.CONTROL).flags = flags;
         frame.payload(message, 0, (int) message.lengthBytes());
-        sendNotice(to);
+        if ((flags & Frame.UNHURRIED) == 0) {
+            sendNotice(to);
+        } else {
+            putOff(to);
+        }
+    }
+
+    private void putOff(Peer to) {
+        boolean waitsForRoom = !to.notices.isEmpty() && !to.isPutOff;
+        to.notices.addLast(Notice.of(frame));
+        if (waitsForRoom || to.isPutOff) {
+            return;
+        }
+        to.isPutOff = true;
+        if (putOff.isEmpty()) {
+            putOffUntilNs = clock.nowNs() + PUT_OFF_NS;
+        }
+        putOff.add(to);
+    }
+
+    /** What was put off goes out at the next {@link #flush}. */
+    void hurry() {
+        for (int i = 0; i < putOff.size(); i++) {
+            Peer peer = putOff.get(i);
+            if (!peer.notices.isEmpty()) {
+                markBusy(peer);
+            }
+        }
+        putOff.clear();
     }
 
     /** The receive of an offered message is there. */
@@ -195,6 +234,7 @@ final class Outbound {
     /** The peer failed or departed: what waited for room to it is thrown away. */
     void dropAll(Peer peer) {
         peer.notices.clear();
+        peer.isPutOff = false;
         peer.envelopes.clear();
         peer.streams.clear();
     }
@@ -205,6 +245,9 @@ final class Outbound {
             return 0;
         }
         int sent = impatient.isEmpty() ? 0 : pushOverdue();
+        if (!putOff.isEmpty() && clock.nowNs() - putOffUntilNs >= 0) {
+            hurry();
+        }
         for (int i = 0; i < busy.size(); ) {
             Peer peer = busy.get(i);
             sent += flush(peer);
@@ -280,15 +323,8 @@ final class Outbound {
     }
 
     private int flush(Peer peer) {
-        int sent = 0;
-        while (!peer.notices.isEmpty()) {
-            peer.notices.peekFirst().writeTo(frame);
-            if (!offer(peer, LaneKind.CONTROL)) {
-                break;
-            }
-            peer.notices.pollFirst();
-            sent++;
-        }
+        peer.isPutOff = false;
+        int sent = flushNotices(peer);
         for (SendOperation send = peer.envelopes.peekFirst(); send != null; send = peer.envelopes.peekFirst()) {
             if (!send.done) {
                 if (!sendEnvelope(send)) {
@@ -299,6 +335,19 @@ final class Outbound {
             peer.envelopes.pollFirst();
         }
         return sent + stream(peer);
+    }
+
+    private int flushNotices(Peer peer) {
+        int sent = 0;
+        while (!peer.notices.isEmpty()) {
+            peer.notices.peekFirst().writeTo(frame);
+            if (!offer(peer, LaneKind.CONTROL)) {
+                break;
+            }
+            peer.notices.pollFirst();
+            sent++;
+        }
+        return sent;
     }
 
     /** A few pieces a turn: whoever waits for the lock gets it between two turns. */
@@ -320,8 +369,16 @@ final class Outbound {
     }
 
     private void sendNotice(Peer to) {
-        if (!to.notices.isEmpty() || !offer(to, LaneKind.CONTROL)) {
-            to.notices.addLast(Notice.of(frame));
+        if (to.notices.isEmpty() && offer(to, LaneKind.CONTROL)) {
+            return;
+        }
+        to.notices.addLast(Notice.of(frame));
+        if (to.isPutOff) {
+            // What is put off goes ahead of it: the order of notices is that in which the protocols sent them.
+            to.isPutOff = false;
+            flushNotices(to);
+        }
+        if (!to.notices.isEmpty()) {
             markBusy(to);
         }
     }

@@ -14,7 +14,7 @@ final class Peer {
     /** Died for certain after Finalize was decided here: no failure any more, but nothing reaches it either. */
     boolean ended;
 
-    /** Control frames and answers that found no room, in order. */
+    /** Control frames and answers that found no room, or are put off, in order. */
     final ArrayDeque<Notice> notices = new ArrayDeque<>();
     /** Sends whose message or offer found no room, in order. */
     final ArrayDeque<SendOperation> envelopes = new ArrayDeque<>();
@@ -22,6 +22,8 @@ final class Peer {
     final ArrayDeque<SendOperation> streams = new ArrayDeque<>();
     /** Is in the list of those with something to send. */
     boolean isBusy;
+    /** Its notices wait for their time, not for room. */
+    boolean isPutOff;
 
     final EagerCredit credit;
     final LentOffers lentOffers = new LentOffers();

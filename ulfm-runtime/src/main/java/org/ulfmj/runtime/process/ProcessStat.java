@@ -45,27 +45,54 @@ record ProcessStat(long pid, String name, char state, long startTicks) {
         try {
             file.seek(0);
             int length = file.read(buffer);
-            return length <= 0 ? null : parse(new String(buffer, 0, length, StandardCharsets.ISO_8859_1));
+            return length <= 0 ? null : parse(buffer, length);
         } catch (IOException gone) {
             return null;
         }
     }
 
-    /** The name is in brackets and may itself hold brackets and spaces. */
     static ProcessStat parse(String line) {
-        int open = line.indexOf('(');
-        int close = line.lastIndexOf(')');
-        String[] fields = open < 0 || close < open
-                ? new String[0]
-                : line.substring(close + 1).trim().split(" ");
-        if (fields.length <= FIELDS_TO_START) {
-            throw new IllegalStateException("/proc shows an unknown format: " + line);
+        byte[] bytes = line.getBytes(StandardCharsets.ISO_8859_1);
+        return parse(bytes, bytes.length);
+    }
+
+    /**
+     * The name is in brackets and may itself hold brackets and spaces. Byte by byte, without a string for each field: mostly it
+     * is read when a peer has just died, by code that was seldom run before.
+     */
+    private static ProcessStat parse(byte[] line, int length) {
+        int open = 0;
+        while (open < length && line[open] != '(') {
+            open++;
+        }
+        int close = length - 1;
+        while (close > open && line[close] != ')') {
+            close--;
+        }
+        int state = close + 2;
+        int start = state;
+        for (int field = 0; field < FIELDS_TO_START && start < length; start++) {
+            if (line[start] == ' ') {
+                field++;
+            }
+        }
+        if (close <= open || start >= length) {
+            throw new IllegalStateException(
+                    "/proc shows an unknown format: " + new String(line, 0, length, StandardCharsets.ISO_8859_1));
         }
         return new ProcessStat(
-                Long.parseLong(line.substring(0, open).trim()),
-                line.substring(open + 1, close),
-                fields[0].charAt(0),
-                Long.parseLong(fields[FIELDS_TO_START]));
+                number(line, 0),
+                new String(line, open + 1, close - open - 1, StandardCharsets.ISO_8859_1),
+                (char) line[state],
+                number(line, start));
+    }
+
+    private static long number(byte[] line, int at) {
+        long value = 0;
+        for (int i = at; i < line.length && line[i] >= '0' && line[i] <= '9'; i++) {
+            value = 10 * value + (line[i] - '0');
+        }
+        return value;
     }
 
     /**
