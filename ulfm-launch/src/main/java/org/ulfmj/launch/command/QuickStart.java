@@ -8,7 +8,9 @@ import java.util.Map;
  * Options with which HotSpot starts a rank sooner, unless the user has chosen one of their kind himself. The compiler takes a
  * method in hand after 2,000 calls instead of 200: most of what a start calls is called seldom, and sixteen ranks on two
  * cores spent a sixth of their start compiling it. How fast the code becomes in the end is not changed, nor when long
- * loops are compiled. And the platform is told its own selector, for which it would else look through all services.
+ * loops are compiled. The archive of classes is mapped where it was made for, if that place is free: elsewhere each virtual
+ * machine rewrites all pointers in it, and has a copy of its own of what else all share. And the platform is told its own
+ * selector, for which it would else look through all services.
  */
 public final class QuickStart {
     private static final List<String> COMPILING = List.of(
@@ -17,6 +19,15 @@ public final class QuickStart {
             "-XX:Tier3CompileThreshold=10000");
     private static final List<String> OWN_COMPILING =
             List.of("-XX:Tier", "-XX:-Tier", "-XX:+Tier", "-XX:CompileThreshold", "-Xint", "-Xcomp", "-XX:Flags");
+
+    /** The second is one of those that the first unlocks. */
+    private static final List<String> MAPPING =
+            List.of("-XX:+UnlockDiagnosticVMOptions", "-XX:ArchiveRelocationMode=0");
+
+    private static final List<String> OWN_MAPPING =
+            List.of("-XX:-UnlockDiagnosticVMOptions", "-XX:ArchiveRelocationMode", "-Xshare", "-XX:Flags");
+    /** A virtual machine that does not know an option does not start, and of later ones nobody can tell yet. */
+    private static final int NEWEST_WITH_MAPPING = 25;
 
     private static final String SELECTOR = "-Djava.nio.channels.spi.SelectorProvider=";
     private static final String EPOLL = "sun.nio.ch.EPollSelectorProvider";
@@ -40,11 +51,19 @@ public final class QuickStart {
         if (!isAnyChosen(OWN_COMPILING, command, environment)) {
             quicker = quicker.withJavaOptions(COMPILING);
         }
-        boolean isEpoll = SelectorProvider.provider().getClass().getName().equals(EPOLL);
-        if (isEpoll && !isAnyChosen(List.of(SELECTOR), command, environment)) {
+        if (Runtime.version().feature() <= NEWEST_WITH_MAPPING && !isAnyChosen(OWN_MAPPING, command, environment)) {
+            quicker = quicker.withJavaOptions(MAPPING);
+        }
+        if (isEpoll() && !isAnyChosen(List.of(SELECTOR), command, environment)) {
             quicker = quicker.withJavaOptions(List.of(SELECTOR.concat(EPOLL)));
         }
         return quicker;
+    }
+
+    /** To ask the platform for it costs the launcher the search that the ranks are spared, unless it was told too. */
+    private static boolean isEpoll() {
+        return EPOLL.equals(System.getProperty("java.nio.channels.spi.SelectorProvider"))
+                || SelectorProvider.provider().getClass().getName().equals(EPOLL);
     }
 
     /** Whether the command, or a variable that virtual machines read, has an option that begins with one of these. */

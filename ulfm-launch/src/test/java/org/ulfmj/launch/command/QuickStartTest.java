@@ -24,6 +24,17 @@ class QuickStartTest {
     }
 
     @Test
+    void shouldHaveTheArchiveWhereItWasMadeForUnlessTheUserChooses() {
+        assertThat(words(Map.of()))
+                .containsSubsequence("-XX:+UnlockDiagnosticVMOptions", "-XX:ArchiveRelocationMode=0", "Main");
+        assertThat(words(Map.of(), "-XX:ArchiveRelocationMode=1"))
+                .filteredOn(word -> word.startsWith("-XX:ArchiveRelocationMode"))
+                .hasSize(1);
+        assertThat(words(Map.of("JDK_JAVA_OPTIONS", "-Xshare:off")))
+                .noneMatch(word -> word.startsWith("-XX:ArchiveRelocationMode"));
+    }
+
+    @Test
     void shouldChangeNothingForAnotherVirtualMachine() {
         StartCommand other = new StartCommand(List.of("/other/bin/java", "Main"), Map.of(), true);
         assertThat(QuickStart.addTo(other, OURS, Map.of())).isEqualTo(other);
