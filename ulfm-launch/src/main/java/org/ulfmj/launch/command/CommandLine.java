@@ -9,14 +9,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.ulfmj.rendezvous.RunSpec;
 import org.ulfmj.runtime.Durations;
-import org.ulfmj.runtime.NearestName;
 import org.ulfmj.runtime.Options;
 import org.ulfmj.runtime.inject.InjectPlan;
-import picocli.CommandLine.MissingParameterException;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.ParseResult;
-import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Understands the command line of {@code mpiexec} or says what is wrong with it. */
 public final class CommandLine {
@@ -26,8 +20,7 @@ public final class CommandLine {
 
     private final Installation installation;
     private final Map<String, String> environment;
-    private final CommandSpec spec = OptionModel.create();
-    private ParseResult parsed;
+    private Given given;
 
     /** @param environment of the launcher */
     public CommandLine(Installation installation, Map<String, String> environment) {
@@ -41,8 +34,11 @@ public final class CommandLine {
      * @throws UsageException if it cannot be done as asked
      */
     public LaunchRequest parse(String... arguments) {
-        parsed = parsed(arguments);
-        if (parsed.hasMatchedOption(OptionModel.HELP) || parsed.hasMatchedOption(OptionModel.VERSION)) {
+        given = PlainArguments.read(arguments);
+        if (given == null) {
+            given = new AnyArguments(arguments);
+        }
+        if (given.has(OptionModel.HELP) || given.has(OptionModel.VERSION)) {
             return null;
         }
         try {
@@ -54,27 +50,10 @@ public final class CommandLine {
 
     /** Help or version, as asked for. */
     public String text() {
-        if (parsed.hasMatchedOption(OptionModel.VERSION)) {
+        if (given.has(OptionModel.VERSION)) {
             return "mpiexec (ULFM for Java) " + installation.version() + ", Java " + Runtime.version();
         }
-        return new picocli.CommandLine(spec).getUsageMessage(picocli.CommandLine.Help.Ansi.OFF);
-    }
-
-    private ParseResult parsed(String... arguments) {
-        try {
-            return new picocli.CommandLine(spec).parseArgs(arguments);
-        } catch (UnmatchedArgumentException e) {
-            String unknown = e.getUnmatched().get(0);
-            int equals = unknown.indexOf('=');
-            String name = equals < 0 ? unknown : unknown.substring(0, equals);
-            String nearest = NearestName.to(name, spec.optionsMap().keySet());
-            throw new UsageException(
-                    "unknown option " + name + "; did you mean " + nearest + "? (mpiexec --help lists all)");
-        } catch (MissingParameterException e) {
-            throw new UsageException(e.getMessage());
-        } catch (ParameterException e) {
-            throw new UsageException(e.getMessage());
-        }
+        return new AnyArguments().help();
     }
 
     private LaunchRequest request() {
@@ -83,7 +62,7 @@ public final class CommandLine {
         Map<String, String> added = addedEnvironment();
         Map<String, String> ofProcesses = new HashMap<>(environment);
         ofProcesses.putAll(added);
-        List<String> words = parsed.matchedPositionalValue(0, List.<String>of());
+        List<String> words = given.command();
         if (words.isEmpty()) {
             throw new UsageException("nothing to start; write mpiexec -n " + size + " java -cp CLASSES Main");
         }
@@ -108,19 +87,19 @@ public final class CommandLine {
                 spares,
                 new StartCommand(command.words(), all, command.isJava()),
                 options,
-                InjectPlan.parse(texts(OptionModel.INJECT), size),
+                InjectPlan.parse(given.texts(OptionModel.INJECT), size),
                 seed(),
                 timeoutNs(),
-                parsed.hasMatchedOption(OptionModel.TAG_OUTPUT),
+                given.has(OptionModel.TAG_OUTPUT),
                 bindsToCores(),
                 workingDirectory,
-                text(OptionModel.REPORT_PID),
-                parsed.hasMatchedOption(OptionModel.PRINT_EXIT_CODES),
+                given.text(OptionModel.REPORT_PID),
+                given.has(OptionModel.PRINT_EXIT_CODES),
                 warnings);
     }
 
     private int size() {
-        String text = text(OptionModel.COUNT);
+        String text = given.text(OptionModel.COUNT);
         if (text == null) {
             throw new UsageException("how many processes? Write mpiexec -n N ...");
         }
@@ -137,7 +116,7 @@ public final class CommandLine {
 
     /** 0 if it is not given. */
     private int count(String option, int most) {
-        String text = text(option);
+        String text = given.text(option);
         if (text == null) {
             return 0;
         }
@@ -153,7 +132,7 @@ public final class CommandLine {
     }
 
     private Path workingDirectory() {
-        String text = text(OptionModel.WORKING_DIRECTORY);
+        String text = given.text(OptionModel.WORKING_DIRECTORY);
         Path directory = Path.of(text == null ? "" : text).toAbsolutePath().normalize();
         if (!Files.isDirectory(directory)) {
             throw new UsageException("--wdir: there is no directory " + directory);
@@ -163,7 +142,7 @@ public final class CommandLine {
 
     private Map<String, String> addedEnvironment() {
         Map<String, String> added = new TreeMap<>();
-        for (String text : texts(OptionModel.ENVIRONMENT)) {
+        for (String text : given.texts(OptionModel.ENVIRONMENT)) {
             int equals = text.indexOf('=');
             String name = equals < 0 ? text : text.substring(0, equals);
             String value = equals < 0 ? environment.get(text) : text.substring(equals + 1);
@@ -183,58 +162,58 @@ public final class CommandLine {
         }
         settings.putAll(Options.fromEnvironment(environment));
         settings.putAll(mca.settings());
-        putIfGiven(settings, "ulfm.initial.errhandler", text(OptionModel.ERRHANDLER));
-        putIfGiven(settings, "ulfm.orphans", text(OptionModel.ORPHANS));
+        putIfGiven(settings, "ulfm.initial.errhandler", given.text(OptionModel.ERRHANDLER));
+        putIfGiven(settings, "ulfm.orphans", given.text(OptionModel.ORPHANS));
         putFaultTolerance(settings);
-        for (String text : texts(OptionModel.SET)) {
+        for (String text : given.texts(OptionModel.SET)) {
             int equals = text.indexOf('=');
             if (equals < 1) {
                 throw new UsageException("--set " + text + ": write --set NAME=VALUE");
             }
             settings.put(text.substring(0, equals).trim(), text.substring(equals + 1));
         }
-        systemProperties.forEach((name, value) -> {
-            if (name.startsWith("ulfm.")) {
-                settings.put(name, value);
+        for (Map.Entry<String, String> property : systemProperties.entrySet()) {
+            if (property.getKey().startsWith("ulfm.")) {
+                settings.put(property.getKey(), property.getValue());
             }
-        });
+        }
         return Options.of(settings);
     }
 
     private void putFaultTolerance(Map<String, String> settings) {
-        if (parsed.hasMatchedOption(OptionModel.ENABLE_RECOVERY)) {
+        if (given.has(OptionModel.ENABLE_RECOVERY)) {
             settings.put("ulfm.ft", "ulfm");
         }
-        if (parsed.hasMatchedOption(OptionModel.DISABLE_RECOVERY)) {
+        if (given.has(OptionModel.DISABLE_RECOVERY)) {
             settings.put("ulfm.ft", "none");
         }
-        String given = text(OptionModel.FAULT_TOLERANCE);
-        if (given != null && !List.of("ulfm", "mpi", "none").contains(given)) {
-            throw new UsageException("--with-ft: '" + given + "' is not allowed; allowed: ulfm | none");
+        String asked = given.text(OptionModel.FAULT_TOLERANCE);
+        if (asked != null && !List.of("ulfm", "mpi", "none").contains(asked)) {
+            throw new UsageException("--with-ft: '" + asked + "' is not allowed; allowed: ulfm | none");
         }
-        putIfGiven(settings, "ulfm.ft", "mpi".equals(given) ? "ulfm" : given);
+        putIfGiven(settings, "ulfm.ft", "mpi".equals(asked) ? "ulfm" : asked);
     }
 
     private McaParameters mcaParameters() {
         McaParameters mca = new McaParameters();
-        List<String> pairs = texts(OptionModel.MCA);
+        List<String> pairs = given.texts(OptionModel.MCA);
         for (int i = 0; i + 1 < pairs.size(); i += 2) {
             mca.take(pairs.get(i), pairs.get(i + 1));
         }
         for (String option : List.of(OptionModel.MAP_BY, OptionModel.RANK_BY)) {
-            String how = text(option);
+            String how = given.text(option);
             if (how != null) {
                 mca.ignore(option + " " + how);
             }
         }
-        for (String file : texts(OptionModel.PARAMETER_FILE)) {
+        for (String file : given.texts(OptionModel.PARAMETER_FILE)) {
             mca.ignore(OptionModel.PARAMETER_FILE + " " + file);
         }
         return mca;
     }
 
     private boolean bindsToCores() {
-        String text = text(OptionModel.BIND_TO);
+        String text = given.text(OptionModel.BIND_TO);
         if (text != null && !text.equals("core") && !text.equals("none")) {
             throw new UsageException("--bind-to: '" + text + "' is not allowed; allowed: core | none");
         }
@@ -242,7 +221,7 @@ public final class CommandLine {
     }
 
     private Long seed() {
-        String text = text(OptionModel.INJECT_SEED);
+        String text = given.text(OptionModel.INJECT_SEED);
         try {
             return text == null ? null : Long.valueOf(text);
         } catch (NumberFormatException e) {
@@ -252,9 +231,9 @@ public final class CommandLine {
 
     /** Plain numbers are seconds, as other launchers have it. */
     private long timeoutNs() {
-        String given = text(OptionModel.TIMEOUT);
-        String name = given == null ? TIMEOUT_VARIABLE : OptionModel.TIMEOUT;
-        String text = given == null ? environment.get(TIMEOUT_VARIABLE) : given;
+        String asked = given.text(OptionModel.TIMEOUT);
+        String name = asked == null ? TIMEOUT_VARIABLE : OptionModel.TIMEOUT;
+        String text = asked == null ? environment.get(TIMEOUT_VARIABLE) : asked;
         if (text == null) {
             return 0;
         }
@@ -270,13 +249,5 @@ public final class CommandLine {
         if (value != null) {
             settings.put(name, value);
         }
-    }
-
-    private String text(String option) {
-        return parsed.matchedOptionValue(option, (String) null);
-    }
-
-    private List<String> texts(String option) {
-        return parsed.matchedOptionValue(option, List.<String>of());
     }
 }

@@ -1,0 +1,105 @@
+package org.ulfmj.launch.command;
+
+import java.util.List;
+import org.ulfmj.launch.command.OptionModel.Entry;
+import org.ulfmj.runtime.NearestName;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/**
+ * Reads any command line, or says what is wrong with it. The model is built by hand instead of by annotations, because
+ * reflection would cost still more time.
+ */
+final class AnyArguments implements Given {
+    private final CommandSpec spec = spec();
+    private final ParseResult parsed;
+
+    /** @throws UsageException if it cannot be understood */
+    AnyArguments(String... arguments) {
+        parsed = parsed(arguments);
+    }
+
+    private ParseResult parsed(String... arguments) {
+        try {
+            return new picocli.CommandLine(spec).parseArgs(arguments);
+        } catch (UnmatchedArgumentException e) {
+            String unknown = e.getUnmatched().get(0);
+            int equals = unknown.indexOf('=');
+            String name = equals < 0 ? unknown : unknown.substring(0, equals);
+            String nearest = NearestName.to(name, spec.optionsMap().keySet());
+            throw new UsageException(
+                    "unknown option " + name + "; did you mean " + nearest + "? (mpiexec --help lists all)");
+        } catch (ParameterException e) {
+            throw new UsageException(e.getMessage());
+        }
+    }
+
+    /** What {@code --help} shows. */
+    String help() {
+        return new picocli.CommandLine(spec).getUsageMessage(Ansi.OFF);
+    }
+
+    @Override
+    public boolean has(String option) {
+        return parsed.hasMatchedOption(option);
+    }
+
+    @Override
+    public String text(String option) {
+        return parsed.matchedOptionValue(option, (String) null);
+    }
+
+    @Override
+    public List<String> texts(String option) {
+        return parsed.matchedOptionValue(option, List.<String>of());
+    }
+
+    @Override
+    public List<String> command() {
+        return parsed.matchedPositionalValue(0, List.<String>of());
+    }
+
+    private static CommandSpec spec() {
+        CommandSpec spec = CommandSpec.create().name("mpiexec");
+        spec.parser().stopAtPositional(true).posixClusteredShortOptionsAllowed(false);
+        spec.usageMessage()
+                .customSynopsis(
+                        "mpiexec -n N [options] java -cp CLASSES Main [args]",
+                        "       mpiexec -n N [options] COMMAND [args]",
+                        "       mpiexec -n N [options] examples NAME [args]")
+                .description("Starts N processes of an MPI program and goes on when some of them die.")
+                .sortOptions(false)
+                .width(100);
+        for (Entry entry : OptionModel.ENTRIES) {
+            spec.addOption(option(entry));
+        }
+        spec.addPositional(PositionalParamSpec.builder()
+                .index("0..*")
+                .arity("0..*")
+                .type(List.class)
+                .auxiliaryTypes(String.class)
+                .hidden(true)
+                .build());
+        return spec;
+    }
+
+    private static OptionSpec option(Entry entry) {
+        String[] others = entry.names().subList(1, entry.names().size()).toArray(String[]::new);
+        OptionSpec.Builder builder = OptionSpec.builder(entry.name(), others)
+                .arity(Integer.toString(entry.values()))
+                .description(entry.description());
+        if (entry.isRepeatable()) {
+            builder.type(List.class).auxiliaryTypes(String.class);
+        } else {
+            builder.type(entry.values() == 0 ? boolean.class : String.class);
+        }
+        return entry.label().isEmpty()
+                ? builder.build()
+                : builder.paramLabel(entry.label()).build();
+    }
+}

@@ -1,0 +1,65 @@
+package org.ulfmj.launch.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PlainArgumentsTest {
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "java Main",
+                "-n 2 java -cp classes Main -n 3 --help",
+                "-np 4 --oversubscribe -l sh -c true",
+                "--set ulfm.fd.timeout=2s --set ulfm.verbose=true -n 2 examples Digits",
+                "--mca btl self,vader -mca x y -am file -n 2 sh",
+                "--with-ft none -x A=1 -x B --inject kill:rank=1@t=1s;kill:rank=0@t=2s -n 3 ./prog -- -n x"
+            })
+    void shouldReadWhatItReadsAsAnyOtherReaderWould(String line) {
+        String[] words = line.isEmpty() ? new String[0] : line.split(" ");
+        Given plain = PlainArguments.read(words);
+        Given any = new AnyArguments(words);
+        assertThat(plain).isNotNull();
+        assertThat(plain.command()).isEqualTo(any.command());
+        for (OptionModel.Entry entry : OptionModel.ENTRIES) {
+            String name = entry.name();
+            assertThat(plain.has(name)).as(name).isEqualTo(any.has(name));
+            if (entry.isRepeatable()) {
+                assertThat(plain.texts(name)).as(name).isEqualTo(any.texts(name));
+            } else if (entry.values() > 0) {
+                assertThat(plain.text(name)).as(name).isEqualTo(any.text(name));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "--help",
+                "-V",
+                "-n=2 sh",
+                "-n2 sh",
+                "-n",
+                "-n -2 sh",
+                "-n 2 -n 3 sh",
+                "-l -l sh",
+                "--mca btl",
+                "--report-pid - sh",
+                "--wdir \"a sh",
+                "--tagoutput sh",
+                "-- sh",
+                "@file sh",
+                "-n 2 java @file"
+            })
+    void shouldLeaveToTheOtherReaderWhatNeedsMoreThanALook(String line) {
+        assertThat(PlainArguments.read(line.split(" "))).isNull();
+    }
+
+    @Test
+    void shouldLeaveEmptyWordsToTheOtherReader() {
+        assertThat(PlainArguments.read("-n", "2", "sh", "")).isNull();
+    }
+}
