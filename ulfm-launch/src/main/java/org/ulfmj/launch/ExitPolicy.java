@@ -39,7 +39,7 @@ final class ExitPolicy {
     }
 
     private static int judged(List<ProcessOutcome> outcomes, boolean isFaultTolerant) {
-        boolean survives = isFaultTolerant && outcomes.stream().anyMatch(ProcessOutcome::calledInit);
+        boolean survives = isFaultTolerant && hasAnyCalledInit(outcomes);
         for (ProcessOutcome outcome : outcomes) {
             boolean counts =
                     outcome.isMember() && !outcome.isEndedByLauncher() && !(survives && outcome.isHeldForFailed());
@@ -47,8 +47,27 @@ final class ExitPolicy {
                 return outcome.exitCode();
             }
         }
-        boolean nobodyFinished = survives && outcomes.stream().noneMatch(ProcessOutcome::isFinalized);
+        boolean nobodyFinished = survives && !hasAnyFinalized(outcomes);
         return nobodyFinished ? FAILED : 0;
+    }
+
+    private static boolean hasAnyCalledInit(List<ProcessOutcome> outcomes) {
+        for (ProcessOutcome outcome : outcomes) {
+            if (outcome.calledInit()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether a process returned from Finalize. */
+    static boolean hasAnyFinalized(List<ProcessOutcome> outcomes) {
+        for (ProcessOutcome outcome : outcomes) {
+            if (outcome.isFinalized()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static int notZero(int code) {

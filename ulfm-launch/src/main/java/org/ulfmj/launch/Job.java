@@ -8,9 +8,7 @@ import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.ulfmj.launch.command.LaunchRequest;
 import org.ulfmj.launch.command.UsageException;
 import org.ulfmj.protocol.ProcessId;
@@ -25,7 +23,7 @@ import org.ulfmj.transport.shm.ShmSweeper;
  * One run of {@code mpiexec} from the first process to the exit code. All that happens comes through one queue, and the
  * thread that called {@link #run} acts on it.
  */
-final class Job {
+final class Job implements Consumer<JobEvent> {
     private static final int RUN_ID_BYTES = 5;
     private static final long MOST_OUTPUT_MS = 2_000;
     private static final Map<String, Integer> SIGNALS = Map.of("HUP", 1, "INT", 2, "TERM", 15);
@@ -35,13 +33,14 @@ final class Job {
     private final boolean isFaultTolerant;
     private final Binding binding;
     private final String runId = HexFormat.of().formatHex(RandomBytes.next(RUN_ID_BYTES));
-    private final BlockingQueue<JobEvent> events = new LinkedBlockingQueue<>();
+    private final JobSecret secret = JobSecret.random();
+    private final JobEvents events = new JobEvents();
     private final Report report;
     private final JobLedger ledger;
     private final Processes processes;
     private final List<Kill> kills;
     private final Injector injector;
-    private final DeathWatch watch = new DeathWatch(this::watched);
+    private final DeathWatch watch = new DeathWatch(this);
     private final Starter starter;
     private final Replacements replacements;
     private final Losses losses;
@@ -62,15 +61,15 @@ final class Job {
         this.request = request;
         isFaultTolerant = request.options().isFaultTolerant();
         binding = request.bindsToCores() ? Binding.toCores(request.size()) : Binding.NONE;
-        LineSink out = new LineSink(new FileOutputStream(FileDescriptor.out), this::outputLost);
-        LineSink err = new LineSink(new FileOutputStream(FileDescriptor.err), this::outputLost);
+        Runnable outputLost = events.putting(new JobEvent.OutputLost());
+        LineSink out = new LineSink(new FileOutputStream(FileDescriptor.out), outputLost);
+        LineSink err = new LineSink(new FileOutputStream(FileDescriptor.err), outputLost);
         report = new Report(err, request.options().isVerbose());
         ledger = new JobLedger(request.size(), isFaultTolerant);
-        processes =
-                new Processes(request, binding, out, err, process -> events.add(new JobEvent.DumpedStacks(process)));
-        survey = new WaitSurvey(ledger, processes::stateOf, report::page);
+        processes = new Processes(request, binding, out, err, events);
+        survey = new WaitSurvey(ledger, processes, report);
         kills = Injector.draw(request.plan(), request.seed(), report);
-        injector = new Injector(kills, report, processes::kill);
+        injector = new Injector(kills, report, processes);
         starter = new Starter(request, binding, processes, ledger, watch, injector, report);
         replacements = starter.replacements();
         losses = new Losses(
@@ -83,17 +82,15 @@ final class Job {
      * @throws IOException if the launcher cannot do its own part; nothing of the job is left then
      */
     int run() throws IOException {
-        for (String signal : SIGNALS.keySet()) {
-            Signals.handle(signal, name -> events.add(new JobEvent.Signalled(name)));
+        for (String warning : request.warnings()) {
+            report.say(warning);
         }
-        request.warnings().forEach(report::say);
         timeoutNs = request.timeoutNs() == 0 ? Long.MAX_VALUE : System.nanoTime() + request.timeoutNs();
         Path path = JobDirectory.pathFor(runId, System.getenv());
         Path shmBase = request.options().shmDirectory();
         Path shmPath = ShmDirectory.pathFor(shmBase, runId);
-        Guardian guardian =
-                Guardian.start(runId, path, shmPath, request.options().doOrphansContinue());
-        QuitSignal quit = QuitSignal.watch(() -> events.add(new JobEvent.AskedForWaits()));
+        Guardian guardian = openWithGuardian(path, shmPath);
+        QuitSignal quit = QuitSignal.watch(events.putting(new JobEvent.AskedForWaits()));
         boolean isClean = false;
         try {
             JobDirectory directory = JobDirectory.create(path);
@@ -119,6 +116,14 @@ final class Job {
         return verdict();
     }
 
+    /** A socket beside a shell, each of which takes some milliseconds to begin. */
+    private Guardian openWithGuardian(Path path, Path shmPath) throws IOException {
+        Precautions precautions = Precautions.begin(
+                events, runId, path, shmPath, request.options().doOrphansContinue());
+        meeting = MeetingPoint.open(runId, request.size(), request.options(), request.restarts(), secret, events);
+        return precautions.await();
+    }
+
     /** Null if there can be none: the processes then use TCP. */
     private ShmDirectory createForSharedFiles(Path path) {
         boolean isWanted =
@@ -136,10 +141,8 @@ final class Job {
     }
 
     private void start(JobDirectory directory) throws IOException {
-        JobSecret secret = JobSecret.random();
         secret.write(directory.secret());
         new JobConfiguration(request.options(), Injector.triggers(kills)).write(directory.configuration());
-        meeting = MeetingPoint.open(runId, request.size(), request.options(), request.restarts(), secret, events::add);
         starter.prepare(runId, directory, meeting);
         losses.prepare(meeting);
         watch.start();
@@ -199,13 +202,7 @@ final class Job {
         long dueNs = Math.min(Math.min(injector.deadlineNs(), survey.deadlineNs()), replacements.deadlineNs());
         EndSequence ending = end == null ? tidying : end;
         dueNs = Math.min(dueNs, ending == null ? timeoutNs : ending.deadlineNs());
-        try {
-            return dueNs == Long.MAX_VALUE
-                    ? events.take()
-                    : events.poll(Math.max(0, dueNs - System.nanoTime()), TimeUnit.NANOSECONDS);
-        } catch (InterruptedException e) {
-            throw new IllegalStateException("nobody interrupts the launcher's main thread", e);
-        }
+        return events.take(dueNs == Long.MAX_VALUE ? dueNs : dueNs - System.nanoTime());
     }
 
     private void take(JobEvent event) {
@@ -297,12 +294,13 @@ final class Job {
      * On the thread of the watch. A death in a running world goes straight to the survivors, because they wait for it and
      * every thread on the way would cost a turn of a busy core; telling it twice does no harm.
      */
-    private void watched(JobEvent event) {
+    @Override
+    public void accept(JobEvent event) {
         ProcessId dead = event instanceof JobEvent.Died died ? died.process().id() : null;
         if (dead != null && isFaultTolerant && meeting.isFormed()) {
             meeting.ended(dead, Losses.DEAD);
         }
-        events.add(event);
+        events.accept(event);
     }
 
     private void heardOut(ProcessId process, int exitCode) {
@@ -399,13 +397,9 @@ final class Job {
             losses.unusedSpares()
                     .forEach((spare, exitCode) -> report.say("spare " + spare + ", not needed: " + exitCode));
         }
-        if (end == null && ledger.isFormed() && outcomes.stream().noneMatch(ProcessOutcome::isFinalized)) {
+        if (end == null && ledger.isFormed() && !ExitPolicy.hasAnyFinalized(outcomes)) {
             report.say("no rank returned from MPI.Finalize");
         }
         return ExitPolicy.exitCode(outcomes, isFaultTolerant, end == null ? null : end.reason());
-    }
-
-    private void outputLost() {
-        events.add(new JobEvent.OutputLost());
     }
 }

@@ -168,7 +168,12 @@ final class JobLedger {
     }
 
     boolean hasAnybodyDied() {
-        return entries.values().stream().anyMatch(entry -> entry.isDead);
+        for (Entry entry : entries.values()) {
+            if (entry.isDead) {
+                return true;
+            }
+        }
+        return false;
     }
 
     boolean isFormed() {
@@ -177,7 +182,12 @@ final class JobLedger {
 
     /** Whether nothing that was started still runs, and nothing more is to come. */
     boolean haveAllEnded() {
-        return awaited.isEmpty() && entries.values().stream().allMatch(entry -> entry.hasEnded);
+        for (Entry entry : entries.values()) {
+            if (!entry.hasEnded) {
+                return false;
+            }
+        }
+        return awaited.isEmpty();
     }
 
     /**
@@ -185,7 +195,7 @@ final class JobLedger {
      * had finalized, which takes the consent of all.
      */
     boolean isOver() {
-        if (!isFormed || entries.values().stream().noneMatch(entry -> entry.isFinalized)) {
+        if (!isFormed || !hasAnybodyFinalized()) {
             return false;
         }
         for (int slot = 0; slot < size; slot++) {
@@ -285,7 +295,21 @@ final class JobLedger {
     }
 
     boolean hasAnybodyJoined() {
-        return entries.values().stream().anyMatch(entry -> entry.isJoined);
+        for (Entry entry : entries.values()) {
+            if (entry.isJoined) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean hasAnybodyFinalized() {
+        for (Entry entry : entries.values()) {
+            if (entry.isFinalized) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private Entry entry(ProcessId process) {

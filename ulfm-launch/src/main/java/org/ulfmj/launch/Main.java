@@ -12,17 +12,18 @@ import org.ulfmj.launch.command.StartCommand;
 import org.ulfmj.launch.command.UsageException;
 
 /** {@code mpiexec}. */
-public final class Main {
+public final class Main implements Thread.UncaughtExceptionHandler {
     private Main() {}
 
     /** Ends with the exit code of the job; see {@link ExitPolicy}. */
     public static void main(String[] arguments) {
         // A launcher that lost a thread would neither go on nor end; the guardian sees to what it leaves.
-        Thread.setDefaultUncaughtExceptionHandler(Main::broken);
+        Thread.setDefaultUncaughtExceptionHandler(new Main());
         System.exit(run(arguments));
     }
 
-    private static void broken(Thread thread, Throwable thrown) {
+    @Override
+    public void uncaughtException(Thread thread, Throwable thrown) {
         Report.toStandardError().say("broken: " + thrown + " in thread " + thread.getName());
         thrown.printStackTrace();
         Runtime.getRuntime().halt(ExitPolicy.LAUNCHER_FAILED);

@@ -9,27 +9,26 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.ulfmj.launch.command.LaunchRequest;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.LaunchEnvironment;
 
 /** The processes of a job that run, spares among them, and the threads that forward what they write. Used by one thread. */
-final class Processes {
+final class Processes implements WaitSurvey.States, Injector.Executioner {
     private static final byte[] NO_TAG = {};
 
     private final LaunchRequest request;
     private final Binding binding;
     private final LineSink out;
     private final LineSink err;
-    private final Consumer<RankProcess> onStacks;
+    private final JobEvents events;
     private final Set<RankProcess> running = new LinkedHashSet<>();
     private final List<Thread> forwarders = new ArrayList<>();
 
-    /** @param onStacks told of a process that begins to write the stacks of its threads; any thread */
-    Processes(LaunchRequest request, Binding binding, LineSink out, LineSink err, Consumer<RankProcess> onStacks) {
-        this.onStacks = onStacks;
+    /** @param events take {@link JobEvent.DumpedStacks} */
+    Processes(LaunchRequest request, Binding binding, LineSink out, LineSink err, JobEvents events) {
+        this.events = events;
         this.request = request;
         this.binding = binding;
         this.out = out;
@@ -45,7 +44,7 @@ final class Processes {
         words.addAll(request.command().words());
         RankProcess process = RankProcess.start(id, place.spare(), words, environment, request.workingDirectory());
         running.add(process);
-        StackDumpNotice notice = new StackDumpNotice(() -> onStacks.accept(process));
+        StackDumpNotice notice = new StackDumpNotice(events.putting(new JobEvent.DumpedStacks(process)));
         forward(process, notice.watch(process.process().getInputStream()), out, "stdout");
         forward(process, process.process().getErrorStream(), err, "stderr");
         return process;
@@ -68,7 +67,8 @@ final class Processes {
     }
 
     /** The state letter of a process, as {@link ProcessState#read}. */
-    char stateOf(ProcessId id) {
+    @Override
+    public char of(ProcessId id) {
         RankProcess process = find(id);
         ProcessState state = process == null ? null : ProcessState.open(process.pid());
         if (state == null) {
@@ -90,7 +90,8 @@ final class Processes {
     }
 
     /** SIGKILL to a process; returns its pid, or 0 if it has ended. */
-    long kill(ProcessId id) {
+    @Override
+    public long kill(ProcessId id) {
         RankProcess process = find(id);
         if (process == null || process.hasEnded()) {
             return 0;
@@ -133,12 +134,24 @@ final class Processes {
     }
 
     private void forward(RankProcess process, InputStream stream, LineSink sink, String name) {
-        Supplier<byte[]> tag = request.tagOutput()
-                ? () -> ("[" + process.name() + "]<" + name + ">: ").getBytes(StandardCharsets.UTF_8)
-                : () -> NO_TAG;
+        Supplier<byte[]> tag = new Tag(request.tagOutput() ? process : null, name);
         Thread thread = new Thread(new OutputForwarder(stream, sink, tag), name + "-" + process.name());
         thread.setDaemon(true);
         thread.start();
         forwarders.add(thread);
+    }
+
+    /**
+     * What begins each line.
+     *
+     * @param process null if nothing does
+     */
+    private record Tag(RankProcess process, String stream) implements Supplier<byte[]> {
+        @Override
+        public byte[] get() {
+            return process == null
+                    ? NO_TAG
+                    : ("[" + process.name() + "]<" + stream + ">: ").getBytes(StandardCharsets.UTF_8);
+        }
     }
 }

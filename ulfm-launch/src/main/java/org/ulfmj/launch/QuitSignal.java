@@ -11,7 +11,7 @@ import java.util.concurrent.locks.LockSupport;
  * signal came; the socket is removed, and the next signal makes it anew. Tools still get in, as each of their knocks is
  * answered for a moment. On another virtual machine the signal does what it always does.
  */
-final class QuitSignal implements AutoCloseable {
+final class QuitSignal implements Runnable, AutoCloseable {
     private static final File DIRECTORY = new File("/tmp");
     private static final long PERIOD_NS = 50_000_000;
     /** How long a tool has to come in. */
@@ -35,7 +35,7 @@ final class QuitSignal implements AutoCloseable {
             // One of an earlier process with this pid does as well; one of another user does not, and then nothing
             // comes.
             watch.trigger.createNewFile();
-            Thread thread = new Thread(watch::look, "sigquit");
+            Thread thread = new Thread(watch, "sigquit");
             thread.setDaemon(true);
             thread.start();
         } catch (IOException noSuchDirectory) {
@@ -44,7 +44,8 @@ final class QuitSignal implements AutoCloseable {
         return watch;
     }
 
-    private void look() {
+    @Override
+    public void run() {
         while (!isClosed) {
             LockSupport.parkNanos(PERIOD_NS);
             if (!isClosed && socket.exists()) {

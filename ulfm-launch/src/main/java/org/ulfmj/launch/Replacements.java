@@ -192,8 +192,12 @@ final class Replacements {
             return;
         }
         SortedSet<Integer> slots = new TreeSet<>();
-        promised.forEach(place -> slots.add(place.slot()));
-        scheduled.keySet().forEach(place -> slots.add(place.slot()));
+        for (ProcessId place : promised) {
+            slots.add(place.slot());
+        }
+        for (ProcessId place : scheduled.keySet()) {
+            slots.add(place.slot());
+        }
         promised.clear();
         scheduled.clear();
         for (int slot : slots) {

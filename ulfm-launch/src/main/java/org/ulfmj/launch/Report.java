@@ -10,7 +10,7 @@ import java.util.Locale;
  * What the launcher itself says, a line at a time on stderr, marked as its own so that it is told from what the processes
  * write. Any thread.
  */
-final class Report {
+final class Report implements WaitSurvey.Printer {
     private static final double SECOND_NS = 1e9;
 
     private final long beganNs = System.nanoTime();
@@ -33,7 +33,8 @@ final class Report {
     }
 
     /** Several lines in one piece, so that what the processes write does not come between. */
-    void page(String title, List<String> lines) {
+    @Override
+    public void page(String title, List<String> lines) {
         StringBuilder text = new StringBuilder("mpiexec: ").append(title);
         text.append(
                 String.format(Locale.ROOT, ", %.1f s after the start%n", (System.nanoTime() - beganNs) / SECOND_NS));

@@ -2,7 +2,6 @@ package org.ulfmj.launch;
 
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
-import java.util.function.Consumer;
 
 /**
  * Signals sent to the launcher. Java has no supported way to receive them, so this one class reaches {@code
@@ -12,15 +11,18 @@ import java.util.function.Consumer;
 final class Signals {
     private Signals() {}
 
-    /** @param handler called on a thread of its own with the name without SIG */
-    static void handle(String name, Consumer<String> handler) {
+    /**
+     * @param name without SIG
+     * @param handler run on a thread of its own each time the signal comes
+     */
+    static void handle(String name, Runnable handler) {
         try {
             Class<?> signal = Class.forName("sun.misc.Signal");
             Class<?> signalHandler = Class.forName("sun.misc.SignalHandler");
             Object proxy = Proxy.newProxyInstance(
                     signalHandler.getClassLoader(), new Class<?>[] {signalHandler}, (self, method, arguments) -> {
                         if (method.getName().equals("handle")) {
-                            handler.accept(name);
+                            handler.run();
                             return null;
                         }
                         return answer(self, method, arguments);

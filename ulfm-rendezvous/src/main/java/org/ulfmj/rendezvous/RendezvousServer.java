@@ -59,7 +59,14 @@ public final class RendezvousServer implements AutoCloseable {
     /** The newest connection of each process: the one that counts. */
     private final SortedMap<Long, ServerConnection> byNonce = new TreeMap<>();
 
-    private final Outbox<Long, RendezvousMessage> outbox = this::send;
+    /** No lambda, as the launcher has started nothing yet. */
+    private final Outbox<Long, RendezvousMessage> outbox = new Outbox<>() {
+        @Override
+        public void send(Long nonce, RendezvousMessage message) {
+            sendTo(nonce, message);
+        }
+    };
+
     private final Thread thread;
     private final int port;
     private RendezvousMessage lastMessage;
@@ -79,7 +86,12 @@ public final class RendezvousServer implements AutoCloseable {
         port = ((InetSocketAddress) acceptor.getLocalAddress()).getPort();
         acceptor.configureBlocking(false);
         acceptor.register(selector, SelectionKey.OP_ACCEPT);
-        this.thread = new Thread(this::loop, "ulfm-rendezvous");
+        this.thread = new Thread("ulfm-rendezvous") {
+            @Override
+            public void run() {
+                loop();
+            }
+        };
         thread.setDaemon(true);
     }
 
@@ -380,7 +392,7 @@ public final class RendezvousServer implements AutoCloseable {
         }
     }
 
-    private void send(Long nonce, RendezvousMessage message) {
+    private void sendTo(Long nonce, RendezvousMessage message) {
         ServerConnection connection = byNonce.get(nonce);
         if (connection == null) {
             return;

@@ -49,11 +49,15 @@ public final class InjectPlan {
 
     /** Whether a seed makes a difference. */
     public boolean isRandom() {
-        return rules.stream()
-                .anyMatch(rule -> rule.drawn() > 0
-                        || rule.moment() instanceof Moment.AtRandomTime
-                        || rule.moment() instanceof Moment.AtRandomOperation
-                        || rule.moment() instanceof Moment.AtRandomByte);
+        for (InjectRule rule : rules) {
+            if (rule.drawn() > 0
+                    || rule.moment() instanceof Moment.AtRandomTime
+                    || rule.moment() instanceof Moment.AtRandomOperation
+                    || rule.moment() instanceof Moment.AtRandomByte) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**
@@ -100,7 +104,10 @@ public final class InjectPlan {
     }
 
     private void checkEnoughToDrawFrom() {
-        int wanted = rules.stream().mapToInt(InjectRule::drawn).sum();
+        int wanted = 0;
+        for (InjectRule rule : rules) {
+            wanted += rule.drawn();
+        }
         int free = freeRanks().size();
         if (wanted > free) {
             throw new IllegalArgumentException("--inject: any(k) asks for " + wanted + " ranks, but only " + free

@@ -1,0 +1,41 @@
+package org.ulfmj.launch;
+
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/** All that happens in a job, in the order in which the launcher's main thread takes it. Put in by any thread. */
+final class JobEvents implements Consumer<JobEvent> {
+    private final LinkedBlockingQueue<JobEvent> queue = new LinkedBlockingQueue<>();
+
+    @Override
+    public void accept(JobEvent event) {
+        queue.add(event);
+    }
+
+    /** What puts in this event, each time it is run. */
+    Runnable putting(JobEvent event) {
+        return new Putting(this, event);
+    }
+
+    /**
+     * The next event.
+     *
+     * @param atMostNs how long to wait for it; {@link Long#MAX_VALUE} for as long as it takes
+     * @return null if none came in time
+     */
+    JobEvent take(long atMostNs) {
+        try {
+            return atMostNs == Long.MAX_VALUE ? queue.take() : queue.poll(Math.max(0, atMostNs), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("nobody interrupts the launcher's main thread", e);
+        }
+    }
+
+    private record Putting(JobEvents events, JobEvent event) implements Runnable {
+        @Override
+        public void run() {
+            events.accept(event);
+        }
+    }
+}
