@@ -88,6 +88,16 @@ final class Span implements PassingPayload {
     }
 
     @Override
+    public ByteBuffer memory() {
+        return raw != null && raw.isDirect() ? raw : null;
+    }
+
+    @Override
+    public int memoryOffset() {
+        return rawIndex(0);
+    }
+
+    @Override
     public void copyOut(long offset, ByteBuffer target) {
         int count = target.remaining();
         checkRange(offset, count);

@@ -28,6 +28,16 @@ final class BufferView implements Payload {
     }
 
     @Override
+    public ByteBuffer memory() {
+        return buffer.isDirect() ? buffer : null;
+    }
+
+    @Override
+    public int memoryOffset() {
+        return base;
+    }
+
+    @Override
     public void copyOut(long offset, ByteBuffer target) {
         int count = target.remaining();
         ByteCopy.copy(buffer, base + (int) offset, target, target.position(), count);

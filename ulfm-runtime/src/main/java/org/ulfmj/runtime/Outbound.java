@@ -22,8 +22,10 @@ import org.ulfmj.transport.Payload;
  * overtake each other.
  */
 final class Outbound {
-    /** A piece of a large message: short, so that both sides copy at once, and long enough that its frame costs little. */
-    static final int CHUNK_BYTES = 32 * 1024;
+    /** Shorter messages are copied in less time than their arrival takes. */
+    private static final int SMALLEST_BORROWED_BYTES = 256 * 1024;
+    /** So long a send may wait for the arrival of bytes that the medium sends from where they lie. */
+    private static final long BORROWING_NS = 500_000;
     /** What goes to one peer in one turn: as much as may be copied under the lock at once. */
     static final int TURN_BYTES = 64 * 1024;
     /** Shorter messages are copied into a lane and out of it in no more time than an offer takes. */
@@ -106,7 +108,13 @@ final class Outbound {
             awaitingAnswer.remove(send.handshakeId);
         }
         switch (send.phase) {
-            case QUEUED, STREAMING -> send.payload = null;
+            case QUEUED -> send.payload = null;
+            case STREAMING -> {
+                if (send.streamedBytes > 0 && !send.peer.isSelf) {
+                    fabric.giveBack(send.peer.id);
+                }
+                send.payload = null;
+            }
             case OFFERED -> {
                 if (send.isLent) {
                     lending.takeBack(send.handshakeId);
@@ -233,6 +241,7 @@ final class Outbound {
 
     /** The peer failed or departed: what waited for room to it is thrown away. */
     void dropAll(Peer peer) {
+        endStreamed(peer);
         peer.notices.clear();
         peer.isPutOff = false;
         peer.envelopes.clear();
@@ -359,6 +368,13 @@ final class Outbound {
                 peer.streams.pollFirst();
                 continue;
             }
+            if (stream.isStreamed()) {
+                if (!endStreamed(stream, false)) {
+                    break;
+                }
+                sent++;
+                continue;
+            }
             if (!sendChunk(stream)) {
                 break;
             }
@@ -451,20 +467,62 @@ final class Outbound {
 
     private boolean sendChunk(SendOperation send) {
         long left = send.payload.lengthBytes() - send.streamedBytes;
-        int bytes = (int) Math.min(left, CHUNK_BYTES);
+        boolean isBorrowable = send.payload.lengthBytes() >= SMALLEST_BORROWED_BYTES && send.payload.memory() != null;
+        int bytes = (int) Math.min(left, pieceBytes(send.peer, isBorrowable));
         frame.reset(FrameType.CHUNK).peerId = send.receiverId;
         frame.length = send.streamedBytes;
         frame.payload(send.payload, send.streamedBytes, bytes);
+        frame.isBorrowable = isBorrowable;
+        if (isBorrowable && bytes == left) {
+            frame.flags = Frame.ACKNOWLEDGE;
+        }
         if (!offer(send.peer, LaneKind.DATA)) {
             return false;
         }
         send.streamedBytes += bytes;
         if (bytes == left) {
-            send.peer.streams.pollFirst();
-            awaitingAnswer.remove(send.handshakeId);
-            send.finish(ErrorClass.SUCCESS);
+            if (!send.peer.isSelf && fabric.borrowsFor(send.peer.id)) {
+                send.offeredNs = clock.nowNs();
+                fabric.attend(send.peer.id);
+            } else {
+                finishStreamed(send);
+            }
         }
         return true;
+    }
+
+    private int pieceBytes(Peer to, boolean isBorrowable) {
+        int bytes = to.isSelf ? Fabric.PIECE_BYTES : fabric.pieceBytes(to.id);
+        return isBorrowable ? bytes : Math.min(bytes, TURN_BYTES);
+    }
+
+    private void finishStreamed(SendOperation send) {
+        send.peer.streams.pollFirst();
+        awaitingAnswer.remove(send.handshakeId);
+        send.finish(ErrorClass.SUCCESS);
+    }
+
+    /**
+     * The first in line of a peer has been sent to its last byte, but from where it lies: it ends when all of it has arrived, or
+     * when that takes long, as a copy. Returns whether it has ended.
+     */
+    private boolean endStreamed(SendOperation send, boolean atOnce) {
+        if (fabric.borrowsFor(send.peer.id)) {
+            if (!atOnce && clock.nowNs() - send.offeredNs < BORROWING_NS) {
+                return false;
+            }
+            fabric.giveBack(send.peer.id);
+        }
+        finishStreamed(send);
+        return true;
+    }
+
+    /** The peer is gone, or going: what was sent to it to the last byte is sent. */
+    void endStreamed(Peer peer) {
+        SendOperation first = peer.streams.peekFirst();
+        if (first != null && !first.done && first.isStreamed()) {
+            endStreamed(first, true);
+        }
     }
 
     private boolean offer(Peer to, LaneKind lane) {

@@ -384,6 +384,7 @@ final class RankEngine {
             return;
         }
         peer.departed = true;
+        outbound.endStreamed(peer);
         for (CommunicatorState communicator : communicators.all()) {
             if (communicator.rankOf(process) >= 0) {
                 onMemberGone(communicator, peer);

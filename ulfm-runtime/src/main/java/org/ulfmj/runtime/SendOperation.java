@@ -43,6 +43,11 @@ final class SendOperation extends Operation {
         this.outbound = outbound;
     }
 
+    /** Its last piece was given to the medium. */
+    boolean isStreamed() {
+        return phase == Phase.STREAMING && payload != null && streamedBytes == payload.lengthBytes();
+    }
+
     @Override
     void detach() {
         outbound.forget(this);

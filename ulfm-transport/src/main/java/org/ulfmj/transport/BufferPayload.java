@@ -31,6 +31,16 @@ public final class BufferPayload implements Payload {
     }
 
     @Override
+    public ByteBuffer memory() {
+        return buffer.isDirect() ? buffer : null;
+    }
+
+    @Override
+    public int memoryOffset() {
+        return base;
+    }
+
+    @Override
     public void copyOut(long offset, ByteBuffer target) {
         int count = target.remaining();
         ByteCopy.copy(buffer, base + (int) offset, target, target.position(), count);

@@ -10,11 +10,30 @@ import org.ulfmj.protocol.ProcessId;
  * called without it by the one thread that holds the seat; {@link #pollWithSeat} by that thread with the lock.
  */
 public interface Fabric extends AutoCloseable {
+    /** A {@linkplain #pieceBytes piece} short enough that both sides copy at once, and long enough that its frame costs little. */
+    int PIECE_BYTES = 32 * 1024;
+
     /**
      * Sends a frame, or returns false if the lane has no room now. Never waits. A frame to a peer that was abandoned,
      * has departed or was not {@linkplain #admit admitted} is dropped with true: the detector is the one who knows.
      */
     boolean offer(ProcessId to, LaneKind lane, Frame frame);
+
+    /** How much of a large message a frame to this peer should carry. */
+    default int pieceBytes(ProcessId to) {
+        return PIECE_BYTES;
+    }
+
+    /** Whether the medium still sends from payloads to this peer that it has {@linkplain Frame#isBorrowable borrowed}. */
+    default boolean borrowsFor(ProcessId to) {
+        return false;
+    }
+
+    /**
+     * What the medium has borrowed for this peer belongs to its owner again when this returns: what has not arrived yet is
+     * copied.
+     */
+    default void giveBack(ProcessId to) {}
 
     /** Hands over frames that can be read without the seat, control lanes first; returns how many things it did. */
     int poll(FrameSink sink);

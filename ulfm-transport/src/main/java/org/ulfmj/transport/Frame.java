@@ -85,6 +85,12 @@ public final class Frame {
     public Payload payload = BufferPayload.EMPTY;
 
     public long payloadOffset;
+    /**
+     * The payload stays as it is until {@link Fabric#giveBack}: a medium may send from where it lies instead of copying it.
+     * Not part of what travels.
+     */
+    public boolean isBorrowable;
+
     public int payloadBytes;
 
     /** What was received: from position to limit; the reader may move the position. Null in a frame to send. */
@@ -102,6 +108,7 @@ public final class Frame {
         length = 0;
         id = 0;
         peerId = 0;
+        isBorrowable = false;
         return payload(BufferPayload.EMPTY, 0, 0);
     }
 
@@ -134,6 +141,12 @@ public final class Frame {
 
     /** Writes header and payload at the position of {@code target}, which must be little endian with room for both. */
     public void writeTo(ByteBuffer target) {
+        writeHeaderTo(target);
+        writePayloadTo(target);
+    }
+
+    /** As {@link #writeTo}, without the payload. */
+    public void writeHeaderTo(ByteBuffer target) {
         int at = target.position();
         target.putLong(
                 at, type.ordinal() | (stream & 0xffL) << 8 | (flags & 0xffffL) << 16 | (long) tag << Integer.SIZE);
@@ -143,7 +156,6 @@ public final class Frame {
         target.putLong(at + ID_AT, id);
         target.putLong(at + PEER_ID_AT, peerId);
         target.position(at + HEADER_BYTES);
-        writePayloadTo(target);
     }
 
     /** Whether {@link #writeBriefTo} would leave nothing out: it is a short message, whole, and nothing else. */

@@ -20,6 +20,19 @@ public interface Payload {
         return 0;
     }
 
+    /**
+     * Direct memory in which the whole message lies in one piece, for a medium that can send from there; null if it lies
+     * elsewhere. Its position and limit are the program's and stay as they are.
+     */
+    default ByteBuffer memory() {
+        return null;
+    }
+
+    /** Where in the {@link #memory} the message begins. */
+    default int memoryOffset() {
+        return 0;
+    }
+
     /** Copies {@code target.remaining()} bytes from {@code offset} on into {@code target} and moves its position. */
     void copyOut(long offset, ByteBuffer target);
 

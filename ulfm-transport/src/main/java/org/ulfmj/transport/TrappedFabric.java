@@ -73,6 +73,21 @@ public final class TrappedFabric implements Fabric {
     }
 
     @Override
+    public int pieceBytes(ProcessId to) {
+        return fabric.pieceBytes(to);
+    }
+
+    @Override
+    public boolean borrowsFor(ProcessId to) {
+        return fabric.borrowsFor(to);
+    }
+
+    @Override
+    public void giveBack(ProcessId to) {
+        fabric.giveBack(to);
+    }
+
+    @Override
     public int poll(FrameSink sink) {
         return fabric.poll(sink);
     }

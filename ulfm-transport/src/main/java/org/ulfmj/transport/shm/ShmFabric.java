@@ -197,6 +197,22 @@ public final class ShmFabric implements Fabric {
         return true;
     }
 
+    @Override
+    public int pieceBytes(ProcessId to) {
+        ShmPeer peer = find(to);
+        return peer == null || peer.goesByTcp(LaneKind.DATA) ? tcp.pieceBytes(to) : PIECE_BYTES;
+    }
+
+    @Override
+    public boolean borrowsFor(ProcessId to) {
+        return tcp.borrowsFor(to);
+    }
+
+    @Override
+    public void giveBack(ProcessId to) {
+        tcp.giveBack(to);
+    }
+
     /** The lane for control frames, which the peer maps when it is told of it. */
     @Override
     public void prepare(ProcessId id) {

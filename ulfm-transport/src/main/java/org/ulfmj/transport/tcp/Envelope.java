@@ -21,7 +21,7 @@ import org.ulfmj.transport.Frame;
  *   | frame …                                                   |
  * </pre>
  *
- * Little endian. Envelopes start at multiples of 8 bytes; up to 7 bytes that nobody reads fill the gap. Only DATA has a
+ * Little endian. With {@link #FLAG_HEADERS_CHECKED} the crc covers the envelope and the frame's header alone. Envelopes start at multiples of 8 bytes; up to 7 bytes that nobody reads fill the gap. Only DATA has a
  * frame and a sequence.
  */
 final class Envelope {
@@ -35,6 +35,11 @@ final class Envelope {
 
     static final int FLAG_CONTROL_LANE = 1;
     static final int FLAG_ACKNOWLEDGE_NOW = 2;
+    /**
+     * A long payload that does not leave the host: its bytes go from memory to memory, as those of a lane in shared memory do,
+     * and a checksum would be all that reads them on the way.
+     */
+    static final int FLAG_HEADERS_CHECKED = 4;
 
     static final int CRC_OFFSET = 0;
     static final int LENGTH_OFFSET = 4;
@@ -64,7 +69,9 @@ final class Envelope {
 
     /** The crc of the envelope at {@code at}; moves {@code view}. */
     static int crcOf(ByteBuffer view, int at, int frameBytes, CRC32C crc) {
-        view.limit(at + BYTES + frameBytes).position(at + LENGTH_OFFSET);
+        boolean isWhole = (view.clear().get(at + FLAGS_OFFSET) & FLAG_HEADERS_CHECKED) == 0;
+        int checkedBytes = isWhole ? frameBytes : Math.min(frameBytes, Frame.HEADER_BYTES);
+        view.limit(at + BYTES + checkedBytes).position(at + LENGTH_OFFSET);
         crc.reset();
         crc.update(view);
         return (int) crc.getValue();

@@ -11,14 +11,23 @@ import org.ulfmj.transport.Frame;
  *
  * <p>Three positions only ever grow: {@code head} (oldest frame kept), {@code cursor} (next to be written), {@code tail}.
  * A frame never wraps; where one does not fit before the end of the ring, a marker says how far to skip. The ring doubles
- * up to its limit. Sequence 0 in an envelope means that it was never written.
+ * up to its limit. A payload that is borrowed has its room in the ring like any other, which stays empty until it is to be given
+ * back. Sequence 0 in an envelope means that it was never written.
  */
 final class FrameRing {
     static final int INITIAL_BYTES = 32 * 1024;
+    /** Of an envelope: where the payload of its frame begins. */
+    static final int PAYLOAD_AT = Envelope.BYTES + Frame.HEADER_BYTES;
+    /** Shorter payloads are copied in no more time than it takes to keep account of them. */
+    private static final int SMALLEST_BORROWED_BYTES = 64 * 1024;
+
     private static final int MARKER = -1;
 
     private final int maxBytes;
     private final CRC32C crc = new CRC32C();
+    /** Null until the first one. */
+    private BorrowedPayloads borrowed;
+
     private ByteBuffer ring;
     /** Another view of the ring, to be positioned freely. */
     private ByteBuffer view;
@@ -32,8 +41,12 @@ final class FrameRing {
         this.maxBytes = maxBytes;
     }
 
-    /** Whether the frame found room. */
-    boolean append(Frame frame, int envelopeFlags) {
+    /**
+     * Whether the frame found room.
+     *
+     * @param mayBorrow where the frame allows it
+     */
+    boolean append(Frame frame, int envelopeFlags, boolean mayBorrow) {
         int frameBytes = frame.totalBytes();
         int bytes = Envelope.padded(Envelope.BYTES + frameBytes);
         if (!makeRoom(bytes)) {
@@ -43,10 +56,63 @@ final class FrameRing {
         Envelope.begin(ring, at, Envelope.DATA, envelopeFlags, frameBytes);
         ring.putLong(at + Envelope.SEQUENCE_OFFSET, 0);
         ring.position(at + Envelope.BYTES);
-        frame.writeTo(ring);
+        ByteBuffer memory = mayBorrow ? memoryOf(frame) : null;
+        if (memory == null) {
+            frame.writeTo(ring);
+        } else {
+            frame.writeHeaderTo(ring);
+            int offset = frame.payload.memoryOffset() + (int) frame.payloadOffset;
+            if (borrowed == null) {
+                borrowed = new BorrowedPayloads();
+            }
+            borrowed.add(tail, memory, offset, frame.payloadBytes);
+        }
         ring.clear();
         tail += bytes;
         return true;
+    }
+
+    /** What a frame's payload may be sent from; null if it is to be copied. */
+    private ByteBuffer memoryOf(Frame frame) {
+        boolean isWorthIt = frame.isBorrowable && frame.payloadBytes >= SMALLEST_BORROWED_BYTES;
+        // Nothing could be written behind it to fill a gap.
+        boolean endsEven = Envelope.padded(frame.payloadBytes) == frame.payloadBytes;
+        boolean hasPlace = borrowed == null || !borrowed.isFull();
+        return isWorthIt && endsEven && hasPlace ? frame.payload.memory() : null;
+    }
+
+    /** Whether nothing that lies elsewhere is still needed. */
+    boolean hasAllPayloads() {
+        return borrowed == null || borrowed.isEmpty();
+    }
+
+    /** Takes all borrowed payloads in: none is read where it lay any more. */
+    void takeInBorrowed() {
+        if (!hasAllPayloads()) {
+            borrowed.copyInto(this);
+            borrowed.release(Long.MAX_VALUE);
+        }
+    }
+
+    void putPayload(long frameAt, ByteBuffer memory, int from, int length) {
+        ring.put(offset(frameAt) + PAYLOAD_AT, memory, from, length);
+    }
+
+    /** Whether the payload of the next frame is borrowed; only after {@link #nextSequence} has found one. */
+    boolean borrowsNext() {
+        return !hasAllPayloads() && borrowed.of(cursor) >= 0;
+    }
+
+    /** The borrowed payload of the next frame, to be written to a channel after {@link #PAYLOAD_AT} bytes of its envelope. */
+    ByteBuffer nextBorrowed() {
+        return borrowed.bytes(borrowed.of(cursor));
+    }
+
+    /** The last bytes of a payload that was taken in, in a view of its own. */
+    ByteBuffer lastOfPayload(long frameAt, int bytes) {
+        int at = offset(frameAt);
+        int end = at + Envelope.BYTES + ring.getInt(at + Envelope.LENGTH_OFFSET);
+        return ring.duplicate().limit(end).position(end - bytes);
     }
 
     /** Lets {@code tail} be followed by that many bytes in one piece. */
@@ -129,6 +195,11 @@ final class FrameRing {
         return cursor < tail ? ring.getLong(offset(cursor) + Envelope.SEQUENCE_OFFSET) : -1;
     }
 
+    /** Where the next frame is in all that ever went through the ring; only after {@link #nextSequence} has found one. */
+    long nextPosition() {
+        return cursor;
+    }
+
     /** Where in the memory the next frame is; only after {@link #nextSequence} has found one. */
     int nextOffset() {
         return offset(cursor);
@@ -153,9 +224,12 @@ final class FrameRing {
         while (true) {
             head = Math.min(settled(head), cursor);
             if (head >= cursor || ring.getLong(offset(head) + Envelope.SEQUENCE_OFFSET) > upTo) {
-                return;
+                break;
             }
             head += Envelope.padded(Envelope.BYTES + ring.getInt(offset(head) + Envelope.LENGTH_OFFSET));
+        }
+        if (!hasAllPayloads()) {
+            borrowed.release(head);
         }
     }
 
@@ -166,6 +240,7 @@ final class FrameRing {
         tail = 0;
         ring = null;
         view = null;
+        borrowed = null;
     }
 
     /** Everything that is kept is to be written again, from the oldest frame on. */

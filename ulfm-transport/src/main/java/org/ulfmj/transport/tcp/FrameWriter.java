@@ -24,8 +24,10 @@ final class FrameWriter {
     private final ByteBuffer own = ByteBuffer.allocateDirect(2 * Envelope.BYTES).order(ByteOrder.LITTLE_ENDIAN);
     private final ByteBuffer ownView = own.duplicate().order(ByteOrder.LITTLE_ENDIAN);
 
-    /** What is being written now; null if nothing. */
+    /** What is being written now; null if nothing. What the queue has of it elsewhere follows. */
     private ByteBuffer run;
+
+    private final ByteBuffer[] gathered = new ByteBuffer[2];
 
     private long ackUpTo = NONE;
     private boolean youFailed;
@@ -54,8 +56,7 @@ final class FrameWriter {
     boolean flushOwn() throws IOException {
         while (true) {
             if (run != null) {
-                write(run);
-                if (run.hasRemaining()) {
+                if (!writeRun()) {
                     return false;
                 }
                 run = null;
@@ -73,7 +74,27 @@ final class FrameWriter {
         return true;
     }
 
+    /** Whether all of it is written. */
+    private boolean writeRun() throws IOException {
+        ByteBuffer body = queue.runBody();
+        if (trap == null && body != null && run.hasRemaining()) {
+            gathered[0] = run;
+            gathered[1] = body;
+            channel.write(gathered);
+            gathered[1] = null;
+        } else {
+            write(run);
+            if (body != null && !run.hasRemaining()) {
+                write(body);
+            }
+        }
+        return !run.hasRemaining() && (body == null || !body.hasRemaining());
+    }
+
     private void write(ByteBuffer bytes) throws IOException {
+        if (!bytes.hasRemaining()) {
+            return;
+        }
         if (trap == null) {
             channel.write(bytes);
         } else {

@@ -22,6 +22,8 @@ final class SendQueue {
     private static final int WINDOW_BYTES = 512 * 1024;
     /** Frames are written to the channel in runs of about this length, so that control need not wait long. */
     private static final int RUN_BYTES = 64 * 1024;
+    /** Shorter payloads are checked wherever they go: it takes less than a microsecond. */
+    private static final int SMALLEST_UNCHECKED_BYTES = 16 * 1024;
 
     private final FrameRing control = new FrameRing(Integer.MAX_VALUE);
     private final FrameRing data = new FrameRing(DATA_BYTES);
@@ -29,14 +31,30 @@ final class SendQueue {
     /** First frame of a run that is being written; its memory is not given up even if it is acknowledged meanwhile. */
     private long runStart = Long.MAX_VALUE;
 
+    /** The borrowed payload at the end of that run, or null; and the place of its frame in the ring. */
+    private ByteBuffer runBody;
+
+    private long runBodyFrame;
+
+    private boolean isWithinHost;
     private boolean isDiscarded;
+
+    /** The peer is a process of our host: what is offered from now on leaves no memory on its way. */
+    void onWithinHost() {
+        isWithinHost = true;
+    }
 
     /** Whether there was room; for control there always is. */
     boolean append(LaneKind lane, Frame frame) {
         int flags = (frame.flags & Frame.ACKNOWLEDGE) != 0 ? Envelope.FLAG_ACKNOWLEDGE_NOW : 0;
-        return lane == LaneKind.CONTROL
-                ? control.append(frame, flags | Envelope.FLAG_CONTROL_LANE)
-                : data.append(frame, flags);
+        if (lane == LaneKind.CONTROL) {
+            return control.append(frame, flags | Envelope.FLAG_CONTROL_LANE, false);
+        }
+        if (isWithinHost && frame.payloadBytes >= SMALLEST_UNCHECKED_BYTES) {
+            flags |= Envelope.FLAG_HEADERS_CHECKED;
+        }
+        // Elsewhere the checksum would have to hold over memory that a faulty program may change meanwhile.
+        return data.append(frame, flags, isWithinHost);
     }
 
     /** Whether {@link #nextRun} has something: data waits while too much of it is on its way. */
@@ -44,7 +62,10 @@ final class SendQueue {
         return session.canWrite() && (data.writtenBytes() < WINDOW_BYTES || control.hasUnwritten());
     }
 
-    /** The next frames to be written, in one piece of memory; only while {@link #canWrite}. */
+    /**
+     * The next frames to be written, in one piece of memory; what follows it is the {@link #runBody}. Only while {@link
+     * #canWrite}.
+     */
     ByteBuffer nextRun(LinkSession<?> session) {
         long first = session.nextToWrite();
         FrameRing ring = ringOf(first, session);
@@ -53,9 +74,35 @@ final class SendQueue {
         runStart = first;
         do {
             long sequence = session.nextToWrite();
+            if (ring.borrowsNext()) {
+                runBody = ring.nextBorrowed();
+                runBodyFrame = ring.nextPosition();
+                ring.stamp(sequence, session.onWrite());
+                return ring.bytes(from, to + FrameRing.PAYLOAD_AT);
+            }
             to += ring.stamp(sequence, session.onWrite());
         } while (to - from < RUN_BYTES && continues(ring, to, session));
         return ring.bytes(from, to);
+    }
+
+    /** The payload that ends the run and lies elsewhere, or null; another view of it after {@link #giveBack}. */
+    ByteBuffer runBody() {
+        return runBody;
+    }
+
+    boolean borrows() {
+        return !data.hasAllPayloads();
+    }
+
+    /** Copies all borrowed payloads: their memory is not read any more. */
+    void giveBack() {
+        if (borrows()) {
+            int left = runBody == null ? 0 : runBody.remaining();
+            data.takeInBorrowed();
+            if (runBody != null) {
+                runBody = data.lastOfPayload(runBodyFrame, left);
+            }
+        }
     }
 
     private FrameRing ringOf(long sequence, LinkSession<?> session) {
@@ -89,6 +136,7 @@ final class SendQueue {
     void endRun() {
         if (runStart != Long.MAX_VALUE) {
             runStart = Long.MAX_VALUE;
+            runBody = null;
             if (isDiscarded) {
                 discard();
             } else {

@@ -36,6 +36,12 @@ final class TcpConnection implements ReadyHandler, Stranger {
         CLOSED
     }
 
+    /**
+     * What the kernel takes at once for a process of the same host: so little that it is still in the cache when it is read.
+     * Between hosts the kernel finds out by itself how much is on its way at a time.
+     */
+    private static final int WITHIN_HOST_SEND_BYTES = 128 * 1024;
+
     /** Reads of one connection in a poll, so that others get their turn. */
     private static final int MAX_READS = 4;
 
@@ -280,6 +286,20 @@ final class TcpConnection implements ReadyHandler, Stranger {
         decoder = new FrameDecoder();
         writer = new FrameWriter(channel, owner.queue(), fabric.trap());
         phase = Phase.OPEN;
+        settleWithinHost(owner.queue());
+    }
+
+    private void settleWithinHost(SendQueue queue) {
+        try {
+            InetSocketAddress here = (InetSocketAddress) channel.getLocalAddress();
+            InetSocketAddress there = (InetSocketAddress) channel.getRemoteAddress();
+            if (here != null && there != null && here.getAddress().equals(there.getAddress())) {
+                queue.onWithinHost();
+                channel.setOption(StandardSocketOptions.SO_SNDBUF, WITHIN_HOST_SEND_BYTES);
+            }
+        } catch (IOException e) {
+            // It has ended already: reading tells.
+        }
     }
 
     void belongTo(TcpLink owner) {

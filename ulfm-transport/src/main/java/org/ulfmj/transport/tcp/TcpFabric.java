@@ -41,6 +41,8 @@ import org.ulfmj.transport.session.LinkIdentity;
  */
 public final class TcpFabric implements Fabric {
     private static final long DRAIN_LIMIT_NS = 30_000_000;
+    /** Each costs a system call at either end, which is dear beside the bytes: longer pieces than through shared memory. */
+    private static final int PIECE_BYTES = 128 * 1024;
 
     private final LinkIdentity self;
     private final Timing timing;
@@ -185,6 +187,25 @@ public final class TcpFabric implements Fabric {
             attended.attend(link); // its acknowledgements make room
         }
         return isTaken;
+    }
+
+    @Override
+    public int pieceBytes(ProcessId to) {
+        return PIECE_BYTES;
+    }
+
+    @Override
+    public boolean borrowsFor(ProcessId to) {
+        TcpLink link = find(to);
+        return link != null && link.queue().borrows();
+    }
+
+    @Override
+    public void giveBack(ProcessId to) {
+        TcpLink link = find(to);
+        if (link != null) {
+            link.queue().giveBack();
+        }
     }
 
     /**

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.ulfmj.protocol.Timing;
+import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.Frames;
 import org.ulfmj.transport.LaneKind;
@@ -49,9 +50,62 @@ class SendQueueTest {
         return isTaken;
     }
 
+    /** Memory of payloads that the queue was allowed to send from. */
+    private final List<ByteBuffer> lent = new ArrayList<>();
+
+    private boolean offerFromMemory(int number, int payloadBytes) {
+        ByteBuffer memory = ByteBuffer.allocateDirect(payloadBytes + 24);
+        memory.position(16).put(Frames.bytes(payloadBytes, number)).clear();
+        Frame large = Frames.numbered(number);
+        large.isBorrowable = true;
+        large.payload(new BufferPayload(memory.position(8)), 8, payloadBytes);
+        lent.add(memory.clear());
+        boolean isTaken = queue.append(LaneKind.DATA, large);
+        if (isTaken) {
+            session.onOffered(0);
+        }
+        return isTaken;
+    }
+
+    private void useAgain() {
+        for (ByteBuffer memory : lent) {
+            while (memory.hasRemaining()) {
+                memory.put((byte) -1);
+            }
+        }
+        lent.clear();
+    }
+
+    private void takeBack() {
+        queue.giveBack();
+        assertThat(queue.borrows()).isFalse();
+        useAgain();
+    }
+
+    /** One run, as it reaches the channel in two pieces; between them the program may want its memory back. */
+    private ByteBuffer nextRunInPieces(Random random) {
+        ByteBuffer head = queue.nextRun(session);
+        ByteBuffer body = queue.runBody();
+        ByteBuffer run = ByteBuffer.allocate(head.remaining() + (body == null ? 0 : body.remaining()));
+        run.put(head);
+        if (body != null) {
+            for (int left = random.nextInt(body.remaining() + 1); left > 0; left--) {
+                run.put(body.get());
+            }
+            if (random.nextInt(3) == 0) {
+                takeBack();
+            }
+            run.put(queue.runBody());
+        }
+        return run.flip();
+    }
+
     /** Writes one run and decodes it: sequences of the session must go on from {@code expected}. */
     private long writeRun(long expected) {
-        ByteBuffer run = queue.nextRun(session);
+        return writeRun(queue.nextRun(session), expected);
+    }
+
+    private long writeRun(ByteBuffer run, long expected) {
         FrameDecoder decoder = new FrameDecoder();
         ReadableByteChannel channel = channelOf(run);
         long next = expected;
@@ -189,6 +243,79 @@ class SendQueueTest {
             }
             assertThat(expected).as("seed " + seed).isEqualTo(offered[lane.ordinal()]);
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
+    void shouldReadPayloadsWhereTheyLieOnlyUntilTheyAreAcknowledgedOrTakenBack(long seed) {
+        Random random = new Random(seed);
+        queue.onWithinHost();
+        connect(0);
+        int offered = 0;
+        int borrowed = 0;
+        long next = 1;
+        long delivered = 0;
+        for (int step = 0; step < 600; step++) {
+            switch (random.nextInt(6)) {
+                case 0 -> {
+                    if (offer(LaneKind.DATA, offered, random.nextInt(40_000))) {
+                        offered++;
+                    }
+                }
+                case 1 -> {
+                    if (offerFromMemory(offered, 65_536 + 8 * random.nextInt(8_000))) {
+                        offered++;
+                        borrowed += queue.borrows() ? 1 : 0;
+                    }
+                }
+                case 2, 3 -> {
+                    if (queue.canWrite(session)) {
+                        next = writeRun(nextRunInPieces(random), next);
+                    }
+                }
+                case 4 -> {
+                    delivered += random.nextInt((int) (next - delivered));
+                    session.onAck(connections, delivered, 0);
+                }
+                default -> {
+                    switch (random.nextInt(10)) {
+                        case 0 -> takeBack();
+                        case 1 -> {
+                            if (queue.canWrite(session)) {
+                                queue.nextRun(session); // and the connection ends
+                            }
+                            delivered += random.nextInt((int) (next - delivered));
+                            connect(delivered);
+                            next = delivered + 1;
+                        }
+                        default -> {}
+                    }
+                }
+            }
+            if (!queue.borrows()) {
+                useAgain();
+            }
+        }
+        session.onAck(connections, next - 1, 0);
+        while (queue.canWrite(session)) {
+            next = writeRun(nextRunInPieces(random), next);
+            session.onAck(connections, next - 1, 0);
+        }
+        assertThat(queue.borrows()).isFalse();
+        assertThat(written).as("seed " + seed).hasSize(offered);
+        assertThat(borrowed).as("seed " + seed).isGreaterThan(10);
+    }
+
+    @Test
+    void shouldCopyWhatLeavesTheHostOrDoesNotEndEven() {
+        connect(0);
+        offerFromMemory(0, 131_072);
+        assertThat(queue.borrows()).as("to another host").isFalse();
+        queue.onWithinHost();
+        offerFromMemory(1, 131_071);
+        assertThat(queue.borrows()).isFalse();
+        offerFromMemory(2, 131_072);
+        assertThat(queue.borrows()).isTrue();
     }
 
     /** Only what concerns the queue. */

@@ -1,0 +1,89 @@
+package org.ulfmj.transport.tcp;
+
+import java.lang.ref.WeakReference;
+import java.nio.ByteBuffer;
+
+/**
+ * Payloads of frames in a {@link FrameRing} that lie in the program's memory and not in the ring, by the position of their
+ * frame, oldest first. Nothing is kept of a payload once it was given back but a weak reference to the view of its memory, so that a
+ * program that sends from one buffer again and again makes no garbage.
+ */
+final class BorrowedPayloads {
+    private static final int MOST = 16;
+
+    private final long[] frames = new long[MOST];
+    private final ByteBuffer[] views = new ByteBuffer[MOST];
+    private final int[] offsets = new int[MOST];
+    private final int[] lengths = new int[MOST];
+    private int count;
+
+    private WeakReference<ByteBuffer> lastMemory = new WeakReference<>(null);
+    private WeakReference<ByteBuffer> lastView = lastMemory;
+
+    boolean isEmpty() {
+        return count == 0;
+    }
+
+    boolean isFull() {
+        return count == MOST;
+    }
+
+    void add(long frame, ByteBuffer memory, int offset, int length) {
+        frames[count] = frame;
+        views[count] = viewOf(memory);
+        offsets[count] = offset;
+        lengths[count] = length;
+        count++;
+    }
+
+    /** With a position and a limit that may be moved. */
+    private ByteBuffer viewOf(ByteBuffer memory) {
+        ByteBuffer view = lastMemory.get() == memory ? lastView.get() : null;
+        if (view == null) {
+            view = memory.duplicate().clear();
+            lastMemory = new WeakReference<>(memory);
+            lastView = new WeakReference<>(view);
+        }
+        return view;
+    }
+
+    /** Number of the payload of the frame at a position; −1 if that lies in the ring. */
+    int of(long frame) {
+        for (int i = 0; i < count; i++) {
+            if (frames[i] == frame) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /** The bytes of a payload, to be written to a channel; valid until the next call. */
+    ByteBuffer bytes(int number) {
+        return views[number].limit(offsets[number] + lengths[number]).position(offsets[number]);
+    }
+
+    /** Copies all of them to where the ring has kept room. */
+    void copyInto(FrameRing ring) {
+        for (int i = 0; i < count; i++) {
+            ring.putPayload(frames[i], views[i].clear(), offsets[i], lengths[i]);
+        }
+    }
+
+    /** Gives up those of frames before a position. */
+    void release(long before) {
+        int gone = 0;
+        while (gone < count && frames[gone] < before) {
+            gone++;
+        }
+        if (gone > 0) {
+            System.arraycopy(frames, gone, frames, 0, count - gone);
+            System.arraycopy(views, gone, views, 0, count - gone);
+            System.arraycopy(offsets, gone, offsets, 0, count - gone);
+            System.arraycopy(lengths, gone, lengths, 0, count - gone);
+            int left = count - gone;
+            while (count > left) {
+                views[--count] = null;
+            }
+        }
+    }
+}
