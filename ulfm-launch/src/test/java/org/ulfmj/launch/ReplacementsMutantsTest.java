@@ -11,7 +11,7 @@ import org.ulfmj.sim.mutant.MutantLoader;
 
 /** Who takes a dead rank's place, through thousands of jobs; and each rule of it is needed. */
 class ReplacementsMutantsTest {
-    private static final Long SEEDS = Long.getLong("sim.seeds", 5_000);
+    private static final Long SEEDS = Long.getLong("sim.seeds", 2_000);
     private static final String REPLACEMENTS = "org.ulfmj.launch.Replacements";
     private static final String BUDGET = "org.ulfmj.launch.RestartBudget";
 

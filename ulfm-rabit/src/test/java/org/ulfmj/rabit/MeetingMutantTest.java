@@ -1,0 +1,28 @@
+package org.ulfmj.rabit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.ulfmj.sim.mutant.Mutant;
+import org.ulfmj.sim.mutant.MutantLoader;
+
+/** Rule "Meeting" of docs/rabit.md: ranks of which one commits and another does not are told, and do not wait for each other. */
+class MeetingMutantTest {
+    @Test
+    void shouldTellAllWhoIsInAnotherCall() {
+        assertThat(MeetingStory.run(1L, 100L)).isEmpty();
+    }
+
+    @Test
+    void shouldLeaveSomebodyUntoldWithoutTheMeeting() {
+        Mutant mutant = Mutant.of(
+                "all ranks meet in a described barrier before a commit",
+                "org.ulfmj.rabit.Recovery",
+                "session.epoch().barrier(replica.description(intent, local != null));",
+                "");
+
+        String wrong = (String) new MutantLoader(mutant).call(MeetingStory.class.getName(), "run", 1L, 100L);
+
+        assertThat(wrong).isNotEmpty();
+    }
+}
