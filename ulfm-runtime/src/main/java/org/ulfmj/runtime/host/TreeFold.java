@@ -13,7 +13,7 @@ import org.ulfmj.transport.ByteCopy;
  * <p>Contributions are only read. Each is a buffer from its position on.
  */
 final class TreeFold {
-    static final int CHUNK_BYTES = 8192;
+    static final int CHUNK_BYTES = 4096;
 
     private final int pairs;
     private final int numbers;
