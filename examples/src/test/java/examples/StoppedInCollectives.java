@@ -1,5 +1,6 @@
 package examples;
 
+import java.nio.LongBuffer;
 import java.util.Arrays;
 import java.util.concurrent.locks.LockSupport;
 import java.util.zip.CRC32C;
@@ -24,12 +25,21 @@ public final class StoppedInCollectives {
     private static final int LEAST_ROUNDS = 20;
     private static final long MOST_SECONDS = 60;
 
+    private static final int LENT_PART = 8_192;
+    private static final int WORKERS = 3;
+    /** Made after Init. */
+    private static LongBuffer lent;
+
+    private static LongBuffer exchanged;
+
     private StoppedInCollectives() {}
 
     public static void main(String[] args) {
         boolean isKilled = args[0].equals("kill");
         long delayMs = Long.parseLong(args[1]);
         MPI.Init(args);
+        lent = MPI.newLongBuffer(WORKERS * LENT_PART);
+        exchanged = MPI.newLongBuffer(WORKERS * LENT_PART);
         Intracomm world = MPI.COMM_WORLD;
         int rank = world.getRank();
         long[] pids = new long[world.getSize()];
@@ -80,6 +90,7 @@ public final class StoppedInCollectives {
     /** Everybody gives the same in each place. */
     private static void round(Intracomm comm, long[] buffer, int round) {
         int size = comm.getSize();
+        exchangeLent(comm, round);
         Arrays.fill(buffer, round + comm.getRank());
         comm.allReduce(buffer, buffer.length, MPI.LONG, MPI.SUM);
         long sum = (long) size * round + (long) size * (size - 1) / 2;
@@ -93,6 +104,28 @@ public final class StoppedInCollectives {
         comm.bcast(one, 1, MPI.LONG, round % size);
         if (one[0] != round) {
             throw new IllegalStateException("bcast of round " + round + " gave " + one[0]);
+        }
+    }
+
+    /** Parts that are read where they lie, and overwritten as soon as the call is over. */
+    private static void exchangeLent(Intracomm comm, int round) {
+        int size = comm.getSize();
+        int rank = comm.getRank();
+        for (int i = 0; i < size * LENT_PART; i++) {
+            lent.put(i, (long) round * size + rank);
+        }
+        try {
+            comm.allToAll(lent, LENT_PART, MPI.LONG, exchanged, LENT_PART, MPI.LONG);
+        } finally {
+            for (int i = 0; i < size * LENT_PART; i++) {
+                lent.put(i, -1);
+            }
+        }
+        for (int i = 0; i < size * LENT_PART; i++) {
+            if (exchanged.get(i) != (long) round * size + i / LENT_PART) {
+                throw new IllegalStateException("allToAll of round " + round + " gave " + exchanged.get(i) + " at " + i
+                        + ", right is " + ((long) round * size + i / LENT_PART));
+            }
         }
     }
 

@@ -2,6 +2,7 @@ package org.ulfmj.runtime;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.ulfmj.runtime.host.HostGather;
 import org.ulfmj.runtime.host.HostGroup;
 import org.ulfmj.runtime.host.HostReduction;
 import org.ulfmj.runtime.host.HostWaiting;
@@ -22,6 +23,7 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
     private final RankEngine engine;
     private final HostGroup group;
     private final HostReduction reduction;
+    private final HostGather gather;
     /** By which all members know it. */
     final long generation;
 
@@ -45,6 +47,7 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
         this.engine = engine;
         this.group = group;
         this.reduction = new HostReduction(group);
+        this.gather = new HostGather(group, engine.fabric().hostMemory());
         this.generation = generation;
         this.mostLooks = crowded ? LOOKS_WHERE_CROWDED : MOST_LOOKS;
         this.looks = mostLooks;
@@ -57,6 +60,10 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
 
     HostReduction reduction() {
         return reduction;
+    }
+
+    HostGather gather() {
+        return gather;
     }
 
     void belongTo(CommunicatorState newCommunicator) {

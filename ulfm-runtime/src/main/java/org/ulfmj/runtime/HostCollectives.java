@@ -108,7 +108,12 @@ final class HostCollectives {
         }
         begin(communicator, host, "allGather", description);
         try {
-            HostGather.allGather(host.group(), mine, all);
+            HostGather gather = host.gather();
+            Payload part = mine == null ? all : mine;
+            gather.allGather(
+                    mine,
+                    all,
+                    gather.mayBeLent(all.lengthBytes()) ? engine.lending().idOf(part) : 0);
         } catch (HostMismatch mismatch) {
             throw spoilt(communicator, host, mismatch);
         } finally {
@@ -124,7 +129,11 @@ final class HostCollectives {
         }
         begin(communicator, host, "allToAll", 0);
         try {
-            HostGather.allToAll(host.group(), send, receive);
+            HostGather gather = host.gather();
+            gather.allToAll(
+                    send,
+                    receive,
+                    gather.mayBeLent(send.lengthBytes()) ? engine.lending().idOf(send) : 0);
         } catch (HostMismatch mismatch) {
             throw spoilt(communicator, host, mismatch);
         } finally {

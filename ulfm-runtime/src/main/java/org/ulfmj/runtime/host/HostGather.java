@@ -1,22 +1,49 @@
 package org.ulfmj.runtime.host;
 
+import org.ulfmj.transport.HostMemory;
 import org.ulfmj.transport.Payload;
 
-/** Every rank shows what it has for the others, and copies out what it gets: everybody's part, or its own part of everybody's. */
+/**
+ * Every rank shows what it has for the others, and copies out what it gets: everybody's part, or its own part of everybody's. Long
+ * parts that all have in lent memory are copied from there ({@link LentParts}).
+ */
 public final class HostGather {
-    private HostGather() {}
+    private final HostGroup group;
+    private final LentParts lent;
+
+    public HostGather(HostGroup group, HostMemory memory) {
+        this.group = group;
+        this.lent = new LentParts(group, memory);
+    }
+
+    /**
+     * Whether parts are long enough to ask where they lie.
+     *
+     * @param bytes of the parts of all together
+     */
+    public boolean mayBeLent(long bytes) {
+        return bytes / group.size() >= LentParts.LEAST_BYTES;
+    }
 
     /**
      * @param mine the own part; null if it is in its place already
      * @param all equal parts by rank
+     * @param lentId under which others find the memory that the own part is in; 0 if they do not
      */
-    public static void allGather(HostGroup group, Payload mine, Payload all) {
+    public void allGather(Payload mine, Payload all, long lentId) {
         int size = group.size();
         int rank = group.rank();
         int part = (int) (all.lengthBytes() / size);
         long call = HostCall.of(HostCall.ALL_GATHER, 0, 0, part);
+        if (lentId != 0) {
+            long offset = mine == null ? all.holderOffset() + (long) rank * part : mine.holderOffset();
+            if (lent.exchange(call, lentId, offset, 0, mine, 0, part, all)) {
+                return;
+            }
+        }
         // The pieces of all are copied out under the engine lock.
         int piece = group.layout().longestRingData() / size & -Long.BYTES;
+        boolean mayBeMixed = lentId == 0 && mayBeLent(all.lengthBytes());
         int done = 0;
         do {
             int length = Math.min(piece, part - done);
@@ -29,6 +56,12 @@ public final class HostGather {
             long operation = group.publish(call, place);
             group.awaitAll(operation);
             group.requireSame(operation, call);
+            if (mayBeMixed && lent.isInAny(operation)) {
+                // Whose parts are lent has shown none yet: all begin anew.
+                mayBeMixed = false;
+                continue;
+            }
+            mayBeMixed = false;
             for (int other = 0; other < size; other++) {
                 if (other != rank || mine != null) {
                     all.copyIn((long) other * part + done, group.read(other, group.placeOf(operation, other), length));
@@ -38,13 +71,23 @@ public final class HostGather {
         } while (done < part);
     }
 
-    /** Equal parts by rank in both. */
-    public static void allToAll(HostGroup group, Payload send, Payload receive) {
+    /**
+     * Equal parts by rank in both.
+     *
+     * @param lentId under which others find the memory that {@code send} is in; 0 if they do not
+     */
+    public void allToAll(Payload send, Payload receive, long lentId) {
         int size = group.size();
+        int rank = group.rank();
         int part = (int) (send.lengthBytes() / size);
         long call = HostCall.of(HostCall.ALL_TO_ALL, 0, 0, part);
+        long mineAt = (long) rank * part;
+        if (lentId != 0 && lent.exchange(call, lentId, send.holderOffset(), mineAt, send, mineAt, part, receive)) {
+            return;
+        }
         // As above: a piece of every part.
         int piece = group.layout().longestRingData() / size & -Long.BYTES;
+        boolean mayBeMixed = lentId == 0 && mayBeLent(send.lengthBytes());
         int done = 0;
         do {
             int length = Math.min(piece, part - done);
@@ -55,8 +98,14 @@ public final class HostGather {
             long operation = group.publish(call, place);
             group.awaitAll(operation);
             group.requireSame(operation, call);
+            if (mayBeMixed && lent.isInAny(operation)) {
+                // Whose parts are lent has shown none yet: all begin anew.
+                mayBeMixed = false;
+                continue;
+            }
+            mayBeMixed = false;
             for (int other = 0; other < size; other++) {
-                int at = group.placeOf(operation, other) + group.rank() * length;
+                int at = group.placeOf(operation, other) + rank * length;
                 receive.copyIn((long) other * part + done, group.read(other, at, length));
             }
             done += length;

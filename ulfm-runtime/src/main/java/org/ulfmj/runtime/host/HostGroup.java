@@ -91,12 +91,22 @@ public final class HostGroup {
         return number;
     }
 
+    ProcessId process(int ofRank) {
+        return processes[ofRank];
+    }
+
     HostLayout layout() {
         return layout;
     }
 
     HostWaiting waiting() {
         return waiting;
+    }
+
+    /** Between two pieces of a long copy under the engine lock. */
+    void letOthersIn() {
+        waiting.letGo();
+        waiting.takeBack();
     }
 
     /** Who waits for the operations that begin now. */

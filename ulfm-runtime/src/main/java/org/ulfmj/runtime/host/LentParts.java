@@ -1,0 +1,142 @@
+package org.ulfmj.runtime.host;
+
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.transport.HostMemory;
+import org.ulfmj.transport.Payload;
+
+/**
+ * Parts for others that all ranks have in memory which the others may read ({@link HostMemory#lend}): each copies what it gets
+ * from where it lies, and nobody goes on before all have it.
+ *
+ * <p>Three things can come between. Not all have their parts in such memory; then nobody reads any. A rank cannot read another's;
+ * then it says so in the second wave, and all see that. And a rank leaves with an error and gives its memory back to the
+ * program while others still read it: it counts that before the program can write, and who finds another count than the one
+ * that came with the place, when all is copied, says that it could not read. In each case the operation begins anew on the other
+ * way, at all alike; there a rank that has left is missed, and the operation fails as it would have.
+ */
+final class LentParts {
+    /** Shorter parts are copied into the segment and out of it. */
+    static final int LEAST_BYTES = 16 * 1024;
+
+    // What stands in the slot of the operation.
+    private static final int ID = 0;
+    private static final int OFFSET = 8;
+    private static final int TAKEN_BACK = 16;
+    private static final int PLACE_BYTES = 24;
+
+    private static final int READ = 0;
+    private static final int NOT_READ = 1;
+
+    private final HostGroup group;
+    private final HostMemory memory;
+    /** Copied under the engine lock; then others have their turn. */
+    private final int pieceBytes;
+
+    private final ByteBuffer own =
+            ByteBuffer.allocateDirect(TreeFold.CHUNK_BYTES).order(ByteOrder.nativeOrder());
+
+    LentParts(HostGroup group, HostMemory memory) {
+        this.group = group;
+        this.memory = memory;
+        this.pieceBytes = memory.pieceBytes();
+    }
+
+    /**
+     * @param id of the memory that the parts for others are in, from {@code offset} on
+     * @param skipped bytes from there to the part for this rank, at every other rank
+     * @param mine where this rank's part for itself is, from {@code mineAt} on; null if it is in its place
+     * @param all gets the parts by rank
+     * @return false if this operation goes the other way, from its beginning
+     */
+    boolean exchange(long call, long id, long offset, long skipped, Payload mine, long mineAt, int part, Payload all) {
+        long number = group.operations() + 1;
+        int place = group.place(PLACE_BYTES);
+        ByteBuffer told = group.write(place, PLACE_BYTES);
+        told.putLong(place + ID, id);
+        told.putLong(place + OFFSET, offset);
+        told.putLong(place + TAKEN_BACK, memory.takenBack(group.process(group.rank()), number));
+        boolean isOver = false;
+        try {
+            group.publish(call, ~place);
+            if (mine != null) {
+                copyOwn(mine, mineAt, part, all);
+            }
+            group.awaitAll(number);
+            group.requireSame(number, call);
+            boolean isShared = ranksIn(number) == group.size();
+            boolean isDone = isShared && readAll(number, call, skipped, part, all);
+            isOver = true;
+            return isDone;
+        } finally {
+            if (!isOver) {
+                memory.takeBack(number);
+            }
+        }
+    }
+
+    /** Whether a rank has its parts of the operation in lent memory. */
+    boolean isInAny(long operation) {
+        return ranksIn(operation) > 0;
+    }
+
+    private int ranksIn(long operation) {
+        int ranks = 0;
+        for (int rank = 0; rank < group.size(); rank++) {
+            ranks += group.placeOf(operation, rank) < 0 ? 1 : 0;
+        }
+        return ranks;
+    }
+
+    private boolean readAll(long operation, long call, long skipped, int part, Payload all) {
+        boolean isRead = true;
+        for (int step = 1; step < group.size() && isRead; step++) {
+            int other = (group.rank() + step) % group.size();
+            isRead = read(operation, other, skipped, part, all);
+        }
+        group.placeNothing();
+        long over = group.publish(call, isRead ? READ : NOT_READ);
+        group.awaitAll(over);
+        group.requireSame(over, call);
+        for (int rank = 0; rank < group.size(); rank++) {
+            isRead &= group.placeOf(over, rank) == READ;
+        }
+        return isRead;
+    }
+
+    private boolean read(long operation, int other, long skipped, int part, Payload all) {
+        int place = ~group.placeOf(operation, other);
+        ByteBuffer told = group.read(other, place, PLACE_BYTES);
+        long id = told.getLong(place + ID);
+        long from = told.getLong(place + OFFSET) + skipped;
+        long takenBack = told.getLong(place + TAKEN_BACK);
+        ProcessId owner = group.process(other);
+        for (int done = 0; done < part; done += pieceBytes) {
+            // Asked for anew each time: between two pieces others may have used it, or it may have gone.
+            ByteBuffer source = memory.borrow(owner, id);
+            if (source == null || from < 0 || from + part > source.capacity()) {
+                return false;
+            }
+            int at = (int) from + done;
+            int bytes = Math.min(pieceBytes, part - done);
+            all.copyIn((long) other * part + done, source.limit(at + bytes).position(at));
+            group.letOthersIn();
+        }
+        VarHandle.acquireFence();
+        return memory.takenBack(owner, operation) == takenBack;
+    }
+
+    private void copyOwn(Payload mine, long at, int part, Payload all) {
+        long into = (long) group.rank() * part;
+        for (int done = 0; done < part; done += TreeFold.CHUNK_BYTES) {
+            if (done > 0 && done % HostMemory.PIECE_BYTES == 0) {
+                group.letOthersIn();
+            }
+            int bytes = Math.min(TreeFold.CHUNK_BYTES, part - done);
+            mine.copyOut(at + done, own.clear().limit(bytes));
+            all.copyIn(into + done, own.flip());
+        }
+    }
+}

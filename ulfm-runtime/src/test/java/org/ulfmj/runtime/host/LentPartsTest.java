@@ -1,0 +1,154 @@
+package org.ulfmj.runtime.host;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.junit.jupiter.api.Test;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.transport.BufferPayload;
+import org.ulfmj.transport.HostMemory;
+import org.ulfmj.transport.Segment;
+import org.ulfmj.transport.SleepWatch;
+
+/** Two ranks in one thread: what the second does happens at a moment that a test chooses, inside a wait of the first. */
+class LentPartsTest {
+    private static final int PART = LentParts.LEAST_BYTES;
+    private static final int SEGMENT_BYTES = 256 * 1024;
+
+    /** What both lend, and how often each has taken it back, as one of them sees it. */
+    private record Lending(int rank, ByteBuffer[] lent, long[] takenBackBy) implements HostMemory {
+        @Override
+        public int segmentBytes(int ranks) {
+            return SEGMENT_BYTES;
+        }
+
+        @Override
+        public boolean reaches(ProcessId other) {
+            return true;
+        }
+
+        @Override
+        public Segment create(int lengthBytes) {
+            return null;
+        }
+
+        @Override
+        public Segment open(ProcessId maker, long id) {
+            return null;
+        }
+
+        @Override
+        public void unlink(Segment own) {}
+
+        @Override
+        public void discard(Segment segment) {}
+
+        @Override
+        public ByteBuffer borrow(ProcessId maker, long id) {
+            return lent[maker.slot()].duplicate();
+        }
+
+        @Override
+        public void takeBack(long number) {
+            takenBackBy[rank]++;
+        }
+
+        @Override
+        public long takenBack(ProcessId maker, long number) {
+            return takenBackBy[maker.slot()];
+        }
+
+        @Override
+        public void ring(ProcessId other) {}
+
+        @Override
+        public void watch(SleepWatch watch) {}
+    }
+
+    private static ByteBuffer direct(int bytes) {
+        return ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder());
+    }
+
+    private static final class Left extends RuntimeException {
+        private static final long serialVersionUID = 1;
+    }
+
+    private final ByteBuffer[] lent = {direct(2 * PART), direct(2 * PART)};
+    private final long[] takenBackBy = new long[2];
+    private final Segment[] segments = {segment(0), segment(1)};
+    private final HostGroup first = group(0);
+    private final HostGroup second = group(1);
+    private final ByteBuffer firstGot = direct(2 * PART);
+    private final ByteBuffer secondGot = direct(2 * PART);
+
+    private static Segment segment(int rank) {
+        return new Segment(ProcessId.of(rank), rank + 1L, direct(SEGMENT_BYTES));
+    }
+
+    private HostGroup group(int rank) {
+        return new HostGroup(
+                new Lending(rank, lent, takenBackBy),
+                new ProcessId[] {ProcessId.of(0), ProcessId.of(1)},
+                rank,
+                segments.clone());
+    }
+
+    /** Waits of a rank: the other's part runs in the first of them; one that is not over then ends by an error. */
+    private static HostWaiting waiting(HostGroup group, Runnable inFirstWait) {
+        return new HostWaiting() {
+            private boolean isLater;
+
+            @Override
+            public void await() {
+                if (!isLater) {
+                    isLater = true;
+                    inFirstWait.run();
+                }
+                if (!group.isThere()) {
+                    throw new Left();
+                }
+            }
+
+            @Override
+            public void letGo() {}
+
+            @Override
+            public void takeBack() {}
+        };
+    }
+
+    private void fill() {
+        for (int rank = 0; rank < 2; rank++) {
+            for (int at = 0; at < 2 * PART; at++) {
+                lent[rank].put(at, (byte) (1 + 2 * rank + at / PART));
+            }
+        }
+    }
+
+    private void exchange(HostGroup group, int rank, ByteBuffer got, long lentId) {
+        new HostGather(group, new Lending(rank, lent, takenBackBy))
+                .allToAll(new BufferPayload(lent[rank].duplicate()), new BufferPayload(got), lentId);
+    }
+
+    @Test
+    void shouldNotTrustWhatItReadsWhenItsOwnerHasLeftWithAnErrorMeanwhile() {
+        fill();
+        second.use(waiting(second, () -> {}));
+        first.use(waiting(first, () -> {
+            // It has read, says so, fails in its second wait, and its program writes.
+            assertThatThrownBy(() -> exchange(second, 1, secondGot, 2)).isInstanceOf(Left.class);
+            for (int at = 0; at < 2 * PART; at++) {
+                lent[1].put(at, (byte) 99);
+            }
+        }));
+
+        assertThatThrownBy(() -> exchange(first, 0, firstGot, 1)).isInstanceOf(Left.class);
+
+        // What it did not trust it has not taken for its own either: it went the other way, and missed the one that
+        // left.
+        assertThat(first.operations()).isEqualTo(3);
+        assertThat(second.operations()).isEqualTo(2);
+    }
+}

@@ -1,0 +1,152 @@
+package org.ulfmj.testkit;
+
+import java.nio.LongBuffer;
+import java.util.SplittableRandom;
+import mpi.Intracomm;
+import mpi.MPI;
+import mpi.MPIException;
+import org.ulfmj.testkit.sim.Seeds;
+import org.ulfmj.testkit.sim.SimWorld;
+
+/**
+ * A program of collectives on lent memory, and now and then on other memory at some ranks, which writes something else there the
+ * moment a collective is over, however it ended. When one fails the survivors shrink and begin anew. Public, since the worlds of
+ * mutants call it.
+ */
+public final class LentCollectivesStory {
+    private static final int OPERATIONS = 12;
+    /** Long enough to be read where it lies. */
+    private static final int LEAST_LONGS = 2_048;
+
+    private static final int MOST_LONGS = 2_500;
+    private static final int MOST_RANKS = 5;
+    /** What nobody gives. */
+    private static final long SPOILED = -1;
+
+    private final long seed;
+
+    private LentCollectivesStory(long seed) {
+        this.seed = seed;
+    }
+
+    /** Runs seeds; returns what was wrong with the first that failed, or nothing. */
+    public static String run(Long first, Long last, Integer ranks, String faults) {
+        SimWorld world = SimWorld.of(ranks);
+        if (!faults.isEmpty()) {
+            world.faults(faults);
+        }
+        Seeds seeds = world.runSeeds(first, last, 1, each -> new LentCollectivesStory(each)::main, result -> {
+            result.ends().requireSurvivorsSucceeded();
+            if (result.hang().isPresent()) {
+                throw new AssertionError(result.hang().get());
+            }
+        });
+        if (seeds.failures().isEmpty()) {
+            return "";
+        }
+        Seeds.Failure failure = seeds.failures().get(0);
+        return "seed " + failure.seed() + ": " + failure.thrown();
+    }
+
+    private void main() throws Exception {
+        MPI.Init(new String[0]);
+        Rank rank = new Rank(seed);
+        int[] phase = new int[1];
+        Survival.untilDone(MPI.COMM_WORLD, comm -> rank.operations(phase[0]++, comm));
+        MPI.Finalize();
+    }
+
+    /** What one rank has. */
+    private static final class Rank {
+        private final long seed;
+        private final LongBuffer lent = MPI.newLongBuffer(MOST_RANKS * MOST_LONGS);
+        private final LongBuffer in = MPI.newLongBuffer(MOST_RANKS * MOST_LONGS);
+        private final long[] plain = new long[MOST_RANKS * MOST_LONGS];
+
+        Rank(long seed) {
+            this.seed = seed;
+        }
+
+        void operations(int phase, Intracomm comm) throws MPIException {
+            SplittableRandom random = new SplittableRandom(seed * 31 + phase);
+            for (int i = 0; i < OPERATIONS; i++) {
+                int number = phase * OPERATIONS + i;
+                int part = random.nextInt(LEAST_LONGS, MOST_LONGS);
+                boolean isMixed = random.nextInt(4) == 0;
+                boolean isPlain = isMixed && random.nextInt(comm.getSize()) == comm.getRank();
+                switch (random.nextInt(3)) {
+                    case 0 -> allGather(comm, number, part, isPlain);
+                    case 1 -> allGatherInPlace(comm, number, part);
+                    default -> allToAll(comm, number, part, isPlain);
+                }
+            }
+        }
+
+        private void allGather(Intracomm comm, int number, int part, boolean isPlain) throws MPIException {
+            int rank = comm.getRank();
+            try {
+                put(0, part, value(number, rank, 0));
+                comm.allGather(isPlain ? plain : lent, part, MPI.LONG, in, part, MPI.LONG);
+                for (int other = 0; other < comm.getSize(); other++) {
+                    require(in, other * part, part, value(number, other, 0), "allGather");
+                }
+            } finally {
+                spoil();
+            }
+        }
+
+        private void allGatherInPlace(Intracomm comm, int number, int part) throws MPIException {
+            int rank = comm.getRank();
+            try {
+                put(rank * part, part, value(number, rank, 0));
+                comm.allGather(lent, part, MPI.LONG);
+                for (int other = 0; other < comm.getSize(); other++) {
+                    require(lent, other * part, part, value(number, other, 0), "allGather in place");
+                }
+            } finally {
+                spoil();
+            }
+        }
+
+        private void allToAll(Intracomm comm, int number, int part, boolean isPlain) throws MPIException {
+            int rank = comm.getRank();
+            try {
+                for (int other = 0; other < comm.getSize(); other++) {
+                    put(other * part, part, value(number, rank, other));
+                }
+                comm.allToAll(isPlain ? plain : lent, part, MPI.LONG, in, part, MPI.LONG);
+                for (int other = 0; other < comm.getSize(); other++) {
+                    require(in, other * part, part, value(number, other, rank), "allToAll");
+                }
+            } finally {
+                spoil();
+            }
+        }
+
+        private void put(int at, int count, long first) {
+            for (int i = 0; i < count; i++) {
+                lent.put(at + i, first + i);
+                plain[at + i] = first + i;
+            }
+        }
+
+        private void spoil() {
+            for (int i = 0; i < lent.capacity(); i++) {
+                lent.put(i, SPOILED);
+            }
+        }
+
+        private static long value(int number, int from, int to) {
+            return (((long) number * MOST_RANKS + from) * MOST_RANKS + to + 1) << 20;
+        }
+
+        private static void require(LongBuffer data, int at, int count, long first, String operation) {
+            for (int i = 0; i < count; i++) {
+                if (data.get(at + i) != first + i) {
+                    throw new AssertionError(operation + " gave " + data.get(at + i) + " at " + (at + i)
+                            + " in parts of " + count + ", right is " + (first + i));
+                }
+            }
+        }
+    }
+}

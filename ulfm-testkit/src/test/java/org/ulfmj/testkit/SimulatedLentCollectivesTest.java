@@ -1,0 +1,75 @@
+package org.ulfmj.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.ulfmj.sim.mutant.Mutant;
+import org.ulfmj.sim.mutant.MutantLoader;
+
+/**
+ * Collectives on lent memory in simulated time, where a copy is made in pieces and anything may come between two of them: no
+ * collective that succeeds has what was written after its owner's call had ended, whoever fails, and nobody hangs. And each rule
+ * (docs/host-collectives.md, H12, H14 and H15; LentPartsTest has H13) is needed: without it some seed goes wrong.
+ */
+class SimulatedLentCollectivesTest {
+    private static final long SEEDS = Long.getLong("sim.seeds", 15);
+    private static final long FIRST = Long.getLong("sim.first", 1);
+    private static final long SEEDS_OF_A_MUTANT = 400;
+    private static final String STORY = "org.ulfmj.testkit.LentCollectivesStory";
+    private static final String PARTS = "org.ulfmj.runtime.host.LentParts";
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "2 |",
+                "4 |",
+                "3 | random",
+                "4 | kill:rank=any(2)@op=*",
+                "4 | crash:rank=any(2)@frame=random(300)",
+                "3 | pause:rank=any(1)@t=random; crash:rank=any(1)@frame=random(300)",
+                "4 | suspect:rank=any(1)@t=random",
+                "5 | random(2)"
+            })
+    void shouldGiveSurvivorsTheRightValuesWhoeverFails(int ranks, String faults) {
+        String wrong = LentCollectivesStory.run(FIRST, FIRST + SEEDS - 1, ranks, faults == null ? "" : faults);
+
+        assertThat(wrong).isEmpty();
+    }
+
+    static Stream<Arguments> rules() {
+        return Stream.of(
+                Arguments.of(
+                        "nobody goes on before all have read", Mutant.of("H12", PARTS, "group.awaitAll(over);", "")),
+                Arguments.of(
+                        "who could not read says so", Mutant.of("H14", PARTS, "isRead ? READ : NOT_READ", "READ"), ""),
+                Arguments.of(
+                        "all go the other way if one could not read",
+                        Mutant.of("H14", PARTS, "isRead &= group.placeOf(over, rank) == READ;", "")),
+                Arguments.of(
+                        "nobody reads unless all have lent theirs",
+                        Mutant.of("H15", PARTS, "ranksIn(number) == group.size()", "isInAny(number)")),
+                Arguments.of(
+                        "who has not begins anew where others have",
+                        Mutant.of("H15", PARTS, "return ranksIn(operation) > 0;", "return false;")));
+    }
+
+    @ParameterizedTest(name = "without: {0}")
+    @MethodSource("rules")
+    void shouldGoWrongWithoutARule(String rule, Mutant mutant) {
+        MutantLoader world = new MutantLoader(mutant);
+        String wrong = "";
+        for (int ranks : new int[] {4, 3}) {
+            for (long seed = 1; seed <= SEEDS_OF_A_MUTANT && wrong.isEmpty(); seed += 10) {
+                wrong = (String) world.call(STORY, "run", seed, seed + 9, ranks, "");
+            }
+        }
+        System.out.println(
+                "without \"" + rule + "\": " + wrong.lines().findFirst().orElse("nothing"));
+        assertThat(wrong).isNotEmpty();
+    }
+}
