@@ -59,6 +59,7 @@ final class Inbound implements FrameSink {
             case SYNC_ACK -> outbound.onMatched(peer, frame.id, frame.length);
             case NACK -> onRefusal(peer, frame);
             case CREDIT -> outbound.onGrant(peer, frame.length);
+            case DIVIDE -> outbound.onDivide(peer, frame);
             default -> throw new WireFormatException("no handler for " + frame);
         }
     }

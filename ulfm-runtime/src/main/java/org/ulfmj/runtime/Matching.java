@@ -18,6 +18,7 @@ final class Matching {
 
     private final Outbound outbound;
     private final Pulls pulls;
+    private final Division division;
     private final PayloadMemory memory = new PayloadMemory();
     private final ArrayDeque<UnexpectedMessage> idle = new ArrayDeque<>();
     /** Receives into which a large message streams, by their number. */
@@ -25,7 +26,8 @@ final class Matching {
 
     private long lastHandshakeId;
 
-    Matching(Outbound outbound, Pulls pulls) {
+    Matching(Outbound outbound, Pulls pulls, Division division) {
+        this.division = division;
         this.outbound = outbound;
         this.pulls = pulls;
     }
@@ -35,11 +37,31 @@ final class Matching {
         if (pulls.isEmpty()) {
             return 0;
         }
+        if (division.isOver()) {
+            onDivisionOver(division.ending(), division.takeOver());
+            return 1;
+        }
+        if (!pulls.hasPieces()) {
+            return 0;
+        }
         ReceiveOperation copied = pulls.advance();
         if (copied != null) {
             onCopied(copied);
         }
         return 1;
+    }
+
+    private void onDivisionOver(ErrorClass ending, ReceiveOperation receive) {
+        if (ending == null) {
+            onCopied(receive);
+        } else {
+            receive.finish(ending);
+        }
+    }
+
+    /** Whether an operation that was detached ends later, in some {@link #pull}: another process may still write to its buffer. */
+    boolean endsLater(Operation detached, ErrorClass error) {
+        return detached instanceof ReceiveOperation receive && division.delays(receive, error);
     }
 
     private void onCopied(ReceiveOperation receive) {

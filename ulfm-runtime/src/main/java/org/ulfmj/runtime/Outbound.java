@@ -38,6 +38,7 @@ final class Outbound {
     private final Fabric fabric;
     private final Loopback loopback;
     private final Lending lending;
+    private final Contributions contributions;
     private final Clock clock;
     private final int eagerLimitBytes;
     private final Frame frame = new Frame();
@@ -57,7 +58,14 @@ final class Outbound {
     private long lastHandshakeId;
     private boolean closed;
 
-    Outbound(Fabric fabric, Loopback loopback, Lending lending, Clock clock, int eagerLimitBytes) {
+    Outbound(
+            Fabric fabric,
+            Loopback loopback,
+            Lending lending,
+            Contributions contributions,
+            Clock clock,
+            int eagerLimitBytes) {
+        this.contributions = contributions;
         this.clock = clock;
         this.lending = lending;
         this.fabric = fabric;
@@ -117,6 +125,7 @@ final class Outbound {
             }
             case OFFERED -> {
                 if (send.isLent) {
+                    contributions.forget(send);
                     lending.takeBack(send.handshakeId);
                 }
             }
@@ -184,6 +193,21 @@ final class Outbound {
         sendNotice(to);
     }
 
+    /**
+     * The sender of an offered message, which is being copied, may write its last pieces itself.
+     *
+     * @param board by which pieces are divided, in a division of this number
+     * @param memoryId our lent memory into which they go, where the message begins at {@code offset}
+     */
+    void sendDivide(Peer to, long senderId, long board, int number, long memoryId, int offset) {
+        frame.reset(FrameType.DIVIDE).id = senderId;
+        frame.communicator = board;
+        frame.length = number;
+        frame.peerId = memoryId;
+        frame.tag = offset;
+        sendNotice(to);
+    }
+
     /** An offered message will not be taken. */
     void sendRefusal(Peer to, long communicator, long senderId, ErrorClass reason) {
         frame.reset(FrameType.NACK).id = senderId;
@@ -205,6 +229,7 @@ final class Outbound {
         if (send == null || send.phase != SendOperation.Phase.OFFERED) {
             return;
         }
+        contributions.forget(send);
         send.receiverId = receiverId;
         send.phase = SendOperation.Phase.STREAMING;
         from.streams.addLast(send);
@@ -222,9 +247,17 @@ final class Outbound {
         if (isCopied || send.phase == SendOperation.Phase.AWAITING_MATCH) {
             awaitingAnswer.remove(senderId);
             if (isCopied) {
+                contributions.forget(send);
                 from.lentOffers.onCopied(senderId, clock.nowNs());
             }
             send.finish(ErrorClass.SUCCESS);
+        }
+    }
+
+    void onDivide(Peer from, Frame divide) {
+        SendOperation send = answered(from, divide.id);
+        if (send != null && send.phase == SendOperation.Phase.OFFERED && send.isLent) {
+            contributions.begin(from, send, divide);
         }
     }
 
@@ -256,6 +289,9 @@ final class Outbound {
         int sent = impatient.isEmpty() ? 0 : pushOverdue();
         if (!putOff.isEmpty() && clock.nowNs() - putOffUntilNs >= 0) {
             hurry();
+        }
+        if (!contributions.isEmpty()) {
+            sent += contributions.advance();
         }
         for (int i = 0; i < busy.size(); ) {
             Peer peer = busy.get(i);

@@ -23,12 +23,14 @@ final class Pulls {
 
     private final HostMemory memory;
     private final int pieceBytes;
+    private final Division division;
     private final Outbound outbound;
     private final ReentrantLock lock;
     private final List<ReceiveOperation> running = new ArrayList<>();
 
     /** @param memory null where ranks share none */
-    Pulls(HostMemory memory, Outbound outbound, ReentrantLock lock) {
+    Pulls(HostMemory memory, Division division, Outbound outbound, ReentrantLock lock) {
+        this.division = division;
         this.lock = lock;
         this.memory = memory;
         this.pieceBytes = memory == null ? HostMemory.PIECE_BYTES : memory.pieceBytes();
@@ -36,7 +38,12 @@ final class Pulls {
     }
 
     boolean isEmpty() {
-        return running.isEmpty();
+        return running.isEmpty() && division.isIdle();
+    }
+
+    /** Whether there is something to copy, and not only to wait for. */
+    boolean hasPieces() {
+        return !running.isEmpty();
     }
 
     /** Whether the message can be copied from where it lies; then {@link #advance} does so. */
@@ -48,6 +55,7 @@ final class Pulls {
         }
         receive.lent = source;
         running.add(receive);
+        division.begin(receive);
         return true;
     }
 
@@ -55,19 +63,33 @@ final class Pulls {
         if (receive.lent != null) {
             receive.lent = null;
             running.remove(receive);
+            if (division.isOf(receive)) {
+                division.close();
+            }
         }
     }
 
     /** The next pieces of the oldest; the receive of which all is copied, or null. */
     ReceiveOperation advance() {
         ReceiveOperation receive = running.get(0);
+        boolean isDivided = division.isOf(receive);
         for (int pieces = 0; pieces < PIECES_A_TURN && !isDone(receive); pieces++) {
-            copyPiece(receive);
+            if (isDivided) {
+                int piece = division.take();
+                if (piece < 0) {
+                    // The sender may still be writing what it has taken.
+                    forget(receive);
+                    return null;
+                }
+                copy(receive, (long) piece * pieceBytes);
+            } else {
+                copyNext(receive);
+            }
             if (lock.hasQueuedThreads()) {
                 break;
             }
         }
-        if (isDone(receive)) {
+        if (!isDivided && isDone(receive)) {
             forget(receive);
             return receive;
         }
@@ -78,15 +100,19 @@ final class Pulls {
         return receive.arrivedBytes >= receive.messageBytes;
     }
 
-    private void copyPiece(ReceiveOperation receive) {
-        long at = receive.arrivedBytes;
-        int bytes = (int) Math.min(receive.messageBytes - at, pieceBytes);
-        int from = receive.place.offset + (int) at;
-        Matching.copy(receive.lent.limit(from + bytes).position(from), receive.payload, at);
-        receive.arrivedBytes += bytes;
+    private void copyNext(ReceiveOperation receive) {
+        receive.arrivedBytes += copy(receive, receive.arrivedBytes);
         if (receive.arrivedBytes % (PIECES_A_NOTICE * pieceBytes) == 0 && !isDone(receive)) {
             outbound.sendCopied(receive.peer, receive.senderId, receive.arrivedBytes);
         }
+    }
+
+    /** A piece; returns its length. */
+    private int copy(ReceiveOperation receive, long at) {
+        int bytes = (int) Math.min(receive.messageBytes - at, pieceBytes);
+        int from = receive.place.offset + (int) at;
+        Matching.copy(receive.lent.limit(from + bytes).position(from), receive.payload, at);
+        return bytes;
     }
 
     /** Whether what was copied is what was sent. */

@@ -8,6 +8,7 @@ import org.ulfmj.agree.CommunicatorIds;
 import org.ulfmj.detector.Evidence;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.transport.Fabric;
+import org.ulfmj.transport.HostMemory;
 
 /**
  * One rank's state and the order in which its parts have their turn. A fair lock guards all of it; whoever waits in MPI
@@ -77,8 +78,11 @@ final class RankEngine {
         this.peers = new Peers(identity.id(), identity.members(), settings.eagerCreditBytes());
         this.loopback = new Loopback(identity.id());
         this.lending = new Lending(identity.id(), fabric.hostMemory());
-        this.outbound = new Outbound(fabric, loopback, lending, clock, settings.eagerLimitBytes());
-        this.matching = new Matching(outbound, new Pulls(fabric.hostMemory(), outbound, lock));
+        HostMemory memory = fabric.hostMemory();
+        Contributions contributions = new Contributions(memory, lock);
+        this.outbound = new Outbound(fabric, loopback, lending, contributions, clock, settings.eagerLimitBytes());
+        Division division = new Division(memory, lending, outbound, clock, settings.crowded());
+        this.matching = new Matching(outbound, new Pulls(memory, division, outbound, lock), division);
         this.inbound = new Inbound(this, peers, communicators, matching, outbound);
         this.control = new ControlPlane(this, identity, ids, fabric, outbound, settings);
         this.transfers = new Transfers(peers, outbound, matching);
@@ -450,13 +454,15 @@ final class RankEngine {
         }
     }
 
-    /** Ends an operation before its time. */
+    /** Ends an operation before its time; one to whose buffer another process may still write ends when that is over. */
     void end(Operation operation, ErrorClass error) {
         operation.detach();
         if (operation.source == Communicator.ANY_SOURCE && error == ErrorClass.PROC_FAILED) {
             operation.source = operation.namedPeer();
         }
-        operation.finish(error);
+        if (!matching.endsLater(operation, error)) {
+            operation.finish(error);
+        }
     }
 
     // The end of this rank.

@@ -1,5 +1,6 @@
 package org.ulfmj.runtime;
 
+import java.nio.ByteBuffer;
 import org.ulfmj.transport.Payload;
 
 /** A send, from its call to the moment in which its payload belongs to the program again. */
@@ -38,6 +39,13 @@ final class SendOperation extends Operation {
     long receiverId;
 
     long streamedBytes;
+
+    /** Where this rank writes the last pieces of what the receiver copies; null unless it does. */
+    CopyBoard board;
+
+    int division;
+    ByteBuffer target;
+    int targetOffset;
 
     SendOperation(Outbound outbound) {
         this.outbound = outbound;

@@ -24,7 +24,7 @@ class OutboundTest {
     private final Peer peer = new Peer(ProcessId.of(1), false, 1);
     private boolean hasRoom = true;
     private long nowNs = 1;
-    private final Outbound outbound = new Outbound(medium(), null, null, () -> nowNs, 1);
+    private final Outbound outbound = new Outbound(medium(), null, null, new Contributions(null, null), () -> nowNs, 1);
 
     /** A revocation ends them newest first, under the engine lock: heartbeats wait for as long as that takes. */
     @Test

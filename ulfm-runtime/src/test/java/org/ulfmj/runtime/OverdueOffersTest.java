@@ -37,7 +37,8 @@ class OverdueOffersTest {
             ranks.rank(0), 5, SlotRuns.range(RANKS), Membership.initial(RANKS), 0, "a communicator");
 
     private long nowNs = 1_000_000;
-    private final Outbound outbound = new Outbound(fabric, null, lending, () -> nowNs, BYTES);
+    private final Outbound outbound =
+            new Outbound(fabric, null, lending, new Contributions(fabric.hostMemory(), null), () -> nowNs, BYTES);
 
     @AfterEach
     void close() {

@@ -19,7 +19,9 @@ class PullsTest {
 
     private final LocalHub hub = new LocalHub(2);
     private final HostMemory owner = hub.fabric(0).hostMemory();
-    private final Pulls pulls = new Pulls(hub.fabric(1).hostMemory(), null, new ReentrantLock());
+    private final HostMemory reader = hub.fabric(1).hostMemory();
+    private final Pulls pulls =
+            new Pulls(reader, new Division(reader, null, null, null, true), null, new ReentrantLock());
     private final Lent lent = owner.lend(OFFSET + BYTES);
     private final ByteBuffer target = ByteBuffer.allocate(BYTES);
     private final ReceiveOperation receive = new ReceiveOperation(null);

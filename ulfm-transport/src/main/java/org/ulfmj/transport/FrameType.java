@@ -20,7 +20,13 @@ public enum FrameType {
     /** A send will not be received: sender's id in {@code id}, error class in {@code tag}. */
     NACK,
     /** Eager payload the sender may have sent so far, cumulative bytes in {@code length}. */
-    CREDIT;
+    CREDIT,
+    /**
+     * The receiver copies a message from where it lies, and its sender may write the last pieces of it: sender's id in {@code
+     * id}; where to in {@code peerId}, lent memory of the receiver, and {@code tag}, an offset there; the segment by which they
+     * divide the pieces in {@code communicator}, and the number of this division in {@code length}.
+     */
+    DIVIDE;
 
     private static final FrameType[] VALUES = values();
 

@@ -48,6 +48,19 @@ public interface HostMemory {
     }
 
     /**
+     * What {@code maker} lends under this id, to be written to, and only where and as long as the maker lets us; null if it cannot
+     * be had. The same buffer each time, as of {@link #borrow}.
+     */
+    default ByteBuffer borrowToWrite(ProcessId maker, long id) {
+        return null;
+    }
+
+    /** The rank as one that may be let write into what we lend; null if it must not be. */
+    default Writer writer(ProcessId rank) {
+        return null;
+    }
+
+    /**
      * A part of what we lend, of which others were told under a number of ours, may be written to again: whoever copies it in
      * this moment finds {@link #takenBack} changed when it is done.
      */

@@ -7,6 +7,7 @@ import org.ulfmj.transport.HostMemory;
 import org.ulfmj.transport.Lent;
 import org.ulfmj.transport.Segment;
 import org.ulfmj.transport.SleepWatch;
+import org.ulfmj.transport.Writer;
 
 /**
  * What simulated ranks, who are all on one host, share: segments, and memory that they lend. Between two pieces of lent memory
@@ -77,12 +78,37 @@ final class SimHostMemory implements HostMemory {
     /** What is there cannot always be mapped. */
     @Override
     public ByteBuffer borrow(ProcessId maker, long id) {
+        ByteBuffer lent = find(maker, id);
+        return lent == null ? null : lent.asReadOnlyBuffer();
+    }
+
+    @Override
+    public ByteBuffer borrowToWrite(ProcessId maker, long id) {
+        ByteBuffer lent = find(maker, id);
+        return lent == null ? null : lent.duplicate();
+    }
+
+    private ByteBuffer find(ProcessId maker, long id) {
         SimLent lent = job.lent(id);
         boolean isThere =
                 lent != null && lent.maker().equals(maker) && rank.fabric().listensTo(maker);
-        return isThere && !job.lending().percent(REFUSED_PERCENT)
-                ? lent.memory().asReadOnlyBuffer()
-                : null;
+        return isThere && !job.lending().percent(REFUSED_PERCENT) ? lent.memory() : null;
+    }
+
+    @Override
+    public Writer writer(ProcessId other) {
+        return new Writer() {
+            @Override
+            public boolean hasEnded() {
+                return job.process(other).hasEnded();
+            }
+
+            @Override
+            public void end() {
+                throw new IllegalStateException("a turn is over before another rank's begins: a simulated rank that stands"
+                        + " still has written what it took");
+            }
+        };
     }
 
     @Override

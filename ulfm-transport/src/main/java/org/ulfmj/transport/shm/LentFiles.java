@@ -13,7 +13,7 @@ import java.util.Map;
 
 /**
  * The files behind memory that programs lend: our program's, which last as long as it holds their memory, and those of
- * others that we have mapped to read. Under the lock of {@link ShmFiles}.
+ * others that we have mapped to read, or to write where they let us. Under the lock of {@link ShmFiles}.
  */
 final class LentFiles {
     /** A file of ours, until nothing refers to its mapping: views of the memory do. */
@@ -34,6 +34,7 @@ final class LentFiles {
     private final ReferenceQueue<MappedByteBuffer> unused = new ReferenceQueue<>();
     private final Map<String, Own> own = new HashMap<>();
     private final Map<Long, Borrowed> borrowed = new HashMap<>();
+    private final Map<Long, Borrowed> toWrite = new HashMap<>();
 
     LentFiles(Path directory) {
         this.directory = directory;
@@ -58,22 +59,28 @@ final class LentFiles {
     }
 
     /** Null if it was not borrowed before. */
-    ByteBuffer borrowed(long id) {
-        Borrowed known = borrowed.get(id);
+    ByteBuffer borrowed(long id, boolean isToWrite) {
+        Borrowed known = (isToWrite ? toWrite : borrowed).get(id);
         return known == null ? null : known.memory;
     }
 
     /** One more. */
-    ByteBuffer addBorrowed(long id, String name, MappedByteBuffer mapping) {
+    ByteBuffer addBorrowed(long id, boolean isToWrite, String name, MappedByteBuffer mapping) {
         forgetNameless();
         ByteBuffer memory = mapping.slice(ShmSegment.HEADER_BYTES, mapping.capacity() - ShmSegment.HEADER_BYTES);
-        borrowed.put(id, new Borrowed(directory.resolve(name).toFile(), memory));
+        (isToWrite ? toWrite : borrowed)
+                .put(id, new Borrowed(directory.resolve(name).toFile(), memory));
         return memory;
     }
 
     /** What has lost its name is of use to nobody any more, and as long as we have it mapped its memory is not free. */
     void forgetNameless() {
-        Iterator<Borrowed> all = borrowed.values().iterator();
+        forgetNameless(borrowed);
+        forgetNameless(toWrite);
+    }
+
+    private static void forgetNameless(Map<Long, Borrowed> some) {
+        Iterator<Borrowed> all = some.values().iterator();
         while (all.hasNext()) {
             if (!all.next().file.exists()) {
                 all.remove();
@@ -88,5 +95,6 @@ final class LentFiles {
         }
         own.clear();
         borrowed.clear();
+        toWrite.clear();
     }
 }

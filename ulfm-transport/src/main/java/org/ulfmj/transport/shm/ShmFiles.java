@@ -167,16 +167,26 @@ public final class ShmFiles implements AutoCloseable {
      *
      * @throws IOException if there is no such file, or it is not the one it claims to be
      */
-    synchronized ByteBuffer borrow(ProcessId maker, ShmOwner owner, long id) throws IOException {
-        ByteBuffer known = lent.borrowed(id);
+    ByteBuffer borrow(ProcessId maker, ShmOwner owner, long id) throws IOException {
+        return borrow(maker, owner, id, false);
+    }
+
+    /** As {@link #borrow}, to be written to as its maker allows; a mapping of its own. */
+    ByteBuffer borrowToWrite(ProcessId maker, ShmOwner owner, long id) throws IOException {
+        return borrow(maker, owner, id, true);
+    }
+
+    private synchronized ByteBuffer borrow(ProcessId maker, ShmOwner owner, long id, boolean toWrite)
+            throws IOException {
+        ByteBuffer known = lent.borrowed(id, toWrite);
         if (known != null) {
             return known;
         }
         String name = ShmName.ofMailbox(maker, id);
         File file = directory.resolve(name).toFile();
-        MappedByteBuffer mapping = mapForReading(file);
+        MappedByteBuffer mapping = map(file, 0, toWrite);
         check(file, mapping.duplicate().order(ByteOrder.LITTLE_ENDIAN), maker, owner);
-        return lent.addBorrowed(id, name, mapping);
+        return lent.addBorrowed(id, toWrite, name, mapping);
     }
 
     private static void requireLength(int lengthBytes) {
@@ -392,11 +402,6 @@ public final class ShmFiles implements AutoCloseable {
     /** Maps a new file, or the one there is where {@code newBytes} is 0; does it again if an interrupt came between. */
     private static MappedByteBuffer map(File file, int newBytes) throws IOException {
         return map(file, newBytes, true);
-    }
-
-    /** Nobody holds a mapping of another program's memory into which it could write. */
-    private static MappedByteBuffer mapForReading(File file) throws IOException {
-        return map(file, 0, false);
     }
 
     private static MappedByteBuffer map(File file, int newBytes, boolean forWriting) throws IOException {

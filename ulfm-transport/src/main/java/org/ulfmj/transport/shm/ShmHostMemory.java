@@ -10,6 +10,7 @@ import org.ulfmj.transport.HostMemory;
 import org.ulfmj.transport.Lent;
 import org.ulfmj.transport.Segment;
 import org.ulfmj.transport.SleepWatch;
+import org.ulfmj.transport.Writer;
 
 /** Segments as shared files, each named by its maker and a random id. Under the engine lock. */
 final class ShmHostMemory implements HostMemory {
@@ -128,13 +129,28 @@ final class ShmHostMemory implements HostMemory {
 
     @Override
     public ByteBuffer borrow(ProcessId maker, long id) {
+        return borrow(maker, id, false);
+    }
+
+    @Override
+    public ByteBuffer borrowToWrite(ProcessId maker, long id) {
+        return borrow(maker, id, true);
+    }
+
+    @Override
+    public Writer writer(ProcessId rank) {
+        ShmPeer peer = fabric.find(rank);
+        return peer == null ? null : peer.writer();
+    }
+
+    private ByteBuffer borrow(ProcessId maker, long id, boolean toWrite) {
         ShmPeer peer = fabric.find(maker);
         if (peer == null || peer.isCutOff) {
             return null;
         }
         try {
             peer.openMailbox(files);
-            return files.borrow(maker, peer.owner(), id);
+            return toWrite ? files.borrowToWrite(maker, peer.owner(), id) : files.borrow(maker, peer.owner(), id);
         } catch (IOException notThere) {
             return null;
         }

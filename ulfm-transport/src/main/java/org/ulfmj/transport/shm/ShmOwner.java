@@ -23,6 +23,8 @@ public record ShmOwner(long pid, long startTicks, long pidNamespace, String boot
 
     /** Fields between the state, which is the third, and the start time, which is the twenty-second. */
     private static final int FIELDS_TO_START = 19;
+    /** The same to the number of threads. */
+    private static final int FIELDS_TO_THREADS = 17;
 
     /** Read when it is asked for: a rank knows itself from when it joined. */
     private static final class Self {
@@ -62,16 +64,45 @@ public record ShmOwner(long pid, long startTicks, long pidNamespace, String boot
         return startTicks("/proc/" + pid + "/stat") == startTicks;
     }
 
+    /** Whether this process can tell for certain that it has ended: it sees its pid, and knows when it started. */
+    boolean isVisible() {
+        ShmOwner self = self();
+        return pidNamespace != 0
+                && pidNamespace == self.pidNamespace
+                && bootId.equals(self.bootId)
+                && startTicks != 0
+                && self.startTicks != 0;
+    }
+
+    /**
+     * Whether no thread of the process is left, of one that {@link #isVisible}. A process whose first thread has ended is shown as
+     * a zombie while others may still run for a moment: they are counted.
+     */
+    boolean hasEndedWholly() {
+        String[] fields = fields("/proc/".concat(Long.toString(pid)).concat("/stat"));
+        if (fields == null || Long.parseLong(fields[FIELDS_TO_START]) != startTicks) {
+            return true;
+        }
+        char state = fields[0].charAt(0);
+        boolean isBeingBuried = state == 'Z' || state == 'X';
+        return isBeingBuried && Integer.parseInt(fields[FIELDS_TO_THREADS]) <= 1;
+    }
+
     /** −1 if there is no such process. */
     private static long startTicks(String stat) {
+        String[] fields = fields(stat);
+        return fields == null ? -1 : Long.parseLong(fields[FIELDS_TO_START]);
+    }
+
+    /** From the state on; null if there is no such process. */
+    private static String[] fields(String stat) {
         // A stream, not a channel: an interrupt of the calling thread would close a channel.
         try (FileInputStream file = new FileInputStream(stat)) {
             String line = new String(file.readAllBytes(), StandardCharsets.ISO_8859_1);
             // The name before the last bracket may itself hold brackets and spaces.
-            String[] fields = line.substring(line.lastIndexOf(')') + 2).split(" ");
-            return Long.parseLong(fields[FIELDS_TO_START]);
+            return line.substring(line.lastIndexOf(')') + 2).split(" ");
         } catch (IOException gone) {
-            return -1;
+            return null;
         }
     }
 

@@ -13,6 +13,8 @@ final class ShmPeer {
     private final ProcessId id;
     private final long nonce;
     private final ShmOwner owner;
+    /** As one that may be let write; null before somebody asked, or if it must not be. */
+    private ShmWriter writer;
 
     /** The peer's; null until something is sent to it. */
     private Mailbox mailbox;
@@ -51,6 +53,14 @@ final class ShmPeer {
 
     ShmOwner owner() {
         return owner;
+    }
+
+    /** Null if it must not be let write to what we lend. */
+    ShmWriter writer() {
+        if (writer == null) {
+            writer = ShmWriter.of(owner);
+        }
+        return writer;
     }
 
     // To it.

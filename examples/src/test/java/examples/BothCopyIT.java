@@ -1,0 +1,50 @@
+package examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Messages that both ranks of a pair copy at once, one of which is stopped or killed, or finds the communicator revoked. */
+class BothCopyIT {
+    private static final long SEED = Long.getLong("seed", System.nanoTime());
+    private static final int ROUNDS = Integer.getInteger("examples.rounds", 1);
+    private static final int REVOCATIONS = 15;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"stop", "kill"})
+    void shouldNotChangeAByteAfterTheReceiveOfAFailedSenderHasEnded(String mode) {
+        for (int round = 0; round < ROUNDS; round++) {
+            MpiexecRun run = run(5, mode, Long.toString(SEED + round));
+
+            assertThat(run.exitCode()).as("-Dseed=%d: %s", SEED + round, run).isZero();
+            assertThat(run.out())
+                    .as("-Dseed=%d: %s", SEED + round, run)
+                    .contains("rank 1: unchanged", "rank 3: unchanged", "rank 2 ended true", "rank 4 ended true");
+        }
+    }
+
+    @Test
+    void shouldNotChangeAByteAfterARevokedReceiveHasEnded() {
+        MpiexecRun run = run(3, "revoke", Long.toString(SEED), Integer.toString(ROUNDS * REVOCATIONS));
+
+        assertThat(run.exitCode()).as("-Dseed=%d: %s", SEED, run).isZero();
+        assertThat(run.out())
+                .as("-Dseed=%d: %s", SEED, run)
+                .contains("rank 1: unchanged after " + ROUNDS * REVOCATIONS + " revocations");
+    }
+
+    /** As if there were a core for each: else only one side copies. */
+    private static MpiexecRun run(int ranks, String... arguments) {
+        List<String> command = new ArrayList<>(List.of("-n", Integer.toString(ranks), "--timeout", "100"));
+        command.addAll(List.of("--set", "ulfm.transport=shm", "--set", "ulfm.fd.timeout=1s"));
+        command.addAll(List.of("java", "-XX:ActiveProcessorCount=8", "-cp", MpiexecRun.testPrograms()));
+        command.add("examples.BothCopy");
+        command.addAll(List.of(arguments));
+        return MpiexecRun.of(Duration.ofSeconds(120), command.toArray(String[]::new));
+    }
+}

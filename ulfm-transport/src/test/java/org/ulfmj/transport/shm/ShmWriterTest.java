@@ -1,0 +1,76 @@
+package org.ulfmj.transport.shm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class ShmWriterTest {
+    private static final int START_FIELD = 19;
+
+    private final ShmOwner self = ShmOwner.self();
+    private final Process process = start();
+
+    private static Process start() {
+        try {
+            return new ProcessBuilder("sleep", "600").start();
+        } catch (IOException e) {
+            throw new IllegalStateException("sleep cannot be started", e);
+        }
+    }
+
+    @AfterEach
+    void end() {
+        process.destroyForcibly();
+    }
+
+    private ShmOwner owner() throws IOException {
+        String stat = Files.readString(Path.of("/proc/" + process.pid() + "/stat"));
+        String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+        return new ShmOwner(process.pid(), Long.parseLong(fields[START_FIELD]), self.pidNamespace(), self.bootId());
+    }
+
+    @Test
+    void shouldEndAProcessAndSeeItsEnd() throws IOException {
+        ShmWriter writer = ShmWriter.of(owner());
+        assertThat(writer.hasEnded()).isFalse();
+
+        writer.end();
+
+        long untilNs = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+        while (!writer.hasEnded()) {
+            assertThat(System.nanoTime()).as("still there").isLessThan(untilNs);
+            Thread.onSpinWait();
+        }
+        writer.end();
+    }
+
+    @Test
+    void shouldEndNoOtherProcessOfTheSamePid() throws IOException {
+        ShmOwner now = owner();
+        ShmWriter before =
+                ShmWriter.of(new ShmOwner(now.pid(), now.startTicks() - 1, now.pidNamespace(), now.bootId()));
+
+        assertThat(before.hasEnded()).isTrue();
+        before.end();
+
+        assertThat(ShmWriter.of(now).hasEnded()).isFalse();
+        assertThat(process.isAlive()).isTrue();
+    }
+
+    @Test
+    void shouldLetNobodyWriteWhoCannotBeSeen() throws IOException {
+        ShmOwner now = owner();
+
+        assertThat(ShmWriter.of(new ShmOwner(now.pid(), 0, now.pidNamespace(), now.bootId())))
+                .isNull();
+        assertThat(ShmWriter.of(new ShmOwner(now.pid(), now.startTicks(), now.pidNamespace() + 1, now.bootId())))
+                .isNull();
+        assertThat(ShmWriter.of(new ShmOwner(now.pid(), now.startTicks(), now.pidNamespace(), "another")))
+                .isNull();
+    }
+}
