@@ -21,6 +21,9 @@ final class Division {
 
     private final HostMemory memory;
     private final int pieceBytes;
+    /** Longer than what may be sent whole after all, for which its sender would not wait. */
+    private final long smallestBytes;
+
     private final Lending lending;
     private final Outbound outbound;
     private final Clock clock;
@@ -45,13 +48,14 @@ final class Division {
     private long lookedNs;
 
     /** @param memory null where ranks share none */
-    Division(HostMemory memory, Lending lending, Outbound outbound, Clock clock, boolean isCrowded) {
+    Division(HostMemory memory, Lending lending, Outbound outbound, Clock clock, RankSettings settings) {
         this.memory = memory;
         this.pieceBytes = memory == null ? HostMemory.PIECE_BYTES : memory.pieceBytes();
+        this.smallestBytes = Math.max(FEWEST_PIECES * pieceBytes, settings.eagerLimitBytes() + 1L);
         this.lending = lending;
         this.outbound = outbound;
         this.clock = clock;
-        this.isOff = memory == null || isCrowded;
+        this.isOff = memory == null || settings.crowded();
     }
 
     boolean isIdle() {
@@ -65,7 +69,7 @@ final class Division {
     /** Lets the sender of a message that is about to be copied write its last pieces, if that is possible and worth it. */
     void begin(ReceiveOperation newReceive) {
         long bytes = newReceive.messageBytes;
-        if (isOff || receive != null || newReceive.run != null || bytes < FEWEST_PIECES * pieceBytes) {
+        if (isOff || receive != null || newReceive.run != null || bytes < smallestBytes) {
             return;
         }
         int count = piecesOf(bytes, pieceBytes);

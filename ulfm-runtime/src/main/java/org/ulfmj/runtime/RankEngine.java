@@ -81,7 +81,7 @@ final class RankEngine {
         HostMemory memory = fabric.hostMemory();
         Contributions contributions = new Contributions(memory, lock);
         this.outbound = new Outbound(fabric, loopback, lending, contributions, clock, settings.eagerLimitBytes());
-        Division division = new Division(memory, lending, outbound, clock, settings.crowded());
+        Division division = new Division(memory, lending, outbound, clock, settings);
         this.matching = new Matching(outbound, new Pulls(memory, division, outbound, lock), division);
         this.inbound = new Inbound(this, peers, communicators, matching, outbound);
         this.control = new ControlPlane(this, identity, ids, fabric, outbound, settings);

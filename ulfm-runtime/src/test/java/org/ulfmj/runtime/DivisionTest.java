@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotRuns;
+import org.ulfmj.protocol.Timing;
 import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.FrameType;
@@ -32,6 +33,7 @@ class DivisionTest {
     private static final int PIECES = 7;
     private static final int BYTES = (PIECES - 1) * HostMemory.PIECE_BYTES + 100;
     private static final long NUMBER = 3;
+    private static final RankSettings SETTINGS = RankSettings.of(Timing.fromTimeout(1_000_000_000));
     private static final long LOOK_NS = 1_000_000;
 
     /** Of ranks that are threads, who here let each other write as processes do. */
@@ -158,7 +160,7 @@ class DivisionTest {
     private final Outbound outbound = new Outbound(
             hub.fabric(1), null, lending, new Contributions(receivers, new ReentrantLock()), () -> nowNs, 1 << 16);
 
-    private final Division division = new Division(receivers, lending, outbound, () -> nowNs, false);
+    private final Division division = new Division(receivers, lending, outbound, () -> nowNs, SETTINGS);
     private final Pulls pulls = new Pulls(receivers, division, outbound, new ReentrantLock());
 
     @AfterEach
@@ -303,7 +305,7 @@ class DivisionTest {
 
     @Test
     void shouldLetNobodyWriteWhoseEndCannotBeSeen() {
-        Division careful = new Division(hub.fabric(1).hostMemory(), lending, outbound, () -> nowNs, false);
+        Division careful = new Division(hub.fabric(1).hostMemory(), lending, outbound, () -> nowNs, SETTINGS);
         receive.begin(communicator, CommunicatorState.POINT_TO_POINT, 0, null);
         receive.peer = sender;
         receive.payload = new Holding(target);

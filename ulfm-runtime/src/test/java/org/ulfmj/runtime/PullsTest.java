@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.Timing;
 import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.HostMemory;
 import org.ulfmj.transport.Lent;
@@ -17,11 +18,13 @@ class PullsTest {
     private static final int OFFSET = 24;
     private static final long NUMBER = 7;
 
+    private static final RankSettings SETTINGS = RankSettings.of(Timing.fromTimeout(1_000_000_000));
+
     private final LocalHub hub = new LocalHub(2);
     private final HostMemory owner = hub.fabric(0).hostMemory();
     private final HostMemory reader = hub.fabric(1).hostMemory();
     private final Pulls pulls =
-            new Pulls(reader, new Division(reader, null, null, null, true), null, new ReentrantLock());
+            new Pulls(reader, new Division(reader, null, null, null, SETTINGS), null, new ReentrantLock());
     private final Lent lent = owner.lend(OFFSET + BYTES);
     private final ByteBuffer target = ByteBuffer.allocate(BYTES);
     private final ReceiveOperation receive = new ReceiveOperation(null);

@@ -105,8 +105,9 @@ final class SimHostMemory implements HostMemory {
 
             @Override
             public void end() {
-                throw new IllegalStateException("a turn is over before another rank's begins: a simulated rank that stands"
-                        + " still has written what it took");
+                throw new IllegalStateException(
+                        "a turn is over before another rank's begins: a simulated rank that stands"
+                                + " still has written what it took");
             }
         };
     }
