@@ -61,8 +61,8 @@ class ReplacementsMutantsTest {
                 Mutant.of(
                         "who was promised a place is refused when the job ends",
                         REPLACEMENTS,
-                        "promised.forEach(place -> slots.add(place.slot()));",
-                        ""),
+                        "for (ProcessId place : promised) {\n            slots.add(place.slot());",
+                        "for (ProcessId place : promised) {"),
                 Mutant.of("nobody is started when the job ends", REPLACEMENTS, "scheduled.clear();", ""),
                 Mutant.of("a place is filled once", REPLACEMENTS, "scheduled.remove(place.getKey());", ""),
                 Mutant.of("starts are counted", BUDGET, "return used[slot] >= most;", "return used[slot] > most;"),
