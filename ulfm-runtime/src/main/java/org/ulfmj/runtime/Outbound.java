@@ -32,8 +32,8 @@ final class Outbound {
     static final int SMALLEST_LENT_BYTES = 16 * 1024;
     /** So long the receiver of a message that might have gone whole may take to copy it from where it lies. */
     private static final long PATIENCE_NS = 20_000;
-    /** Unhurried frames are put off for as long as a failure may keep the cores of a host busy. */
-    static final long PUT_OFF_NS = 50_000_000;
+    /** Unhurried frames are put off until the calls have ended that a failure ends; in a rank that computes hardly at all. */
+    static final long PUT_OFF_NS = 1_000_000;
 
     private final Fabric fabric;
     private final Loopback loopback;
