@@ -4,7 +4,9 @@ import java.io.FileInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import org.ulfmj.transport.MemberRecord;
 
 /**
@@ -42,7 +44,8 @@ public record ShmOwner(long pid, long startTicks, long pidNamespace, String boot
     }
 
     private static ShmOwner read() {
-        long start = Math.max(0, startTicks(OWN_STAT));
+        String[] fields = fields(OWN_STAT);
+        long start = fields == null ? 0 : startOf(fields);
         return new ShmOwner(ProcessHandle.current().pid(), start, namespaceOfSelf(), bootIdOfKernel());
     }
 
@@ -61,17 +64,24 @@ public record ShmOwner(long pid, long startTicks, long pidNamespace, String boot
         if (startTicks == 0 || self.startTicks == 0) {
             return ProcessHandle.of(pid).isPresent();
         }
-        return startTicks("/proc/" + pid + "/stat") == startTicks;
+        String stat = stat();
+        String[] fields = fields(stat);
+        return fields == null ? !isGone(stat) : startOf(fields) == startTicks;
     }
 
-    /** Whether this process can tell for certain that it has ended: it sees its pid, and knows when it started. */
+    /**
+     * Whether this process can tell for certain when another one, which is alive now, has ended: it sees it where its pid says,
+     * which a namespace whose {@code /proc} is that of another does not do.
+     */
     boolean isVisible() {
         ShmOwner self = self();
         return pidNamespace != 0
                 && pidNamespace == self.pidNamespace
                 && bootId.equals(self.bootId)
                 && startTicks != 0
-                && self.startTicks != 0;
+                && self.startTicks != 0
+                && pid != self.pid
+                && !hasEndedWholly();
     }
 
     /**
@@ -79,8 +89,12 @@ public record ShmOwner(long pid, long startTicks, long pidNamespace, String boot
      * a zombie while others may still run for a moment: they are counted.
      */
     boolean hasEndedWholly() {
-        String[] fields = fields("/proc/".concat(Long.toString(pid)).concat("/stat"));
-        if (fields == null || Long.parseLong(fields[FIELDS_TO_START]) != startTicks) {
+        String stat = stat();
+        String[] fields = fields(stat);
+        if (fields == null) {
+            return isGone(stat);
+        }
+        if (startOf(fields) != startTicks) {
             return true;
         }
         char state = fields[0].charAt(0);
@@ -88,20 +102,34 @@ public record ShmOwner(long pid, long startTicks, long pidNamespace, String boot
         return isBeingBuried && Integer.parseInt(fields[FIELDS_TO_THREADS]) <= 1;
     }
 
-    /** −1 if there is no such process. */
-    private static long startTicks(String stat) {
-        String[] fields = fields(stat);
-        return fields == null ? -1 : Long.parseLong(fields[FIELDS_TO_START]);
+    private String stat() {
+        return "/proc/".concat(Long.toString(pid)).concat("/stat");
     }
 
-    /** From the state on; null if there is no such process. */
+    private static long startOf(String[] fields) {
+        return Long.parseLong(fields[FIELDS_TO_START]);
+    }
+
+    /** Whether there is no such process: what cannot be read may be there all the same, for want of a file descriptor. */
+    private static boolean isGone(String stat) {
+        try {
+            Files.readAttributes(Path.of(stat), BasicFileAttributes.class);
+            return false;
+        } catch (NoSuchFileException gone) {
+            return true;
+        } catch (IOException unknown) {
+            return false;
+        }
+    }
+
+    /** From the state on; null if it cannot be read. */
     private static String[] fields(String stat) {
         // A stream, not a channel: an interrupt of the calling thread would close a channel.
         try (FileInputStream file = new FileInputStream(stat)) {
             String line = new String(file.readAllBytes(), StandardCharsets.ISO_8859_1);
             // The name before the last bracket may itself hold brackets and spaces.
             return line.substring(line.lastIndexOf(')') + 2).split(" ");
-        } catch (IOException gone) {
+        } catch (IOException goneOrNotToBeHad) {
             return null;
         }
     }

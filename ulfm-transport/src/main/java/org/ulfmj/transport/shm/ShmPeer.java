@@ -13,8 +13,10 @@ final class ShmPeer {
     private final ProcessId id;
     private final long nonce;
     private final ShmOwner owner;
-    /** As one that may be let write; null before somebody asked, or if it must not be. */
+    /** As one that may be let write; null before somebody asked, and if it must not be. */
     private ShmWriter writer;
+
+    private boolean isWriterKnown;
 
     /** The peer's; null until something is sent to it. */
     private Mailbox mailbox;
@@ -57,8 +59,9 @@ final class ShmPeer {
 
     /** Null if it must not be let write to what we lend. */
     ShmWriter writer() {
-        if (writer == null) {
+        if (!isWriterKnown) {
             writer = ShmWriter.of(owner);
+            isWriterKnown = true;
         }
         return writer;
     }

@@ -3,6 +3,7 @@ package org.ulfmj.transport.shm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -53,7 +54,7 @@ class ShmWriterTest {
     void shouldEndNoOtherProcessOfTheSamePid() throws IOException {
         ShmOwner now = owner();
         ShmWriter before =
-                ShmWriter.of(new ShmOwner(now.pid(), now.startTicks() - 1, now.pidNamespace(), now.bootId()));
+                new ShmWriter(new ShmOwner(now.pid(), now.startTicks() - 1, now.pidNamespace(), now.bootId()));
 
         assertThat(before.hasEnded()).isTrue();
         before.end();
@@ -63,9 +64,36 @@ class ShmWriterTest {
     }
 
     @Test
+    void shouldNotTakeAProcessForGoneForWantOfAFileDescriptor() throws IOException, InterruptedException {
+        ShmOwner now = owner();
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        String command = String.join(
+                " ",
+                "ulimit -n 128 && exec",
+                java,
+                "-Xint -cp",
+                System.getProperty("java.class.path"),
+                WithoutDescriptors.class.getName(),
+                Long.toString(now.pid()),
+                Long.toString(now.startTicks()));
+        Process other = new ProcessBuilder("sh", "-c", command)
+                .redirectErrorStream(true)
+                .start();
+
+        String said = new String(other.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+        assertThat(other.waitFor()).as(said).isZero();
+        assertThat(said).isEqualTo("ended false, may be alive true");
+    }
+
+    @Test
     void shouldLetNobodyWriteWhoCannotBeSeen() throws IOException {
         ShmOwner now = owner();
 
+        assertThat(ShmWriter.of(new ShmOwner(now.pid(), now.startTicks() - 1, now.pidNamespace(), now.bootId())))
+                .as("its pid is somebody else's in the /proc that we see")
+                .isNull();
+        assertThat(ShmWriter.of(self)).isNull();
         assertThat(ShmWriter.of(new ShmOwner(now.pid(), 0, now.pidNamespace(), now.bootId())))
                 .isNull();
         assertThat(ShmWriter.of(new ShmOwner(now.pid(), now.startTicks(), now.pidNamespace() + 1, now.bootId())))

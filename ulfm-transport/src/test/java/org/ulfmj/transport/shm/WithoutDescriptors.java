@@ -1,0 +1,36 @@
+package org.ulfmj.transport.shm;
+
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Says what it takes a process for, by pid and start time, when it can open no file any more. */
+final class WithoutDescriptors {
+    private WithoutDescriptors() {}
+
+    public static void main(String[] args) {
+        ShmOwner self = ShmOwner.self();
+        ShmOwner other =
+                new ShmOwner(Long.parseLong(args[0]), Long.parseLong(args[1]), self.pidNamespace(), self.bootId());
+        // Loads every class on the way while files can still be opened.
+        say(new ShmOwner(1L << 40, 1, self.pidNamespace(), self.bootId()));
+        List<FileInputStream> open = new ArrayList<>();
+        try {
+            while (true) {
+                open.add(new FileInputStream("/dev/null"));
+            }
+        } catch (IOException full) {
+            System.out.print(say(other));
+            System.out.flush();
+        }
+        open.clear();
+    }
+
+    private static String say(ShmOwner owner) {
+        return "ended "
+                .concat(Boolean.toString(owner.hasEndedWholly()))
+                .concat(", may be alive ")
+                .concat(Boolean.toString(owner.mayBeAlive()));
+    }
+}
