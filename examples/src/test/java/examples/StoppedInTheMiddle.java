@@ -1,5 +1,7 @@
 package examples;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.LongBuffer;
 import java.util.concurrent.locks.LockSupport;
 import java.util.zip.CRC32C;
@@ -45,9 +47,16 @@ public final class StoppedInTheMiddle {
         return number << 32 | index;
     }
 
+    /** Not lent memory, which the receivers would copy to its end while the sender is stopped. */
+    private static LongBuffer buffer() {
+        return ByteBuffer.allocateDirect(WORDS * Long.BYTES)
+                .order(ByteOrder.nativeOrder())
+                .asLongBuffer();
+    }
+
     /** For ever: somebody else ends it. */
     private static void stream(Intracomm world) {
-        LongBuffer[] buffers = {MPI.newLongBuffer(WORDS), MPI.newLongBuffer(WORDS)};
+        LongBuffer[] buffers = {buffer(), buffer()};
         for (int number = 0; ; number++) {
             Request[] sends = new Request[2];
             for (int to = 0; to < 2; to++) {
