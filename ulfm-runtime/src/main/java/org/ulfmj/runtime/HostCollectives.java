@@ -109,11 +109,9 @@ final class HostCollectives {
         begin(communicator, host, "allGather", description);
         try {
             HostGather gather = host.gather();
-            Payload part = mine == null ? all : mine;
-            gather.allGather(
-                    mine,
-                    all,
-                    gather.mayBeLent(all.lengthBytes()) ? engine.lending().idOf(part) : 0);
+            boolean mayBeLent = gather.mayBeLent(all.lengthBytes());
+            long lentId = mayBeLent ? (mine == null ? engine.lending().idOf(all) : lentBeside(mine, all)) : 0;
+            gather.allGather(mine, all, lentId);
         } catch (HostMismatch mismatch) {
             throw spoilt(communicator, host, mismatch);
         } finally {
@@ -130,10 +128,7 @@ final class HostCollectives {
         begin(communicator, host, "allToAll", 0);
         try {
             HostGather gather = host.gather();
-            gather.allToAll(
-                    send,
-                    receive,
-                    gather.mayBeLent(send.lengthBytes()) ? engine.lending().idOf(send) : 0);
+            gather.allToAll(send, receive, gather.mayBeLent(send.lengthBytes()) ? lentBeside(send, receive) : 0);
         } catch (HostMismatch mismatch) {
             throw spoilt(communicator, host, mismatch);
         } finally {
@@ -147,6 +142,15 @@ final class HostCollectives {
         if (communicator.host == null || !communicator.host.isInUse()) {
             setup.freed(communicator);
         }
+    }
+
+    /**
+     * The lent memory that others may read a send buffer in; 0 if there is none. A program that receives into the same memory errs,
+     * but by all other ways it gets what it wants: so it goes one of those.
+     */
+    private long lentBeside(Payload send, Payload receive) {
+        long id = engine.lending().idOf(send);
+        return id != 0 && id == engine.lending().idOf(receive) ? 0 : id;
     }
 
     /** What cannot be packed is refused on the other way. */

@@ -2,13 +2,19 @@ package org.ulfmj.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.LongBuffer;
 import java.util.stream.Stream;
+import mpi.MPI;
+import mpi.MPIException;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.ulfmj.sim.mutant.Mutant;
 import org.ulfmj.sim.mutant.MutantLoader;
+import org.ulfmj.testkit.sim.Seeds;
+import org.ulfmj.testkit.sim.SimWorld;
 
 /**
  * Collectives on lent memory in simulated time, where a copy is made in pieces and anything may come between two of them: no
@@ -19,6 +25,11 @@ class SimulatedLentCollectivesTest {
     private static final long SEEDS = Long.getLong("sim.seeds", 15);
     private static final long FIRST = Long.getLong("sim.first", 1);
     private static final long SEEDS_OF_A_MUTANT = 400;
+    /** Long enough to be read where they lie. */
+    private static final int LONGS = 2_048;
+    /** The first few collectives of a communicator go by messages. */
+    private static final int ROUNDS = 12;
+
     private static final String STORY = "org.ulfmj.testkit.LentCollectivesStory";
     private static final String PARTS = "org.ulfmj.runtime.host.LentParts";
 
@@ -39,6 +50,41 @@ class SimulatedLentCollectivesTest {
         String wrong = LentCollectivesStory.run(FIRST, FIRST + SEEDS - 1, ranks, faults == null ? "" : faults);
 
         assertThat(wrong).isEmpty();
+    }
+
+    /** A program errs that does so; but it works by all other ways, and so it must not depend on the memory that it has. */
+    @Test
+    void shouldExchangeInOneBuffer() {
+        Seeds seeds = SimWorld.of(3)
+                .runSeeds(
+                        FIRST,
+                        FIRST + SEEDS - 1,
+                        1,
+                        each -> SimulatedLentCollectivesTest::exchangeInOneBuffer,
+                        result -> result.ends().requireSurvivorsSucceeded());
+
+        assertThat(seeds.failures()).isEmpty();
+    }
+
+    private static void exchangeInOneBuffer() throws MPIException {
+        MPI.Init(new String[0]);
+        int rank = MPI.COMM_WORLD.getRank();
+        int size = MPI.COMM_WORLD.getSize();
+        LongBuffer both = MPI.newLongBuffer(size * LONGS);
+        for (int round = 0; round < ROUNDS; round++) {
+            for (int i = 0; i < size * LONGS; i++) {
+                both.put(i, value(round, rank, i / LONGS));
+            }
+            MPI.COMM_WORLD.allToAll(both, LONGS, MPI.LONG, both, LONGS, MPI.LONG);
+            for (int i = 0; i < size * LONGS; i++) {
+                assertThat(both.get(i)).isEqualTo(value(round, i / LONGS, rank));
+            }
+        }
+        MPI.Finalize();
+    }
+
+    private static long value(int round, int from, int to) {
+        return (round * 10L + from) * 10 + to;
     }
 
     static Stream<Arguments> rules() {
