@@ -530,7 +530,8 @@ public final class ShmFabric implements Fabric {
     @Override
     public void attend(ProcessId id) {
         ShmPeer peer = find(id);
-        if (peer == null || peer.isHeardByTcp) {
+        // What is acknowledged comes the way that the data went, though everything else may come through shared memory.
+        if (peer == null || peer.isHeardByTcp || peer.goesByTcp(LaneKind.DATA)) {
             tcp.attend(id);
         }
     }

@@ -5,11 +5,16 @@ import java.nio.ByteBuffer;
 
 /**
  * Payloads of frames in a {@link FrameRing} that lie in the program's memory and not in the ring, by the position of their
- * frame, oldest first. Nothing is kept of a payload once it was given back but a weak reference to the view of its memory, so that a
- * program that sends from one buffer again and again makes no garbage.
+ * frame, oldest first. Nothing is kept of a payload once it was given back but weak references to the view of its memory, so that a
+ * program that sends from a few buffers again and again makes no garbage.
  */
 final class BorrowedPayloads {
     private static final int MOST = 16;
+    /** Buffers that a program sends from in turn. */
+    private static final int MOST_KNOWN = 4;
+
+    /** Memory of the program, and our view of it. */
+    private record Known(WeakReference<ByteBuffer> memory, WeakReference<ByteBuffer> view) {}
 
     private final long[] frames = new long[MOST];
     private final ByteBuffer[] views = new ByteBuffer[MOST];
@@ -17,8 +22,8 @@ final class BorrowedPayloads {
     private final int[] lengths = new int[MOST];
     private int count;
 
-    private WeakReference<ByteBuffer> lastMemory = new WeakReference<>(null);
-    private WeakReference<ByteBuffer> lastView = lastMemory;
+    private final Known[] known = new Known[MOST_KNOWN];
+    private int nextKnown;
 
     boolean isEmpty() {
         return count == 0;
@@ -38,12 +43,15 @@ final class BorrowedPayloads {
 
     /** With a position and a limit that may be moved. */
     private ByteBuffer viewOf(ByteBuffer memory) {
-        ByteBuffer view = lastMemory.get() == memory ? lastView.get() : null;
-        if (view == null) {
-            view = memory.duplicate().clear();
-            lastMemory = new WeakReference<>(memory);
-            lastView = new WeakReference<>(view);
+        for (Known one : known) {
+            ByteBuffer view = one != null && one.memory.get() == memory ? one.view.get() : null;
+            if (view != null) {
+                return view;
+            }
         }
+        ByteBuffer view = memory.duplicate().clear();
+        known[nextKnown] = new Known(new WeakReference<>(memory), new WeakReference<>(view));
+        nextKnown = (nextKnown + 1) % MOST_KNOWN;
         return view;
     }
 

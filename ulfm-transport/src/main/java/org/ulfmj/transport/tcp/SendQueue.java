@@ -145,12 +145,17 @@ final class SendQueue {
         }
     }
 
-    /** Nothing is to be written any more; the memory goes as soon as the run that was begun is written. */
+    /**
+     * Nothing is to be written any more; the memory goes as soon as the run that was begun is written, and that of the program, which
+     * nobody can give back any more, at once.
+     */
     void discard() {
         isDiscarded = true;
         if (runStart == Long.MAX_VALUE) {
             control.clear();
             data.clear();
+        } else {
+            giveBack();
         }
     }
 

@@ -307,6 +307,29 @@ class SendQueueTest {
     }
 
     @Test
+    void shouldNotReadTheProgramsMemoryOnceItIsDiscardedInTheMiddleOfARun() {
+        queue.onWithinHost();
+        connect(0);
+        offerFromMemory(7, 131_072);
+        offerFromMemory(8, 131_072);
+        ByteBuffer run = queue.nextRun(session);
+        byte[] firstHalf = new byte[65_536];
+        queue.runBody().get(firstHalf);
+
+        queue.discard();
+
+        assertThat(queue.borrows()).isFalse();
+        useAgain();
+        byte[] secondHalf = new byte[65_536];
+        queue.runBody().get(secondHalf);
+        ByteBuffer both = ByteBuffer.allocate(131_072).put(firstHalf).put(secondHalf);
+        assertThat(both.array()).isEqualTo(Frames.bytes(131_072, 7));
+        assertThat(run.remaining()).isPositive();
+        queue.endRun();
+        assertThat(queue.runBody()).isNull();
+    }
+
+    @Test
     void shouldCopyWhatLeavesTheHostOrDoesNotEndEven() {
         connect(0);
         offerFromMemory(0, 131_072);
