@@ -51,7 +51,7 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
     private final RankEngine engine;
     private final RankIdentity identity;
     private final Fabric fabric;
-    private final Outbound outbound;
+    private final Notices notices;
     private final boolean faultTolerance;
     private final ReplaceTerms replaceTerms;
     private final CommunicatorIds ids;
@@ -76,12 +76,12 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
             RankIdentity identity,
             CommunicatorIds ids,
             Fabric fabric,
-            Outbound outbound,
+            Notices notices,
             RankSettings settings) {
         this.engine = engine;
         this.identity = identity;
         this.fabric = fabric;
-        this.outbound = outbound;
+        this.notices = notices;
         this.faultTolerance = settings.faultTolerance();
         this.replaceTerms = settings.replaceTerms();
         this.contacts = new Contacts(identity.table());
@@ -392,7 +392,7 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
                 ControlCodec.encode(message, written.begin());
                 lastWritten = message;
             }
-            outbound.sendControl(peer, written, flagsOf(message, to));
+            notices.sendControl(peer, written, flagsOf(message, to));
         }
     }
 

@@ -25,7 +25,7 @@ final class Division {
     private final long smallestBytes;
 
     private final Lending lending;
-    private final Outbound outbound;
+    private final Notices notices;
     private final Clock clock;
     private CopyBoard board;
     /** Ranks share cores, or memory cannot be had. */
@@ -48,12 +48,12 @@ final class Division {
     private long lookedNs;
 
     /** @param memory null where ranks share none */
-    Division(HostMemory memory, Lending lending, Outbound outbound, Clock clock, RankSettings settings) {
+    Division(HostMemory memory, Lending lending, Notices notices, Clock clock, RankSettings settings) {
         this.memory = memory;
         this.pieceBytes = memory == null ? HostMemory.PIECE_BYTES : memory.pieceBytes();
         this.smallestBytes = Math.max(FEWEST_PIECES * pieceBytes, settings.eagerLimitBytes() + 1L);
         this.lending = lending;
-        this.outbound = outbound;
+        this.notices = notices;
         this.clock = clock;
         this.isOff = memory == null || settings.crowded();
     }
@@ -90,7 +90,7 @@ final class Division {
         ending = null;
         board.open(number);
         int offset = newReceive.payload.holderOffset();
-        outbound.sendDivide(newReceive.peer, newReceive.senderId, board.id(), number, target, offset);
+        notices.sendDivide(newReceive.peer, newReceive.senderId, board.id(), number, target, offset);
     }
 
     static int piecesOf(long bytes, int pieceBytes) {

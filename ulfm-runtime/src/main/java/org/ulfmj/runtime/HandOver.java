@@ -43,7 +43,7 @@ final class HandOver {
     }
 
     private boolean isHandedOver() {
-        engine.outbound().hurry();
+        engine.outbound().notices().hurry();
         if (engine.hasWork()) {
             return false;
         }

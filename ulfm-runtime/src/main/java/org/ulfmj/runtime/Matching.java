@@ -16,7 +16,7 @@ final class Matching {
     /** Emptied messages kept for the next ones; a burst of more goes to the collector. */
     private static final int KEPT_MESSAGES = 1024;
 
-    private final Outbound outbound;
+    private final Notices notices;
     private final Pulls pulls;
     private final Division division;
     private final PayloadMemory memory = new PayloadMemory();
@@ -26,9 +26,9 @@ final class Matching {
 
     private long lastHandshakeId;
 
-    Matching(Outbound outbound, Pulls pulls, Division division) {
+    Matching(Notices notices, Pulls pulls, Division division) {
         this.division = division;
-        this.outbound = outbound;
+        this.notices = notices;
         this.pulls = pulls;
     }
 
@@ -67,11 +67,11 @@ final class Matching {
     private void onCopied(ReceiveOperation receive) {
         if (pulls.isWhole(receive)) {
             forgetStream(receive);
-            outbound.sendCopied(receive.peer, receive.senderId, receive.messageBytes);
+            notices.sendCopied(receive.peer, receive.senderId, receive.messageBytes);
             finish(receive, receive.messageBytes);
         } else {
             receive.arrivedBytes = 0;
-            outbound.sendClearToSend(receive.peer, receive.senderId, receive.handshakeId);
+            notices.sendClearToSend(receive.peer, receive.senderId, receive.handshakeId);
         }
     }
 
@@ -152,7 +152,7 @@ final class Matching {
             return;
         }
         if (synchronous) {
-            outbound.sendMatched(from, frame.id);
+            notices.sendMatched(from, frame.id);
         }
         deliver(receive, from, frame.source, frame.tag, frame.received, frame.payloadBytes);
     }
@@ -169,10 +169,10 @@ final class Matching {
         } else if (offer instanceof ReceiveOperation receive) {
             forgetStream(receive);
             copy(frame.received, receive.payload, 0);
-            outbound.onTaken(from, frame.payloadBytes);
+            notices.onTaken(from, frame.payloadBytes);
             finish(receive, frame.payloadBytes);
         } else {
-            outbound.onTaken(from, frame.payloadBytes);
+            notices.onTaken(from, frame.payloadBytes);
         }
     }
 
@@ -218,7 +218,7 @@ final class Matching {
         for (UnexpectedMessage message = messages.oldest(); message != null; message = messages.oldest()) {
             messages.remove(message);
             refuse(message.from, communicator.id, message.synchronous ? message.senderId : 0, refusal);
-            outbound.onTaken(message.from, message.bytes == null ? 0 : message.lengthBytes);
+            notices.onTaken(message.from, message.bytes == null ? 0 : message.lengthBytes);
             recycle(message);
         }
     }
@@ -231,12 +231,12 @@ final class Matching {
     /** A message or offer that nobody may receive any more. */
     void drop(Peer from, Frame frame, ErrorClass refusal) {
         refuse(from, frame.communicator, frame.id, refusal);
-        outbound.onTaken(from, frame.type == FrameType.EAGER ? frame.payloadBytes : 0);
+        notices.onTaken(from, frame.type == FrameType.EAGER ? frame.payloadBytes : 0);
     }
 
     private void refuse(Peer from, long communicator, long senderId, ErrorClass refusal) {
         if (senderId != 0 && refusal != null && !from.failed) {
-            outbound.sendRefusal(from, communicator, senderId, refusal);
+            notices.sendRefusal(from, communicator, senderId, refusal);
         }
     }
 
@@ -246,7 +246,7 @@ final class Matching {
             pull(receive, message.from, message.source, message.tag, message.lengthBytes, message.senderId);
         } else {
             if (message.synchronous && !message.from.failed) {
-                outbound.sendMatched(message.from, message.senderId);
+                notices.sendMatched(message.from, message.senderId);
             }
             deliver(receive, message.from, message.source, message.tag, message.bytes, (int) message.lengthBytes);
         }
@@ -257,7 +257,7 @@ final class Matching {
         matched(receive, from, source, tag);
         if (length > 0) {
             copy(bytes, receive.payload, 0);
-            outbound.onTaken(from, length);
+            notices.onTaken(from, length);
         }
         finish(receive, length);
     }
@@ -276,7 +276,7 @@ final class Matching {
                 return;
             }
         }
-        outbound.sendClearToSend(from, senderId, receive.handshakeId);
+        notices.sendClearToSend(from, senderId, receive.handshakeId);
     }
 
     private static void matched(ReceiveOperation receive, Peer from, int source, int tag) {

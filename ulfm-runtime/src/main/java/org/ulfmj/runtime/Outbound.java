@@ -3,8 +3,6 @@ package org.ulfmj.runtime;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.List;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Fabric;
@@ -32,11 +30,11 @@ final class Outbound {
     static final int SMALLEST_LENT_BYTES = 16 * 1024;
     /** So long the receiver of a message that might have gone whole may take to copy it from where it lies. */
     private static final long PATIENCE_NS = 20_000;
-    /** Unhurried frames are put off until the calls have ended that a failure ends; in a rank that computes hardly at all. */
-    static final long PUT_OFF_NS = 1_000_000;
 
     private final Fabric fabric;
-    private final Loopback loopback;
+    private final Wire wire;
+    private final Backlog backlog = new Backlog();
+    private final Notices notices;
     private final Lending lending;
     private final Contributions contributions;
     private final Clock clock;
@@ -46,17 +44,11 @@ final class Outbound {
     private final ByteBuffer takenBack = ByteBuffer.allocateDirect(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
 
     private final Payload takenBackPayload = new BufferPayload(takenBack);
-    private final List<Peer> busy = new ArrayList<>();
-    /** To whom something was put off, and when that is over for all of them. */
-    private final List<Peer> putOff = new ArrayList<>();
-
-    private long putOffUntilNs;
     private final Long2ObjectHashMap<SendOperation> awaitingAnswer = new Long2ObjectHashMap<>();
     /** Offers that might have gone whole, about the oldest first, and some that are over. */
     private final ArrayDeque<SendOperation> impatient = new ArrayDeque<>();
 
     private long lastHandshakeId;
-    private boolean closed;
 
     Outbound(
             Fabric fabric,
@@ -69,27 +61,34 @@ final class Outbound {
         this.clock = clock;
         this.lending = lending;
         this.fabric = fabric;
-        this.loopback = loopback;
+        this.wire = new Wire(fabric, loopback);
+        this.notices = new Notices(wire, backlog, clock);
         this.eagerLimitBytes = eagerLimitBytes;
     }
 
     /** Nothing is sent any more: this rank is dead or fenced. */
     void close() {
-        closed = true;
+        wire.close();
+    }
+
+    /** What goes on the control lane. */
+    Notices notices() {
+        return notices;
     }
 
     boolean hasBacklog() {
-        return !busy.isEmpty();
+        return !backlog.isEmpty();
     }
 
     /** When a {@link #flush} is due although nothing came; {@link Long#MAX_VALUE} if never. */
     long nextDeadlineNs() {
         SendOperation oldest = impatient.peekFirst();
+        long hurryNs = notices.deadlineNs();
         if (oldest == null) {
-            return putOff.isEmpty() ? Long.MAX_VALUE : putOffUntilNs;
+            return hurryNs;
         }
         long overdueNs = oldest.offeredNs + PATIENCE_NS;
-        return !putOff.isEmpty() && putOffUntilNs - overdueNs < 0 ? putOffUntilNs : overdueNs;
+        return hurryNs != Long.MAX_VALUE && hurryNs - overdueNs < 0 ? hurryNs : overdueNs;
     }
 
     /** Sends a message or its offer now, or as soon as there is room. */
@@ -102,7 +101,7 @@ final class Outbound {
         send.communicator.active.add(send);
         if (!send.peer.envelopes.isEmpty() || !sendEnvelope(send)) {
             send.peer.envelopes.addLast(send);
-            markBusy(send.peer);
+            backlog.add(send.peer);
         }
     }
 
@@ -133,97 +132,6 @@ final class Outbound {
         }
     }
 
-    /**
-     * A protocol message.
-     *
-     * @param flags {@link Frame#ACKNOWLEDGE} if this rank will wait for it to have arrived, {@link Frame#UNHURRIED} if it may
-     *     wait for {@link #PUT_OFF_NS}, or for the next notice to that peer, ahead of which it goes
-     */
-    void sendControl(Peer to, Payload message, int flags) {
-        frame.reset(FrameType.CONTROL).flags = flags;
-        frame.payload(message, 0, (int) message.lengthBytes());
-        if ((flags & Frame.UNHURRIED) == 0) {
-            sendNotice(to);
-        } else {
-            putOff(to);
-        }
-    }
-
-    private void putOff(Peer to) {
-        boolean waitsForRoom = !to.notices.isEmpty() && !to.isPutOff;
-        to.notices.addLast(Notice.of(frame));
-        if (waitsForRoom || to.isPutOff) {
-            return;
-        }
-        to.isPutOff = true;
-        if (putOff.isEmpty()) {
-            putOffUntilNs = clock.nowNs() + PUT_OFF_NS;
-        }
-        putOff.add(to);
-    }
-
-    /** What was put off goes out at the next {@link #flush}. */
-    void hurry() {
-        for (int i = 0; i < putOff.size(); i++) {
-            Peer peer = putOff.get(i);
-            if (!peer.notices.isEmpty()) {
-                markBusy(peer);
-            }
-        }
-        putOff.clear();
-    }
-
-    /** The receive of an offered message is there. */
-    void sendClearToSend(Peer to, long senderId, long receiverId) {
-        frame.reset(FrameType.CTS).id = senderId;
-        frame.peerId = receiverId;
-        sendNotice(to);
-    }
-
-    /** A synchronous send was matched. */
-    void sendMatched(Peer to, long senderId) {
-        frame.reset(FrameType.SYNC_ACK).id = senderId;
-        sendNotice(to);
-    }
-
-    /** So many bytes of an offered message were copied from where they lie. */
-    void sendCopied(Peer to, long senderId, long bytes) {
-        frame.reset(FrameType.SYNC_ACK).id = senderId;
-        frame.length = bytes;
-        sendNotice(to);
-    }
-
-    /**
-     * The sender of an offered message, which is being copied, may write its last pieces itself.
-     *
-     * @param board by which pieces are divided, in a division of this number
-     * @param memoryId our lent memory into which they go, where the message begins at {@code offset}
-     */
-    void sendDivide(Peer to, long senderId, long board, int number, long memoryId, int offset) {
-        frame.reset(FrameType.DIVIDE).id = senderId;
-        frame.communicator = board;
-        frame.length = number;
-        frame.peerId = memoryId;
-        frame.tag = offset;
-        sendNotice(to);
-    }
-
-    /** An offered message will not be taken. */
-    void sendRefusal(Peer to, long communicator, long senderId, ErrorClass reason) {
-        frame.reset(FrameType.NACK).id = senderId;
-        frame.communicator = communicator;
-        frame.tag = reason.code();
-        sendNotice(to);
-    }
-
-    /** Payload of the peer left our memory. */
-    void onTaken(Peer from, long bytes) {
-        if (from.credit.onTaken(bytes) && !from.failed) {
-            frame.reset(FrameType.CREDIT).length = from.credit.grant();
-            sendNotice(from);
-        }
-    }
-
     void onClearToSend(Peer from, long senderId, long receiverId) {
         SendOperation send = answered(from, senderId);
         if (send == null || send.phase != SendOperation.Phase.OFFERED) {
@@ -233,7 +141,7 @@ final class Outbound {
         send.receiverId = receiverId;
         send.phase = SendOperation.Phase.STREAMING;
         from.streams.addLast(send);
-        markBusy(from);
+        backlog.add(from);
     }
 
     /** @param copiedBytes of a send whose bytes the receiver copies itself */
@@ -275,32 +183,28 @@ final class Outbound {
     /** The peer failed or departed: what waited for room to it is thrown away. */
     void dropAll(Peer peer) {
         endStreamed(peer);
-        peer.notices.clear();
-        peer.isPutOff = false;
+        notices.drop(peer);
         peer.envelopes.clear();
         peer.streams.clear();
     }
 
     /** Sends what found no room before; returns how much went out. */
     int flush() {
-        if (closed) {
+        if (wire.isClosed()) {
             return 0;
         }
         int sent = impatient.isEmpty() ? 0 : pushOverdue();
-        if (!putOff.isEmpty() && clock.nowNs() - putOffUntilNs >= 0) {
-            hurry();
-        }
+        notices.hurryIfDue();
         if (!contributions.isEmpty()) {
             sent += contributions.advance();
         }
-        for (int i = 0; i < busy.size(); ) {
-            Peer peer = busy.get(i);
+        for (int i = 0; i < backlog.size(); ) {
+            Peer peer = backlog.get(i);
             sent += flush(peer);
             if (peer.hasOutput()) {
                 i++;
             } else {
-                peer.isBusy = false;
-                busy.remove(i);
+                backlog.remove(i);
             }
         }
         return sent;
@@ -348,7 +252,7 @@ final class Outbound {
         frame.flags = Frame.LENT;
         frame.id = send.handshakeId;
         frame.payload(send.payload, 0, (int) length);
-        if (!offer(send.peer, LaneKind.DATA)) {
+        if (!wire.offer(send.peer, LaneKind.DATA, frame)) {
             return false;
         }
         lending.takeBack(send.handshakeId);
@@ -368,8 +272,7 @@ final class Outbound {
     }
 
     private int flush(Peer peer) {
-        peer.isPutOff = false;
-        int sent = flushNotices(peer);
+        int sent = notices.flush(peer);
         for (SendOperation send = peer.envelopes.peekFirst(); send != null; send = peer.envelopes.peekFirst()) {
             if (!send.done) {
                 if (!sendEnvelope(send)) {
@@ -380,19 +283,6 @@ final class Outbound {
             peer.envelopes.pollFirst();
         }
         return sent + stream(peer);
-    }
-
-    private int flushNotices(Peer peer) {
-        int sent = 0;
-        while (!peer.notices.isEmpty()) {
-            peer.notices.peekFirst().writeTo(frame);
-            if (!offer(peer, LaneKind.CONTROL)) {
-                break;
-            }
-            peer.notices.pollFirst();
-            sent++;
-        }
-        return sent;
     }
 
     /** A few pieces a turn: whoever waits for the lock gets it between two turns. */
@@ -420,21 +310,6 @@ final class Outbound {
         return sent;
     }
 
-    private void sendNotice(Peer to) {
-        if (to.notices.isEmpty() && offer(to, LaneKind.CONTROL)) {
-            return;
-        }
-        to.notices.addLast(Notice.of(frame));
-        if (to.isPutOff) {
-            // What is put off goes ahead of it: the order of notices is that in which the protocols sent them.
-            to.isPutOff = false;
-            flushNotices(to);
-        }
-        if (!to.notices.isEmpty()) {
-            markBusy(to);
-        }
-    }
-
     private boolean sendEnvelope(SendOperation send) {
         long length = send.payload.lengthBytes();
         boolean mayGoWhole = length == 0 || length <= eagerLimitBytes && send.peer.credit.allows(length);
@@ -459,7 +334,7 @@ final class Outbound {
         if (send.isLent) {
             placeIn(memoryId, send.payload.holderOffset());
         }
-        if (!offer(send.peer, LaneKind.DATA)) {
+        if (!wire.offer(send.peer, LaneKind.DATA, frame)) {
             return false;
         }
         onEnvelopeSent(send, whole, length);
@@ -512,7 +387,7 @@ final class Outbound {
         if (isBorrowable && bytes == left) {
             frame.flags = Frame.ACKNOWLEDGE;
         }
-        if (!offer(send.peer, LaneKind.DATA)) {
+        if (!wire.offer(send.peer, LaneKind.DATA, frame)) {
             return false;
         }
         send.streamedBytes += bytes;
@@ -558,20 +433,6 @@ final class Outbound {
         SendOperation first = peer.streams.peekFirst();
         if (first != null && !first.done && first.isStreamed()) {
             endStreamed(first, true);
-        }
-    }
-
-    private boolean offer(Peer to, LaneKind lane) {
-        if (closed) {
-            return true;
-        }
-        return to.isSelf ? loopback.offer(lane, frame) : fabric.offer(to.id, lane, frame);
-    }
-
-    private void markBusy(Peer peer) {
-        if (!peer.isBusy) {
-            peer.isBusy = true;
-            busy.add(peer);
         }
     }
 }

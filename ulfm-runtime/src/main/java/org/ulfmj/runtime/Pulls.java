@@ -24,17 +24,17 @@ final class Pulls {
     private final HostMemory memory;
     private final int pieceBytes;
     private final Division division;
-    private final Outbound outbound;
+    private final Notices notices;
     private final ReentrantLock lock;
     private final List<ReceiveOperation> running = new ArrayList<>();
 
     /** @param memory null where ranks share none */
-    Pulls(HostMemory memory, Division division, Outbound outbound, ReentrantLock lock) {
+    Pulls(HostMemory memory, Division division, Notices notices, ReentrantLock lock) {
         this.division = division;
         this.lock = lock;
         this.memory = memory;
         this.pieceBytes = memory == null ? HostMemory.PIECE_BYTES : memory.pieceBytes();
-        this.outbound = outbound;
+        this.notices = notices;
     }
 
     boolean isEmpty() {
@@ -103,7 +103,7 @@ final class Pulls {
     private void copyNext(ReceiveOperation receive) {
         receive.arrivedBytes += copy(receive, receive.arrivedBytes);
         if (receive.arrivedBytes % (PIECES_A_NOTICE * pieceBytes) == 0 && !isDone(receive)) {
-            outbound.sendCopied(receive.peer, receive.senderId, receive.arrivedBytes);
+            notices.sendCopied(receive.peer, receive.senderId, receive.arrivedBytes);
         }
     }
 

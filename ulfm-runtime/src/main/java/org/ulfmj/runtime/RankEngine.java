@@ -13,7 +13,7 @@ import org.ulfmj.transport.HostMemory;
 /**
  * One rank's state and the order in which its parts have their turn. A fair lock guards all of it; whoever waits in MPI
  * holds it and polls ({@link PollingProgress}), and while nobody does, the {@link ProgressThread}. The lock is never held
- * across the program's code or a copy of more than 64 KiB.
+ * across the program's code or a copy of more than 64 KiB, but for a megabyte where a send that goes from where it lies ends early.
  */
 final class RankEngine {
     private final ReentrantLock lock = new ReentrantLock(true);
@@ -81,10 +81,11 @@ final class RankEngine {
         HostMemory memory = fabric.hostMemory();
         Contributions contributions = new Contributions(memory, lock);
         this.outbound = new Outbound(fabric, loopback, lending, contributions, clock, settings.eagerLimitBytes());
-        Division division = new Division(memory, lending, outbound, clock, settings);
-        this.matching = new Matching(outbound, new Pulls(memory, division, outbound, lock), division);
+        Notices notices = outbound.notices();
+        Division division = new Division(memory, lending, notices, clock, settings);
+        this.matching = new Matching(notices, new Pulls(memory, division, notices, lock), division);
         this.inbound = new Inbound(this, peers, communicators, matching, outbound);
-        this.control = new ControlPlane(this, identity, ids, fabric, outbound, settings);
+        this.control = new ControlPlane(this, identity, ids, fabric, notices, settings);
         this.transfers = new Transfers(peers, outbound, matching);
         this.runs = new ScheduleRuns(fabric, transfers);
         this.progress = waiting.of(this, fabric, settings);

@@ -160,8 +160,8 @@ class DivisionTest {
     private final Outbound outbound = new Outbound(
             hub.fabric(1), null, lending, new Contributions(receivers, new ReentrantLock()), () -> nowNs, 1 << 16);
 
-    private final Division division = new Division(receivers, lending, outbound, () -> nowNs, SETTINGS);
-    private final Pulls pulls = new Pulls(receivers, division, outbound, new ReentrantLock());
+    private final Division division = new Division(receivers, lending, outbound.notices(), () -> nowNs, SETTINGS);
+    private final Pulls pulls = new Pulls(receivers, division, outbound.notices(), new ReentrantLock());
 
     @AfterEach
     void close() {
@@ -305,7 +305,7 @@ class DivisionTest {
 
     @Test
     void shouldLetNobodyWriteWhoseEndCannotBeSeen() {
-        Division careful = new Division(hub.fabric(1).hostMemory(), lending, outbound, () -> nowNs, SETTINGS);
+        Division careful = new Division(hub.fabric(1).hostMemory(), lending, outbound.notices(), () -> nowNs, SETTINGS);
         receive.begin(communicator, CommunicatorState.POINT_TO_POINT, 0, null);
         receive.peer = sender;
         receive.payload = new Holding(target);

@@ -50,9 +50,9 @@ class OutboundTest {
         sendNews();
         assertThat(outbound.flush()).isZero();
         assertThat(outbound.hasBacklog()).isFalse();
-        assertThat(outbound.nextDeadlineNs()).isEqualTo(nowNs + Outbound.PUT_OFF_NS);
+        assertThat(outbound.nextDeadlineNs()).isEqualTo(nowNs + Notices.PUT_OFF_NS);
 
-        nowNs += Outbound.PUT_OFF_NS;
+        nowNs += Notices.PUT_OFF_NS;
         assertThat(outbound.flush()).isEqualTo(1);
         assertThat(sent).containsExactly("CONTROL!");
         assertThat(outbound.nextDeadlineNs()).isEqualTo(Long.MAX_VALUE);
@@ -61,8 +61,8 @@ class OutboundTest {
     @Test
     void shouldSendWhatIsPutOffAheadOfTheNextNotice() {
         sendNews();
-        outbound.sendMatched(peer, 7);
-        outbound.sendMatched(peer, 8);
+        outbound.notices().sendMatched(peer, 7);
+        outbound.notices().sendMatched(peer, 8);
         assertThat(sent).containsExactly("CONTROL!", "SYNC_ACK", "SYNC_ACK");
         assertThat(outbound.flush()).isZero();
     }
@@ -71,7 +71,7 @@ class OutboundTest {
     void shouldKeepTheOrderWhenThereIsNoRoom() {
         sendNews();
         hasRoom = false;
-        outbound.sendMatched(peer, 7);
+        outbound.notices().sendMatched(peer, 7);
         sendNews();
         assertThat(outbound.hasBacklog()).isTrue();
         hasRoom = true;
@@ -82,7 +82,7 @@ class OutboundTest {
     @Test
     void shouldSendAtOnceWhatWasPutOffWhenTheRankLeaves() {
         sendNews();
-        outbound.hurry();
+        outbound.notices().hurry();
         assertThat(outbound.hasBacklog()).isTrue();
         assertThat(outbound.flush()).isEqualTo(1);
         assertThat(sent).containsExactly("CONTROL!");
@@ -92,14 +92,14 @@ class OutboundTest {
     void shouldForgetWhatIsPutOffWhenThePeerHasFailed() {
         sendNews();
         outbound.dropAll(peer);
-        nowNs += Outbound.PUT_OFF_NS;
+        nowNs += Notices.PUT_OFF_NS;
         assertThat(outbound.flush()).isZero();
         assertThat(outbound.hasBacklog()).isFalse();
         assertThat(sent).isEmpty();
     }
 
     private void sendNews() {
-        outbound.sendControl(peer, new BufferPayload(ByteBuffer.allocate(1)), Frame.UNHURRIED);
+        outbound.notices().sendControl(peer, new BufferPayload(ByteBuffer.allocate(1)), Frame.UNHURRIED);
     }
 
     private Fabric medium() {

@@ -127,7 +127,7 @@ class SimulatedLentMessagesTest {
                         Mutant.of(
                                 "M1",
                                 MATCHING,
-                                "            outbound.sendClearToSend(receive.peer, receive.senderId, receive.handshakeId);\n        }\n    }\n\n    boolean isPulling",
+                                "            notices.sendClearToSend(receive.peer, receive.senderId, receive.handshakeId);\n        }\n    }\n\n    boolean isPulling",
                                 "        }\n    }\n\n    boolean isPulling"),
                         ""),
                 rule(
@@ -151,7 +151,7 @@ class SimulatedLentMessagesTest {
                         Mutant.of(
                                 "M6",
                                 MATCHING,
-                                "            outbound.sendCopied(receive.peer, receive.senderId, receive.messageBytes);\n",
+                                "            notices.sendCopied(receive.peer, receive.senderId, receive.messageBytes);\n",
                                 ""),
                         ""));
     }

@@ -1,0 +1,176 @@
+package org.ulfmj.runtime;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.ulfmj.transport.Frame;
+import org.ulfmj.transport.FrameType;
+import org.ulfmj.transport.LaneKind;
+import org.ulfmj.transport.Payload;
+
+/**
+ * What goes on the control lane: messages of the protocols, and the answers that the transfer of a message takes. What finds no
+ * room waits, and so does for a moment what its sender is in no hurry with; to each peer they go in the order in which they were
+ * sent. Under the engine lock.
+ */
+final class Notices {
+    /** Unhurried frames are put off until the calls have ended that a failure ends; in a rank that computes hardly at all. */
+    static final long PUT_OFF_NS = 1_000_000;
+
+    private final Wire wire;
+    private final Backlog backlog;
+    private final Clock clock;
+    private final Frame frame = new Frame();
+    /** To whom something was put off, and when that is over for all of them. */
+    private final List<Peer> putOff = new ArrayList<>();
+
+    private long putOffUntilNs;
+
+    Notices(Wire wire, Backlog backlog, Clock clock) {
+        this.wire = wire;
+        this.backlog = backlog;
+        this.clock = clock;
+    }
+
+    /**
+     * A protocol message.
+     *
+     * @param flags {@link Frame#ACKNOWLEDGE} if this rank will wait for it to have arrived, {@link Frame#UNHURRIED} if it may
+     *     wait for {@link #PUT_OFF_NS}, or for the next notice to that peer, ahead of which it goes
+     */
+    void sendControl(Peer to, Payload message, int flags) {
+        frame.reset(FrameType.CONTROL).flags = flags;
+        frame.payload(message, 0, (int) message.lengthBytes());
+        if ((flags & Frame.UNHURRIED) == 0) {
+            send(to);
+        } else {
+            putOff(to);
+        }
+    }
+
+    /** The receive of an offered message is there. */
+    void sendClearToSend(Peer to, long senderId, long receiverId) {
+        frame.reset(FrameType.CTS).id = senderId;
+        frame.peerId = receiverId;
+        send(to);
+    }
+
+    /** A synchronous send was matched. */
+    void sendMatched(Peer to, long senderId) {
+        frame.reset(FrameType.SYNC_ACK).id = senderId;
+        send(to);
+    }
+
+    /** So many bytes of an offered message were copied from where they lie. */
+    void sendCopied(Peer to, long senderId, long bytes) {
+        frame.reset(FrameType.SYNC_ACK).id = senderId;
+        frame.length = bytes;
+        send(to);
+    }
+
+    /**
+     * The sender of an offered message, which is being copied, may write its last pieces itself.
+     *
+     * @param board by which pieces are divided, in a division of this number
+     * @param memoryId our lent memory into which they go, where the message begins at {@code offset}
+     */
+    void sendDivide(Peer to, long senderId, long board, int number, long memoryId, int offset) {
+        frame.reset(FrameType.DIVIDE).id = senderId;
+        frame.communicator = board;
+        frame.length = number;
+        frame.peerId = memoryId;
+        frame.tag = offset;
+        send(to);
+    }
+
+    /** An offered message will not be taken. */
+    void sendRefusal(Peer to, long communicator, long senderId, ErrorClass reason) {
+        frame.reset(FrameType.NACK).id = senderId;
+        frame.communicator = communicator;
+        frame.tag = reason.code();
+        send(to);
+    }
+
+    /** Payload of the peer left our memory: it may send more. */
+    void onTaken(Peer from, long bytes) {
+        if (from.credit.onTaken(bytes) && !from.failed) {
+            frame.reset(FrameType.CREDIT).length = from.credit.grant();
+            send(from);
+        }
+    }
+
+    private void send(Peer to) {
+        if (to.notices.isEmpty() && wire.offer(to, LaneKind.CONTROL, frame)) {
+            return;
+        }
+        to.notices.addLast(Notice.of(frame));
+        if (to.isPutOff) {
+            // What is put off goes ahead of it: the order of notices is that in which the protocols sent them.
+            to.isPutOff = false;
+            sendWaiting(to);
+        }
+        if (!to.notices.isEmpty()) {
+            backlog.add(to);
+        }
+    }
+
+    private void putOff(Peer to) {
+        boolean waitsForRoom = !to.notices.isEmpty() && !to.isPutOff;
+        to.notices.addLast(Notice.of(frame));
+        if (waitsForRoom || to.isPutOff) {
+            return;
+        }
+        to.isPutOff = true;
+        if (putOff.isEmpty()) {
+            putOffUntilNs = clock.nowNs() + PUT_OFF_NS;
+        }
+        putOff.add(to);
+    }
+
+    /** When {@link #hurryIfDue} has something to do; {@link Long#MAX_VALUE} if never. */
+    long deadlineNs() {
+        return putOff.isEmpty() ? Long.MAX_VALUE : putOffUntilNs;
+    }
+
+    /** What was put off long enough waits no more. */
+    void hurryIfDue() {
+        if (!putOff.isEmpty() && clock.nowNs() - putOffUntilNs >= 0) {
+            hurry();
+        }
+    }
+
+    /** What was put off goes out as soon as there is room. */
+    void hurry() {
+        for (int i = 0; i < putOff.size(); i++) {
+            Peer peer = putOff.get(i);
+            if (!peer.notices.isEmpty()) {
+                backlog.add(peer);
+            }
+        }
+        putOff.clear();
+    }
+
+    /** Sends what waits for a peer, as far as there is room; returns how many. */
+    int flush(Peer peer) {
+        peer.isPutOff = false;
+        return sendWaiting(peer);
+    }
+
+    private int sendWaiting(Peer peer) {
+        int sent = 0;
+        while (!peer.notices.isEmpty()) {
+            peer.notices.peekFirst().writeTo(frame);
+            if (!wire.offer(peer, LaneKind.CONTROL, frame)) {
+                break;
+            }
+            peer.notices.pollFirst();
+            sent++;
+        }
+        return sent;
+    }
+
+    /** The peer failed or departed: nothing waits for it. */
+    void drop(Peer peer) {
+        peer.notices.clear();
+        peer.isPutOff = false;
+    }
+}
