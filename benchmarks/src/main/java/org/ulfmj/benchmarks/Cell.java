@@ -45,7 +45,7 @@ record Cell(String work, int bytes, boolean besideHog) {
      * for all ranks the compilers are at it for the first few hundred thousand small messages.
      */
     int warmUp() {
-        int calls = bytes >= 1 << 20 ? 300 : bytes >= 1 << 16 ? 10_000 : 200_000;
+        int calls = bytes >= 4 << 20 ? 300 : bytes >= 1 << 20 ? 5_000 : bytes >= 1 << 16 ? 10_000 : 200_000;
         return work.equals("rate") ? calls / 16 : calls;
     }
 
