@@ -9,8 +9,6 @@ import java.util.function.IntConsumer;
 import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
-import org.ulfmj.testkit.sim.Seeds;
-import org.ulfmj.testkit.sim.SimWorld;
 
 /**
  * A program of nothing but collectives of all kinds and sizes, whose results everybody can tell; when one fails the survivors
@@ -29,21 +27,7 @@ public final class HostCollectivesStory {
 
     /** Runs seeds; returns what was wrong with the first that failed, or nothing. */
     public static String run(Long first, Long last, Integer ranks, String faults) {
-        SimWorld world = SimWorld.of(ranks);
-        if (!faults.isEmpty()) {
-            world.faults(faults);
-        }
-        Seeds seeds = world.runSeeds(first, last, 1, each -> new HostCollectivesStory(each)::main, result -> {
-            result.ends().requireSurvivorsSucceeded();
-            if (result.hang().isPresent()) {
-                throw new AssertionError(result.hang().get());
-            }
-        });
-        if (seeds.failures().isEmpty()) {
-            return "";
-        }
-        Seeds.Failure failure = seeds.failures().get(0);
-        return "seed " + failure.seed() + ": " + failure.thrown();
+        return Stories.run(first, last, ranks, faults, seed -> new HostCollectivesStory(seed)::main);
     }
 
     private void main() throws Exception {

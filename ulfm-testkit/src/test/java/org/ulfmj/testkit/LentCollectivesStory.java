@@ -5,8 +5,6 @@ import java.util.SplittableRandom;
 import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
-import org.ulfmj.testkit.sim.Seeds;
-import org.ulfmj.testkit.sim.SimWorld;
 
 /**
  * A program of collectives on lent memory, and now and then on other memory at some ranks, which writes something else there the
@@ -31,21 +29,7 @@ public final class LentCollectivesStory {
 
     /** Runs seeds; returns what was wrong with the first that failed, or nothing. */
     public static String run(Long first, Long last, Integer ranks, String faults) {
-        SimWorld world = SimWorld.of(ranks);
-        if (!faults.isEmpty()) {
-            world.faults(faults);
-        }
-        Seeds seeds = world.runSeeds(first, last, 1, each -> new LentCollectivesStory(each)::main, result -> {
-            result.ends().requireSurvivorsSucceeded();
-            if (result.hang().isPresent()) {
-                throw new AssertionError(result.hang().get());
-            }
-        });
-        if (seeds.failures().isEmpty()) {
-            return "";
-        }
-        Seeds.Failure failure = seeds.failures().get(0);
-        return "seed " + failure.seed() + ": " + failure.thrown();
+        return Stories.run(first, last, ranks, faults, seed -> new LentCollectivesStory(seed)::main);
     }
 
     private void main() throws Exception {

@@ -8,8 +8,6 @@ import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
 import mpi.Request;
-import org.ulfmj.testkit.sim.Seeds;
-import org.ulfmj.testkit.sim.SimWorld;
 
 /**
  * A program that sends from lent memory in all ways and writes something else there the moment a send has ended, however it
@@ -36,21 +34,7 @@ public final class LentMessagesStory {
 
     /** Runs seeds; returns what was wrong with the first that failed, or nothing. */
     public static String run(Long first, Long last, Integer ranks, String faults) {
-        SimWorld world = SimWorld.of(ranks);
-        if (!faults.isEmpty()) {
-            world.faults(faults);
-        }
-        Seeds seeds = world.runSeeds(first, last, 1, each -> new LentMessagesStory(each)::main, result -> {
-            result.ends().requireSurvivorsSucceeded();
-            if (result.hang().isPresent()) {
-                throw new AssertionError(result.hang().get());
-            }
-        });
-        if (seeds.failures().isEmpty()) {
-            return "";
-        }
-        Seeds.Failure failure = seeds.failures().get(0);
-        return "seed " + failure.seed() + ": " + failure.thrown();
+        return Stories.run(first, last, ranks, faults, seed -> new LentMessagesStory(seed)::main);
     }
 
     private void main() throws Exception {
