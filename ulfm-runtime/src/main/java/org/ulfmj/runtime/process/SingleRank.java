@@ -3,20 +3,18 @@ package org.ulfmj.runtime.process;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.ulfmj.detector.Evidence;
 import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.ProcessId;
-import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.runtime.Options;
 import org.ulfmj.runtime.RankBinding;
-import org.ulfmj.runtime.RankHooks;
 import org.ulfmj.runtime.RankIdentity;
 import org.ulfmj.runtime.RankRuntime;
+import org.ulfmj.runtime.SilentHooks;
 import org.ulfmj.transport.auth.JobSecret;
 import org.ulfmj.transport.local.LocalHub;
 
 /** A program started without {@code mpiexec}: the only rank of a job of its own, with nobody to talk to. */
-final class SingleRank implements RankHooks {
+final class SingleRank extends SilentHooks {
     private static final ProcessId ME = ProcessId.of(0);
 
     private SingleRank() {}
@@ -61,19 +59,4 @@ final class SingleRank implements RankHooks {
     public void onFaultPoint(int rule) {
         ProcessEnd.killed();
     }
-
-    @Override
-    public void onFailed(ProcessId process, Evidence evidence) {}
-
-    @Override
-    public void onGoodbye(SlotSet failed) {}
-
-    @Override
-    public void onLifelineLost(ProcessId process) {}
-
-    @Override
-    public void onLinkBroken(ProcessId process) {}
-
-    @Override
-    public void onSeatPoll(long nowNs) {}
 }
