@@ -120,12 +120,6 @@ public record RankSettings(
         return draft.settings();
     }
 
-    public RankSettings withRecording(boolean on) {
-        Draft draft = new Draft(this);
-        draft.recorded = on;
-        return draft.settings();
-    }
-
     public RankSettings withTriggers(List<FaultTrigger> newTriggers) {
         Draft draft = new Draft(this);
         draft.triggers = newTriggers;
@@ -143,7 +137,7 @@ public record RankSettings(
         private boolean needsMajority;
         private int hostCollectivesAfter;
         private ReplaceTerms replaceTerms;
-        private boolean recorded;
+        private final boolean recorded;
         private List<FaultTrigger> triggers;
 
         Draft(RankSettings from) {
