@@ -178,12 +178,23 @@ public abstract class Comm implements Freeable, Cloneable {
 
     /**
      * Does what the error handler does for an error of this class: nothing for {@link MPI#ERRORS_RETURN}, which leaves it
-     * to the caller; the others end the job.
+     * to the caller; {@link MPI#ERRORS_ARE_FATAL} and {@link MPI#ERRORS_ABORT} end the job; one of the program is called.
      */
     public final void callErrhandler(int error) {
         CommState state = enter("callErrhandler");
         Exceptions.handle(
-                state.rank(), state.errhandler(), new MPIException(error, "the program reported error " + error));
+                state.rank(), state.errhandler(), this, new MPIException(error, "the program reported error " + error));
+    }
+
+    /**
+     * Makes an error handler of a function, for {@link #setErrhandler}: the function is called first, then the call that
+     * failed throws its exception as with {@link MPI#ERRORS_RETURN}. Local; may be called before {@code Init}.
+     */
+    public static Errhandler createErrhandler(ErrhandlerFunction function) {
+        if (function == null) {
+            throw Exceptions.withoutCommunicator("createErrhandler", MPI.ERR_ARG, "function is null");
+        }
+        return new Errhandler(function);
     }
 
     /**

@@ -3,7 +3,7 @@ package mpi;
 /**
  * What happens when a call on a communicator fails: the constants {@link MPI#ERRORS_ARE_FATAL} (the job ends),
  * {@link MPI#ERRORS_ABORT} (the same, as by {@link Comm#abort}) and {@link MPI#ERRORS_RETURN} (the call throws an
- * {@link MPIException}).
+ * {@link MPIException}), and what a program makes of a function of its own by {@link Comm#createErrhandler}.
  *
  * <p>Each communicator has one; a new communicator starts with its parent's. With fault tolerance, which is the default of
  * {@code mpiexec}, everything starts with {@link MPI#ERRORS_RETURN} unless {@code --initial-errhandler} names another.
@@ -11,14 +11,28 @@ package mpi;
  */
 public final class Errhandler {
     private final String name;
+    private final ErrhandlerFunction function;
 
+    /** A constant of {@link MPI}. */
     Errhandler(String name) {
-        this.name = name;
+        this.name = "MPI." + name;
+        this.function = null;
     }
 
-    /** {@code MPI.ERRORS_RETURN}. */
+    /** One of the program's own. */
+    Errhandler(ErrhandlerFunction function) {
+        this.name = "error handler of the program";
+        this.function = function;
+    }
+
+    /** Null for the constants. */
+    ErrhandlerFunction function() {
+        return function;
+    }
+
+    /** {@code MPI.ERRORS_RETURN}, for instance. */
     @Override
     public String toString() {
-        return "MPI." + name;
+        return name;
     }
 }

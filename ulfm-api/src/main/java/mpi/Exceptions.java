@@ -13,9 +13,8 @@ final class Exceptions {
      */
     static MPIException of(Comm comm, CommState state, Fault fault) {
         ErrorClass error = fault.error() == ErrorClass.PROC_FAILED_PENDING ? ErrorClass.PROC_FAILED : fault.error();
-        MPIException exception =
-                make(error.code(), fault.getMessage(), comm, fault.failedRanks(), fault.agreedValue(), fault);
-        handle(state.rank(), state.errhandler(), exception);
+        MPIException exception = make(error.code(), null, comm, fault.failedRanks(), fault.agreedValue(), fault);
+        handle(state.rank(), state.errhandler(), comm, exception);
         return exception;
     }
 
@@ -30,7 +29,7 @@ final class Exceptions {
                 make(errorClass, message, leading.comm(), fault.failedRanks(), fault.agreedValue(), fault);
         exception.statuses(statuses);
         CommState state = leading.state();
-        handle(state.rank(), state.errhandler(), exception);
+        handle(state.rank(), state.errhandler(), leading.comm(), exception);
         return exception;
     }
 
@@ -44,11 +43,12 @@ final class Exceptions {
         MPIException exception = make(errorClass, operation + ": " + problem, null, new int[0], 0, null);
         Rank rank = Ranks.currentOrNull();
         if (rank != null) {
-            handle(rank, rank.self().errhandler(), exception);
+            handle(rank, rank.self().errhandler(), MPI.COMM_SELF, exception);
         }
         return exception;
     }
 
+    /** @param message null is that of the cause */
     private static MPIException make(
             int errorClass, String message, Comm comm, int[] failedRanks, int agreedValue, Throwable cause) {
         return switch (errorClass) {
@@ -61,9 +61,17 @@ final class Exceptions {
         };
     }
 
-    /** Does what an error handler does about an error. */
-    static void handle(Rank rank, Errhandler handler, MPIException exception) {
+    /**
+     * Does what an error handler does about an error of a call on {@code comm}. Whoever calls this holds no lock and has
+     * nothing left to tidy up: a handler of the program may call MPI, and throw.
+     */
+    static void handle(Rank rank, Errhandler handler, Comm comm, MPIException exception) {
         if (handler == MPI.ERRORS_RETURN) {
+            return;
+        }
+        ErrhandlerFunction function = handler.function();
+        if (function != null) {
+            function.call(comm, exception.getErrorClass());
             return;
         }
         System.err.println("MPI error at process " + rank.runtime().id() + ": " + exception.getMessage() + "; "

@@ -372,8 +372,6 @@ public final class MPI {
     public static final Intracomm COMM_SELF = new Intracomm.Self();
 
     private static final double SECONDS_PER_NANOSECOND = 1e-9;
-    /** Shorter messages are copied twice in no more time than it takes to offer them. */
-    private static final int SMALLEST_LENT_BYTES = 16 * 1024;
 
     /** Nothing needs an object of this class; Open MPI's bindings let programs make one. */
     public MPI() {}
@@ -536,62 +534,43 @@ public final class MPI {
      * from this very object to ranks of the same host are copied once instead of twice. The same is true of its sisters.
      */
     public static ByteBuffer newByteBuffer(int capacity) {
-        return allocate(capacity, Byte.BYTES);
+        return BufferMemory.allocate(capacity, Byte.BYTES);
     }
 
     /** A new direct buffer of chars in native order, all 0. May be called before {@link #Init}. */
     public static CharBuffer newCharBuffer(int capacity) {
-        ByteBuffer bytes = allocate(capacity, Character.BYTES);
-        return lentAs(bytes, bytes.asCharBuffer());
+        ByteBuffer bytes = BufferMemory.allocate(capacity, Character.BYTES);
+        return BufferMemory.viewed(bytes, bytes.asCharBuffer());
     }
 
     /** A new direct buffer of shorts in native order, all 0. May be called before {@link #Init}. */
     public static ShortBuffer newShortBuffer(int capacity) {
-        ByteBuffer bytes = allocate(capacity, Short.BYTES);
-        return lentAs(bytes, bytes.asShortBuffer());
+        ByteBuffer bytes = BufferMemory.allocate(capacity, Short.BYTES);
+        return BufferMemory.viewed(bytes, bytes.asShortBuffer());
     }
 
     /** A new direct buffer of ints in native order, all 0. May be called before {@link #Init}. */
     public static IntBuffer newIntBuffer(int capacity) {
-        ByteBuffer bytes = allocate(capacity, Integer.BYTES);
-        return lentAs(bytes, bytes.asIntBuffer());
+        ByteBuffer bytes = BufferMemory.allocate(capacity, Integer.BYTES);
+        return BufferMemory.viewed(bytes, bytes.asIntBuffer());
     }
 
     /** A new direct buffer of longs in native order, all 0. May be called before {@link #Init}. */
     public static LongBuffer newLongBuffer(int capacity) {
-        ByteBuffer bytes = allocate(capacity, Long.BYTES);
-        return lentAs(bytes, bytes.asLongBuffer());
+        ByteBuffer bytes = BufferMemory.allocate(capacity, Long.BYTES);
+        return BufferMemory.viewed(bytes, bytes.asLongBuffer());
     }
 
     /** A new direct buffer of floats in native order, all 0. May be called before {@link #Init}. */
     public static FloatBuffer newFloatBuffer(int capacity) {
-        ByteBuffer bytes = allocate(capacity, Float.BYTES);
-        return lentAs(bytes, bytes.asFloatBuffer());
+        ByteBuffer bytes = BufferMemory.allocate(capacity, Float.BYTES);
+        return BufferMemory.viewed(bytes, bytes.asFloatBuffer());
     }
 
     /** A new direct buffer of doubles in native order, all 0. May be called before {@link #Init}. */
     public static DoubleBuffer newDoubleBuffer(int capacity) {
-        ByteBuffer bytes = allocate(capacity, Double.BYTES);
-        return lentAs(bytes, bytes.asDoubleBuffer());
-    }
-
-    private static ByteBuffer allocate(int capacity, int elementBytes) {
-        if (capacity < 0 || capacity > Integer.MAX_VALUE / elementBytes) {
-            throw new IllegalArgumentException(
-                    "capacity is " + capacity + "; allowed: 0 to " + Integer.MAX_VALUE / elementBytes);
-        }
-        int bytes = capacity * elementBytes;
-        Rank rank = bytes < SMALLEST_LENT_BYTES ? null : Ranks.currentOrNull();
-        ByteBuffer lent = rank == null ? null : rank.runtime().lend(bytes);
-        return lent != null ? lent : ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder());
-    }
-
-    private static <T> T lentAs(ByteBuffer bytes, T view) {
-        Rank rank = bytes.capacity() < SMALLEST_LENT_BYTES ? null : Ranks.currentOrNull();
-        if (rank != null) {
-            rank.runtime().addView(bytes, view);
-        }
-        return view;
+        ByteBuffer bytes = BufferMemory.allocate(capacity, Double.BYTES);
+        return BufferMemory.viewed(bytes, bytes.asDoubleBuffer());
     }
 
     /**

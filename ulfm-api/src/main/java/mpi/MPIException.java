@@ -37,6 +37,7 @@ public class MPIException extends RuntimeException {
         this.statuses = new Status[0];
     }
 
+    /** @param message null is that of the cause, put into words when somebody asks for them */
     MPIException(int errorClass, String message, Comm comm, int[] failedRanks, int agreedValue, Throwable cause) {
         super(message, cause);
         this.errorClass = errorClass;
@@ -44,6 +45,12 @@ public class MPIException extends RuntimeException {
         this.failedRanks = failedRanks.clone();
         this.agreedValue = agreedValue;
         this.statuses = new Status[0];
+    }
+
+    @Override
+    public String getMessage() {
+        String own = super.getMessage();
+        return own == null && getCause() != null ? getCause().getMessage() : own;
     }
 
     /** The error code: here always the same as {@link #getErrorClass}. */

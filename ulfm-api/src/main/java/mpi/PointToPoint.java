@@ -83,16 +83,28 @@ final class PointToPoint {
             communicator.checkRevoked(operation);
         }
         Spans spans = Spans.take();
-        Operation incoming = !receives
-                ? null
-                : communicator.receive(
+        Operation incoming = null;
+        Operation outgoing = null;
+        Fault fault;
+        boolean areOver = false;
+        try {
+            if (receives) {
+                incoming = communicator.receive(
                         spans.incoming.set(receive.buf, 0, receive.count, receive.type), receive.peer, receive.tag);
-        Operation outgoing = !sends
-                ? null
-                : communicator.send(
+            }
+            if (sends) {
+                outgoing = communicator.send(
                         spans.outgoing.set(send.buf, 0, send.count, send.type), send.peer, send.tag, SendMode.STANDARD);
-        Fault fault = awaitQuietly(communicator, incoming, null);
-        fault = awaitQuietly(communicator, outgoing, fault);
+            }
+            fault = awaitQuietly(communicator, incoming, null);
+            fault = awaitQuietly(communicator, outgoing, fault);
+            areOver = true;
+        } finally {
+            if (!areOver) {
+                abandon(communicator, incoming);
+                abandon(communicator, outgoing);
+            }
+        }
         if (fault != null) {
             throw fault;
         }
@@ -121,6 +133,12 @@ final class PointToPoint {
             }
             earlier.addSuppressed(fault);
             return earlier;
+        }
+    }
+
+    private static void abandon(Communicator communicator, Operation half) {
+        if (half != null) {
+            communicator.abandon(half);
         }
     }
 

@@ -1,9 +1,12 @@
 package org.ulfmj.benchmarks;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.ulfmj.benchmarks.job.Death;
 import org.ulfmj.benchmarks.job.Job;
+import org.ulfmj.benchmarks.job.ThreadAccount;
 
 /**
  * The last rank is killed while all others wait in a barrier: when {@code /proc} shows it as dead, when the last survivor
@@ -11,14 +14,13 @@ import org.ulfmj.benchmarks.job.Job;
  * A job for each death. The clock is the host's, the same in all processes.
  */
 final class FailureRun implements Measurement {
-    /** So long that who waits has gone to sleep, and has made itself ready for deaths, which begins half a second after Init. */
-    private static final long SETTLE_MS = 1_500;
-
     /**
      * After the first death, by ranks: the last 200 of them are the warm ones. Compilers have come to an end with most of what a
      * shrink runs after four thousand of them, and with all of it after ten.
      */
     private static final int SHRINKS_TIMES_RANKS = 40_000;
+
+    private static final int PROFILED = 5;
 
     private final Ours ours;
     private final int ranks;
@@ -54,43 +56,57 @@ final class FailureRun implements Measurement {
         for (int i = 0; i < deaths; i++) {
             die(sample, i == 0 && !isLarge() ? Math.max(2, SHRINKS_TIMES_RANKS / ranks) : 1);
         }
-        return sample.results(launch, -1);
+        List<Result> results = new ArrayList<>(sample.results(launch, -1));
+        Optional<Profile> profile = isLarge() ? Optional.empty() : Profile.of("death", ranks);
+        if (profile.isPresent()) {
+            results.addAll(processorTime().results(profile.get(), launch));
+        }
+        return results;
     }
 
     private void die(Sample sample, int shrinks) throws IOException, InterruptedException {
-        // Only the rank that is to die fills its heap; the others get the same bound and do not use it.
-        List<String> java = List.of("-Xmx" + (megabytes + megabytes / 4 + 512) + "m");
-        try (Job job = Job.start(ours.cells(Result.OURS, ranks, "shm", List.of(), java), ranks)) {
-            for (int rank = 0; rank < ranks - 1; rank++) {
-                job.order(rank, "survive " + shrinks);
-            }
-            job.order(ranks - 1, "die " + megabytes);
-            for (int rank = 0; rank < ranks; rank++) {
-                job.answer("ready", 60);
-            }
-            Thread.sleep(SETTLE_MS);
-            Death death = Death.of(job.pid(ranks - 1));
-            long lastErrorNs = 0;
-            for (int rank = 0; rank < ranks - 1; rank++) {
-                lastErrorNs = Math.max(
-                        lastErrorNs, Long.parseLong(job.answer("error", 30).split(" ")[2]));
-            }
+        try (Job job = start()) {
+            Dying dying = new Dying(job, ranks, megabytes, shrinks);
+            Death death = dying.kill();
+            long lastErrorNs = dying.lastErrorNs();
             sample.add("Z, " + heap(), (death.seenNs() - death.killedNs()) / 1e3);
             sample.add("error, " + heap(), (lastErrorNs - death.killedNs()) / 1e3);
             sample.add("error after Z, " + heap(), (lastErrorNs - death.seenNs()) / 1e3);
-            String[] words = job.answer("shrunk", 300).split(" ");
+            long[] shrinksNs = dying.shrinks();
             if (!isLarge()) {
                 // The survivors have little in memory either way: one of the two is enough.
-                addShrinks(sample, words);
+                addShrinks(sample, shrinksNs);
             }
         }
     }
 
-    private void addShrinks(Sample sample, String[] words) {
-        sample.add("first shrink", Long.parseLong(words[1]) / 1e3);
-        for (int i = 2; i < words.length; i++) {
-            sample.add("shrink", Long.parseLong(words[i]) / 1e3);
+    private Job start() throws IOException, InterruptedException {
+        // Only the rank that is to die fills its heap; the others get the same bound and do not use it.
+        List<String> java = List.of("-Xmx" + (megabytes + megabytes / 4 + 512) + "m");
+        return Job.start(ours.cells(Result.OURS, ranks, "shm", List.of(), java), ranks);
+    }
+
+    private static void addShrinks(Sample sample, long[] ns) {
+        sample.add("first shrink", ns[0] / 1e3);
+        for (int i = 1; i < ns.length; i++) {
+            sample.add("shrink", ns[i] / 1e3);
         }
+    }
+
+    /** What the survivors and the launcher use from the signal to the end of the first shrink, in jobs of its own. */
+    private Parts processorTime() throws IOException, InterruptedException {
+        Parts parts = new Parts();
+        for (int i = 0; i < Math.min(deaths, PROFILED); i++) {
+            try (Job job = start()) {
+                Dying dying = new Dying(job, ranks, megabytes, 1);
+                ThreadAccount before = ThreadAccount.of(job);
+                dying.kill();
+                dying.lastErrorNs();
+                dying.shrinks();
+                ThreadAccount.of(job).since(before).forEach(parts::add);
+            }
+        }
+        return parts;
     }
 
     private boolean isLarge() {

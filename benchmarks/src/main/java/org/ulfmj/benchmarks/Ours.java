@@ -55,11 +55,18 @@ final class Ours {
         return command;
     }
 
-    /** A program of the recovery mode. */
-    List<String> recoveries(int ranks, List<String> options, String work) {
+    /**
+     * A program of the recovery mode.
+     *
+     * @param options of the launcher
+     * @param java options of the ranks' virtual machines
+     */
+    List<String> recoveries(int ranks, List<String> options, List<String> java, String work) {
         List<String> command = new ArrayList<>(List.of(mpiexec, "-n", Integer.toString(ranks)));
         command.addAll(options);
-        command.addAll(List.of("java", "-cp", classes, PROGRAMS + "Recoveries", work));
+        command.add("java");
+        command.addAll(java);
+        command.addAll(List.of("-cp", classes, PROGRAMS + "Recoveries", work));
         return command;
     }
 

@@ -93,6 +93,9 @@ final class Plan {
                     all.add(new FailureRun(ours, ranks, settings.quick() ? 3 : heap > 1024 ? 5 : 11, heap));
                 }
             }
+            if (settings.wants(Profile.GROUP)) {
+                all.addAll(MethodProfile.of(ours, ranks, settings.quick()));
+            }
             if (settings.wants("start")) {
                 all.add(new StartRun(ours, peers, ranks, settings.quick() ? 3 : 11));
             }
@@ -102,9 +105,6 @@ final class Plan {
             ourselves(all, new Group("ft", 2, tolerance(), TOLERANCE, false, false));
             if (settings.wants("allocation") || settings.wants("processor")) {
                 all.add(new CostRun(ours));
-            }
-            if (settings.wants("profile")) {
-                all.add(new ProfileRun(ours, settings.quick()));
             }
             if (settings.wants("memory")) {
                 all.add(new MemoryRun(ours, settings.quick() ? 3 : 11));
@@ -122,7 +122,8 @@ final class Plan {
         return all;
     }
 
-    private static boolean isCrowded(int ranks) {
+    /** Whether so many are shown rather than compared. */
+    static boolean isCrowded(int ranks) {
         return ranks >= CROWD * Runtime.getRuntime().availableProcessors();
     }
 

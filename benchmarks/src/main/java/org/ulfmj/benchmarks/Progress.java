@@ -28,7 +28,8 @@ final class Progress {
         if (!results.isEmpty()) {
             line.append(String.format(
                     Locale.ROOT,
-                    "  (µs, least/median; foreign %.0f %%, steal %.0f %%)",
+                    "  (%s, least/median; foreign %.0f %%, steal %.0f %%)",
+                    Figures.unit(place),
                     100 * results.get(0).foreign(),
                     100 * results.get(0).steal()));
         }

@@ -45,13 +45,15 @@ final class RecoveryRun implements Measurement {
             stall(sample, "stall, spare", "--spares");
             stall(sample, "stall, new process", "--max-restarts");
         }
-        Commands.run(ours.recoveries(ranks, List.of(), "sums")).lines().forEach(line -> addSum(sample, line));
+        Commands.run(ours.recoveries(ranks, List.of(), List.of(), "sums"))
+                .lines()
+                .forEach(line -> addSum(sample, line));
         return sample.results(launch, -1);
     }
 
     private void stall(Sample sample, String name, String how) throws IOException, InterruptedException {
         List<Double> stalls = new ArrayList<>();
-        Commands.run(ours.recoveries(ranks, List.of(how, "1", "--inject", KILL), "stall"))
+        Commands.run(ours.recoveries(ranks, List.of(how, "1", "--inject", KILL), List.of(), "stall"))
                 .lines()
                 .filter(line -> line.startsWith("stall "))
                 .forEach(line -> stalls.add(Double.parseDouble(line.split(" ")[1])));

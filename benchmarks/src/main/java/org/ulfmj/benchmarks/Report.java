@@ -43,8 +43,10 @@ final class Report {
         picture("performance-collectives", collectives());
         picture("performance-start", start());
         page.append("\n### Where the time goes\n\n");
-        profile("pp:8", "8-byte round trip, shared memory", "performance-profile-8");
-        profile("allreduce:4m", "allreduce of 4 MiB, two ranks", "performance-profile-allreduce");
+        for (Profile profile : Profile.ALL) {
+            picture(profile.file(), shares(profile));
+        }
+        picture("performance-profile-revoke", revocations());
         page.append("\n### All figures\n\n").append(comparison.figures());
         Page.write(docs.resolve("performance.md"), page.toString());
     }
@@ -98,15 +100,31 @@ final class Report {
         return chart;
     }
 
-    private void profile(String prefix, String title, String file) throws IOException {
-        BarChart chart = new BarChart("Where the time goes: " + title, 1, false);
-        for (String place : results.places()) {
-            if (place.startsWith("profile/2/" + prefix + ", ")) {
-                String method = place.substring(place.lastIndexOf(", ") + 2);
-                chart.add(method, results.median(place, Result.OURS) / 100, true);
+    private BarChart shares(Profile profile) {
+        BarChart chart = new BarChart("Where the time goes: " + profile.title(), 1, false);
+        for (Result part : results.at(profile.place())) {
+            chart.add(part.job(), part.median() / 100, true);
+        }
+        return chart;
+    }
+
+    /** Beside what passes until the last rank has its error: things that each revocation has to do, measured by themselves. */
+    private BarChart revocations() {
+        BarChart chart =
+                new BarChart("Parts of a revocation by themselves, 100 % being its error at the last rank", 1, false);
+        for (String others : List.of("polling", "asleep")) {
+            for (int ranks = 2; ranks <= 16; ranks *= 2) {
+                String place = "revoke/" + ranks + "/";
+                double last = results.median(place + "last, " + others, Result.OURS);
+                for (String part : RevokeRun.PARTS) {
+                    double share = results.median(place + part + ", " + others, Result.OURS) / last;
+                    if (!Double.isNaN(share)) {
+                        chart.add("np " + ranks + ", " + others + ": " + part, share, true);
+                    }
+                }
             }
         }
-        picture(file, chart);
+        return chart;
     }
 
     private void picture(String name, BarChart chart) throws IOException {

@@ -1,9 +1,12 @@
 package org.ulfmj.benchmarks;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.ulfmj.benchmarks.job.CpuTimes;
 import org.ulfmj.benchmarks.job.Job;
+import org.ulfmj.benchmarks.job.ThreadAccount;
 
 /**
  * One communicator, plan A, is revoked while all wait in it, and all turn to another one, plan B: when the first and the
@@ -16,6 +19,10 @@ final class RevokeRun implements Measurement {
     private static final int COLD = 20;
 
     private static final int ASLEEP_MS = 20;
+    private static final int PROFILED = 100;
+
+    /** What it is made of, each by itself: all of them are measured in each repetition. */
+    static final List<String> PARTS = List.of("revoke() itself", "bcast:8 to the last", "a further error");
 
     private final Ours ours;
     private final int ranks;
@@ -39,8 +46,14 @@ final class RevokeRun implements Measurement {
     }
 
     @Override
+    public boolean isOnce() {
+        return Plan.isCrowded(ranks);
+    }
+
+    @Override
     public List<Result> run(int launch) throws IOException, InterruptedException {
         Sample sample = new Sample("revoke", ranks);
+        List<Result> profiled = List.of();
         long own;
         try (Job job = Job.start(ours.cells(Result.OURS, ranks, "shm"), ranks)) {
             long ownBefore = job.ticks() + CpuTimes.own();
@@ -49,8 +62,23 @@ final class RevokeRun implements Measurement {
             revoke(job, 0, repetitions, sample, "polling");
             revoke(job, ASLEEP_MS, Math.max(3, repetitions / 10), sample, "asleep");
             own = job.ticks() + CpuTimes.own() - ownBefore;
+            Optional<Profile> profile = launch == 1 ? Profile.of("revoke", ranks) : Optional.empty();
+            if (profile.isPresent()) {
+                profiled = processorTime(job).results(profile.get(), launch);
+            }
         }
-        return sample.results(launch, own);
+        List<Result> results = new ArrayList<>(sample.results(launch, own));
+        results.addAll(profiled);
+        return results;
+    }
+
+    /** What all threads use in repetitions that find the others asleep: the barriers and collectives around it are in it. */
+    private Parts processorTime(Job job) throws IOException, InterruptedException {
+        Parts parts = new Parts();
+        ThreadAccount before = ThreadAccount.of(job);
+        revoke(job, ASLEEP_MS, PROFILED, new Sample("profile", ranks), "asleep");
+        ThreadAccount.of(job).since(before).forEach(parts::add);
+        return parts;
     }
 
     private static void revoke(Job job, int sleepMs, int times, Sample sample, String others)
@@ -63,7 +91,9 @@ final class RevokeRun implements Measurement {
             sample.add("1st collective, " + others, Long.parseLong(words[3]) / 1e3);
             sample.add("2nd collective, " + others, Long.parseLong(words[4]) / 1e3);
             sample.add("3rd collective, " + others, Long.parseLong(words[5]) / 1e3);
-            sample.add("bcast:8 to the last, " + others, Long.parseLong(words[6]) / 1e3);
+            sample.add("revoke() itself, " + others, Long.parseLong(words[6]) / 1e3);
+            sample.add("a further error, " + others, Long.parseLong(words[7]) / 1e3);
+            sample.add("bcast:8 to the last, " + others, Long.parseLong(words[8]) / 1e3);
         }
     }
 }

@@ -28,6 +28,11 @@ final class ShrinkRun implements Measurement {
     }
 
     @Override
+    public boolean isOnce() {
+        return Plan.isCrowded(ranks);
+    }
+
+    @Override
     public List<Result> run(int launch) throws IOException, InterruptedException {
         Sample sample = new Sample("shrink", ranks);
         try (Job job = Job.start(ours.cells(Result.OURS, ranks, "shm"), ranks)) {

@@ -5,9 +5,14 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import org.ulfmj.benchmarks.job.Commands;
+import org.ulfmj.benchmarks.job.CpuTimes;
 
 /** Hello from the start of the launcher to its end, whole commands one after the other, in an order that rotates. */
 final class StartRun implements Measurement {
+    private static final int PROFILED = 5;
+
     private final Ours ours;
     private final List<Peers.Peer> peers;
     private final int ranks;
@@ -54,7 +59,32 @@ final class StartRun implements Measurement {
                 sample.add("hello", label, micros(commands.get(label)));
             }
         }
-        return sample.results(launch, -1);
+        List<Result> results = new ArrayList<>(sample.results(launch, -1));
+        Optional<Profile> profile = launch == 1 ? Profile.of("start", ranks) : Optional.empty();
+        if (profile.isPresent()) {
+            results.addAll(processorTime().results(profile.get(), launch));
+        }
+        return results;
+    }
+
+    /** Each rank tells what its threads have used; what the command used beyond that is the launcher's and the ends' part. */
+    private Parts processorTime() throws IOException, InterruptedException {
+        Parts parts = new Parts();
+        for (int i = 0; i < Math.min(rounds, PROFILED); i++) {
+            long before = CpuTimes.children();
+            double restNs = 0;
+            for (String line :
+                    Commands.run(ours.hello(ranks, "threads")).lines().toList()) {
+                String[] words = line.split(" ", 3);
+                if (words[0].equals("used")) {
+                    parts.add(words[2], Double.parseDouble(words[1]));
+                    restNs -= Double.parseDouble(words[1]);
+                }
+            }
+            restNs += CpuTimes.TICK_NS * (CpuTimes.children() - before);
+            parts.add("the launcher, and the ends of processes", Math.max(0, restNs));
+        }
+        return parts;
     }
 
     private static double micros(ProcessBuilder builder) throws IOException, InterruptedException {

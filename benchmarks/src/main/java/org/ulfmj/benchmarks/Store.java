@@ -50,7 +50,7 @@ final class Store {
                 quoted(result.name()),
                 quoted(result.title()),
                 Integer.toString(result.launch()),
-                result.job(),
+                quoted(result.job()),
                 number(result.foreign()),
                 number(result.steal()),
                 number(result.minimum()),

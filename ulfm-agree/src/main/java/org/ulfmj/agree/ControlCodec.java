@@ -22,6 +22,8 @@ import org.ulfmj.protocol.WireWriter;
  *           count + 64: notes follow at the end of the value; count + 128: an offer, after them
  * </pre>
  *
+ * Agreements that nothing troubles have a {@link BriefForm}, and what it fits goes in it only.
+ *
  * Reading allocates nothing for a length that the bytes left could not fill, and throws {@link WireFormatException} for
  * whatever {@link #encode} could not have written.
  */
@@ -73,6 +75,10 @@ public final class ControlCodec {
             out.putByte(REVOKE).putLong(revoke.communicator());
             revoke.members().writeTo(out);
             out.putInt(revoke.originSlot());
+        } else if (message instanceof ControlMessage.Up up && BriefForm.fits(up)) {
+            BriefForm.put(up, out);
+        } else if (message instanceof ControlMessage.Down down && BriefForm.fits(down)) {
+            BriefForm.put(down, out);
         } else if (message instanceof ControlMessage.Up up) {
             putHead(UP, up, out).putLong(up.baseView()).putInt(up.round());
             putValue(up.value(), out);
@@ -115,15 +121,18 @@ public final class ControlCodec {
                 return new ControlMessage.Revoke(
                         in.getLong(), SlotRuns.readFrom(in, Integer.MAX_VALUE), natural(in, "origin slot"));
             case UP:
-                return new ControlMessage.Up(
+                return BriefForm.requireNot(new ControlMessage.Up(
                         in.getLong(),
                         sequence(in),
                         in.getLong(),
                         natural(in, "round"),
                         getValue(in),
-                        finite(in, "fenced processes"));
+                        finite(in, "fenced processes")));
             case DOWN:
-                return new ControlMessage.Down(in.getLong(), sequence(in), getDecision(in));
+                return BriefForm.requireNot(new ControlMessage.Down(in.getLong(), sequence(in), getDecision(in)));
+            case BriefForm.UP:
+            case BriefForm.DOWN:
+                return BriefForm.get(type, in);
             case RESULT_REQUEST:
                 return new ControlMessage.ResultRequest(in.getLong(), sequence(in));
             case NEXT_ROUND:
@@ -311,7 +320,15 @@ public final class ControlCodec {
         return mask;
     }
 
-    private static long sequence(WireReader in) {
+    /** A value of one kind, by its number. */
+    static KindMap oneKind(int number, int value) {
+        if (number >= KINDS) {
+            throw new WireFormatException("kind " + number + " is unknown or out of order");
+        }
+        return new KindMap(1 << number, new int[] {value});
+    }
+
+    static long sequence(WireReader in) {
         long sequence = in.getLong();
         if (sequence < 1) {
             throw new WireFormatException("agreement " + sequence + " of a communicator; they count from 1");
@@ -319,7 +336,7 @@ public final class ControlCodec {
         return sequence;
     }
 
-    private static int natural(WireReader in, String what) {
+    static int natural(WireReader in, String what) {
         int value = in.getInt();
         if (value < 0) {
             throw new WireFormatException(what + " is negative: " + value);

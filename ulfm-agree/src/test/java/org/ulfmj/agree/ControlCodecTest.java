@@ -69,7 +69,7 @@ class ControlCodecTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {0, 13, 255})
+    @ValueSource(ints = {0, 15, 255})
     void shouldRefuseAnUnknownType(int type) {
         assertThatThrownBy(() -> ControlCodec.decode(new WireReader(new byte[] {(byte) type})))
                 .isInstanceOf(WireFormatException.class)
@@ -120,6 +120,34 @@ class ControlCodecTest {
     }
 
     @Test
+    void shouldBeBriefWhereNothingTroublesAnAgreement() {
+        Random random = new Random(6);
+        for (int trial = 0; trial < 1_000; trial++) {
+            ControlMessage up = untroubledUp(random);
+            ControlMessage down = untroubledDown(random);
+
+            assertThat(ControlCodec.encode(up)).hasSize(27);
+            assertThat(ControlCodec.encode(down)).hasSize(27);
+            assertThat(ControlCodec.decode(new WireReader(ControlCodec.encode(up))))
+                    .isEqualTo(up);
+            assertThat(ControlCodec.decode(new WireReader(ControlCodec.encode(down))))
+                    .isEqualTo(down);
+        }
+    }
+
+    @Test
+    void shouldRefuseTheLongFormOfWhatIsBrief() {
+        WireWriter out = new WireWriter(100);
+        out.putByte(7).putLong(1).putLong(4).putByte(1);
+        out.putByte(3).putInt(0).putInt(0);
+        out.putByte(0).putInt(0).putLong(3).putLong(3);
+
+        assertThatThrownBy(() -> ControlCodec.decode(new WireReader(out.toByteArray())))
+                .isInstanceOf(WireFormatException.class)
+                .hasMessage("a decision in the long form that fits the brief one");
+    }
+
+    @Test
     void shouldCutALongReasonInsteadOfRefusingIt() {
         Evidence evidence = new Evidence(Evidence.Kind.CERTAIN, ProcessId.of(0), "x".repeat(100_000));
         ControlMessage message = new ControlMessage.Detector(new DetectorMessage.Obituary(ProcessId.of(1), evidence));
@@ -133,7 +161,7 @@ class ControlCodecTest {
     private static ControlMessage anyMessage(Random random) {
         long comm = random.nextLong();
         long sequence = 1 + random.nextInt(5);
-        switch (random.nextInt(12)) {
+        switch (random.nextInt(14)) {
             case 0:
                 return new ControlMessage.Detector(new DetectorMessage.Heartbeat());
             case 1:
@@ -157,11 +185,49 @@ class ControlCodecTest {
                 return new ControlMessage.Detector(new DetectorMessage.Probe());
             case 10:
                 return anyWelcome(random);
+            case 12:
+                return untroubledUp(random);
+            case 13:
+                return untroubledDown(random);
             case 8:
                 return new ControlMessage.NextRound(comm, sequence, random.nextInt(4), anySet(random));
             default:
                 return new ControlMessage.Goodbye(comm, sequence, anyDecision(random));
         }
+    }
+
+    private static ControlMessage untroubledUp(Random random) {
+        long sequence = 1 + random.nextInt(5);
+        boolean stores = random.nextBoolean();
+        SortedMap<Kind, Integer> kind = oneKind(random);
+        AgreementValue value = new AgreementValue(
+                kind,
+                flags(kind, random),
+                SlotSet.EMPTY,
+                random.nextBoolean() ? SlotSet.ALL : SlotSet.EMPTY,
+                stores ? sequence - 1 : Long.MAX_VALUE,
+                stores ? sequence - 1 : 0);
+        return new ControlMessage.Up(random.nextLong(), sequence, 0, 0, value, SlotSet.EMPTY);
+    }
+
+    private static ControlMessage untroubledDown(Random random) {
+        long sequence = 1 + random.nextInt(5);
+        boolean stores = random.nextBoolean();
+        SortedMap<Kind, Integer> kind = oneKind(random);
+        Decision decision = new Decision(
+                kind,
+                flags(kind, random),
+                false,
+                SlotSet.EMPTY,
+                stores ? sequence - 1 : Long.MAX_VALUE,
+                stores ? sequence - 1 : 0);
+        return new ControlMessage.Down(random.nextLong(), sequence, decision);
+    }
+
+    private static SortedMap<Kind, Integer> oneKind(Random random) {
+        SortedMap<Kind, Integer> kinds = new TreeMap<>();
+        kinds.put(Kind.values()[random.nextInt(Kind.values().length)], random.nextInt(1000));
+        return kinds;
     }
 
     private static AgreementValue anyValue(Random random) {

@@ -57,6 +57,10 @@ public final class ReliableBroadcast<E extends ReliableBroadcast.Event> {
 
     private LiveMembers cachedLive;
     private SlotSet cachedNeighbours;
+    /** The neighbours as they are served, if that origin began it; null if nobody has asked yet. */
+    private int[] cachedOrder;
+
+    private int cachedOrigin;
     /** Who of the list was gone by then. */
     private SlotSet cachedGone;
     /** Nobody has gone since this was found right. */
@@ -146,6 +150,7 @@ public final class ReliableBroadcast<E extends ReliableBroadcast.Event> {
         cachedMembers = members;
         cachedGone = gone;
         cachedLive = LiveMembers.of(members, gone);
+        cachedOrder = null;
         cachedNeighbours = SlotSet.EMPTY;
         if (cachedLive.contains(me.slot())) {
             cachedNeighbours =
@@ -153,10 +158,15 @@ public final class ReliableBroadcast<E extends ReliableBroadcast.Event> {
         }
     }
 
+    /** Not to be changed. */
     private int[] childrenFirst(int originSlot) {
-        int here = cachedLive.place(me.slot());
-        int origin = cachedLive.place(originSlot);
-        return slots(BinomialTree.childrenFirst(origin < 0 ? here : origin, here, cachedLive.size()));
+        if (cachedOrder == null || cachedOrigin != originSlot) {
+            int here = cachedLive.place(me.slot());
+            int origin = cachedLive.place(originSlot);
+            cachedOrder = slots(BinomialTree.childrenFirst(origin < 0 ? here : origin, here, cachedLive.size()));
+            cachedOrigin = originSlot;
+        }
+        return cachedOrder;
     }
 
     private int[] slots(int[] places) {

@@ -64,11 +64,12 @@ class ExitCodesIT {
         }
     }
 
-    @Test
-    void shouldEndWith2WhenItIsUsedWrongly() throws InterruptedException {
-        try (Launched job = Launched.start("-n", "2", "--nonsense", "true")) {
+    @ParameterizedTest
+    @CsvSource({"--nonsense, ' (mpiexec --help'", "--timeuot, '; did you mean --timeout? (mpiexec --help'"})
+    void shouldEndWith2WhenItIsUsedWrongly(String option, String question) throws InterruptedException {
+        try (Launched job = Launched.start("-n", "2", option, "true")) {
             assertThat(job.exitCode()).isEqualTo(2);
-            assertThat(job.err()).startsWith("mpiexec: unknown option --nonsense; did you mean ");
+            assertThat(job.err()).startsWith("mpiexec: unknown option " + option + question);
         }
     }
 

@@ -20,6 +20,8 @@ final class Call {
     private Payload mine;
     private Reduction reduction;
     private Runnable prepare;
+    /** The operation was made, and its result is in {@link #data}. */
+    private boolean isShown;
 
     Call of(Shape newShape, String newKey, Object newData, Datatype type) {
         shape = newShape;
@@ -52,6 +54,7 @@ final class Call {
         mine = null;
         reduction = null;
         prepare = null;
+        isShown = false;
     }
 
     Call combining(Reduction newReduction, Runnable newPrepare) {
@@ -69,7 +72,9 @@ final class Call {
     boolean make(Epoch epoch, ByteBuffer result, long description) {
         switch (shape.kind()) {
             case ALLREDUCE -> {
-                return epoch.allReduce(data, result, shape.elementBytes(), reduction, description);
+                boolean waitedForAll = epoch.allReduce(data, result, shape.elementBytes(), reduction, description);
+                isShown = true;
+                return waitedForAll;
             }
             case ALLGATHER -> {
                 return epoch.allGather(mine, result, description);
@@ -92,8 +97,11 @@ final class Call {
         }
     }
 
+    /** The result, if the operation has not left it in the program's memory itself. */
     void show(Entry recorded) {
-        data.copyIn(0, view(recorded.bytes()));
+        if (!isShown) {
+            data.copyIn(0, view(recorded.bytes()));
+        }
     }
 
     private static ByteBuffer view(ByteBuffer bytes) {

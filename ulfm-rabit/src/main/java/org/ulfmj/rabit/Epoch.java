@@ -42,6 +42,7 @@ final class Epoch {
     }
 
     /**
+     * @param mine the own data, and in the end the result too; if this throws it is what it was
      * @param result of all; unspecified if this throws
      * @param description of the operation, compared with that of all others
      * @return whether everybody is known to have begun it

@@ -22,8 +22,8 @@ import org.ulfmj.runtime.AgreedNotes;
 import org.ulfmj.runtime.DescriptionMismatch;
 import org.ulfmj.runtime.ErrorClass;
 import org.ulfmj.runtime.Fault;
+import org.ulfmj.runtime.KillPoints;
 import org.ulfmj.runtime.WaitGivenUp;
-import org.ulfmj.runtime.inject.KillPoints;
 
 /**
  * B2 and B3: what a rank does with all others before a checkpoint counts, and after a failure. Every step of a recovery may meet
@@ -232,8 +232,8 @@ final class Recovery {
         switch (plan.outcome()) {
             case MISMATCH -> throw session.over(new DesyncException(plan.text(), null));
             case DEADLINE -> throw session.over(new DeadlineException(plan.text(), null));
-            // The launcher can have the program begin anew, if enough restarts are left.
-            case TOO_MANY_FAILURES -> throw session.broken(new TooManyFailuresException(plan.text(), null));
+            // Whoever is started for these ranks finds nobody that knows how far the job was.
+            case TOO_MANY_FAILURES -> throw session.over(new TooManyFailuresException(plan.text(), null));
             case ERROR -> throw session.over(new RabitException(plan.text(), null));
             default -> {
                 return goOn(plan, spilled);

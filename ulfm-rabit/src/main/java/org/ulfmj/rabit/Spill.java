@@ -3,6 +3,7 @@ package org.ulfmj.rabit;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -17,7 +18,7 @@ import org.ulfmj.rabit.engine.Snapshot;
 /**
  * A rank's checkpoints on a disk, for when too many die at once to have one in memory. A file is written beside its place, forced
  * to the disk and renamed, so one that has its name is whole; a checksum tells if it is not. The last two versions are kept:
- * others may not have written the last one yet.
+ * others may not have written the last one yet. An interrupt of the calling thread is kept and harms nothing.
  */
 final class Spill {
     private static final String SUFFIX = ".rabit";
@@ -82,35 +83,58 @@ final class Spill {
 
     /** Returns when it is on the disk. */
     void write(int version, ByteBuffer content) {
-        Path unfinished = directory.resolve(prefix + version + ".tmp");
+        // A channel's work is cut off by an interrupt, which is the program's to see, not ours to lose.
+        boolean isInterrupted = Thread.interrupted();
         try {
-            try (FileChannel file = FileChannel.open(
-                    unfinished,
-                    StandardOpenOption.CREATE,
-                    StandardOpenOption.TRUNCATE_EXISTING,
-                    StandardOpenOption.WRITE)) {
-                while (content.hasRemaining()) {
-                    file.write(content);
-                }
-                file.force(true);
-            }
-            Files.move(unfinished, file(version), StandardCopyOption.ATOMIC_MOVE);
-            try (FileChannel names = FileChannel.open(directory, StandardOpenOption.READ)) {
-                names.force(true);
-            }
-            if (!present.contains(version)) {
-                present.add(version);
-                Collections.sort(present);
-            }
-            for (int older : versions()) {
-                if (older <= version - KEPT) {
-                    Files.deleteIfExists(file(older));
-                    present.remove((Integer) older);
+            boolean isWritten = false;
+            while (!isWritten) {
+                try {
+                    writeOnce(version, content.duplicate());
+                    isWritten = true;
+                } catch (ClosedByInterruptException e) {
+                    isInterrupted |= Thread.interrupted();
                 }
             }
+            keep(version);
         } catch (IOException e) {
             throw new UncheckedIOException(
                     "ulfm.rabit.spill: version " + version + " cannot be written to " + directory, e);
+        } finally {
+            if (isInterrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private void writeOnce(int version, ByteBuffer content) throws IOException {
+        Path unfinished = directory.resolve(prefix + version + ".tmp");
+        try (FileChannel file = FileChannel.open(
+                unfinished,
+                StandardOpenOption.CREATE,
+                StandardOpenOption.TRUNCATE_EXISTING,
+                StandardOpenOption.WRITE)) {
+            while (content.hasRemaining()) {
+                file.write(content);
+            }
+            file.force(true);
+        }
+        Files.move(unfinished, file(version), StandardCopyOption.ATOMIC_MOVE);
+        try (FileChannel names = FileChannel.open(directory, StandardOpenOption.READ)) {
+            names.force(true);
+        }
+    }
+
+    /** It is on the disk now: what is older than the one before it goes. */
+    private void keep(int version) throws IOException {
+        if (!present.contains(version)) {
+            present.add(version);
+            Collections.sort(present);
+        }
+        for (int older : versions()) {
+            if (older <= version - KEPT) {
+                Files.deleteIfExists(file(older));
+                present.remove((Integer) older);
+            }
         }
     }
 

@@ -42,4 +42,17 @@ class SpillTest {
         assertThat(new Spill(directory, 1, true).versions()).isEmpty();
         assertThat(new Spill(directory, 2, false).versions()).containsExactly(7);
     }
+
+    @Test
+    void shouldWriteInAnInterruptedThread() throws Exception {
+        Spill spill = new Spill(directory, 3, true);
+
+        Thread.currentThread().interrupt();
+        spill.write(1, ByteBuffer.wrap(new byte[] {5}));
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(spill.versions()).containsExactly(1);
+        assertThat(Files.readAllBytes(directory.resolve("rank-3.version-1.rabit")))
+                .containsExactly(5);
+    }
 }

@@ -114,6 +114,7 @@ class RendezvousSocketTest {
         RecordedNews news = new RecordedNews();
         // Of which nobody hears.
         server.rehearseDeath();
+        RendezvousClient.rehearseDeath();
         server.ended(ProcessId.of(0), "killed by signal 9");
         pollUntil(clients.get(1), news, () -> news.lines().contains("death 0: killed by signal 9"));
 

@@ -13,7 +13,7 @@ final class Collectives {
     /** Returns the number that the operation had on its communicator. */
     long run(CommunicatorState communicator, Schedule schedule, String operation) {
         long sequence = communicator.collectiveSequence;
-        end(engine.runs().begin(communicator, schedule, operation));
+        perform(communicator, schedule, operation, 0);
         return sequence;
     }
 
@@ -24,42 +24,62 @@ final class Collectives {
      * @param description not 0
      */
     void runDescribed(CommunicatorState communicator, Schedule schedule, String operation, long description) {
-        end(engine.runs().beginDescribed(communicator, schedule, operation, description));
+        perform(communicator, schedule, operation, description);
     }
 
-    private void end(ScheduleRun run) {
-        engine.progress().await(run);
-        while (run.wantsUserStep()) {
-            runUserStep(run);
+    /** Whatever ends it but its own result or failure, the other members are told. */
+    private void perform(CommunicatorState communicator, Schedule schedule, String operation, long description) {
+        ScheduleRun run;
+        boolean isOver = false;
+        try {
+            run = description == 0
+                    ? engine.runs().begin(communicator, schedule, operation)
+                    : engine.runs().beginDescribed(communicator, schedule, operation, description);
             engine.progress().await(run);
+            while (run.wantsUserStep()) {
+                runUserStep(run);
+                engine.progress().await(run);
+            }
+            isOver = true;
+        } finally {
+            if (!isOver) {
+                leaveInTheMiddle(engine, communicator);
+            }
         }
         if (run.failure() != ErrorClass.SUCCESS) {
             throw run.fault(engine.faults());
         }
     }
 
-    /**
-     * The step may call the program's code, which may call MPI, or take long: the lock is let go for it. If it throws, the
-     * others' results lack this rank's part, and would for ever. Of all that could be done about it revoking is the one
-     * thing that needs nobody's help and leaves all members in one state: whoever is in the operation, or comes later,
-     * is told.
-     */
+    /** The step may call the program's code, which may call MPI, or take long: the lock is let go for it. */
     private void runUserStep(ScheduleRun run) {
-        boolean completed = false;
         engine.leave();
         try {
             run.runUserStep();
-            completed = true;
         } finally {
             engine.lock().lock();
-            if (!completed) {
-                run.fail(ErrorClass.OTHER);
-                if (!engine.isOver()) {
-                    engine.control().revoke(run.communicator);
-                }
-            }
         }
         engine.checkRunning();
         run.onUserStepDone();
+    }
+
+    /**
+     * This rank is out of an operation of all members, by an error that they do not hear of: their results lack its part, and
+     * would for ever. Of all that could be done about it revoking is the one thing that needs nobody's help and leaves all
+     * members in one state: whoever is in the operation, or comes later, is told. A rank that cannot do even that, perhaps since its
+     * stack is full, ends, and they hear of that.
+     */
+    static void leaveInTheMiddle(RankEngine engine, CommunicatorState communicator) {
+        if (engine.isOver()) {
+            return;
+        }
+        try {
+            engine.control().revoke(communicator);
+        } catch (RuntimeException | Error e) {
+            if (!engine.isOver()) {
+                engine.breakDown(e);
+            }
+            throw e;
+        }
     }
 }

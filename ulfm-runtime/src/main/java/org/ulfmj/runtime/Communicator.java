@@ -196,13 +196,27 @@ public final class Communicator {
 
     /**
      * Waits, as a blocking call does, and raises how the operation ended. If it throws, the operation is over and its
-     * payload belongs to the caller again. A receive from any source is withdrawn with {@link ErrorClass#PROC_FAILED}
+     * payload belongs to the caller again; only after an error that is no {@link Fault} a sender may still write a piece of it that it
+     * has begun with. A receive from any source is withdrawn with {@link ErrorClass#PROC_FAILED}
      * while a failure is not acknowledged.
      */
     public void await(Operation operation) {
         engine.enter();
         try {
             awaitEnd(operation);
+        } finally {
+            engine.leave();
+        }
+    }
+
+    /**
+     * The caller leaves by an error that is no {@link Fault} and waits for the operation no more: it is withdrawn, or if its peer has
+     * matched it already, the communicator revoked. Nothing if it is done.
+     */
+    public void abandon(Operation operation) {
+        engine.lock().lock();
+        try {
+            leave(operation);
         } finally {
             engine.leave();
         }
@@ -293,7 +307,7 @@ public final class Communicator {
     public boolean allReduce(Payload send, Payload receive, int elementBytes, Reduction reduction) {
         enter("allReduce");
         try {
-            return runtime.hostCollectives().allReduce(state, send, receive, elementBytes, reduction, 0);
+            return runtime.hostCollectives().allReduce(state, send, receive, elementBytes, reduction);
         } finally {
             engine.leave();
         }
@@ -323,7 +337,7 @@ public final class Communicator {
      * All vectors combined, at all ranks, by the way that suits the members: memory that they share, or messages. Of the
      * buffer what lies between position and limit counts; neither is moved. After a fault its content is unspecified.
      *
-     * @param mine the own vector; null if it is in {@code result}
+     * @param mine the own vector, and in the end the result too; after a fault it is what it was. Null if it is in {@code result}
      * @param description what the program says of the operation: equal at all members, or it is in error; 0 says nothing,
      *     and is not compared
      * @return whether all others were known to have begun the operation when it ended here: then they have the results of all
@@ -336,11 +350,9 @@ public final class Communicator {
             throw new IllegalArgumentException("allReduce of " + mine.lengthBytes() + " bytes into "
                     + result.remaining() + ": both must be equal");
         }
-        Payload all = new BufferPayload(result);
         enter("allReduce");
         try {
-            if (runtime.hostCollectives()
-                    .allReduce(state, mine == null ? all : mine, all, elementBytes, reduction, description)) {
+            if (runtime.hostCollectives().allReduce(state, mine, result, elementBytes, reduction, description)) {
                 return size() > 1;
             }
         } finally {
@@ -349,7 +361,11 @@ public final class Communicator {
         if (mine != null) {
             mine.copyOut(0, result.duplicate().order(ByteOrder.nativeOrder()));
         }
-        return run(new AllReduceSchedule(result, result, elementBytes, reduction), description);
+        boolean waitedForAll = run(new AllReduceSchedule(result, result, elementBytes, reduction), description);
+        if (mine != null) {
+            mine.copyIn(0, result.duplicate().order(ByteOrder.nativeOrder()));
+        }
+        return waitedForAll;
     }
 
     /**
@@ -667,11 +683,29 @@ public final class Communicator {
         if (operation.peer != null && !operation.peer.isSelf) {
             engine.fabric().attend(operation.peer.id);
         }
-        engine.progress().await(operation.settled());
+        boolean isReturning = false;
+        try {
+            engine.progress().await(operation.settled());
+            isReturning = true;
+        } finally {
+            if (!isReturning) {
+                leave(operation);
+            }
+        }
         if (!operation.done) {
             Fault heldUp = engine.faults().heldUp(state, operation.describe(), ErrorClass.PROC_FAILED);
             engine.end(operation, ErrorClass.PROC_FAILED);
             throw heldUp;
+        }
+    }
+
+    /**
+     * Nobody waits for the operation any more, because of an error that its peer does not hear of. A peer that has already matched it
+     * would wait for ever: the communicator is revoked then.
+     */
+    private void leave(Operation operation) {
+        if (!operation.done && !engine.isOver() && !engine.transfers().cancel(operation)) {
+            Collectives.leaveInTheMiddle(engine, state);
         }
     }
 

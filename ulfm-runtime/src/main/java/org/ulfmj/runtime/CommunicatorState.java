@@ -142,6 +142,10 @@ final class CommunicatorState {
     /** {@code COMM_WORLD (4 ranks)}. */
     @Override
     public String toString() {
-        return label + " (" + members.size() + (members.size() == 1 ? " rank)" : " ranks)");
+        return toString(label, members.size());
+    }
+
+    static String toString(String label, int size) {
+        return label + " (" + size + (size == 1 ? " rank)" : " ranks)");
     }
 }

@@ -1,5 +1,7 @@
 package org.ulfmj.runtime;
 
+import java.io.Serializable;
+
 /**
  * A call of a program that did not end in success. Package {@code mpi} turns it into its exceptions, or ends the job,
  * as the communicator's error handler says.
@@ -11,6 +13,8 @@ public class Fault extends RuntimeException {
     private final transient Communicator communicator;
     private final int[] failedRanks;
     private final int agreedValue;
+    /** What the message is the {@code toString} of; null if it was put into words at once. */
+    private final Serializable words;
 
     public Fault(ErrorClass error, Communicator communicator, int[] failedRanks, int agreedValue, String message) {
         // Package mpi throws an exception with the program's stack for it; of the engine's nobody learns anything.
@@ -19,10 +23,26 @@ public class Fault extends RuntimeException {
         this.communicator = communicator;
         this.failedRanks = failedRanks.clone();
         this.agreedValue = agreedValue;
+        this.words = null;
+    }
+
+    /** @param words the message is its {@code toString}, which nobody may ever ask for */
+    Fault(ErrorClass error, Communicator communicator, int[] failedRanks, Serializable words) {
+        super(null, null, true, false);
+        this.error = error;
+        this.communicator = communicator;
+        this.failedRanks = failedRanks;
+        this.agreedValue = 0;
+        this.words = words;
     }
 
     public Fault(ErrorClass error, Communicator communicator, String message) {
         this(error, communicator, new int[0], 0, message);
+    }
+
+    @Override
+    public String getMessage() {
+        return words == null ? super.getMessage() : words.toString();
     }
 
     public ErrorClass error() {

@@ -1,5 +1,6 @@
 package org.ulfmj.runtime;
 
+import java.io.Serializable;
 import java.util.Map;
 import org.ulfmj.agree.Decision;
 import org.ulfmj.agree.Kind;
@@ -14,9 +15,6 @@ import org.ulfmj.protocol.ProcessId;
  * ago, and what the program can do next. Under the engine lock.
  */
 final class Faults {
-    private static final String REVOKED_ADVICE =
-            "Only agree(), shrink(), replace() and free() work on it; shrink() gives a communicator of the survivors";
-
     private static final String REPLACE = "replace";
 
     private final RankEngine engine;
@@ -27,13 +25,16 @@ final class Faults {
 
     /** How an operation ended that did not succeed. */
     Fault of(Operation operation) {
+        engine.progress().onError();
         if (operation.fault != null) {
             return operation.fault;
         }
         CommunicatorState communicator = operation.communicator;
+        if (operation.error == ErrorClass.REVOKED) {
+            return revoked(communicator, operation.words());
+        }
         String what = operation.describe();
         return switch (operation.error) {
-            case REVOKED -> revoked(communicator, what);
             case TRUNCATE -> truncated(operation);
             case PROC_FAILED -> ofPeer(communicator, what, operation);
             default -> fault(operation.error, communicator, what, "failed with " + operation.error, "");
@@ -98,6 +99,7 @@ final class Faults {
 
     /** A collective operation that cannot have its normal result here. */
     Fault ofCollective(CommunicatorState communicator, String what, ErrorClass error) {
+        engine.progress().onError();
         return switch (error) {
             case REVOKED -> revoked(communicator, what);
             case PROC_FAILED ->
@@ -147,8 +149,13 @@ final class Faults {
         return failed.length == 0 ? "a member has finalized" : failure(communicator, failed[0]);
     }
 
-    Fault revoked(CommunicatorState communicator, String what) {
-        return fault(ErrorClass.REVOKED, communicator, what, "the communicator is revoked", REVOKED_ADVICE);
+    /** @param what the operation, by its {@code toString}, whenever that is asked for */
+    Fault revoked(CommunicatorState communicator, Serializable what) {
+        return new Fault(
+                ErrorClass.REVOKED,
+                communicator.facade,
+                communicator.failures.inOrder(),
+                new RevokedText(what, communicator.label, communicator.members.size()));
     }
 
     Fault freed(CommunicatorState communicator, String what) {
@@ -297,6 +304,10 @@ final class Faults {
     }
 
     private static String text(CommunicatorState communicator, String what, String why, String advice) {
+        return text(what, communicator.toString(), why, advice);
+    }
+
+    static String text(String what, String communicator, String why, String advice) {
         return what + " on " + communicator + ": " + why + "." + (advice.isEmpty() ? "" : " " + advice + ".");
     }
 }

@@ -40,6 +40,7 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
 
     private long otherDescription;
     private boolean isInUse;
+    private boolean isComplete;
     /** Why it is of no use any more, or null. */
     private String spoiltBy;
 
@@ -83,8 +84,18 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
         communicator.descriptions().begin(number, this);
     }
 
+    /** The operation has its normal result. */
+    void complete() {
+        isComplete = true;
+    }
+
+    boolean isComplete() {
+        return isComplete;
+    }
+
     void end() {
         isInUse = false;
+        isComplete = false;
         if (description != 0) {
             description = 0;
             group.describe(0);

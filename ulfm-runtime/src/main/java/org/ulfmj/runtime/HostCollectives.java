@@ -1,9 +1,11 @@
 package org.ulfmj.runtime;
 
+import java.nio.ByteBuffer;
 import org.ulfmj.runtime.host.HostBarrier;
 import org.ulfmj.runtime.host.HostBroadcast;
 import org.ulfmj.runtime.host.HostGather;
 import org.ulfmj.runtime.host.HostMismatch;
+import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Payload;
 
 /**
@@ -12,7 +14,8 @@ import org.ulfmj.transport.Payload;
  * <p>Each method returns false, with nothing done, if the members do not share memory, or not for an operation of this kind
  * and size: at all members alike, since all know the same of it. Then it goes by messages. Else the error rules are those of
  * {@link Collectives}: the number that the operation has is taken in any case, it fails on entry, and while it waits, as soon
- * as a member is known to have failed or the communicator to be revoked, and then nothing is read any more.
+ * as a member is known to have failed or the communicator to be revoked, and then nothing is read any more. A call that ends by
+ * any other error than those, of the machine or of the program's memory, revokes the communicator.
  */
 final class HostCollectives {
     private final RankEngine engine;
@@ -31,6 +34,7 @@ final class HostCollectives {
         begin(communicator, host, "barrier", description);
         try {
             HostBarrier.run(host.group());
+            host.complete();
         } catch (HostMismatch mismatch) {
             throw spoilt(communicator, host, mismatch);
         } finally {
@@ -47,6 +51,7 @@ final class HostCollectives {
         begin(communicator, host, "bcast", description);
         try {
             HostBroadcast.run(host.group(), data, root);
+            host.complete();
         } catch (HostMismatch mismatch) {
             throw spoilt(communicator, host, mismatch);
         } finally {
@@ -70,6 +75,7 @@ final class HostCollectives {
         begin(communicator, host, "reduce", 0);
         try {
             host.reduction().reduce(send, receive, elementBytes, reduction, root);
+            host.complete();
         } catch (HostMismatch mismatch) {
             throw spoilt(communicator, host, mismatch);
         } finally {
@@ -79,9 +85,36 @@ final class HostCollectives {
     }
 
     boolean allReduce(
+            CommunicatorState communicator, Payload send, Payload receive, int elementBytes, Reduction reduction) {
+        return allReduce(communicator, send, receive, null, elementBytes, reduction, 0);
+    }
+
+    /**
+     * The same, recorded: the result is in {@code record} and in {@code data}, which until nothing can fail any more holds what this
+     * rank gives.
+     *
+     * @param data null if {@code record} holds what this rank gives
+     */
+    boolean allReduce(
+            CommunicatorState communicator,
+            Payload data,
+            ByteBuffer record,
+            int elementBytes,
+            Reduction reduction,
+            long description) {
+        if (data != null) {
+            return allReduce(communicator, data, data, record, elementBytes, reduction, description);
+        }
+        Payload all = new BufferPayload(record);
+        return allReduce(communicator, all, all, null, elementBytes, reduction, description);
+    }
+
+    /** @param record gets the result beside {@code receive}, which is {@code send} then; null for none */
+    private boolean allReduce(
             CommunicatorState communicator,
             Payload send,
             Payload receive,
+            ByteBuffer record,
             int elementBytes,
             Reduction reduction,
             long description) {
@@ -91,7 +124,12 @@ final class HostCollectives {
         }
         begin(communicator, host, "allReduce", description);
         try {
-            host.reduction().allReduce(send, receive, elementBytes, reduction);
+            if (record == null) {
+                host.reduction().allReduce(send, receive, elementBytes, reduction);
+            } else {
+                host.reduction().allReduceRecorded(send, record, elementBytes, reduction);
+            }
+            host.complete();
         } catch (HostMismatch mismatch) {
             throw spoilt(communicator, host, mismatch);
         } finally {
@@ -112,6 +150,7 @@ final class HostCollectives {
             boolean mayBeLent = gather.mayBeLent(all.lengthBytes());
             long lentId = mayBeLent ? (mine == null ? engine.lending().idOf(all) : lentBeside(mine, all)) : 0;
             gather.allGather(mine, all, lentId);
+            host.complete();
         } catch (HostMismatch mismatch) {
             throw spoilt(communicator, host, mismatch);
         } finally {
@@ -129,6 +168,7 @@ final class HostCollectives {
         try {
             HostGather gather = host.gather();
             gather.allToAll(send, receive, gather.mayBeLent(send.lengthBytes()) ? lentBeside(send, receive) : 0);
+            host.complete();
         } catch (HostMismatch mismatch) {
             throw spoilt(communicator, host, mismatch);
         } finally {
@@ -168,14 +208,21 @@ final class HostCollectives {
             throw engine.faults().mismatch(communicator, operation, "in an earlier call " + host.spoiltBy());
         }
         communicator.openCalls++;
-        if (description == 0) {
-            host.begin(operation);
-        } else {
-            host.beginDescribed(operation, number, description);
-            Fault contradiction = host.contradiction();
-            if (contradiction != null) {
+        boolean isBegun = false;
+        try {
+            if (description == 0) {
+                host.begin(operation);
+            } else {
+                host.beginDescribed(operation, number, description);
+                Fault contradiction = host.contradiction();
+                if (contradiction != null) {
+                    throw contradiction;
+                }
+            }
+            isBegun = true;
+        } finally {
+            if (!isBegun) {
                 end(communicator, host);
-                throw contradiction;
             }
         }
     }
@@ -183,7 +230,17 @@ final class HostCollectives {
     /** Another thread may have freed the communicator meanwhile: until now it had to know of failures. */
     private void end(CommunicatorState communicator, HostCollective host) {
         communicator.openCalls--;
+        boolean isExplained = host.isComplete()
+                || host.spoiltBy() != null
+                || ScheduleRuns.verdict(communicator) != ErrorClass.SUCCESS;
+        if (!isExplained) {
+            // Its count of steps is not that of the others from here on.
+            host.spoil("this rank left " + host.operation() + " in the middle, by an error that it met there");
+        }
         host.end();
+        if (!isExplained) {
+            Collectives.leaveInTheMiddle(engine, communicator);
+        }
         if (communicator.freed) {
             setup.freed(communicator);
         }

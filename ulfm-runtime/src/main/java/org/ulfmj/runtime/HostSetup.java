@@ -73,10 +73,17 @@ final class HostSetup {
             // The operation itself says so.
             return null;
         }
-        HostCollective host = decide(communicator, operation);
-        communicator.hostIsDecided = true;
-        communicator.host = host;
-        return host;
+        boolean isLeft = true;
+        try {
+            communicator.host = decide(communicator, operation);
+            isLeft = false;
+        } finally {
+            communicator.hostIsDecided = true;
+            if (isLeft && ScheduleRuns.verdict(communicator) == ErrorClass.SUCCESS) {
+                Collectives.leaveInTheMiddle(engine, communicator);
+            }
+        }
+        return communicator.host;
     }
 
     private HostCollective decide(CommunicatorState communicator, String operation) {

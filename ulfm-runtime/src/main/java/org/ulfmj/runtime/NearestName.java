@@ -29,6 +29,19 @@ public final class NearestName {
         return nearest;
     }
 
+    /**
+     * {@code "; did you mean X?"} where a known name differs in a third of the letters at most; else nothing, for a guess
+     * that far off would only mislead.
+     */
+    public static String question(String name, Collection<String> known) {
+        if (known.isEmpty()) {
+            return "";
+        }
+        String nearest = to(name, known);
+        int distance = distance(name.toLowerCase(Locale.ROOT), nearest.toLowerCase(Locale.ROOT));
+        return 3 * distance <= name.length() ? "; did you mean " + nearest + "?" : "";
+    }
+
     private static int distance(String a, String b) {
         int[][] cost = new int[a.length() + 1][b.length() + 1];
         for (int i = 0; i <= a.length(); i++) {

@@ -1,5 +1,7 @@
 package org.ulfmj.runtime;
 
+import java.io.Serializable;
+
 /**
  * What was started and ends later: a send, a receive, or a call of all members. Blocking calls wait for it by
  * {@link Communicator#await}, requests in an {@link OperationSet}; both give it back by {@code release} when they have read
@@ -120,6 +122,11 @@ public abstract class Operation implements NamedWait {
 
     /** {@code receive from rank 2, tag 7}. */
     abstract String describe();
+
+    /** The same as the {@code toString} of something that stays as it is, also when this operation is used again. */
+    Serializable words() {
+        return describe();
+    }
 
     @Override
     public String toString() {

@@ -89,6 +89,8 @@ final class PollingProgress implements Progress {
     /** A driver has slept meanwhile, and does not any more. */
     private boolean napIsTooLong;
 
+    private boolean errorIsOnItsWay;
+
     PollingProgress(RankEngine engine, Fabric fabric, RankSettings settings) {
         this.engine = engine;
         this.lock = engine.lock();
@@ -236,6 +238,12 @@ final class PollingProgress implements Progress {
                 }
                 nowNs = engine.nowNs();
                 longestYieldNs = Math.max(longestYieldNs, nowNs - beforeNs);
+                // Who rings has written into a lane before: the selector, read before the sleep, can wait.
+                if (isLast && !completion.isDone() && engine.poll(false) > 0) {
+                    signalDone();
+                    letOthersIn();
+                    break;
+                }
                 if (!isLast && yields.isDear(nowNs - beforeNs, nowNs)) {
                     yieldUntilNs = nowNs;
                 }
@@ -337,16 +345,29 @@ final class PollingProgress implements Progress {
 
     /**
      * A nap that has become too long ends now and not when its driver woke: the progress thread would ask for the lock, which
-     * is fair, in the middle of the call, and who has just been woken would have to wait for it.
+     * is fair, in the middle of the call, and who has just been woken would have to wait for it. Not where the call ends with an
+     * error: all ranks have theirs at once then and want the cores, and what a program does about one begins with another call,
+     * at whose end the nap ends. A heartbeat that is due before then does not wait for that.
      */
     @Override
     public void onLeave() {
-        if (napIsTooLong) {
+        if (napIsTooLong && !(errorIsOnItsWay && nothingIsDueSoon())) {
             napIsTooLong = false;
             seatChanged.signal();
         }
+        errorIsOnItsWay = false;
         signalDone();
         wakeForWork();
+    }
+
+    private boolean nothingIsDueSoon() {
+        long deadlineNs = engine.nextDeadlineNs();
+        return deadlineNs == Long.MAX_VALUE || deadlineNs - engine.nowNs() > 2 * MAX_SLEEP_NS;
+    }
+
+    @Override
+    public void onError() {
+        errorIsOnItsWay = true;
     }
 
     private void wakeForWork() {

@@ -42,6 +42,9 @@ interface Progress {
     /** A caller is about to let the lock go: wakes those whose wait it has ended, and somebody for what it leaves to do. */
     void onLeave();
 
+    /** The call that is about to end does so with an error: nothing that can wait is to come before it. */
+    default void onError() {}
+
     /** This rank is over: everybody looks. */
     void signalAll();
 

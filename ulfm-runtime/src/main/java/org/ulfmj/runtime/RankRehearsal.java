@@ -198,6 +198,12 @@ public final class RankRehearsal {
     }
 
     private static final class NoHooks extends SilentHooks {
+        /** As in a job with a launcher: obituaries are put off. */
+        @Override
+        public boolean isToldOfDeaths() {
+            return true;
+        }
+
         @Override
         public void onFenced(String reason) {
             throw new IllegalStateException("fenced in a rehearsal: " + reason);

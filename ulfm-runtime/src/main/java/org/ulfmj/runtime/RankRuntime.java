@@ -8,7 +8,6 @@ import org.ulfmj.detector.Evidence;
 import org.ulfmj.protocol.Digest64;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
-import org.ulfmj.runtime.inject.KillPoints;
 import org.ulfmj.runtime.waits.RankView;
 import org.ulfmj.runtime.waits.WaitPage;
 import org.ulfmj.runtime.waits.WaitReport;
@@ -300,8 +299,9 @@ public final class RankRuntime {
     }
 
     /**
-     * A call that waits now, or the next one that does, ends with {@link WaitGivenUp}; null takes it back. What the call was
-     * about goes on without it: the rank can leave the others to themselves, and do little else. Returns at once.
+     * A call that waits now, or the next one that does, ends with {@link WaitGivenUp}; null takes it back. A message that it
+     * waited for is withdrawn, the communicator of a collective operation is revoked, all else goes on without it: the rank can
+     * leave the others to themselves, and do little else. Returns at once.
      */
     public void giveUp(String why) {
         engine.lock().lock();

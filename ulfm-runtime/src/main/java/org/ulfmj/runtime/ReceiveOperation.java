@@ -1,5 +1,6 @@
 package org.ulfmj.runtime;
 
+import java.io.Serializable;
 import java.nio.ByteBuffer;
 import org.ulfmj.transport.Payload;
 
@@ -87,7 +88,20 @@ final class ReceiveOperation extends Operation {
         if (run != null) {
             return run.operation() + " (receiving from rank " + wantedSource + ")";
         }
-        String from = wantedSource == Communicator.ANY_SOURCE ? "any source" : "rank " + wantedSource;
-        return "receive from " + from + (wantedTag == Communicator.ANY_TAG ? ", any tag" : ", tag " + wantedTag);
+        return new Wanted(wantedSource, wantedTag).toString();
+    }
+
+    @Override
+    Serializable words() {
+        return run != null ? describe() : new Wanted(wantedSource, wantedTag);
+    }
+
+    /** What a receive asked for. */
+    private record Wanted(int source, int tag) implements Serializable {
+        @Override
+        public String toString() {
+            String from = source == Communicator.ANY_SOURCE ? "any source" : "rank " + source;
+            return "receive from " + from + (tag == Communicator.ANY_TAG ? ", any tag" : ", tag " + tag);
+        }
     }
 }

@@ -252,6 +252,32 @@ class FailureTest {
     }
 
     @Test
+    void shouldTellOfARevokedReceiveWhatItWasWhenAnotherHasUsedItsOperation() throws Exception {
+        try (LocalRanks ranks = new LocalRanks(2)) {
+            ranks.run(rank -> {
+                Communicator world = rank.world();
+                Communicator other = world.dup();
+                if (world.rank() == 0) {
+                    Messages.receive(world, 0, 1, 1);
+                    other.revoke();
+                    Messages.send(world, new byte[0], 1, 2);
+                } else {
+                    Operation waits = other.receive(Messages.payload(new byte[8]), 0, 77);
+                    Messages.send(world, new byte[0], 0, 1);
+                    Fault fault = fault(() -> other.await(waits));
+                    other.release(waits);
+                    Messages.receive(world, 0, 0, 2);
+                    assertThat(fault)
+                            .hasMessageStartingWith(
+                                    "receive from rank 0, tag 77 on dup of COMM_WORLD (2 ranks): the communicator is"
+                                            + " revoked. Only");
+                }
+                rank.finish();
+            });
+        }
+    }
+
+    @Test
     void shouldEndEverythingOnARevokedCommunicator() throws Exception {
         try (LocalRanks ranks = new LocalRanks(3)) {
             ranks.run(rank -> {

@@ -22,6 +22,13 @@ class NearestNameTest {
     }
 
     @Test
+    void shouldAskOnlyAboutANameThatIsNear() {
+        assertThat(NearestName.question("--tiemout", NAMES)).isEqualTo("; did you mean --timeout?");
+        assertThat(NearestName.question("--display-map", NAMES)).isEmpty();
+        assertThat(NearestName.question("-n", List.of())).isEmpty();
+    }
+
+    @Test
     void shouldRefuseToChooseFromNothing() {
         assertThatThrownBy(() -> NearestName.to("x", List.of())).isInstanceOf(IllegalArgumentException.class);
     }

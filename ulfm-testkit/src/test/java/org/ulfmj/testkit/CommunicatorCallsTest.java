@@ -3,6 +3,9 @@ package org.ulfmj.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.IntBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -13,6 +16,8 @@ import mpi.Group;
 import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
+import mpi.Op;
+import mpi.Request;
 import org.junit.jupiter.api.Test;
 
 /** Making, comparing and naming communicators, error handlers, and whose threads are whose. */
@@ -116,6 +121,43 @@ class CommunicatorCallsTest {
             assertThat(result.isAborted()).as("%s", handler).isTrue();
             assertThat(result.abortCode()).isEqualTo(MPI.ERR_BUFFER);
         }
+    }
+
+    @Test
+    void shouldCallAHandlerOfTheProgramBeforeTheCallThrows() {
+        Worlds.run(1, (world, rank) -> {
+            List<String> seen = new ArrayList<>();
+            Errhandler handler = Comm.createErrhandler(
+                    (comm, error) -> seen.add((comm == MPI.COMM_SELF ? "COMM_SELF " : comm.getName() + " ") + error));
+            assertThat(handler).hasToString("error handler of the program");
+            Intracomm dup = world.dup();
+            dup.setName("dup");
+            dup.setErrhandler(handler);
+
+            assertThatThrownBy(() -> dup.send(null, 1, MPI.INT, 0, 0)).isInstanceOf(MPIException.class);
+            assertThatThrownBy(() -> world.send(null, 1, MPI.INT, 0, 0)).isInstanceOf(MPIException.class);
+            dup.callErrhandler(MPI.ERR_OTHER);
+            MPI.COMM_SELF.setErrhandler(dup.dup().getErrhandler());
+            assertThatThrownBy(() -> new Op(null, true)).isInstanceOf(MPIException.class);
+            assertThat(seen)
+                    .containsExactly("dup " + MPI.ERR_BUFFER, "dup " + MPI.ERR_OTHER, "COMM_SELF " + MPI.ERR_OP);
+        });
+        assertThatThrownBy(() -> Comm.createErrhandler(null)).hasMessage("createErrhandler: function is null");
+    }
+
+    @Test
+    void shouldThrowWhatAHandlerOfTheProgramThrows() {
+        Worlds.run(1, (world, rank) -> {
+            IllegalStateException own = new IllegalStateException("of the handler");
+            world.setErrhandler(Comm.createErrhandler((comm, error) -> {
+                throw own;
+            }));
+            assertThatThrownBy(() -> world.recv(new int[1], 2, MPI.INT, 0, 0)).isSameAs(own);
+            Request request = world.iRecv(IntBuffer.allocate(1), 1, MPI.INT, 0, 7);
+            world.send(new int[2], 2, MPI.INT, 0, 7);
+            assertThatThrownBy(request::waitFor).isSameAs(own);
+            assertThat(request.isNull()).isTrue();
+        });
     }
 
     @Test

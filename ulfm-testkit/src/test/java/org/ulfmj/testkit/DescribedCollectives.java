@@ -14,6 +14,7 @@ import org.ulfmj.runtime.ErrorClass;
 import org.ulfmj.runtime.Fault;
 import org.ulfmj.runtime.RankBinding;
 import org.ulfmj.runtime.Reduction;
+import org.ulfmj.transport.BufferPayload;
 
 /** Programs of collective operations that ranks describe, rightly or not. */
 final class DescribedCollectives {
@@ -163,10 +164,10 @@ final class DescribedCollectives {
                 yield waited;
             }
             case ALL_REDUCE, ALL_REDUCE_BY_THE_PROGRAM -> {
-                ByteBuffer data = filled(length, 1 + rank);
-                boolean waited = comm.allReduce(null, data, Long.BYTES, new Sum(kind != Kind.ALL_REDUCE), description);
-                require(data, 0, length, size * (size + 1) / 2);
-                yield waited;
+                Sum sum = new Sum(kind != Kind.ALL_REDUCE);
+                yield description % 2 == 0
+                        ? allReduceInPlace(comm, length, sum, description)
+                        : allReduceRecorded(comm, length, sum, description);
             }
             case ALL_GATHER -> {
                 int part = Math.min(length, 64 * 1024);
@@ -181,6 +182,30 @@ final class DescribedCollectives {
                 yield waited;
             }
         };
+    }
+
+    private static boolean allReduceInPlace(Communicator comm, int length, Sum sum, long description) {
+        ByteBuffer data = filled(length, 1 + comm.rank());
+        boolean waited = comm.allReduce(null, data, Long.BYTES, sum, description);
+        require(data, 0, length, comm.size() * (comm.size() + 1) / 2);
+        return waited;
+    }
+
+    /** The result is in two places, or in none: the program's data may be needed again. */
+    private static boolean allReduceRecorded(Communicator comm, int length, Sum sum, long description) {
+        ByteBuffer data = filled(length, 1 + comm.rank());
+        ByteBuffer record = filled(length, 0);
+        boolean waited;
+        try {
+            waited = comm.allReduce(new BufferPayload(data), record, Long.BYTES, sum, description);
+        } catch (Fault fault) {
+            require(data, 0, length, 1 + comm.rank());
+            throw fault;
+        }
+        require(data, 0, length, comm.size() * (comm.size() + 1) / 2);
+        require(record, 0, length, comm.size() * (comm.size() + 1) / 2);
+        assertThat(record.position()).isZero();
+        return waited;
     }
 
     private static ByteBuffer filled(int length, long value) {

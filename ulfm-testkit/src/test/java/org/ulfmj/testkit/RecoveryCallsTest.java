@@ -1,6 +1,7 @@
 package org.ulfmj.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import mpi.Comm;
@@ -114,6 +115,31 @@ class RecoveryCallsTest {
             survivors.allReduce(sum, 1, MPI.INT, MPI.SUM);
             assertThat(sum).containsExactly(2);
             assertThat(Comm.compare(survivors, world)).isEqualTo(MPI.UNEQUAL);
+        });
+    }
+
+    @Test
+    void shouldLetAHandlerOfTheProgramRecover() {
+        Worlds.run(3, (world, rank) -> {
+            Intracomm[] at = {world};
+            int[] errors = new int[2];
+            world.setErrhandler(Comm.createErrhandler((comm, error) -> {
+                errors[0]++;
+                errors[1] = error;
+                comm.revoke();
+                at[0] = ((Intracomm) comm).shrink();
+            }));
+            if (rank == DEAD) {
+                Faults.die();
+            }
+            int[] sum = {1};
+            assertThatThrownBy(() -> world.allReduce(sum, 1, MPI.INT, MPI.SUM)).isInstanceOf(MPIException.class);
+            assertThat(errors[0]).isOne();
+            assertThat(errors[1]).isIn(MPI.ERR_PROC_FAILED, MPI.ERR_REVOKED);
+            assertThat(at[0].getErrhandler()).isSameAs(world.getErrhandler());
+            sum[0] = 1;
+            at[0].allReduce(sum, 1, MPI.INT, MPI.SUM);
+            assertThat(sum).containsExactly(2);
         });
     }
 

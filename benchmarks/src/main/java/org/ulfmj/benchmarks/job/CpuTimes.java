@@ -11,7 +11,11 @@ import java.nio.file.Path;
  * @param steal taken by the host from this virtual machine
  */
 public record CpuTimes(long busy, long steal, long all) {
+    /** Nanoseconds of a tick. */
+    public static final double TICK_NS = 1e7;
+
     private static final int UTIME = 11;
+    private static final int CUTIME = 13;
 
     public static CpuTimes now() {
         try {
@@ -37,12 +41,21 @@ public record CpuTimes(long busy, long steal, long all) {
         return ofProcess(ProcessHandle.current().pid());
     }
 
+    /** Ticks that processes have used which this one has started and waited for, and theirs. */
+    public static long children() {
+        return ticks(ProcessHandle.current().pid(), CUTIME);
+    }
+
     /** Ticks that a process has used, in user and kernel mode; 0 if it is gone. */
     static long ofProcess(long pid) {
+        return ticks(pid, UTIME);
+    }
+
+    private static long ticks(long pid, int first) {
         try {
             String stat = Files.readString(Path.of("/proc/" + pid + "/stat"));
             String[] words = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
-            return Long.parseLong(words[UTIME]) + Long.parseLong(words[UTIME + 1]);
+            return Long.parseLong(words[first]) + Long.parseLong(words[first + 1]);
         } catch (IOException e) {
             return 0;
         }

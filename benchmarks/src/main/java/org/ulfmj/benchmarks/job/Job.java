@@ -10,11 +10,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
@@ -147,6 +147,18 @@ public final class Job implements AutoCloseable {
                 .sum();
     }
 
+    /** All processes of the job that live, its launcher first. */
+    long[] livingPids() {
+        return Stream.concat(Stream.of(process.toHandle()), process.descendants())
+                .mapToLong(ProcessHandle::pid)
+                .toArray();
+    }
+
+    /** Whether a process is one of a rank, and not of the launcher. */
+    boolean isRank(long pid) {
+        return LongStream.of(pids).anyMatch(one -> one == pid);
+    }
+
     /** What the job has printed, at most its last lines. */
     public String said() {
         try {
@@ -172,7 +184,7 @@ public final class Job implements AutoCloseable {
             for (RandomAccessFile order : orders) {
                 order.close();
             }
-            deleteDirectory();
+            Folders.delete(directory);
         } catch (IOException e) {
             System.err.println(spec.label() + ": " + e.getMessage());
         } catch (InterruptedException e) {
@@ -203,13 +215,5 @@ public final class Job implements AutoCloseable {
 
     private File log() {
         return directory.resolve("log").toFile();
-    }
-
-    private void deleteDirectory() throws IOException {
-        try (Stream<Path> files = Files.walk(directory)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(file);
-            }
-        }
     }
 }

@@ -8,7 +8,12 @@ import mpi.RevokedException;
 
 /** Revokes, deaths and what follows them, with the moments at which ranks learn of them. */
 final class Failures {
+    /** The moment, three collectives, and {@link #BY_ITSELF}. */
     private static final int FIGURES = 5;
+
+    /** What the call of revoke took, or at the others a further call that meets it. */
+    private static final int BY_ITSELF = 4;
+
     private static final int MOST_SHOWN = 200;
     private static final long POLLING_NS = 50_000;
 
@@ -23,8 +28,9 @@ final class Failures {
 
     /**
      * Rank 0 revokes a communicator in which all others wait, and all turn to another one at once. Rank 0 answers, for each
-     * repetition, when the first and the last rank knew, and what the first three collectives of the other one took; and
-     * when, in the same situation, a broadcast of 8 bytes reached the last rank: what news costs that is no failure.
+     * repetition, when the first and the last rank knew, and what the first three collectives of the other one took; what the
+     * call of revoke took, and at the quickest of the others a further call that meets the revocation; and when, in the same
+     * situation, a broadcast of 8 bytes reached the last rank: what news costs that is no failure.
      *
      * @param sleepMs how long the others have waited by then; 0 for so short that they have not gone to sleep
      */
@@ -41,6 +47,7 @@ final class Failures {
                 letOthersWait(sleepMs);
                 mine[0] = System.nanoTime();
                 planA.revoke();
+                mine[BY_ITSELF] = System.nanoTime() - mine[0];
             } else {
                 try {
                     planA.recv(nothing, nothing.length, MPI.BYTE, 0, 0);
@@ -54,11 +61,25 @@ final class Failures {
                 world.allReduce(number, 1, MPI.DOUBLE, MPI.SUM);
                 mine[k] = System.nanoTime() - started;
             }
+            if (me != 0) {
+                mine[BY_ITSELF] = furtherError(planA, nothing);
+            }
             world.gather(mine, FIGURES, MPI.LONG, all, FIGURES, MPI.LONG, 0);
             planA.free();
             if (me == 0) {
                 orders.answer(summary(all) + " " + reached);
             }
+        }
+    }
+
+    /** What a call takes that meets a revocation which is long known. */
+    private static long furtherError(Intracomm revoked, byte[] nothing) {
+        long started = System.nanoTime();
+        try {
+            revoked.recv(nothing, nothing.length, MPI.BYTE, 0, 0);
+            throw new IllegalStateException("a call on a revoked communicator went well");
+        } catch (RevokedException e) {
+            return System.nanoTime() - started;
         }
     }
 
@@ -153,16 +174,19 @@ final class Failures {
     private String summary(long[] all) {
         long first = Long.MAX_VALUE;
         long last = 0;
+        long further = Long.MAX_VALUE;
         long[] collectives = new long[3];
         for (int rank = 0; rank < size; rank++) {
             if (rank > 0) {
                 first = Math.min(first, all[rank * FIGURES] - all[0]);
                 last = Math.max(last, all[rank * FIGURES] - all[0]);
+                further = Math.min(further, all[rank * FIGURES + BY_ITSELF]);
             }
             for (int k = 0; k < 3; k++) {
                 collectives[k] = Math.max(collectives[k], all[rank * FIGURES + 1 + k]);
             }
         }
-        return "revoked " + first + " " + last + " " + collectives[0] + " " + collectives[1] + " " + collectives[2];
+        return "revoked " + first + " " + last + " " + collectives[0] + " " + collectives[1] + " " + collectives[2]
+                + " " + all[BY_ITSELF] + " " + further;
     }
 }

@@ -4,19 +4,26 @@ import java.io.IOException;
 import mpi.MPI;
 import mpi.MPIException;
 
-/** The least that an MPI program does; with the argument {@code memory} each rank prints its resident memory at the end. */
+/**
+ * The least that an MPI program does. With the argument {@code memory} each rank prints its resident memory at the end, with
+ * {@code threads} what its threads have used of the processors.
+ */
 public final class Hello {
     private Hello() {}
 
     public static void main(String[] args) throws MPIException, IOException {
+        String wanted = args.length > 0 ? args[0] : "";
+        long beforeNs = wanted.equals("threads") ? Used.ns() : 0;
         MPI.Init(args);
         int rank = MPI.COMM_WORLD.getRank();
         if (rank == 0) {
             System.out.println("hello from " + MPI.COMM_WORLD.getSize());
         }
         MPI.Finalize();
-        if (args.length > 0 && args[0].equals("memory")) {
+        if (wanted.equals("memory")) {
             Resident.print();
+        } else if (wanted.equals("threads")) {
+            Used.print(beforeNs);
         }
     }
 }

@@ -14,6 +14,7 @@ public final class OwnCells extends Cells {
         Orders orders = new Orders(args[0], cells.me);
         Failures failures = new Failures(orders);
         Costs costs = new Costs(cells, orders);
+        Looks looks = null;
         for (String[] order = orders.next(); order != null; order = orders.next()) {
             switch (order[0]) {
                 case "revoke" -> failures.revoke(Integer.parseInt(order[1]), Integer.parseInt(order[2]));
@@ -23,6 +24,8 @@ public final class OwnCells extends Cells {
                 case "allocate" -> costs.allocate(order[1], Integer.parseInt(order[2]));
                 case "wait" -> costs.waitFor(Integer.parseInt(order[1]));
                 case "compute" -> costs.compute(Integer.parseInt(order[1]));
+                case "look" -> looks = new Looks(Thread.currentThread());
+                case "looked" -> orders.answer("looked" + looks.end());
                 default -> cells.obey(order, orders);
             }
         }

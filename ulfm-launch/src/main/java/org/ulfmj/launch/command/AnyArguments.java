@@ -31,9 +31,8 @@ final class AnyArguments implements Given {
             String unknown = e.getUnmatched().get(0);
             int equals = unknown.indexOf('=');
             String name = equals < 0 ? unknown : unknown.substring(0, equals);
-            String nearest = NearestName.to(name, spec.optionsMap().keySet());
-            throw new UsageException(
-                    "unknown option " + name + "; did you mean " + nearest + "? (mpiexec --help lists all)");
+            throw new UsageException("unknown option " + name
+                    + NearestName.question(name, spec.optionsMap().keySet()) + " (mpiexec --help lists all)");
         } catch (ParameterException e) {
             throw new UsageException(e.getMessage());
         }

@@ -62,7 +62,15 @@ public final class CommandLine {
         Map<String, String> added = addedEnvironment();
         Map<String, String> ofProcesses = new HashMap<>(environment);
         ofProcesses.putAll(added);
+        if (given.has(OptionModel.HOST) || given.has(OptionModel.HOST_FILE)) {
+            checkHosts(new Hosts(workingDirectory));
+        }
         List<String> words = given.command();
+        if (words.contains(":")) {
+            throw new UsageException(
+                    "':' stands between the programs of a job for other launchers; here all processes start"
+                            + " the same one, which may be a script that chooses by $ULFM_RANK");
+        }
         if (words.isEmpty()) {
             throw new UsageException("nothing to start; write mpiexec -n " + size + " java -cp CLASSES Main");
         }
@@ -99,7 +107,8 @@ public final class CommandLine {
     }
 
     private int size() {
-        String text = given.text(OptionModel.COUNT);
+        String option = given.has(OptionModel.COUNT) ? OptionModel.COUNT : OptionModel.COUNT_PER_HOST;
+        String text = given.text(option);
         if (text == null) {
             throw new UsageException("how many processes? Write mpiexec -n N ...");
         }
@@ -109,9 +118,18 @@ public final class CommandLine {
                 return size;
             }
         } catch (NumberFormatException e) {
-            throw new UsageException("-n: '" + text + "' is no whole number");
+            throw new UsageException(option + ": '" + text + "' is no whole number");
         }
-        throw new UsageException("-n: " + text + " processes; allowed: 1 to " + RunSpec.MAX_SIZE);
+        throw new UsageException(option + ": " + text + " processes; allowed: 1 to " + RunSpec.MAX_SIZE);
+    }
+
+    private void checkHosts(Hosts hosts) {
+        for (String names : given.texts(OptionModel.HOST)) {
+            hosts.check(OptionModel.HOST, names);
+        }
+        for (String file : given.texts(OptionModel.HOST_FILE)) {
+            hosts.checkFile(OptionModel.HOST_FILE, file);
+        }
     }
 
     /** 0 if it is not given. */
@@ -151,6 +169,10 @@ public final class CommandLine {
             }
             added.put(name, value);
         }
+        List<String> pairs = given.texts(OptionModel.ENVIRONMENT_PAIR);
+        for (int i = 0; i + 1 < pairs.size(); i += 2) {
+            added.put(pairs.get(i), pairs.get(i + 1));
+        }
         return added;
     }
 
@@ -165,6 +187,7 @@ public final class CommandLine {
         putIfGiven(settings, "ulfm.initial.errhandler", given.text(OptionModel.ERRHANDLER));
         putIfGiven(settings, "ulfm.orphans", given.text(OptionModel.ORPHANS));
         putFaultTolerance(settings);
+        putIfGiven(settings, "ulfm.verbose", given.has(OptionModel.VERBOSE) ? "1" : null);
         for (String text : given.texts(OptionModel.SET)) {
             int equals = text.indexOf('=');
             if (equals < 1) {
@@ -204,6 +227,11 @@ public final class CommandLine {
             String how = given.text(option);
             if (how != null) {
                 mca.ignore(option + " " + how);
+            }
+        }
+        for (String option : List.of(OptionModel.QUIET, OptionModel.DISPLAY_MAP, OptionModel.REPORT_BINDINGS)) {
+            if (given.has(option)) {
+                mca.ignore(option);
             }
         }
         for (String file : given.texts(OptionModel.PARAMETER_FILE)) {

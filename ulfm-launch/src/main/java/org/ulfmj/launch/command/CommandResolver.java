@@ -55,8 +55,9 @@ final class CommandResolver {
         }
         String name = words.get(1);
         if (!known.contains(name)) {
+            String meant = NearestName.question(name, known);
             throw new UsageException("there is no example " + name
-                    + (known.isEmpty() ? "" : "; did you mean " + NearestName.to(name, known) + "?"));
+                    + (meant.isEmpty() ? "; there are " + String.join(", ", known) : meant));
         }
         return new JavaArguments(
                 List.of(),

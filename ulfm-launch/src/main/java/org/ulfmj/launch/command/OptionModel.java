@@ -25,6 +25,14 @@ final class OptionModel {
     static final String SET = "--set";
     static final String MCA = "--mca";
     static final String PARAMETER_FILE = "-am";
+    static final String HOST = "--host";
+    static final String HOST_FILE = "--hostfile";
+    static final String COUNT_PER_HOST = "-N";
+    static final String ENVIRONMENT_PAIR = "-genv";
+    static final String VERBOSE = "--verbose";
+    static final String QUIET = "--quiet";
+    static final String DISPLAY_MAP = "--display-map";
+    static final String REPORT_BINDINGS = "--report-bindings";
     static final String BIND_TO = "--bind-to";
     static final String MAP_BY = "--map-by";
     static final String RANK_BY = "--rank-by";
@@ -35,6 +43,7 @@ final class OptionModel {
     static final List<Entry> ENTRIES = List.of(
             value("N", "How many processes.", COUNT, "-np", "--np", "-c"),
             values("NAME[=VALUE]", "Give a variable to the processes: this one, or the launcher's own.", ENVIRONMENT),
+            new Entry(2, true, "NAME VALUE", "The same in the words of Hydra.", List.of(ENVIRONMENT_PAIR, "-env")),
             value("DIR", "Working directory of the processes.", WORKING_DIRECTORY, "-wdir", "--wd"),
             values("NAME=VALUE", "Set an option, as in --set ulfm.fd.timeout=2s (docs/options.md lists all).", SET),
             value("TIME", "End the job after so many seconds (or 500ms, 2min) with code 124.", TIMEOUT),
@@ -80,6 +89,25 @@ final class OptionModel {
                     "Parameters mpi_ft_* of Open MPI are understood, others are accepted with a warning.",
                     List.of(MCA, "-mca", "--gmca", "-gmca")),
             values("FILE", "Accepted with a warning.", PARAMETER_FILE, "--am"),
+            values("NAME[:SLOTS],...", "Accepted if it names this host; others are an error.", HOST, "-host", "-H"),
+            values(
+                    "FILE",
+                    "The same for the hosts in a file.",
+                    HOST_FILE,
+                    "-hostfile",
+                    "--machinefile",
+                    "-machinefile"),
+            value(
+                    "N",
+                    "Processes on each host; there is one, so this is -n.",
+                    COUNT_PER_HOST,
+                    "-npernode",
+                    "--npernode",
+                    "-ppn"),
+            flag("The same as --set ulfm.verbose=1.", VERBOSE, "-v"),
+            flag("Accepted with a warning.", QUIET, "-q"),
+            flag("Accepted with a warning.", DISPLAY_MAP, "-display-map"),
+            flag("Accepted with a warning.", REPORT_BINDINGS, "-report-bindings"),
             flag("Show this text.", HELP, "-h", "-help"),
             flag("Show the version.", VERSION, "-V", "-version"));
 

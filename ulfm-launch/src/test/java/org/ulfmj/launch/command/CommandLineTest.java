@@ -126,6 +126,8 @@ class CommandLineTest {
         assertThat(words("-n 4 examples Digits 300")).endsWith(" -cp /ulfm.jar:" + examples + " examples.Digits 300");
         assertThatThrownBy(() -> parse("-n 4 examples Digit"))
                 .hasMessage("there is no example Digit; did you mean Digits?");
+        assertThatThrownBy(() -> parse("-n 4 examples Monte"))
+                .hasMessage("there is no example Monte; there are Hello, Digits");
         assertThatThrownBy(() -> parse("-n 4 examples")).hasMessage("which example? There are Hello, Digits");
     }
 
@@ -207,6 +209,11 @@ class CommandLineTest {
             value = {
                 "--tagoutput -n 2 sh~2~unknown option --tagoutput; did you mean --tag-output? (mpiexec --help lists all)",
                 "--tiemout=3 -n 2 sh~2~unknown option --tiemout; did you mean --timeout? (mpiexec --help lists all)",
+                "--no-such-thing -n 2 sh~2~unknown option --no-such-thing (mpiexec --help lists all)",
+                "-N 0 sh~2~-N: 0 processes; allowed: 1 to 4096",
+                "-n 1 sh : -n 1 sh~2~':' stands between the programs of a job for other launchers; here all processes start"
+                        + " the same one, which may be a script that chooses by $ULFM_RANK",
+                "-n 2 --hostfile /no/such/file sh~2~--hostfile: cannot read /no/such/file",
                 "-n 0 sh~2~-n: 0 processes; allowed: 1 to 4096",
                 "-n two sh~2~-n: 'two' is no whole number",
                 "sh~2~how many processes? Write mpiexec -n N ...",
@@ -232,6 +239,31 @@ class CommandLineTest {
                 .hasMessage(message)
                 .isInstanceOfSatisfying(
                         UsageException.class, e -> assertThat(e.exitCode()).isEqualTo(exitCode));
+    }
+
+    @Test
+    void shouldTakeHostsThatAreThisOneAndNoOthers() throws IOException {
+        Path file = Files.writeString(directory.resolve("hosts"), "# mine\n\nlocalhost slots=4\n127.0.0.1:2 # twice\n");
+        assertThat(parse("-n 2 --host localhost:4,localhost -hostfile " + file + " sh")
+                        .size())
+                .isEqualTo(2);
+        Files.writeString(file, "localhost\nelsewhere.example slots=2\n");
+        for (String hosts : List.of("-H localhost,elsewhere.example", "-machinefile " + file)) {
+            assertThatThrownBy(() -> parse("-n 2 " + hosts + " sh"))
+                    .hasMessageContaining("elsewhere.example is not this host (")
+                    .hasMessageEndingWith("and a job runs on one host: there are no jobs on several yet");
+        }
+    }
+
+    @Test
+    void shouldKnowMoreWordsOfOtherLaunchers() {
+        LaunchRequest request = parse("-N 3 -genv A 1 -env B 2 -v -q -display-map --report-bindings sh");
+        assertThat(request.size()).isEqualTo(3);
+        assertThat(request.command().environment()).containsEntry("A", "1").containsEntry("B", "2");
+        assertThat(request.options().isVerbose()).isTrue();
+        assertThat(request.warnings())
+                .containsExactly("without meaning here, ignored: --quiet, --display-map, --report-bindings");
+        assertThat(parse("-n 2 -ppn 4 sh").size()).isEqualTo(2);
     }
 
     @Test

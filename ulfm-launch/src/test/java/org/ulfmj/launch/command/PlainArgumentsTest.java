@@ -15,6 +15,7 @@ class PlainArgumentsTest {
                 "-n 2 java -cp classes Main -n 3 --help",
                 "-np 4 --oversubscribe -l sh -c true",
                 "--set ulfm.fd.timeout=2s --set ulfm.verbose=true -n 2 examples Digits",
+                "-genv A 1 -env B 2 -H localhost -hostfile f -N 2 -v -q sh",
                 "--mca btl self,vader -mca x y -am file -n 2 sh",
                 "--with-ft none -x A=1 -x B --inject kill:rank=1@t=1s;kill:rank=0@t=2s -n 3 ./prog -- -n x"
             })

@@ -17,12 +17,12 @@ public final class HostGather {
     }
 
     /**
-     * Whether parts are long enough to ask where they lie.
+     * Whether to ask where parts lie: they are long enough, and could be read there lately.
      *
      * @param bytes of the parts of all together
      */
     public boolean mayBeLent(long bytes) {
-        return bytes / group.size() >= LentParts.LEAST_BYTES;
+        return bytes / group.size() >= LentParts.LEAST_BYTES && lent.isWorthIt();
     }
 
     /**

@@ -142,9 +142,10 @@ public final class HostGroup {
         long next = number + 1;
         requireBegun(next - SLOTS + 1);
         int slot = (int) next & SLOTS - 1;
-        if (bytes <= (description == 0 ? HostLayout.INLINE_BYTES : HostLayout.DESCRIBED_INLINE_BYTES)) {
+        boolean isDescribed = description != 0;
+        if (bytes <= (isDescribed ? HostLayout.DESCRIBED_INLINE_BYTES : HostLayout.INLINE_BYTES)) {
             starts[slot] = NOWHERE;
-            return HostLayout.slotAt(next) + HostLayout.INLINE;
+            return HostLayout.slotAt(next) + (isDescribed ? HostLayout.DESCRIBED_INLINE : HostLayout.INLINE);
         }
         int length = bytes + HostLayout.ALIGNMENT - 1 & -HostLayout.ALIGNMENT;
         int ring = layout.ringBytes;

@@ -10,13 +10,14 @@ package org.ulfmj.runtime.host;
  *            8  what the rank is in (HostCall)
  *           16  where the rank's bytes begin: right behind, …
  *           24  … if there are at most 104, else in the ring or the stage
- *          120  of a described operation: what the program says of it; then at most 96 bytes lie behind
+ *           24  of a described operation: what the program says of it; then at most 96 bytes lie behind
  *    4096  ring: bytes of operations of up to 64 KiB, a new part each time
  *          two stages, in turn: what the rank contributes to a piece of a long reduction
  *          two places for results, in turn: its own part of the result of a piece
  * </pre>
  *
- * A slot and its short data share lines of the caches: an operation of 8 bytes moves one line from each rank to each other.
+ * A slot and its short data share lines of the caches: an operation of 8 bytes moves one line from each rank to each other. What
+ * the program says of it lies in that line too, where whoever looks at the flag has it already.
  */
 final class HostLayout {
     static final int SLEEP_AT = 0;
@@ -28,9 +29,10 @@ final class HostLayout {
     static final int INLINE = 24;
     static final int INLINE_BYTES = 104;
     /** Of a described operation only. */
-    static final int DESCRIPTION = 120;
+    static final int DESCRIPTION = 24;
 
-    static final int DESCRIBED_INLINE_BYTES = DESCRIPTION - INLINE;
+    static final int DESCRIBED_INLINE = DESCRIPTION + Long.BYTES;
+    static final int DESCRIBED_INLINE_BYTES = INLINE + INLINE_BYTES - DESCRIBED_INLINE;
 
     /** Data that does not fit into a slot begins at a multiple of this: no two operations share a line of a cache. */
     static final int ALIGNMENT = 128;

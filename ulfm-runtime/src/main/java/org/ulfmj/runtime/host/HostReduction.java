@@ -5,6 +5,7 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import org.ulfmj.runtime.ArrayReduction;
 import org.ulfmj.runtime.Reduction;
+import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Payload;
 
 /**
@@ -56,6 +57,32 @@ public final class HostReduction {
         run(contribution, result, width, operator, HostCall.of(HostCall.ALL_REDUCE, 0, operator.code(), bytes));
     }
 
+    /**
+     * As {@link #allReduce} of {@code data} with itself, whose result is written to {@code record} too. If this throws, {@code data} is
+     * what it was.
+     *
+     * <p>The record is written last wherever that is possible, from memory that is in a cache: mostly it lies in none itself, and
+     * whoever reads from it at once waits for it.
+     *
+     * @param record from its position, which stays, to its limit as long as the data; in native order
+     */
+    public void allReduceRecorded(Payload data, ByteBuffer record, int width, Reduction operator) {
+        if (isShort((int) data.lengthBytes())) {
+            allReduce(data, data, width, operator); // writes when nothing can fail any more
+            int at = record.position();
+            data.copyOut(0, record);
+            record.position(at);
+        } else {
+            allReduce(data, new BufferPayload(record), width, operator);
+            data.copyIn(0, record.duplicate().order(ByteOrder.nativeOrder()));
+        }
+    }
+
+    /** Whether every rank reads everything, and then has nothing left to wait for. */
+    private boolean isShort(int bytes) {
+        return bytes <= Math.min(SHORT_BYTES, group.layout().longestRingData());
+    }
+
     /** @param result null at all but the root */
     public void reduce(Payload contribution, Payload result, int width, Reduction operator, int root) {
         int bytes = (int) contribution.lengthBytes();
@@ -82,7 +109,7 @@ public final class HostReduction {
 
     private void run(Payload contribution, Payload result, int width, Reduction operator, long call) {
         int bytes = (int) contribution.lengthBytes();
-        if (bytes <= Math.min(SHORT_BYTES, group.layout().longestRingData())) {
+        if (isShort(bytes)) {
             int place = group.place(bytes);
             contribution.copyOut(0, group.write(place, bytes));
             long operation = group.publish(call, place);

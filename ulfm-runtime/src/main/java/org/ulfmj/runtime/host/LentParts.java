@@ -16,6 +16,9 @@ import org.ulfmj.transport.Payload;
  * program while others still read it: it counts that before the program can write, and who finds another count than the one
  * that came with the place, when all is copied, says that it could not read. In each case the operation begins anew on the other
  * way, at all alike; there a rank that has left is missed, and the operation fails as it would have.
+ *
+ * <p>A rank that cannot read another's memory now may never be able to: the next operations are not tried this way at all, at
+ * all ranks alike, since all have seen the same and count operations alike.
  */
 final class LentParts {
     /** Shorter parts are copied into the segment and out of it. */
@@ -27,6 +30,11 @@ final class LentParts {
     private static final int TAKEN_BACK = 16;
     private static final int PLACE_BYTES = 24;
 
+    /** So many operations of the group go the other way after one that not all could read; twice as many each time. */
+    private static final int SHORTEST_PAUSE = 16;
+
+    private static final int LONGEST_PAUSE = 1 << 16;
+
     private static final int READ = 0;
     private static final int NOT_READ = 1;
 
@@ -34,6 +42,9 @@ final class LentParts {
     private final HostMemory memory;
     /** Copied under the engine lock; then others have their turn. */
     private final int pieceBytes;
+
+    private int pause = SHORTEST_PAUSE;
+    private long notBefore;
 
     private final ByteBuffer own =
             ByteBuffer.allocateDirect(TreeFold.CHUNK_BYTES).order(ByteOrder.nativeOrder());
@@ -77,6 +88,11 @@ final class LentParts {
         }
     }
 
+    /** Whether the next operation is to be tried so; the same at all ranks. */
+    boolean isWorthIt() {
+        return group.operations() >= notBefore;
+    }
+
     /** Whether a rank has its parts of the operation in lent memory. */
     boolean isInAny(long operation) {
         return ranksIn(operation) > 0;
@@ -102,6 +118,12 @@ final class LentParts {
         group.requireSame(over, call);
         for (int rank = 0; rank < group.size(); rank++) {
             isRead &= group.placeOf(over, rank) == READ;
+        }
+        if (isRead) {
+            pause = SHORTEST_PAUSE;
+        } else {
+            notBefore = over + pause;
+            pause = Math.min(2 * pause, LONGEST_PAUSE);
         }
         return isRead;
     }

@@ -6,6 +6,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import org.ulfmj.runtime.Durations;
 import org.ulfmj.runtime.FaultTrigger;
+import org.ulfmj.runtime.KillPoints;
 import org.ulfmj.runtime.NearestName;
 
 /**

@@ -3,6 +3,7 @@ package org.ulfmj.runtime.process;
 import java.io.File;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,8 @@ import org.ulfmj.transport.MemberRecord;
 final class EvidenceWatch {
     /** How often a process is looked at. */
     private static final long PERIOD_NS = 5_000_000;
+    /** So much later a lost lifeline is looked into where the launcher is there, which tells of a death itself, mostly sooner. */
+    static final long PATIENCE_NS = 20_000_000;
 
     /** Takes what is proven. */
     interface Proof {
@@ -57,6 +60,10 @@ final class EvidenceWatch {
     private final Lifelines lifelines;
     private final Map<ProcessId, Watched> watched = new TreeMap<>();
     private final SortedSet<ProcessId> gone = new TreeSet<>();
+    /** Whose lifelines ended while the launcher was there, and when that is looked into, for all of them. */
+    private final List<ProcessId> putOff = new ArrayList<>(0);
+
+    private long putOffUntilNs;
     private final byte[] buffer = ProcessStat.buffer();
     private boolean alone;
     private long nextLookNs = Long.MIN_VALUE;
@@ -91,16 +98,40 @@ final class EvidenceWatch {
         }
     }
 
-    /** The lifeline to a process ended. */
+    /** The lifeline to a process ended: it is looked at from the next poll on. */
     void onLifelineLost(ProcessId process) {
         close(watched.remove(process));
         watch(process, "its lifeline ended", false);
         nextLookNs = Long.MIN_VALUE;
     }
 
+    /**
+     * The lifeline to a process ended, and the launcher looks after it too: this rank does only if nothing is heard for
+     * {@link #PATIENCE_NS}. All neighbours of a dead process lose their lifelines at once, and if each of them looked, the others
+     * would wait for the cores that they share.
+     */
+    void onLifelineLost(ProcessId process, long nowNs) {
+        if (alone) {
+            onLifelineLost(process);
+        } else if (!gone.contains(process)) {
+            if (putOff.isEmpty()) {
+                putOffUntilNs = nowNs + PATIENCE_NS;
+            }
+            putOff.add(process);
+        }
+    }
+
+    private void lookIntoPutOff() {
+        for (ProcessId process : putOff) {
+            onLifelineLost(process);
+        }
+        putOff.clear();
+    }
+
     /** Nobody else looks any more. */
     void onLauncherLost() {
         alone = true;
+        lookIntoPutOff();
         watchPredecessor();
     }
 
@@ -112,6 +143,7 @@ final class EvidenceWatch {
     /** The process failed or departed: it is of no interest any more. */
     void onGone(ProcessId process) {
         gone.add(process);
+        putOff.remove(process);
         close(watched.remove(process));
         if (alone) {
             watchPredecessor();
@@ -179,11 +211,15 @@ final class EvidenceWatch {
 
     /** When {@link #poll} is due; never if nobody is looked at. A first look needs none: the next poll makes it. */
     long nextDeadlineNs() {
-        return watched.isEmpty() || nextLookNs == Long.MIN_VALUE ? Long.MAX_VALUE : nextLookNs;
+        long lookNs = watched.isEmpty() || nextLookNs == Long.MIN_VALUE ? Long.MAX_VALUE : nextLookNs;
+        return putOff.isEmpty() ? lookNs : Math.min(lookNs, putOffUntilNs);
     }
 
     /** Looks, if it is time to; what is proven is told once. */
     void poll(long nowNs, Proof proof) {
+        if (!putOff.isEmpty() && nowNs - putOffUntilNs >= 0) {
+            lookIntoPutOff();
+        }
         if (watched.isEmpty() || nextLookNs != Long.MIN_VALUE && nowNs - nextLookNs < 0) {
             return;
         }

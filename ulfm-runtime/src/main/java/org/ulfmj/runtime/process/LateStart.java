@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.ulfmj.agree.Rehearsal;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.rendezvous.RendezvousClient;
 import org.ulfmj.runtime.RankRehearsal;
 import org.ulfmj.runtime.RankRuntime;
 
@@ -49,6 +50,7 @@ final class LateStart implements Runnable {
         runtime.wake();
         Rehearsal.play();
         RankRehearsal.play();
+        RendezvousClient.rehearseDeath();
         for (ProcessId neighbour : neighbours) {
             runtime.prepare(neighbour);
         }

@@ -272,7 +272,7 @@ final class ProcessRank implements RankHooks, EvidenceWatch.Proof, EvidenceWatch
 
     @Override
     public void onLifelineLost(ProcessId process) {
-        evidence.onLifelineLost(process);
+        evidence.onLifelineLost(process, System.nanoTime());
     }
 
     @Override

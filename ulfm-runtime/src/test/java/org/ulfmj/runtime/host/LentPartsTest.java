@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.transport.BufferPayload;
@@ -12,12 +14,14 @@ import org.ulfmj.transport.HostMemory;
 import org.ulfmj.transport.Segment;
 import org.ulfmj.transport.SleepWatch;
 
-/** Two ranks in one thread: what the second does happens at a moment that a test chooses, inside a wait of the first. */
+/**
+ * Two ranks, mostly in one thread: what the second does happens at a moment that a test chooses, inside a wait of the first.
+ */
 class LentPartsTest {
     private static final int PART = LentParts.LEAST_BYTES;
     private static final int SEGMENT_BYTES = 256 * 1024;
 
-    /** What both lend, and how often each has taken it back, as one of them sees it. */
+    /** What both lend, null if this one cannot read it, and how often each has taken it back, as one of them sees it. */
     private record Lending(int rank, ByteBuffer[] lent, long[] takenBackBy) implements HostMemory {
         @Override
         public int segmentBytes(int ranks) {
@@ -47,7 +51,8 @@ class LentPartsTest {
 
         @Override
         public ByteBuffer borrow(ProcessId maker, long id) {
-            return lent[maker.slot()].duplicate();
+            ByteBuffer there = lent[maker.slot()];
+            return there == null ? null : there.duplicate();
         }
 
         @Override
@@ -150,5 +155,54 @@ class LentPartsTest {
         // left.
         assertThat(first.operations()).isEqualTo(3);
         assertThat(second.operations()).isEqualTo(2);
+    }
+
+    /** Two threads: all waits end. */
+    private static HostWaiting spinning(HostGroup group) {
+        return new HostWaiting() {
+            @Override
+            public void await() {
+                while (!group.isThere()) {
+                    Thread.yield();
+                }
+            }
+
+            @Override
+            public void letGo() {}
+
+            @Override
+            public void takeBack() {}
+        };
+    }
+
+    /** A try takes two waves, and then all begin anew, with two. */
+    @Test
+    void shouldTryLessAndLessOftenWhatARankCanNeverRead() throws Exception {
+        fill();
+        first.use(spinning(first));
+        second.use(spinning(second));
+        int rounds = 200;
+        ByteBuffer[] withoutFirst = {null, lent[1]};
+
+        CompletableFuture<Void> other = CompletableFuture.runAsync(() -> repeat(second, 1, withoutFirst, rounds));
+        repeat(first, 0, lent, rounds);
+        other.get(60, TimeUnit.SECONDS);
+
+        long tries = (first.operations() - 2 * rounds) / 2;
+        assertThat(tries).isEqualTo(5);
+        assertThat(second.operations()).isEqualTo(first.operations());
+    }
+
+    private void repeat(HostGroup group, int rank, ByteBuffer[] readable, int rounds) {
+        HostGather gather = new HostGather(group, new Lending(rank, readable, takenBackBy));
+        ByteBuffer got = direct(2 * PART);
+        for (int round = 0; round < rounds; round++) {
+            long lentId = gather.mayBeLent(2L * PART) ? rank + 1 : 0;
+            gather.allToAll(new BufferPayload(lent[rank].duplicate()), new BufferPayload(got.clear()), lentId);
+            for (int from = 0; from < 2; from++) {
+                assertThat(got.get(from * PART)).isEqualTo((byte) (1 + 2 * from + rank));
+                assertThat(got.get((from + 1) * PART - 1)).isEqualTo((byte) (1 + 2 * from + rank));
+            }
+        }
     }
 }

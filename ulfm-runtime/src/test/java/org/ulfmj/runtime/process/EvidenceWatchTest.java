@@ -96,6 +96,39 @@ class EvidenceWatchTest {
     }
 
     @Test
+    void shouldLookIntoALostLifelineOnlyWhenTheLauncherHasHadTimeToTell() {
+        EvidenceWatch watch =
+                watch(me(0), member(1, 1L << 40, 5, here.pidNamespace()), member(2, 1L << 40, 5, here.pidNamespace()));
+        watch.onLifelineLost(ProcessId.of(1), SECOND_NS);
+        watch.onLifelineLost(ProcessId.of(2), SECOND_NS + 1);
+        long dueNs = SECOND_NS + EvidenceWatch.PATIENCE_NS;
+        assertThat(watch.nextDeadlineNs()).isEqualTo(dueNs);
+        watch.onGone(ProcessId.of(2));
+        watch.poll(dueNs - 1, proof);
+        assertThat(proven).isEmpty();
+        watch.poll(dueNs, proof);
+        assertThat(proven).containsExactly("1: process " + (1L << 40) + " is gone (its lifeline ended)");
+        assertThat(watch.nextDeadlineNs()).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
+    void shouldLookIntoLostLifelinesAtOnceWhenTheLauncherIsLost() {
+        EvidenceWatch watch = watch(
+                me(0),
+                member(1, 1L << 40, 5, here.pidNamespace()),
+                member(2, 1L << 40, 5, here.pidNamespace()),
+                member(3, here.pid(), here.startTicks(), here.pidNamespace()));
+        watch.onLifelineLost(ProcessId.of(1), SECOND_NS);
+        watch.onLauncherLost();
+        watch.onLifelineLost(ProcessId.of(2), SECOND_NS);
+        watch.poll(SECOND_NS, proof);
+        assertThat(proven)
+                .containsExactly(
+                        "1: process " + (1L << 40) + " is gone (its lifeline ended)",
+                        "2: process " + (1L << 40) + " is gone (its lifeline ended)");
+    }
+
+    @Test
     void shouldTellAProcessFromAnotherThatHasItsPid() {
         EvidenceWatch watch = watch(me(0), member(1, here.pid(), here.startTicks() + 1, here.pidNamespace()));
         watch.onLifelineLost(ProcessId.of(1));

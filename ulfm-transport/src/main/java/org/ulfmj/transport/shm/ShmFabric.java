@@ -2,10 +2,8 @@ package org.ulfmj.transport.shm;
 
 import java.io.IOException;
 import java.lang.invoke.VarHandle;
-import java.nio.file.NoSuchFileException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -20,7 +18,6 @@ import org.ulfmj.transport.SleepWatch;
 import org.ulfmj.transport.Tombstones;
 import org.ulfmj.transport.session.LinkIdentity;
 import org.ulfmj.transport.tcp.TcpFabric;
-import org.ulfmj.transport.tcp.TransportLog;
 
 /**
  * The fabric of a rank that shares its host with others: frames to those go through lanes in shared memory, all others
@@ -40,8 +37,6 @@ import org.ulfmj.transport.tcp.TransportLog;
  * {@link Fabric} says. Threads: as {@link Fabric} says; files are made and mapped by whoever needs them.
  */
 public final class ShmFabric implements Fabric {
-    private static final LaneKind[] KINDS = LaneKind.values();
-    private static final int DATA_FRAMES_A_POLL = 32;
     private static final long MIN_SLEEP_NS = 1_000_000;
     private static final long MAX_SLEEP_NS = 50_000_000;
     /** When there may be room again for frames that wait: nobody announces it. */
@@ -50,30 +45,17 @@ public final class ShmFabric implements Fabric {
     /** A sleep that may be so long comes after several without input: time to tidy up. */
     private static final long IDLE_SLEEP_NS = 8_000_000;
 
-    /** More than a lane can hold in all its files, from the first to the largest. */
-    private static final long MAX_LANE_BYTES = 4L * OutboundLane.MAX_FILE_BYTES;
-
     private final ProcessId self;
-    /** How we described ourselves; known once {@link #connect} was called. */
-    private MemberRecord me;
-
     private final TcpFabric tcp;
     private final ShmFiles files;
     private final LongSupplier clock;
-    private final Consumer<String> warnings;
     private final Mailbox mailbox;
     private final Bell bell;
     private final ShmHostMemory hostMemory;
-
-    /** By slot; null for ourselves and for ranks of other hosts. */
-    private ShmPeer[] peers = {};
-
+    private final ShmPeers peers;
+    private final Arrivals arrivals;
+    private final OutboundLanes outbound;
     private final Tombstones tombstones = new Tombstones();
-
-    private final InboundLanes control = new InboundLanes();
-    private final InboundLanes data = new InboundLanes();
-    private final List<OutboundLane> waiting = new ArrayList<>();
-    private final ArrayDeque<ProcessId> broken = new ArrayDeque<>();
     /**
      * Dead, and their files still there. Under its own monitor: the first use of a queue without one costs a rank a third of a
      * millisecond in the middle of a failure.
@@ -82,12 +64,7 @@ public final class ShmFabric implements Fabric {
 
     private final Told told = new Told();
 
-    /** The lane that lacked room last: when it has some, no sleep is in order. */
-    private volatile OutboundLane refused;
-
-    private long announcementsSeen;
     private volatile long sleepBoundNs = MIN_SLEEP_NS;
-    private boolean hasWarned;
     private volatile boolean isClosed;
 
     /**
@@ -104,7 +81,6 @@ public final class ShmFabric implements Fabric {
         this.tcp = tcp;
         this.files = files;
         this.clock = clock;
-        this.warnings = warnings;
         ShmSegment file = files.createMailbox(self.nonce(), Mailbox.bytesFor(ranks));
         if (file == null) {
             throw new IOException(files.refusal());
@@ -117,37 +93,21 @@ public final class ShmFabric implements Fabric {
             throw failed;
         }
         mailbox.setBellPort(bell.port());
-        this.hostMemory = new ShmHostMemory(self.id(), this, files, bell, mailbox);
+        this.peers = new ShmPeers(self.id());
+        this.arrivals = new Arrivals(peers, mailbox, files);
+        this.outbound = new OutboundLanes(self.id(), peers, files, bell, warnings);
+        this.hostMemory = new ShmHostMemory(self.id(), peers, files, bell, mailbox);
     }
 
     /** Who the others are, by the start table. Before the first frame. */
     public void connect(List<MemberRecord> table) {
-        int slots = 0;
-        for (MemberRecord member : table) {
-            slots = Math.max(slots, member.id().slot() + 1);
-            if (member.id().equals(self)) {
-                me = member;
-            }
-        }
-        if (me == null) {
-            throw new IllegalArgumentException("rank " + self + " is not in the table of its job");
-        }
-        peers = new ShmPeer[slots];
-        for (MemberRecord member : table) {
-            if (member != me && isOnOurHost(member)) {
-                peers[member.id().slot()] = new ShmPeer(member);
-            }
-        }
+        peers.connect(table);
         tcp.connect(table);
-    }
-
-    private boolean isOnOurHost(MemberRecord member) {
-        return me.sharesPidsWith(member) && me.host().equals(member.host());
     }
 
     /** Whether a rank is on our host, or ourselves. */
     public boolean reaches(ProcessId id) {
-        return id.equals(self) || find(id) != null;
+        return peers.reach(id);
     }
 
     @Override
@@ -155,17 +115,11 @@ public final class ShmFabric implements Fabric {
         return hostMemory;
     }
 
-    /** Null for ourselves and ranks of other hosts. */
-    ShmPeer find(ProcessId id) {
-        ShmPeer peer = id.slot() < peers.length ? peers[id.slot()] : null;
-        return peer != null && peer.id().equals(id) ? peer : null;
-    }
-
     // ---- sending
 
     @Override
     public boolean offer(ProcessId to, LaneKind kind, Frame frame) {
-        ShmPeer peer = find(to);
+        ShmPeer peer = peers.find(to);
         if (peer == null) {
             return tcp.offer(to, kind, frame);
         }
@@ -176,30 +130,13 @@ public final class ShmFabric implements Fabric {
         if (peer.isCutOff || isClosed) {
             return true;
         }
-        OutboundLane lane = peer.outbound(kind);
-        if (lane == null) {
-            lane = peer.goesByTcp(kind) ? null : open(peer, kind);
-            if (lane == null) {
-                return tcp.offer(to, kind, frame);
-            }
-        }
-        if (!lane.offer(frame)) {
-            refused = lane;
-            return false;
-        }
-        if (lane.hasWaiting() && !waiting.contains(lane)) {
-            waiting.add(lane);
-        }
-        if ((frame.flags & Frame.UNHURRIED) == 0) {
-            VarHandle.fullFence();
-            peer.ringIfAsleep(bell);
-        }
-        return true;
+        OutboundLane lane = outbound.to(peer, kind);
+        return lane == null ? tcp.offer(to, kind, frame) : outbound.offer(lane, peer, frame);
     }
 
     @Override
     public int pieceBytes(ProcessId to) {
-        ShmPeer peer = find(to);
+        ShmPeer peer = peers.find(to);
         return peer == null || peer.goesByTcp(LaneKind.DATA) ? tcp.pieceBytes(to) : PIECE_BYTES;
     }
 
@@ -213,67 +150,12 @@ public final class ShmFabric implements Fabric {
         tcp.giveBack(to);
     }
 
-    /** The lane for control frames, which the peer maps when it is told of it. */
     @Override
     public void prepare(ProcessId id) {
-        ShmPeer peer = find(id);
-        if (peer == null || peer.isCutOff || isClosed) {
-            return;
+        ShmPeer peer = peers.find(id);
+        if (peer != null && !peer.isCutOff && !isClosed) {
+            outbound.prepare(peer);
         }
-        if (peer.outbound(LaneKind.CONTROL) == null && !peer.goesByTcp(LaneKind.CONTROL)) {
-            if (open(peer, LaneKind.CONTROL) != null) {
-                VarHandle.fullFence();
-                peer.ringIfAsleep(bell);
-            }
-        }
-    }
-
-    /** Null if the lane goes over TCP. */
-    private OutboundLane open(ShmPeer peer, LaneKind kind) {
-        OutboundLane lane = null;
-        String why;
-        try {
-            lane = peer.openOutbound(kind, files, self);
-            why = files.refusal();
-        } catch (NoSuchFileException e) {
-            // Its mailbox was there when we joined: it has ended, and its files were swept. By TCP this goes nowhere
-            // too.
-            peer.goByTcp(kind);
-            return null;
-        } catch (IOException e) {
-            why = e.getMessage();
-        }
-        if (lane == null) {
-            peer.goByTcp(kind);
-            warn("rank " + self + " uses TCP to rank " + peer.id() + " on its own host: " + why);
-        }
-        return lane;
-    }
-
-    private void warn(String text) {
-        if (!hasWarned) {
-            hasWarned = true;
-            warnings.accept(text);
-        }
-    }
-
-    /** What found no room before. */
-    private int flush() {
-        int done = 0;
-        for (int i = waiting.size() - 1; i >= 0; i--) {
-            OutboundLane lane = waiting.get(i);
-            if (lane.flush()) {
-                waiting.remove(i);
-                done++;
-            }
-        }
-        VarHandle.fullFence();
-        for (ShmPeer peer : peers) {
-            if (peer != null && peer.hasMailbox()) {
-                peer.ringIfAsleep(bell);
-            }
-        }
-        return done;
     }
 
     // ---- receiving
@@ -307,65 +189,15 @@ public final class ShmFabric implements Fabric {
         if (isClosed) {
             return 0;
         }
-        if (mailbox.announcements() != announcementsSeen) {
-            openAnnounced();
+        int done = arrivals.read(told);
+        if (outbound.haveWaiting()) {
+            done += outbound.flush();
         }
-        int done = control.read(Integer.MAX_VALUE, told);
-        done += data.read(DATA_FRAMES_A_POLL, told);
-        if (!waiting.isEmpty()) {
-            done += flush();
-        }
-        for (ProcessId peer = broken.poll(); peer != null; peer = broken.poll()) {
-            told.sink.onLinkBroken(peer);
-            done++;
-        }
+        done += arrivals.tellBroken(told);
         if (done > 0 && sleepBoundNs != MIN_SLEEP_NS) {
             sleepBoundNs = MIN_SLEEP_NS;
         }
         return done;
-    }
-
-    private void openAnnounced() {
-        announcementsSeen = mailbox.announcements();
-        for (ShmPeer peer : peers) {
-            if (peer != null && !peer.isSilenced) {
-                openAnnounced(peer);
-            }
-        }
-    }
-
-    private void openAnnounced(ShmPeer peer) {
-        for (LaneKind kind : KINDS) {
-            long fileId = mailbox.lane(peer.id(), kind);
-            if (peer.inbound(kind) != null || !peer.isNews(kind, fileId)) {
-                continue;
-            }
-            try {
-                InboundLane lane = new InboundLane(peer, kind, files, fileId);
-                peer.setInbound(kind, lane);
-                (kind == LaneKind.CONTROL ? control : data).add(lane);
-            } catch (IOException e) {
-                onBroken(peer, e.toString());
-            }
-        }
-    }
-
-    private void onBroken(ShmPeer peer, String why) {
-        TransportLog.error("shared memory from rank " + peer.id() + ": " + why + "; nothing more is read of it");
-        broken.add(peer.id());
-    }
-
-    /**
-     * Reads what is committed. A dead process commits nothing more; what another one adds meanwhile is read only up to a
-     * number of bytes. No time bounds it: what is in a lane has arrived, and a thread that was kept from its core in the
-     * middle must not take it for lost.
-     */
-    private void readAll(ShmPeer peer, LaneKind kind) {
-        InboundLane lane = peer.inbound(kind);
-        long endBytes = lane == null ? 0 : lane.readBytes() + MAX_LANE_BYTES;
-        while (lane != null && !peer.isSilenced && lane.readBytes() < endBytes && lane.read(1, told) > 0) {
-            // as long as there is something
-        }
     }
 
     /** What the lanes and TCP tell, on its way to the sink of the poll that is going on. */
@@ -402,12 +234,12 @@ public final class ShmFabric implements Fabric {
 
         @Override
         public void onBroken(ShmPeer from, String why) {
-            ShmFabric.this.onBroken(from, why);
+            arrivals.onBroken(from, why);
         }
 
         @Override
         public void onFrame(ProcessId from, LaneKind lane, Frame frame) {
-            ShmPeer peer = find(from);
+            ShmPeer peer = peers.find(from);
             if (peer != null && !peer.isHeardByTcp) {
                 peer.isHeardByTcp = true;
                 tcp.attend(from);
@@ -418,13 +250,9 @@ public final class ShmFabric implements Fabric {
         /** TCP has nothing more of the peer; what its lanes have is all there. */
         @Override
         public void onDrained(ProcessId id) {
-            ShmPeer peer = find(id);
+            ShmPeer peer = peers.find(id);
             if (peer != null && !peer.isSilenced) {
-                openAnnounced(peer);
-                for (LaneKind kind : KINDS) {
-                    readAll(peer, kind);
-                }
-                silence(peer);
+                arrivals.readOut(peer, this);
             }
             sink.onDrained(id);
         }
@@ -432,10 +260,9 @@ public final class ShmFabric implements Fabric {
         /** The goodbye may be in the control lane. */
         @Override
         public void onLifelineLost(ProcessId id) {
-            ShmPeer peer = find(id);
+            ShmPeer peer = peers.find(id);
             if (peer != null && !peer.isSilenced) {
-                openAnnounced(peer);
-                readAll(peer, LaneKind.CONTROL);
+                arrivals.readControl(peer, this);
             }
             if (peer == null || !peer.isCutOff) {
                 sink.onLifelineLost(id);
@@ -470,7 +297,7 @@ public final class ShmFabric implements Fabric {
         watch.beginSleep();
         VarHandle.fullFence();
         try {
-            if (!hasInput() && !watch.mayGoOn()) {
+            if (arrivals.isEmpty() && !outbound.isRoomFound() && !watch.mayGoOn()) {
                 long boundNs = sleepBoundNs;
                 long latestNs = clock.getAsLong() + boundNs;
                 tcp.sleep(latestNs - untilNs < 0 ? latestNs : untilNs);
@@ -498,20 +325,6 @@ public final class ShmFabric implements Fabric {
         }
     }
 
-    private boolean hasInput() {
-        return mailbox.announcements() != announcementsSeen || !control.areEmpty() || !data.areEmpty() || isRoomFound();
-    }
-
-    /** Once for each refusal: who still has something to send tries again, and nobody else is kept awake. */
-    private boolean isRoomFound() {
-        OutboundLane lacking = refused;
-        if (lacking == null || !lacking.mayHaveRoom()) {
-            return false;
-        }
-        refused = null;
-        return true;
-    }
-
     @Override
     public void wake() {
         tcp.wake();
@@ -520,7 +333,7 @@ public final class ShmFabric implements Fabric {
     @Override
     public long nextDeadlineNs() {
         long deadlineNs = tcp.nextDeadlineNs();
-        if (waiting.isEmpty()) {
+        if (!outbound.haveWaiting()) {
             return deadlineNs;
         }
         long roomNs = clock.getAsLong() + ROOM_NS;
@@ -529,7 +342,7 @@ public final class ShmFabric implements Fabric {
 
     @Override
     public void attend(ProcessId id) {
-        ShmPeer peer = find(id);
+        ShmPeer peer = peers.find(id);
         // What is acknowledged comes the way that the data went, though everything else may come through shared memory.
         if (peer == null || peer.isHeardByTcp || peer.goesByTcp(LaneKind.DATA)) {
             tcp.attend(id);
@@ -540,7 +353,7 @@ public final class ShmFabric implements Fabric {
 
     @Override
     public void drain(ProcessId id) {
-        ShmPeer peer = find(id);
+        ShmPeer peer = peers.find(id);
         if (peer != null) {
             peer.isDead = true;
         }
@@ -550,12 +363,15 @@ public final class ShmFabric implements Fabric {
     @Override
     public void abandon(ProcessId id) {
         tombstones.add(id);
-        ShmPeer peer = find(id);
+        ShmPeer peer = peers.find(id);
         if (peer != null && !peer.isAbandoned) {
             peer.isAbandoned = true;
-            silence(peer);
-            tellExcluded(peer);
-            cutOff(peer);
+            arrivals.silence(peer);
+            // A process known to be dead is not told; nor is one that has departed, for it has nothing to end.
+            if (!peer.isDead && !peer.isCutOff && !isClosed) {
+                outbound.exclude(peer);
+            }
+            outbound.cutOff(peer);
             if (peer.isDead) {
                 leaveBehind(peer);
             }
@@ -572,71 +388,38 @@ public final class ShmFabric implements Fabric {
         }
     }
 
-    /** A process known to be dead is not told; nor is one that has departed, for it has nothing to end. */
-    private void tellExcluded(ShmPeer peer) {
-        if (peer.isDead || peer.isCutOff || isClosed) {
-            return;
-        }
-        OutboundLane lane = peer.outbound(LaneKind.CONTROL);
-        if (lane == null && !peer.goesByTcp(LaneKind.CONTROL)) {
-            lane = open(peer, LaneKind.CONTROL);
-        }
-        if (lane != null) {
-            lane.exclude();
-            VarHandle.fullFence();
-            peer.ringIfAsleep(bell);
-        }
-    }
-
     @Override
     public void admit(MemberRecord member) {
         ProcessId id = member.id();
         if (id.slot() == self.slot() || tombstones.cover(id) || isClosed) {
             return;
         }
-        if (id.slot() >= peers.length) {
-            peers = Arrays.copyOf(peers, id.slot() + 1);
-        }
         tombstones.addBefore(id);
-        ShmPeer known = peers[id.slot()];
+        ShmPeer known = peers.inSlot(id.slot());
         if (known != null && known.id().incarnation() < id.incarnation()) {
             abandon(known.id());
             leaveBehind(known);
-            peers[id.slot()] = null;
+            peers.remove(known);
         }
-        if (peers[id.slot()] == null && isOnOurHost(member)) {
-            peers[id.slot()] = new ShmPeer(member);
-            openAnnounced(peers[id.slot()]);
+        ShmPeer newcomer = peers.admit(member);
+        if (newcomer != null) {
+            arrivals.openAnnounced(newcomer);
         }
         tcp.admit(member);
     }
 
-    private void silence(ShmPeer peer) {
-        peer.silence();
-        control.dropClosed();
-        data.dropClosed();
-    }
-
-    private void cutOff(ShmPeer peer) {
-        peer.isCutOff = true;
-        for (LaneKind kind : KINDS) {
-            waiting.remove(peer.outbound(kind));
-        }
-        peer.dropOutbound();
-    }
-
     @Override
     public void depart(ProcessId id) {
-        ShmPeer peer = find(id);
+        ShmPeer peer = peers.find(id);
         if (peer != null) {
-            cutOff(peer);
+            outbound.cutOff(peer);
         }
         tcp.depart(id);
     }
 
     @Override
     public boolean isHandedOver(ProcessId id) {
-        ShmPeer peer = find(id);
+        ShmPeer peer = peers.find(id);
         return (peer == null || peer.isHandedOver()) && tcp.isHandedOver(id);
     }
 
@@ -646,7 +429,7 @@ public final class ShmFabric implements Fabric {
         for (ProcessId peer : tcp.connected()) {
             all.add(peer);
         }
-        for (ShmPeer peer : peers) {
+        for (ShmPeer peer : peers.bySlot()) {
             if (peer != null && !peer.isCutOff && peer.hasLanes() && !all.contains(peer.id())) {
                 all.add(peer.id());
             }
@@ -664,7 +447,7 @@ public final class ShmFabric implements Fabric {
 
     @Override
     public boolean hasLeft() {
-        return tcp.hasLeft() && waiting.isEmpty();
+        return tcp.hasLeft() && !outbound.haveWaiting();
     }
 
     /**
@@ -677,7 +460,7 @@ public final class ShmFabric implements Fabric {
             return;
         }
         isClosed = true;
-        for (ShmPeer peer : peers) {
+        for (ShmPeer peer : peers.bySlot()) {
             if (peer != null) {
                 peer.silence();
             }

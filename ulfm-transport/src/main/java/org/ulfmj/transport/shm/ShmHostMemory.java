@@ -38,16 +38,16 @@ final class ShmHostMemory implements HostMemory {
     }
 
     private final ProcessId self;
-    private final ShmFabric fabric;
+    private final ShmPeers peers;
     private final ShmFiles files;
     private final Bell bell;
     private final Mailbox mailbox;
     private final List<Use> uses = new ArrayList<>();
     private volatile SleepWatch watch = new NoWatch();
 
-    ShmHostMemory(ProcessId self, ShmFabric fabric, ShmFiles files, Bell bell, Mailbox mailbox) {
+    ShmHostMemory(ProcessId self, ShmPeers peers, ShmFiles files, Bell bell, Mailbox mailbox) {
         this.self = self;
-        this.fabric = fabric;
+        this.peers = peers;
         this.files = files;
         this.bell = bell;
         this.mailbox = mailbox;
@@ -70,7 +70,7 @@ final class ShmHostMemory implements HostMemory {
 
     @Override
     public boolean reaches(ProcessId rank) {
-        return fabric.reaches(rank);
+        return peers.reach(rank);
     }
 
     @Override
@@ -81,7 +81,7 @@ final class ShmHostMemory implements HostMemory {
 
     @Override
     public Segment open(ProcessId maker, long id) {
-        ShmPeer peer = fabric.find(maker);
+        ShmPeer peer = peers.find(maker);
         if (peer == null || peer.isCutOff) {
             return null;
         }
@@ -139,12 +139,12 @@ final class ShmHostMemory implements HostMemory {
 
     @Override
     public Writer writer(ProcessId rank) {
-        ShmPeer peer = fabric.find(rank);
+        ShmPeer peer = peers.find(rank);
         return peer == null ? null : peer.writer();
     }
 
     private ByteBuffer borrow(ProcessId maker, long id, boolean toWrite) {
-        ShmPeer peer = fabric.find(maker);
+        ShmPeer peer = peers.find(maker);
         if (peer == null || peer.isCutOff) {
             return null;
         }
@@ -167,14 +167,14 @@ final class ShmHostMemory implements HostMemory {
         if (maker.equals(self)) {
             return mailbox.takenBack(number);
         }
-        ShmPeer peer = fabric.find(maker);
+        ShmPeer peer = peers.find(maker);
         // Of one that is gone everything counts as taken back.
         return peer != null && peer.hasMailbox() ? peer.takenBack(number) : -1;
     }
 
     @Override
     public void ring(ProcessId rank) {
-        ShmPeer peer = fabric.find(rank);
+        ShmPeer peer = peers.find(rank);
         if (peer != null && peer.hasMailbox() && !peer.isCutOff) {
             peer.ringIfAsleep(bell);
         }

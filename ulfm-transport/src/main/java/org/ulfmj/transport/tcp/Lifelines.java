@@ -104,8 +104,10 @@ final class Lifelines implements ReadyHandler {
 
     void onTick(long nowNs) {
         strangers.onTick(nowNs);
-        for (LifelineDial dial : dials.values().toArray(new LifelineDial[0])) {
-            dial.onTick(nowNs);
+        if (!dials.isEmpty()) {
+            for (LifelineDial dial : dials.values().toArray(new LifelineDial[0])) {
+                dial.onTick(nowNs);
+            }
         }
     }
 

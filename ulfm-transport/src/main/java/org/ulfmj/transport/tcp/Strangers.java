@@ -35,6 +35,9 @@ final class Strangers {
     }
 
     void onTick(long nowNs) {
+        if (waiting.isEmpty()) {
+            return;
+        }
         for (Iterator<Map.Entry<Stranger, Long>> i = waiting.entrySet().iterator(); i.hasNext(); ) {
             Map.Entry<Stranger, Long> oldest = i.next();
             if (nowNs - oldest.getValue() < 0) {

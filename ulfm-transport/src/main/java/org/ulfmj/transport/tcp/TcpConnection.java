@@ -237,7 +237,8 @@ final class TcpConnection implements ReadyHandler, Stranger {
                     frame = decoder.frame(fabric.incoming());
                 }
             } catch (WireFormatException e) {
-                TransportLog.error("rank " + link.peer() + " sends an " + e.getMessage() + ": connection closed");
+                TransportLog.error("rank " + link.peer() + " sends what cannot be read (" + e.getMessage()
+                        + "): connection closed");
                 session.onCorrupt(this, nowNs);
                 return;
             }

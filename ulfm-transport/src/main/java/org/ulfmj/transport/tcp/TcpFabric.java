@@ -8,11 +8,8 @@ import java.nio.channels.SelectionKey;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.function.LongSupplier;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.Timing;
@@ -22,7 +19,6 @@ import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.FrameSink;
 import org.ulfmj.transport.LaneKind;
 import org.ulfmj.transport.MemberRecord;
-import org.ulfmj.transport.Tombstones;
 import org.ulfmj.transport.auth.Handshake;
 import org.ulfmj.transport.auth.JobSecret;
 import org.ulfmj.transport.auth.Purpose;
@@ -45,23 +41,12 @@ public final class TcpFabric implements Fabric {
     private static final int PIECE_BYTES = 128 * 1024;
 
     private final LinkIdentity self;
-    private final Timing timing;
     private final LongSupplier clock;
     private final Handshake handshake;
     private final SeatSelector seat = new SeatSelector();
     private final TcpListener listener;
     private final Lifelines lifelines;
-
-    /** By slot; null for our own and for those never heard of. */
-    private TcpLink[] links = {};
-
-    /** Of processes that have called and were not admitted, by slot. */
-    private final Map<Integer, TcpLink> uninvited = new TreeMap<>();
-    /** Of processes that are over and whose slot has another one: until their connections have ended. */
-    private final List<TcpLink> former = new ArrayList<>();
-
-    private final Tombstones tombstones = new Tombstones();
-
+    private final LinkTable links;
     private final AttendedLinks attended = new AttendedLinks();
     private final List<TcpConnection> blocked = new ArrayList<>();
     private final ArrayDeque<TcpConnection> ended = new ArrayDeque<>();
@@ -80,7 +65,6 @@ public final class TcpFabric implements Fabric {
     /** Null unless this process is to end in the middle of what it sends. */
     private ByteTrap trap;
 
-    private boolean isLeaving;
     private boolean isClosed;
 
     /**
@@ -94,11 +78,11 @@ public final class TcpFabric implements Fabric {
             LinkIdentity self, JobSecret secret, Timing timing, long optionsHash, String bindHost, LongSupplier clock)
             throws IOException {
         this.self = self;
-        this.timing = timing;
         this.clock = clock;
         this.handshake = new Handshake(secret, Purpose.LINK, optionsHash);
         this.listener = new TcpListener(this, handshake, bindHost, timing.linkRtoNs());
         this.lifelines = new Lifelines(seat, self, new Handshake(secret, Purpose.LIFELINE, optionsHash), timing, clock);
+        this.links = new LinkTable(this, self, timing);
     }
 
     /** The TCP port that peers dial. */
@@ -117,27 +101,12 @@ public final class TcpFabric implements Fabric {
 
     /** Who the others are, by the start table. Before the first frame; our own record is skipped. */
     public void connect(List<MemberRecord> table) {
-        int slots = 0;
-        for (MemberRecord member : table) {
-            slots = Math.max(slots, member.id().slot() + 1);
-        }
-        links = new TcpLink[slots];
+        links.connect(table);
         for (MemberRecord member : table) {
             if (member.id().slot() != self.id().slot()) {
-                LinkIdentity peer = identityOf(member);
-                links[member.id().slot()] = new TcpLink(this, self, peer, addressOf(member), timing);
-                lifelines.know(peer, member.socketPath());
+                lifelines.know(LinkTable.identityOf(member), member.socketPath());
             }
         }
-    }
-
-    private static LinkIdentity identityOf(MemberRecord member) {
-        return new LinkIdentity(member.id(), member.nonce());
-    }
-
-    /** An address as text: no name service is asked. */
-    private static InetSocketAddress addressOf(MemberRecord member) {
-        return new InetSocketAddress(member.host(), member.tcpPort());
     }
 
     /** Listens for lifelines at a path in the job directory, at most 107 bytes long. */
@@ -178,7 +147,7 @@ public final class TcpFabric implements Fabric {
             throw new IllegalArgumentException(
                     "payload of " + frame.payloadBytes + " bytes, at most " + Frame.MAX_PAYLOAD_BYTES);
         }
-        TcpLink link = find(to);
+        TcpLink link = links.find(to);
         if (link == null || isClosed) {
             return true;
         }
@@ -196,13 +165,13 @@ public final class TcpFabric implements Fabric {
 
     @Override
     public boolean borrowsFor(ProcessId to) {
-        TcpLink link = find(to);
+        TcpLink link = links.find(to);
         return link != null && link.queue().borrows();
     }
 
     @Override
     public void giveBack(ProcessId to) {
-        TcpLink link = find(to);
+        TcpLink link = links.find(to);
         if (link != null) {
             link.queue().giveBack();
         }
@@ -288,30 +257,9 @@ public final class TcpFabric implements Fabric {
 
     private void tick(long nowNs) {
         earliestNs = Long.MAX_VALUE;
-        for (TcpLink link : links) {
-            if (link != null) {
-                link.onTick(nowNs);
-            }
-        }
-        if (!uninvited.isEmpty()) {
-            for (TcpLink link : uninvited.values()) {
-                link.onTick(nowNs);
-            }
-        }
-        for (int i = former.size() - 1; i >= 0; i--) {
-            former.get(i).onTick(nowNs);
-        }
-        forgetClosed();
+        links.onTick(nowNs);
         listener.strangers().onTick(nowNs);
         lifelines.onTick(nowNs);
-    }
-
-    private void forgetClosed() {
-        for (int i = former.size() - 1; i >= 0; i--) {
-            if (former.get(i).isClosed()) {
-                former.remove(i);
-            }
-        }
     }
 
     @Override
@@ -343,7 +291,7 @@ public final class TcpFabric implements Fabric {
 
     @Override
     public void attend(ProcessId peer) {
-        TcpLink link = find(peer);
+        TcpLink link = links.find(peer);
         if (link != null) {
             attended.attend(link);
         }
@@ -351,7 +299,7 @@ public final class TcpFabric implements Fabric {
 
     @Override
     public void drain(ProcessId peer) {
-        TcpLink link = find(peer);
+        TcpLink link = links.find(peer);
         if (link != null) {
             link.drain(clock.getAsLong() + DRAIN_LIMIT_NS);
             drains.add(link);
@@ -363,73 +311,24 @@ public final class TcpFabric implements Fabric {
 
     @Override
     public void abandon(ProcessId peer) {
-        tombstones.add(peer);
-        TcpLink link = find(peer);
-        if (link != null) {
-            mark(link);
-        }
-        TcpLink caller = uninvited.get(peer.slot());
-        if (caller != null && tombstones.cover(caller.peer())) {
-            retire(uninvited.remove(peer.slot()));
-        }
-    }
-
-    private void mark(TcpLink link) {
-        long nowNs = clock.getAsLong();
-        link.session().mark(nowNs);
-        link.settle(nowNs);
-    }
-
-    /** Its process is over and has no place in {@link #links} any more. */
-    private void retire(TcpLink link) {
-        link.letGo();
-        mark(link);
-        former.add(link);
+        links.abandon(peer, clock.getAsLong());
     }
 
     @Override
     public void admit(MemberRecord member) {
-        ProcessId id = member.id();
-        if (id.slot() == self.id().slot() || tombstones.cover(id) || isLeaving || isClosed) {
+        ProcessId former = links.processIn(member.id().slot());
+        if (isClosed || !links.admit(member, clock.getAsLong())) {
             return;
         }
-        if (id.slot() >= links.length) {
-            links = Arrays.copyOf(links, id.slot() + 1);
+        if (former != null) {
+            lifelines.forget(former);
         }
-        LinkIdentity peer = identityOf(member);
-        TcpLink known = links[id.slot()];
-        if (known != null && known.peer().incarnation() >= id.incarnation()) {
-            if (known.peer().equals(id) && !known.identity().equals(peer)) {
-                known.misnamed(peer);
-            }
-            return;
-        }
-        tombstones.addBefore(id);
-        if (known != null) {
-            retire(known);
-            lifelines.forget(known.peer());
-        }
-        links[id.slot()] = linkTo(peer, addressOf(member));
-        lifelines.know(peer, member.socketPath());
-    }
-
-    /** The link that the process has opened itself, or a new one. */
-    private TcpLink linkTo(LinkIdentity peer, InetSocketAddress address) {
-        TcpLink caller = uninvited.get(peer.id().slot());
-        if (caller != null && caller.peer().incarnation() <= peer.id().incarnation()) {
-            uninvited.remove(peer.id().slot());
-            if (caller.identity().equals(peer)) {
-                caller.invite(address);
-                return caller;
-            }
-            retire(caller);
-        }
-        return new TcpLink(this, self, peer, address, timing);
+        lifelines.know(LinkTable.identityOf(member), member.socketPath());
     }
 
     @Override
     public void depart(ProcessId peer) {
-        TcpLink link = find(peer);
+        TcpLink link = links.find(peer);
         if (link != null) {
             long nowNs = clock.getAsLong();
             link.session().depart(nowNs);
@@ -439,51 +338,27 @@ public final class TcpFabric implements Fabric {
 
     @Override
     public boolean isHandedOver(ProcessId peer) {
-        TcpLink link = find(peer);
+        TcpLink link = links.find(peer);
         return link == null || link.session().isHandedOver();
     }
 
     @Override
     public Iterable<ProcessId> connected() {
-        List<ProcessId> peers = new ArrayList<>();
-        for (TcpLink link : links) {
-            if (link != null && link.session().isOpen()) {
-                peers.add(link.peer());
-            }
-        }
-        return peers;
+        return links.connected();
     }
 
     @Override
     public void leave() {
-        isLeaving = true;
-        long nowNs = clock.getAsLong();
-        dropUninvited();
-        for (TcpLink link : links) {
-            if (link != null) {
-                link.session().leave(nowNs);
-                link.settle(nowNs);
-            }
-        }
+        links.leave(clock.getAsLong());
         seat.nudge();
     }
 
     @Override
     public boolean hasLeft() {
-        if (!isLeaving) {
-            return false;
-        }
-        boolean areDone = true;
-        forgetClosed();
-        boolean haveLeft = former.isEmpty();
-        for (TcpLink link : links) {
-            areDone &= link == null || link.session().isDone();
-            haveLeft &= link == null || link.session().hasLeft();
-        }
-        if (areDone) {
+        if (links.areDone()) {
             listener.close();
         }
-        return haveLeft;
+        return links.haveLeft();
     }
 
     @Override
@@ -494,77 +369,21 @@ public final class TcpFabric implements Fabric {
         isClosed = true;
         listener.close();
         lifelines.close();
-        for (TcpLink link : links) {
-            if (link != null) {
-                link.closeConnections();
-            }
-        }
-        dropUninvited();
-        for (TcpLink link : former) {
-            link.closeConnections();
-        }
+        links.close();
         seat.close();
-    }
-
-    private void dropUninvited() {
-        for (TcpLink link : uninvited.values()) {
-            link.closeConnections();
-        }
-        uninvited.clear();
     }
 
     // ---- for links and connections
 
-    private TcpLink find(ProcessId peer) {
-        TcpLink link = peer.slot() < links.length ? links[peer.slot()] : null;
-        return link != null && link.peer().equals(peer) ? link : null;
-    }
-
     /** A proven process of the job has called. */
     void onHello(TcpConnection connection, LinkHello hello, long nowNs) {
-        ProcessId caller = hello.from().id();
-        TcpLink link = caller.slot() < links.length ? links[caller.slot()] : null;
-        if (link == null || link.peer().incarnation() < caller.incarnation()) {
-            link = uninvitedLink(hello.from());
-        }
+        TcpLink link = links.calledBy(hello.from(), nowNs);
         if (link == null) {
             connection.close();
             return;
         }
         connection.belongTo(link);
         link.onHello(connection, hello, nowNs);
-    }
-
-    /**
-     * The link to a process that calls and was not admitted; null if it is not to be answered. A rank that leaves opens no
-     * link only to end it (rule L17).
-     */
-    private TcpLink uninvitedLink(LinkIdentity caller) {
-        int slot = caller.id().slot();
-        if (slot == self.id().slot()) {
-            TransportLog.error("rank " + caller + " opens a connection to rank " + self + ", which has its slot");
-            return null;
-        }
-        if (isLeaving) {
-            return null;
-        }
-        if (tombstones.cover(caller.id())) {
-            TcpLink over = new TcpLink(this, self, caller, null, timing);
-            retire(over);
-            return over;
-        }
-        TcpLink known = uninvited.get(slot);
-        if (known != null && known.peer().incarnation() >= caller.id().incarnation()) {
-            return known;
-        }
-        if (known != null) {
-            uninvited.remove(slot);
-            retire(known);
-        }
-        TcpLink link = new TcpLink(this, self, caller, null, timing);
-        link.hold();
-        uninvited.put(slot, link);
-        return link;
     }
 
     /** A new connection, or null if it failed at once. */
@@ -613,7 +432,7 @@ public final class TcpFabric implements Fabric {
 
     /** Hands over what the peer's link has to say before its lifeline's end is told: a goodbye may be in it. */
     void readBefore(ProcessId peer) {
-        TcpLink link = find(peer);
+        TcpLink link = links.find(peer);
         if (link != null) {
             link.readAll(clock.getAsLong());
         }
@@ -621,7 +440,7 @@ public final class TcpFabric implements Fabric {
 
     /** Whether the peer's end is of interest to nobody any more. */
     boolean isGone(ProcessId peer) {
-        TcpLink link = find(peer);
+        TcpLink link = links.find(peer);
         return link == null || link.session().isClosedToFrames();
     }
 

@@ -1,10 +1,10 @@
-package org.ulfmj.runtime.inject;
+package org.ulfmj.runtime;
 
 import java.util.List;
 
 /**
  * The named points at which a plan may want a rank dead ({@code point=NAME}). Who passes one tells the rank's {@link
- * org.ulfmj.runtime.RankRuntime#faultPoint}; passages are counted for each process by itself, from 1.
+ * RankRuntime#faultPoint}; passages are counted for each process by itself, from 1.
  */
 public final class KillPoints {
     /** A newcomer has been told that it must wait for its admission, in {@code MPI.Init}. */
@@ -32,7 +32,8 @@ public final class KillPoints {
     /** The recovery mode is shut down. */
     public static final String RABIT_FINALIZE = "rabit.finalize";
 
-    static final List<String> ALL = List.of(
+    /** Every name that a plan may use. */
+    public static final List<String> ALL = List.of(
             JOIN_PENDING,
             JOIN_ADMITTED,
             REPLACE_OFFERED,

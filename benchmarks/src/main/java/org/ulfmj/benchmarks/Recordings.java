@@ -1,0 +1,111 @@
+package org.ulfmj.benchmarks;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordedFrame;
+import jdk.jfr.consumer.RecordingFile;
+
+/** The samples of running threads in flight recordings, one recording a rank. */
+final class Recordings {
+    /** Between two samples of a thread. */
+    private static final int PERIOD_MS = 2;
+
+    /** Each costs about a microsecond, which a recording of short operations would show as theirs. */
+    private static final List<String> OWN_EVENTS = List.of("Wait", "Failure", "Revoke", "Agreement");
+
+    /** What is taken as one stretch of running: rounds follow each other, with orders in between that take microseconds. */
+    private static final Duration LONGEST_GAP = Duration.ofMillis(200);
+
+    private static final String UNSEEN = "(copies, or the kernel)";
+
+    private final List<List<RecordedEvent>> ranks = new ArrayList<>();
+
+    private Recordings() {}
+
+    /** For a rank's virtual machine: it writes such a recording into the directory when it ends. */
+    static String option(Path directory) {
+        StringBuilder option = new StringBuilder(
+                        "-XX:StartFlightRecording:settings=profile,jdk.ExecutionSample#period=")
+                .append(PERIOD_MS)
+                .append("ms");
+        for (String event : OWN_EVENTS) {
+            option.append(",+ulfm.").append(event).append("#enabled=false");
+        }
+        return option.append(",filename=").append(directory).toString();
+    }
+
+    static Recordings read(Path directory) throws IOException {
+        Recordings recordings = new Recordings();
+        try (Stream<Path> files = Files.list(directory)) {
+            for (Path file : files.toList()) {
+                // A killed rank leaves a file that is empty or ends in its middle.
+                if (Files.size(file) > 0) {
+                    recordings.ranks.add(RecordingFile.readAllEvents(file).stream()
+                            .filter(event -> event.getEventType().getName().equals("jdk.ExecutionSample"))
+                            .filter(event -> event.getStackTrace() != null)
+                            .sorted(Comparator.comparing(RecordedEvent::getStartTime))
+                            .toList());
+                }
+            }
+        }
+        return recordings;
+    }
+
+    /**
+     * How often each of our methods was the innermost of ours, below a method of that name; what the Java library does for a method
+     * counts as its own. The first half of each rank's samples is left out: compilers were at work then.
+     *
+     * @param withMissing whether samples that are missing count too: the virtual machine cannot tell where a thread is that copies
+     *     memory or runs in the kernel. Only where each rank has a core is a sample missed for no other reason
+     */
+    Parts inside(String operation, boolean withMissing) {
+        Parts parts = new Parts();
+        for (List<RecordedEvent> events : ranks) {
+            List<RecordedEvent> inside = events.stream()
+                    .filter(event -> isInside(event.getStackTrace().getFrames(), operation))
+                    .toList();
+            List<RecordedEvent> counted = inside.subList(inside.size() / 2, inside.size());
+            counted.forEach(event -> parts.add(innermost(event.getStackTrace().getFrames()), 1));
+            if (withMissing) {
+                parts.add(UNSEEN, Math.max(0, expected(counted) - counted.size()));
+            }
+        }
+        return parts;
+    }
+
+    /** How many samples a thread gives in that time that does nothing but run methods. */
+    private static double expected(List<RecordedEvent> events) {
+        long ns = 0;
+        for (int i = 1; i < events.size(); i++) {
+            Duration gap = Duration.between(
+                    events.get(i - 1).getStartTime(), events.get(i).getStartTime());
+            ns += gap.compareTo(LONGEST_GAP) < 0 ? gap.toNanos() : 0;
+        }
+        return ns / (PERIOD_MS * 1e6);
+    }
+
+    private static boolean isInside(List<RecordedFrame> frames, String operation) {
+        return frames.stream()
+                .anyMatch(frame -> isOurs(frame) && frame.getMethod().getName().equals(operation));
+    }
+
+    private static String innermost(List<RecordedFrame> frames) {
+        RecordedFrame innermost =
+                frames.stream().filter(Recordings::isOurs).findFirst().orElseThrow();
+        String type = innermost.getMethod().getType().getName();
+        return type.substring(type.lastIndexOf('.') + 1) + "."
+                + innermost.getMethod().getName();
+    }
+
+    private static boolean isOurs(RecordedFrame frame) {
+        String type = frame.getMethod().getType().getName();
+        return type.startsWith("org.ulfmj.") || type.startsWith("mpi.");
+    }
+}

@@ -1,0 +1,53 @@
+package org.ulfmj.benchmarks.program;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Looks every 2 ms which of our methods a thread is in, or comes out of next: where a thread copies memory a flight recording cannot
+ * tell, and a look waits until it has. What it shows is the time on the clock, waits included.
+ */
+final class Looks {
+    private static final long PERIOD_NS = 2_000_000;
+    private static final String OPERATION = "operate";
+
+    private final Thread looked;
+    private final Thread looker = new Thread(this::look, "looks");
+    private final Map<String, Integer> counts = new HashMap<>();
+    private volatile boolean isEnough;
+
+    /** Begins at once. */
+    Looks(Thread looked) {
+        this.looked = looked;
+        looker.setDaemon(true);
+        looker.start();
+    }
+
+    /** Ends it: each method and how often it was the innermost of ours, inside the operations. */
+    String end() throws InterruptedException {
+        isEnough = true;
+        looker.join();
+        StringBuilder text = new StringBuilder();
+        counts.forEach(
+                (method, count) -> text.append(' ').append(method).append(' ').append(count));
+        return text.toString();
+    }
+
+    private void look() {
+        while (!isEnough) {
+            LockSupport.parkNanos(PERIOD_NS);
+            String innermost = null;
+            for (StackTraceElement frame : looked.getStackTrace()) {
+                String type = frame.getClassName();
+                if (innermost == null && (type.startsWith("org.ulfmj.") || type.startsWith("mpi."))) {
+                    innermost = type.substring(type.lastIndexOf('.') + 1) + "." + frame.getMethodName();
+                }
+                if (frame.getMethodName().equals(OPERATION)) {
+                    counts.merge(innermost, 1, Integer::sum);
+                    break;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** A checkpoint that nobody has any more ends the job: who is started again would find as little of it. */
+class LostModelIT {
+    @Test
+    void shouldAbortTheJobWhenARankDiesWithTheOnlyCopyOfAnothersModel() {
+        MpiexecRun run = MpiexecRun.of(
+                Duration.ofSeconds(100),
+                "-n",
+                "3",
+                "--max-restarts",
+                "6",
+                "--timeout",
+                "90",
+                "--inject",
+                "kill:rank=1@v=1,seq=0; kill:rank=2@v=1,seq=0",
+                "java",
+                "-cp",
+                MpiexecRun.testPrograms(),
+                "examples.LostModel",
+                "ulfm.rabit.local.replicas=1");
+
+        assertThat(run.exitCode()).as("%s", run).isEqualTo(1);
+        assertThat(String.join("\n", run.err()))
+                .contains("TooManyFailuresException: nobody has the local model of process slot 1 any more")
+                .containsPattern("rank [012]('1)? called abort with code 1; ending the job");
+        assertThat(run.err().stream().filter(line -> line.contains("starting it again")))
+                .as("only those that were killed: %s", run)
+                .hasSize(2);
+    }
+}

@@ -1,0 +1,21 @@
+package org.ulfmj.runtime;
+
+import java.io.Serializable;
+
+/**
+ * That a communicator is revoked, put into words when somebody asks for them: all ranks meet a revocation at once, and programs
+ * that recover from it look at the class of the exception only. Keeps nothing that could change meanwhile.
+ *
+ * @param what the operation; its text is its {@code toString}
+ * @param label of the communicator, which has so many ranks
+ */
+record RevokedText(Serializable what, String label, int size) implements Serializable {
+    private static final String ADVICE =
+            "Only agree(), shrink(), replace() and free() work on it; shrink() gives a communicator of the survivors";
+
+    @Override
+    public String toString() {
+        return Faults.text(
+                what.toString(), CommunicatorState.toString(label, size), "the communicator is revoked", ADVICE);
+    }
+}

@@ -1,0 +1,270 @@
+package org.ulfmj.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.ReadOnlyBufferException;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.ulfmj.runtime.collective.BarrierSchedule;
+import org.ulfmj.runtime.collective.BroadcastSchedule;
+import org.ulfmj.transport.BufferPayload;
+import org.ulfmj.transport.Payload;
+
+/**
+ * A rank leaves a collective operation in the middle, by an error that has nothing to do with MPI, and its program goes on: nobody waits
+ * for it for ever, and nobody takes what it does next for what it left.
+ */
+@Timeout(120)
+class LeftInTheMiddleTest {
+    private static final int SIZE = 3;
+    private static final int SHORT = 8;
+    private static final int LONG = 600_000 / SIZE / Long.BYTES * SIZE * Long.BYTES;
+    private static final int LAST_COPY = 4;
+    /** Too long to travel whole. */
+    private static final int OFFERED = 1 << 20;
+
+    private static final Reduction SUM = new Reduction() {
+        @Override
+        public void apply(ByteBuffer in, ByteBuffer inout, int count) {
+            for (int i = 0; i < count; i++) {
+                int at = inout.position() + i * Long.BYTES;
+                inout.putLong(at, inout.getLong(at) + in.getLong(in.position() + i * Long.BYTES));
+            }
+        }
+
+        @Override
+        public boolean isCommutative() {
+            return true;
+        }
+
+        @Override
+        public boolean isUserCode() {
+            return false;
+        }
+    };
+
+    /** Memory of the program that cannot be read or written any more after some copies, as a mapping of a file that was cut. */
+    private static final class Faulty implements Payload {
+        private final BufferPayload bytes;
+        private int copiesLeft;
+
+        Faulty(int lengthBytes, int copies) {
+            bytes = new BufferPayload(ByteBuffer.allocateDirect(lengthBytes).order(ByteOrder.nativeOrder()));
+            copiesLeft = copies;
+        }
+
+        @Override
+        public long lengthBytes() {
+            return bytes.lengthBytes();
+        }
+
+        @Override
+        public void copyOut(long offset, ByteBuffer target) {
+            count();
+            bytes.copyOut(offset, target);
+        }
+
+        @Override
+        public void copyIn(long offset, ByteBuffer source) {
+            count();
+            bytes.copyIn(offset, source);
+        }
+
+        private void count() {
+            if (copiesLeft-- == 0) {
+                throw new InternalError("a fault in the program's memory");
+            }
+        }
+    }
+
+    private interface Call {
+        boolean run(Communicator comm, Payload send, Payload receive);
+    }
+
+    private record Case(int bytes, Call call) {}
+
+    static Stream<Named<Case>> calls() {
+        return Stream.of(
+                Named.of("short bcast", new Case(SHORT, (comm, send, receive) -> comm.broadcast(send, 1))),
+                Named.of("long bcast", new Case(LONG, (comm, send, receive) -> comm.broadcast(send, 1))),
+                Named.of("short reduce", new Case(SHORT, (comm, send, receive) -> reduce(comm, send, receive))),
+                Named.of("long reduce", new Case(LONG, (comm, send, receive) -> reduce(comm, send, receive))),
+                Named.of(
+                        "short allReduce",
+                        new Case(SHORT, (comm, send, receive) -> comm.allReduce(send, receive, Long.BYTES, SUM))),
+                Named.of(
+                        "long allReduce",
+                        new Case(LONG, (comm, send, receive) -> comm.allReduce(send, receive, Long.BYTES, SUM))),
+                Named.of("allGather", new Case(LONG, (comm, send, receive) -> comm.allGather(null, receive))),
+                Named.of("allToAll", new Case(LONG, (comm, send, receive) -> comm.allToAll(send, receive))));
+    }
+
+    private static boolean reduce(Communicator comm, Payload send, Payload receive) {
+        return comm.reduce(send, comm.rank() == 1 ? receive : null, Long.BYTES, SUM, 1);
+    }
+
+    @ParameterizedTest
+    @MethodSource("calls")
+    void shouldRevokeWhateverSharedMemoryIsLeftInTheMiddle(Case what) throws Exception {
+        for (int copies = 0; copies <= LAST_COPY; copies++) {
+            try (LocalRanks ranks = new LocalRanks(SIZE, settings -> settings.withHostCollectivesAfter(0))) {
+                int most = copies;
+                ranks.run(rank -> {
+                    Communicator comm = rank.world().dup();
+                    leave(comm, what, comm.rank() == 1 ? most : -1);
+                    Communicator next = comm.shrink();
+                    comm.free();
+                    assertThat(next.size()).isEqualTo(SIZE);
+                    for (int round = 0; round < 5; round++) {
+                        requireSum(next, round);
+                        requireSum(rank.world(), round);
+                    }
+                    rank.finish();
+                });
+            }
+        }
+    }
+
+    /** The others do it again and again, and learn of it at last. */
+    private static void leave(Communicator comm, Case what, int copies) {
+        Payload send = new Faulty(what.bytes, copies);
+        Payload receive = new Faulty(what.bytes, copies);
+        if (copies >= 0) {
+            assertThatThrownBy(() -> repeat(comm, what, send, receive)).isInstanceOf(InternalError.class);
+            assertThat(comm.isRevoked()).isTrue();
+        } else {
+            requireRevoked(() -> repeat(comm, what, send, receive));
+        }
+        requireRevoked(() -> barrier(comm));
+    }
+
+    private static void repeat(Communicator comm, Case what, Payload send, Payload receive) {
+        while (true) {
+            assertThat(what.call.run(comm, send, receive)).isTrue();
+        }
+    }
+
+    private static void barrier(Communicator comm) {
+        if (!comm.barrier()) {
+            comm.run(new BarrierSchedule());
+        }
+    }
+
+    private static void requireRevoked(Runnable call) {
+        assertThatThrownBy(call::run).isInstanceOfSatisfying(Fault.class, fault -> assertThat(fault.error())
+                .isEqualTo(ErrorClass.REVOKED));
+    }
+
+    private static void requireSum(Communicator comm, int round) {
+        ByteBuffer sum = ByteBuffer.allocateDirect(SHORT).order(ByteOrder.nativeOrder());
+        sum.putLong(0, comm.rank() + round);
+        Payload both = new BufferPayload(sum);
+        assertThat(comm.allReduce(both, both, Long.BYTES, SUM)).isTrue();
+        assertThat(sum.getLong(0)).isEqualTo(SIZE * (SIZE - 1) / 2 + SIZE * round);
+    }
+
+    /** What was left must not go on with the program's memory, nor keep the others waiting. */
+    @Test
+    void shouldRevokeWhenAWaitForMessagesIsLeft() throws Exception {
+        try (LocalRanks ranks = new LocalRanks(SIZE)) {
+            ranks.run(rank -> {
+                Communicator comm = rank.world().dup();
+                if (comm.rank() == 0) {
+                    rank.giveUp("the test wants so");
+                    assertThatThrownBy(() -> comm.run(new BarrierSchedule())).isInstanceOf(WaitGivenUp.class);
+                    assertThat(comm.isRevoked()).isTrue();
+                } else {
+                    requireRevoked(() -> comm.run(new BarrierSchedule()));
+                }
+                Communicator next = comm.shrink();
+                assertThat(next.size()).isEqualTo(SIZE);
+                next.run(new BarrierSchedule());
+                rank.finish();
+            });
+        }
+    }
+
+    /** The others may be far into an operation that this rank cannot even begin. */
+    @RepeatedTest(5)
+    void shouldRevokeWhenAnOperationByMessagesCannotBegin() throws Exception {
+        try (LocalRanks ranks = new LocalRanks(SIZE)) {
+            ranks.run(rank -> {
+                Communicator comm = rank.world().dup();
+                ByteBuffer data = ByteBuffer.allocateDirect(SHORT);
+                if (comm.rank() == 0) {
+                    comm.run(new BroadcastSchedule(data, 0));
+                    rank.world().sendAndWait(Messages.payload(new byte[1]), 1, 7, SendMode.STANDARD);
+                } else if (comm.rank() == 1) {
+                    // What is to be copied into memory that cannot be written is there already.
+                    rank.world().receiveAndWait(Messages.payload(new byte[1]), 0, 7, new Arrival());
+                    assertThatThrownBy(() -> comm.run(new BroadcastSchedule(data.asReadOnlyBuffer(), 0)))
+                            .isInstanceOf(ReadOnlyBufferException.class);
+                    assertThat(comm.isRevoked()).isTrue();
+                }
+                requireRevoked(() -> {
+                    if (comm.rank() == 2) {
+                        // It may hear of the revocation before it has the bytes.
+                        comm.run(new BroadcastSchedule(data, 0));
+                    }
+                    comm.run(new BarrierSchedule());
+                });
+                assertThat(comm.shrink().size()).isEqualTo(SIZE);
+                rank.finish();
+            });
+        }
+    }
+
+    /** Its receiver is about to ask for the bytes, and would ask for ever. */
+    @RepeatedTest(5)
+    void shouldRevokeWhenTheWaitForAnOfferedMessageIsLeft() throws Exception {
+        try (LocalRanks ranks = new LocalRanks(2)) {
+            ranks.run(rank -> {
+                Communicator comm = rank.world().dup();
+                if (comm.rank() == 0) {
+                    rank.giveUp("the test wants so");
+                    assertThatThrownBy(() ->
+                                    comm.sendAndWait(Messages.payload(new byte[OFFERED]), 1, 7, SendMode.STANDARD))
+                            .isInstanceOf(WaitGivenUp.class);
+                    assertThat(comm.isRevoked()).isTrue();
+                } else {
+                    requireRevoked(() -> comm.receiveAndWait(Messages.payload(new byte[OFFERED]), 0, 7, new Arrival()));
+                }
+                assertThat(comm.shrink().size()).isEqualTo(2);
+                rank.finish();
+            });
+        }
+    }
+
+    /** The message is for the receive after it, and the program has its buffer. */
+    @Test
+    void shouldWithdrawAReceiveWhoseWaitIsLeft() throws Exception {
+        try (LocalRanks ranks = new LocalRanks(2)) {
+            ranks.run(rank -> {
+                Communicator world = rank.world();
+                if (world.rank() == 0) {
+                    byte[] left = new byte[1];
+                    byte[] received = new byte[1];
+                    rank.giveUp("the test wants so");
+                    assertThatThrownBy(() -> world.receiveAndWait(Messages.payload(left), 1, 7, new Arrival()))
+                            .isInstanceOf(WaitGivenUp.class);
+                    world.run(new BarrierSchedule());
+                    world.receiveAndWait(Messages.payload(received), 1, 7, new Arrival());
+                    assertThat(received).containsExactly(5);
+                    assertThat(left).containsExactly(0);
+                } else {
+                    world.run(new BarrierSchedule());
+                    world.sendAndWait(Messages.payload(new byte[] {5}), 0, 7, SendMode.STANDARD);
+                }
+                rank.finish();
+            });
+        }
+    }
+}

@@ -1,0 +1,281 @@
+package org.ulfmj.transport.tcp;
+
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.Timing;
+import org.ulfmj.transport.MemberRecord;
+import org.ulfmj.transport.Tombstones;
+import org.ulfmj.transport.session.LinkIdentity;
+
+/**
+ * Which process has which link, and how that changes: a link belongs to a member of the job, to a caller that was not
+ * admitted yet, or to a process that is over, until its connections have ended. A slot has one member at a time, and never
+ * goes back to an earlier one. Under the engine lock.
+ */
+final class LinkTable {
+    private final TcpFabric fabric;
+    private final LinkIdentity self;
+    private final Timing timing;
+
+    /** By slot; null for our own and for those never heard of. */
+    private TcpLink[] members = {};
+
+    /** Of processes that have called and were not admitted, by slot. */
+    private final Map<Integer, TcpLink> uninvited = new TreeMap<>();
+    /** Of processes that are over and whose slot has another one: until their connections have ended. */
+    private final List<TcpLink> former = new ArrayList<>();
+
+    private final Tombstones tombstones = new Tombstones();
+    private boolean isLeaving;
+
+    LinkTable(TcpFabric fabric, LinkIdentity self, Timing timing) {
+        this.fabric = fabric;
+        this.self = self;
+        this.timing = timing;
+    }
+
+    static LinkIdentity identityOf(MemberRecord member) {
+        return new LinkIdentity(member.id(), member.nonce());
+    }
+
+    /** An address as text: no name service is asked. */
+    private static InetSocketAddress addressOf(MemberRecord member) {
+        return new InetSocketAddress(member.host(), member.tcpPort());
+    }
+
+    // ---- members
+
+    /** The members by the start table, our own record skipped. */
+    void connect(List<MemberRecord> table) {
+        int slots = 0;
+        for (MemberRecord member : table) {
+            slots = Math.max(slots, member.id().slot() + 1);
+        }
+        members = new TcpLink[slots];
+        for (MemberRecord member : table) {
+            if (member.id().slot() != self.id().slot()) {
+                members[member.id().slot()] = newLink(identityOf(member), addressOf(member));
+            }
+        }
+    }
+
+    private TcpLink newLink(LinkIdentity peer, InetSocketAddress address) {
+        return new TcpLink(fabric, self, peer, address, timing);
+    }
+
+    /** Null unless this very process is a member. */
+    TcpLink find(ProcessId peer) {
+        TcpLink link = member(peer.slot());
+        return link != null && link.peer().equals(peer) ? link : null;
+    }
+
+    private TcpLink member(int slot) {
+        return slot < members.length ? members[slot] : null;
+    }
+
+    /** The member that has a slot, or null. */
+    ProcessId processIn(int slot) {
+        TcpLink link = member(slot);
+        return link == null ? null : link.peer();
+    }
+
+    /** Gives a slot to a newcomer; false if it is over, or a member already. */
+    boolean admit(MemberRecord member, long nowNs) {
+        ProcessId id = member.id();
+        if (id.slot() == self.id().slot() || tombstones.cover(id) || isLeaving) {
+            return false;
+        }
+        LinkIdentity peer = identityOf(member);
+        TcpLink known = member(id.slot());
+        if (known != null && known.peer().incarnation() >= id.incarnation()) {
+            if (known.peer().equals(id) && !known.identity().equals(peer)) {
+                known.misnamed(peer);
+            }
+            return false;
+        }
+        tombstones.addBefore(id);
+        if (known != null) {
+            retire(known, nowNs);
+        }
+        if (id.slot() >= members.length) {
+            members = Arrays.copyOf(members, id.slot() + 1);
+        }
+        members[id.slot()] = linkTo(peer, addressOf(member), nowNs);
+        return true;
+    }
+
+    /** The link that the process has opened itself, or a new one. */
+    private TcpLink linkTo(LinkIdentity peer, InetSocketAddress address, long nowNs) {
+        TcpLink caller = uninvited.get(peer.id().slot());
+        if (caller != null && caller.peer().incarnation() <= peer.id().incarnation()) {
+            uninvited.remove(peer.id().slot());
+            if (caller.identity().equals(peer)) {
+                caller.invite(address);
+                return caller;
+            }
+            retire(caller, nowNs);
+        }
+        return newLink(peer, address);
+    }
+
+    /** The process is over, whether a member or not. */
+    void abandon(ProcessId peer, long nowNs) {
+        tombstones.add(peer);
+        TcpLink link = find(peer);
+        if (link != null) {
+            mark(link, nowNs);
+        }
+        TcpLink caller = uninvited.get(peer.slot());
+        if (caller != null && tombstones.cover(caller.peer())) {
+            retire(uninvited.remove(peer.slot()), nowNs);
+        }
+    }
+
+    private static void mark(TcpLink link, long nowNs) {
+        link.session().mark(nowNs);
+        link.settle(nowNs);
+    }
+
+    /** Its process is over and has no place among members or callers any more. */
+    private void retire(TcpLink link, long nowNs) {
+        link.letGo();
+        mark(link, nowNs);
+        former.add(link);
+    }
+
+    // ---- callers
+
+    /** The link of a proven process of the job that has called; null if it is not to be answered. */
+    TcpLink calledBy(LinkIdentity caller, long nowNs) {
+        TcpLink link = member(caller.id().slot());
+        if (link == null || link.peer().incarnation() < caller.id().incarnation()) {
+            return uninvitedLink(caller, nowNs);
+        }
+        return link;
+    }
+
+    /** A rank that leaves opens no link only to end it (rule L17). */
+    private TcpLink uninvitedLink(LinkIdentity caller, long nowNs) {
+        int slot = caller.id().slot();
+        if (slot == self.id().slot()) {
+            TransportLog.error("rank " + caller + " opens a connection to rank " + self + ", which has its slot");
+            return null;
+        }
+        if (isLeaving) {
+            return null;
+        }
+        if (tombstones.cover(caller.id())) {
+            TcpLink over = newLink(caller, null);
+            retire(over, nowNs);
+            return over;
+        }
+        TcpLink known = uninvited.get(slot);
+        if (known != null && known.peer().incarnation() >= caller.id().incarnation()) {
+            return known;
+        }
+        if (known != null) {
+            uninvited.remove(slot);
+            retire(known, nowNs);
+        }
+        TcpLink link = newLink(caller, null);
+        link.hold();
+        uninvited.put(slot, link);
+        return link;
+    }
+
+    // ---- all of them
+
+    void onTick(long nowNs) {
+        for (TcpLink link : members) {
+            if (link != null) {
+                link.onTick(nowNs);
+            }
+        }
+        if (!uninvited.isEmpty()) {
+            for (TcpLink link : uninvited.values()) {
+                link.onTick(nowNs);
+            }
+        }
+        for (int i = former.size() - 1; i >= 0; i--) {
+            former.get(i).onTick(nowNs);
+        }
+        forgetClosed();
+    }
+
+    private void forgetClosed() {
+        for (int i = former.size() - 1; i >= 0; i--) {
+            if (former.get(i).isClosed()) {
+                former.remove(i);
+            }
+        }
+    }
+
+    /** The members that may wait for frames of ours, or for our goodbye, by slot. */
+    List<ProcessId> connected() {
+        List<ProcessId> peers = new ArrayList<>();
+        for (TcpLink link : members) {
+            if (link != null && link.session().isOpen()) {
+                peers.add(link.peer());
+            }
+        }
+        return peers;
+    }
+
+    // ---- our own end
+
+    /** Says goodbye to members; who was not admitted is not answered any more. */
+    void leave(long nowNs) {
+        isLeaving = true;
+        dropUninvited();
+        for (TcpLink link : members) {
+            if (link != null) {
+                link.session().leave(nowNs);
+                link.settle(nowNs);
+            }
+        }
+    }
+
+    /** Whether we leave and no member has to call us any more. */
+    boolean areDone() {
+        boolean areDone = isLeaving;
+        for (TcpLink link : members) {
+            areDone &= link == null || link.session().isDone();
+        }
+        return areDone;
+    }
+
+    /** Whether we leave and every link has come to its end. */
+    boolean haveLeft() {
+        forgetClosed();
+        boolean haveLeft = isLeaving && former.isEmpty();
+        for (TcpLink link : members) {
+            haveLeft &= link == null || link.session().hasLeft();
+        }
+        return haveLeft;
+    }
+
+    /** Cuts everything. */
+    void close() {
+        for (TcpLink link : members) {
+            if (link != null) {
+                link.closeConnections();
+            }
+        }
+        dropUninvited();
+        for (TcpLink link : former) {
+            link.closeConnections();
+        }
+    }
+
+    private void dropUninvited() {
+        for (TcpLink link : uninvited.values()) {
+            link.closeConnections();
+        }
+        uninvited.clear();
+    }
+}

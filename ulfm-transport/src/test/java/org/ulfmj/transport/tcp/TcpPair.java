@@ -1,0 +1,52 @@
+package org.ulfmj.transport.tcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.Timing;
+import org.ulfmj.transport.Frames;
+import org.ulfmj.transport.LaneKind;
+import org.ulfmj.transport.Received;
+
+/** Two ranks over TCP in this process, driven by the test, and what each has received. */
+abstract class TcpPair {
+    /** Handshakes 500 ms, budget 3 s. */
+    static final Timing TIMING = Timing.fromTimeout(TimeUnit.SECONDS.toNanos(5));
+
+    static final ProcessId ZERO = ProcessId.of(0);
+    static final ProcessId ONE = ProcessId.of(1);
+
+    final TcpWorld world = new TcpWorld(2, TIMING);
+    final Received[] received = {new Received(), new Received()};
+
+    @AfterEach
+    final void close() {
+        world.close();
+    }
+
+    final void poll() {
+        for (int slot = 0; slot < 2; slot++) {
+            world.fabric(slot).pollWithSeat(received[slot]);
+        }
+    }
+
+    final void pollUntil(BooleanSupplier condition) {
+        long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).as("a minute has passed").isLessThan(endNs);
+            poll();
+        }
+    }
+
+    /** Nothing that came before has disturbed the link of the two. */
+    final void shouldStillWork() {
+        int before = received[1].frames.size();
+        world.fabric(0).offer(ONE, LaneKind.DATA, Frames.numbered(before));
+        pollUntil(() -> received[1].frames.size() > before);
+        assertThat(received[0].events).isEmpty();
+        assertThat(received[1].events).isEmpty();
+    }
+}
