@@ -14,6 +14,9 @@ import org.ulfmj.transport.MemberRecord;
  * ends the process, or stops it for good, simply does not return.
  */
 public interface RankHooks {
+    /** The rank is made, and nothing else of this has been called yet: a message may have come for it already. */
+    default void onStart(RankRuntime rank) {}
+
     /** This process is held for failed by others, or must hold itself for failed: it ends. */
     void onFenced(String reason);
 

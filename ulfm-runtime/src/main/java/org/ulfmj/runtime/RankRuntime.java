@@ -102,6 +102,7 @@ public final class RankRuntime {
     private void start() {
         engine.enter();
         try {
+            engine.hooks().onStart(this);
             engine.control().start();
             engine.progress().start();
         } finally {

@@ -31,12 +31,7 @@ final class ProcessRank implements RankHooks, EvidenceWatch.Proof, EvidenceWatch
     private final EvidenceWatch evidence;
     private final BrokenLinks broken;
 
-    /**
-     * Null until it is made, and it calls these hooks before whoever makes it can hand it over. Set after the two below,
-     * which are there for whoever sees it.
-     */
-    private volatile RankRuntime runtime;
-
+    private RankRuntime runtime;
     private LauncherNews news;
     private LauncherLine launcher;
     private boolean begun;
@@ -125,19 +120,15 @@ final class ProcessRank implements RankHooks, EvidenceWatch.Proof, EvidenceWatch
         return fabric.hasLifeline(peer);
     }
 
-    /** Any thread. */
-    void begin(RankRuntime made) {
-        news = new LauncherNews(me, made, evidence, orphansContinue, client);
+    @Override
+    public void onStart(RankRuntime rank) {
+        runtime = rank;
+        news = new LauncherNews(me, rank, evidence, orphansContinue, client);
         launcher = new LauncherLine(client, fabric, news);
-        runtime = made;
-        made.wake();
     }
 
     @Override
     public void onSeatPoll(long nowNs) {
-        if (runtime == null) {
-            return;
-        }
         if (!begun || launcher.isDue(nowNs)) {
             // At first because news may have come with the table; the selector would not tell.
             begun = true;
@@ -165,9 +156,6 @@ final class ProcessRank implements RankHooks, EvidenceWatch.Proof, EvidenceWatch
 
     @Override
     public long nextDeadlineNs() {
-        if (runtime == null) {
-            return Long.MAX_VALUE;
-        }
         long evidenceNs = Math.min(evidence.nextDeadlineNs(), broken.nextDeadlineNs());
         return Math.min(Math.min(launcher.nextDeadlineNs(), pendingUntilNs), evidenceNs);
     }
@@ -215,7 +203,7 @@ final class ProcessRank implements RankHooks, EvidenceWatch.Proof, EvidenceWatch
 
     @Override
     public boolean isToldOfDeaths() {
-        return runtime != null && !news.isLauncherLost();
+        return !news.isLauncherLost();
     }
 
     @Override
@@ -225,10 +213,8 @@ final class ProcessRank implements RankHooks, EvidenceWatch.Proof, EvidenceWatch
 
     @Override
     public void onAbort(int code, String reason) {
-        if (runtime != null) {
-            launcher.abort(code, reason);
-            ProcessEnd.letOthersHear();
-        }
+        launcher.abort(code, reason);
+        ProcessEnd.letOthersHear();
         ProcessEnd.aborted(code);
     }
 
@@ -239,9 +225,7 @@ final class ProcessRank implements RankHooks, EvidenceWatch.Proof, EvidenceWatch
 
     @Override
     public void onFaultPoint(int rule) {
-        if (runtime != null) {
-            launcher.standAt(rule);
-        }
+        launcher.standAt(rule);
         ProcessEnd.killed();
     }
 

@@ -121,7 +121,6 @@ public final class RankBootstrap implements RankSource {
             RankSettings settings = settings(options, place, configuration);
             Fabric links = media.fabric(settings.triggers(), around);
             RankRuntime runtime = RankRuntime.create(identity, links, SystemClock.INSTANCE, settings, around);
-            around.begin(runtime);
             ShutdownWatch.install(place.process(), runtime, options.graceNs());
             if (identity.isNewcomer()) {
                 String refusal = runtime.awaitAdmission();

@@ -112,10 +112,8 @@ class UnreachableTest {
         fabric.connect(client.table());
         ProcessRank around = new ProcessRank(me, client.table(), client, fabric, options);
         RankIdentity identity = new RankIdentity(ProcessId.of(0), Membership.initial(2), secret.bytes());
-        RankRuntime runtime = RankRuntime.create(
+        return RankRuntime.create(
                 identity, fabric, SystemClock.INSTANCE, options.rankSettings(true, List.of()), telling(story, around));
-        around.begin(runtime);
-        return runtime;
     }
 
     /** The hooks themselves, with the story told at every poll. */
