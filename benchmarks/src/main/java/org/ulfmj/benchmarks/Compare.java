@@ -62,7 +62,9 @@ public final class Compare {
                     if (!(measurement instanceof GroupRun)) {
                         Progress.report(some, out);
                     }
-                    results.add(some);
+                    results.add(some.stream()
+                            .map(result -> result.with(machine.setup()))
+                            .toList());
                 } catch (IOException e) {
                     failed++;
                     out.println(

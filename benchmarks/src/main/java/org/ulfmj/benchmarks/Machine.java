@@ -15,13 +15,23 @@ record Machine(int cores, List<String> lines) {
     /** System property: the sources that the classes were built from. */
     static final String COMMIT = "compare.commit";
 
+    /** What stands between the parts of a setup. */
+    static final String BETWEEN = "; ";
+
     static Machine here(List<Peers.Peer> peers) throws IOException {
         int cores = Runtime.getRuntime().availableProcessors();
         List<String> lines = new ArrayList<>();
-        lines.add("CPU: " + processor() + ", " + cores + " cores; Linux " + System.getProperty("os.version"));
-        lines.add("JDK: " + Java.version() + "; commit " + System.getProperty(COMMIT, "unknown"));
+        lines.add("CPU: " + processor() + ", " + cores + " cores");
+        lines.add("Linux " + System.getProperty("os.version"));
+        lines.add("JDK: " + Java.version());
+        lines.add("commit " + System.getProperty(COMMIT, "unknown"));
         peers.forEach(peer -> lines.add(peer.label() + ": " + peer.version()));
         return new Machine(cores, List.copyOf(lines));
+    }
+
+    /** All of it in one line. */
+    String setup() {
+        return String.join(BETWEEN, lines);
     }
 
     private static String processor() throws IOException {

@@ -35,7 +35,7 @@ final class Report {
         Files.createDirectories(figures);
         Store.write(results, store(docs));
         Comparison comparison = new Comparison(results, machine.cores());
-        machine.lines().forEach(line -> page.append("* ").append(line).append('\n'));
+        Setups.lines(results).forEach(line -> page.append("* ").append(line).append('\n'));
         page.append("\n### Verdicts\n\n").append(comparison.verdicts());
         picture("performance-bars", verdicts());
         page.append("\n### Curves\n\n");

@@ -10,6 +10,7 @@ import java.util.Arrays;
  * @param micros one figure a round, in µs per operation, ascending
  * @param foreign processor time that was not the jobs', as a share of all cores, while it was measured
  * @param steal the same of what the host took
+ * @param setup with what it was measured, as {@link Machine#setup} says it; empty as long as nobody has said
  */
 record Result(
         String group,
@@ -20,7 +21,8 @@ record Result(
         String job,
         double[] micros,
         double foreign,
-        double steal) {
+        double steal,
+        String setup) {
     /** The job that all others are compared with. */
     static final String OURS = "ours";
 
@@ -29,6 +31,24 @@ record Result(
             throw new IllegalArgumentException(group + "/" + ranks + "/" + name + " of " + job + " has no figures");
         }
         Arrays.sort(micros);
+    }
+
+    Result(
+            String group,
+            int ranks,
+            String name,
+            String title,
+            int launch,
+            String job,
+            double[] micros,
+            double foreign,
+            double steal) {
+        this(group, ranks, name, title, launch, job, micros, foreign, steal, "");
+    }
+
+    /** The same, measured with this. */
+    Result with(String setup) {
+        return new Result(group, ranks, name, title, launch, job, micros, foreign, steal, setup);
     }
 
     double minimum() {

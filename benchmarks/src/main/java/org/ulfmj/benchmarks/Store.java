@@ -11,17 +11,24 @@ import java.util.stream.Collectors;
 
 /**
  * All figures as a file of comma-separated values, one line for each job, place and launch. It is read again, so that some
- * places can be measured anew while the others stay.
+ * places can be measured anew while the others stay. What was measured with what setup is said by its number; the setups stand in
+ * front, a line each.
  */
 final class Store {
-    private static final String HEAD = "group,ranks,name,title,launch,job,foreign,steal,least,median,p99,most,figures";
+    private static final String SETUP = "# ";
+    private static final String HEAD =
+            "group,ranks,name,title,launch,job,foreign,steal,setup,least,median,p99,most,figures";
 
     private Store() {}
 
     static void write(Results results, Path file) throws IOException {
         Files.createDirectories(file.getParent());
-        List<String> lines = new ArrayList<>(List.of(HEAD));
-        results.all().forEach(result -> lines.add(line(result)));
+        List<String> setups =
+                results.all().stream().map(Result::setup).distinct().toList();
+        List<String> lines = new ArrayList<>();
+        setups.forEach(setup -> lines.add(SETUP + setup));
+        lines.add(HEAD);
+        results.all().forEach(result -> lines.add(line(result, setups.indexOf(result.setup()))));
         Files.write(file, lines);
     }
 
@@ -30,10 +37,13 @@ final class Store {
         if (!Files.exists(file)) {
             return;
         }
+        List<String> setups = new ArrayList<>();
         List<Result> kept = new ArrayList<>();
         for (String line : Files.readAllLines(file)) {
-            if (!line.equals(HEAD)) {
-                Result result = parse(line);
+            if (line.startsWith(SETUP)) {
+                setups.add(line.substring(SETUP.length()));
+            } else if (!line.equals(HEAD)) {
+                Result result = parse(line, setups);
                 if (results.at(result.place()).isEmpty()) {
                     kept.add(result);
                 }
@@ -42,7 +52,7 @@ final class Store {
         results.add(kept);
     }
 
-    private static String line(Result result) {
+    private static String line(Result result, int setup) {
         return String.join(
                 ",",
                 result.group(),
@@ -53,6 +63,7 @@ final class Store {
                 quoted(result.job()),
                 number(result.foreign()),
                 number(result.steal()),
+                Integer.toString(setup),
                 number(result.minimum()),
                 number(result.median()),
                 number(result.quantile(0.99)),
@@ -60,7 +71,7 @@ final class Store {
                 Arrays.stream(result.micros()).mapToObj(Store::number).collect(Collectors.joining(" ")));
     }
 
-    private static Result parse(String line) {
+    private static Result parse(String line, List<String> setups) {
         List<String> fields = fields(line);
         return new Result(
                 fields.get(0),
@@ -69,11 +80,12 @@ final class Store {
                 fields.get(3),
                 Integer.parseInt(fields.get(4)),
                 fields.get(5),
-                Arrays.stream(fields.get(12).split(" "))
+                Arrays.stream(fields.get(13).split(" "))
                         .mapToDouble(Double::parseDouble)
                         .toArray(),
                 Double.parseDouble(fields.get(6)),
-                Double.parseDouble(fields.get(7)));
+                Double.parseDouble(fields.get(7)),
+                setups.get(Integer.parseInt(fields.get(8))));
     }
 
     private static List<String> fields(String line) {

@@ -1,0 +1,33 @@
+package org.ulfmj.benchmarks;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+
+/** With what figures were measured: mostly all with the same, and some places anew with another. */
+final class Setups {
+    private Setups() {}
+
+    /** What most places were measured with, a line each; then each other setup in one line, with its places. */
+    static List<String> lines(Results results) {
+        Map<String, TreeSet<String>> places = new LinkedHashMap<>();
+        for (Result result : results.all()) {
+            places.computeIfAbsent(result.setup(), key -> new TreeSet<>()).add(result.place());
+        }
+        List<String> setups = places.keySet().stream()
+                .sorted(Comparator.comparing(setup -> -places.get(setup).size()))
+                .toList();
+        List<String> lines = new ArrayList<>();
+        for (String setup : setups) {
+            if (lines.isEmpty()) {
+                lines.addAll(List.of(setup.split(Machine.BETWEEN)));
+            } else {
+                lines.add("`" + String.join("`, `", places.get(setup)) + "` with " + setup);
+            }
+        }
+        return lines;
+    }
+}
