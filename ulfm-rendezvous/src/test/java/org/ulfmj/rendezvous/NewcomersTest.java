@@ -1,0 +1,138 @@
+package org.ulfmj.rendezvous;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.ulfmj.rendezvous.ReplacingJob.ENDED;
+import static org.ulfmj.rendezvous.ReplacingJob.id;
+import static org.ulfmj.rendezvous.ReplacingJob.member;
+
+import org.junit.jupiter.api.Test;
+import org.ulfmj.transport.MemberRecord;
+
+/** Who comes in the place of a dead process, and what the members are told of it. */
+class NewcomersTest {
+    private final ReplacingJob job = new ReplacingJob();
+
+    @Test
+    void shouldTellANewcomerOfTheWorldAndTheMembersOfIt() {
+        job.makeWorld();
+        job.end(2, 0);
+        job.take();
+        job.core.onRestartAllowed(id(2, 1));
+        job.join(2, 1);
+        assertThat(job.take()).containsExactly("22:Wait 1.0 for [0, 1, 2]", "10:Pending 2'1", "11:Pending 2'1");
+        assertThat(job.listener.take()).containsExactly("pending 2'1");
+        job.join(2, 1);
+        assertThat(job.take()).containsExactly("22:Wait 1.0 for [0, 1, 2]");
+        job.join(1, 0);
+        assertThat(job.take()).containsExactly("11:Final 1.0 of [0, 1, 2]", "11:Death 2", "11:Pending 2'1");
+        assertThat(job.listener.take()).isEmpty();
+    }
+
+    @Test
+    void shouldRefuseIncarnationsThatTheLauncherHasNotStartedOrThatAreOver() {
+        job.makeWorld();
+        job.end(2, 0);
+        job.take();
+        job.join(2, 1);
+        assertThat(job.take())
+                .containsExactly(
+                        "22:Out[reason=FENCED, text=process 4002 cannot join as 2'1: mpiexec has not started" + " it]");
+        job.core.onRestartAllowed(id(2, 2));
+        job.says(2, 1, new RendezvousMessage.Join(member(2, 1), 0, 0));
+        assertThat(job.take())
+                .as("the same reason for ever")
+                .hasSize(1)
+                .allMatch(line -> line.contains("has not started"));
+        MemberRecord late = Members.member(id(2, 1), 77, 99);
+        job.core.onMessage(77L, new RendezvousMessage.Join(late, 0, 0), 0, job.out);
+        assertThat(job.take())
+                .containsExactly("77:Out[reason=FENCED, text=process 99 cannot join as 2'1: 2'2 has been started in"
+                        + " its place]");
+        job.end(2, 2);
+        job.join(2, 2);
+        assertThat(job.take())
+                .containsExactly("32:Out[reason=FENCED, text=process 4002 cannot join as 2'2: what was started as it"
+                        + " has ended]");
+    }
+
+    @Test
+    void shouldNotOfferANewcomerBeforeTheOlderProcessHasEnded() {
+        job.makeWorld();
+        job.core.onRestartAllowed(id(2, 1));
+        job.join(2, 1);
+        assertThat(job.take()).containsExactly("22:Wait 1.0 for [0, 1, 2]");
+        job.end(2, 0);
+        assertThat(job.take())
+                .containsExactly(
+                        "10:Death 2",
+                        "11:Death 2",
+                        "12:Fence[reason=" + ENDED + "2 has ended]",
+                        "10:Pending 2'1",
+                        "11:Pending 2'1");
+    }
+
+    @Test
+    void shouldTellOfTheDeathOfANewcomerAndOfferTheNext() {
+        job.makeWorldWithNewcomer();
+        job.end(2, 1);
+        assertThat(job.take())
+                .containsExactly(
+                        "10:Death 2'1", "11:Death 2'1", "22:Out[reason=FENCED, text=" + ENDED + "2'1 has ended]");
+        job.core.onRestartAllowed(id(2, 2));
+        job.join(2, 2);
+        assertThat(job.take()).containsExactly("32:Wait 1.0 for [0, 1, 2]", "10:Pending 2'2", "11:Pending 2'2");
+    }
+
+    @Test
+    void shouldTellNewcomersOfEachOther() {
+        job.makeWorldWithNewcomer();
+        job.end(1, 0);
+        job.core.onRestartAllowed(id(1, 1));
+        job.take();
+        job.join(1, 1);
+        assertThat(job.take())
+                .containsExactly("21:Wait 1.0 for [0, 1, 2]", "10:Pending 1'1", "22:Pending 1'1", "21:Pending 2'1");
+        job.join(2, 1);
+        assertThat(job.take()).containsExactly("22:Wait 1.0 for [0, 1, 2]", "22:Pending 1'1");
+    }
+
+    @Test
+    void shouldTellAllThatNobodyComesAndAgainWhoeverJoinsAgain() {
+        job.makeWorld();
+        job.end(2, 0);
+        job.take();
+        job.core.onNoMore(2, "used up", 0, job.out);
+        job.core.onNoMore(2, "used up", 0, job.out);
+        assertThat(job.take()).containsExactly("10:NoMore[slot=2, why=used up]", "11:NoMore[slot=2, why=used up]");
+        job.join(0, 0);
+        assertThat(job.take())
+                .containsExactly("10:Final 1.0 of [0, 1, 2]", "10:Death 2", "10:NoMore[slot=2, why=used up]");
+    }
+
+    @Test
+    void shouldFenceTheNewcomerRatherThanAMember() {
+        job.makeWorld();
+        job.end(0, 0);
+        job.core.onRestartAllowed(id(0, 1));
+        job.join(0, 1);
+        job.forget();
+        job.says(2, 0, new RendezvousMessage.Unreachable(id(0, 1)));
+        assertThat(job.take()).containsExactly("20:Fence[reason=rank 2 and this rank can not reach each other]");
+        assertThat(job.listener.take())
+                .containsExactly("unreachable 2 to 0'1", "fenced 0'1: rank 2 and this rank can not reach each other");
+    }
+
+    @Test
+    void shouldHearAndAskLaterIncarnationsByTheirName() {
+        job.makeWorldWithNewcomer();
+        job.core.onAskWaits(id(2, 1), 5, job.out);
+        job.core.onAskWaits(id(2, 0), 6, job.out);
+        assertThat(job.take()).containsExactly("22:AskWaits[request=5]");
+        job.says(2, 1, new RendezvousMessage.Reached(3));
+        job.says(2, 1, new RendezvousMessage.Abort(9, "why"));
+        assertThat(job.listener.take()).containsExactly("reached 2'1 rule 3", "abort by 2'1 9: why");
+        job.core.onFence(id(2, 0), "too late", job.out);
+        job.core.onFence(id(2, 1), "for a test", job.out);
+        assertThat(job.take()).containsExactly("22:Fence[reason=for a test]");
+    }
+}

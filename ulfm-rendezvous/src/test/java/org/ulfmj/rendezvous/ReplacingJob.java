@@ -1,0 +1,104 @@
+package org.ulfmj.rendezvous;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.ulfmj.protocol.Outbox;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.transport.MemberRecord;
+
+/** The core of a job of three with restarts: slot s has nonce 10 + s, its next process 20 + s, and so on. */
+final class ReplacingJob {
+    static final long MS = 1_000_000;
+    static final String ENDED = "the process that was started as rank ";
+    private static final RunSpec RUN = new RunSpec("job", 3, 0, 600_000 * MS, 10_000 * MS, true);
+
+    final RecordedListener listener = new RecordedListener();
+    final RendezvousCore core = new RendezvousCore(RUN, listener);
+    private final List<String> sent = new ArrayList<>();
+    final Outbox<Long, RendezvousMessage> out = (nonce, message) -> sent.add(nonce + ":" + describe(message));
+
+    void join(int slot, int incarnation) {
+        says(slot, incarnation, new RendezvousMessage.Join(member(slot, incarnation), 0, 0));
+    }
+
+    void says(int slot, int incarnation, RendezvousMessage message) {
+        core.onMessage(nonce(slot, incarnation), message, 0, out);
+    }
+
+    void confirmAll(int round, int incarnation) {
+        for (int slot = 0; slot < 3; slot++) {
+            says(slot, incarnation, new RendezvousMessage.Confirm(round));
+        }
+    }
+
+    void makeWorld() {
+        for (int slot = 0; slot < 3; slot++) {
+            join(slot, 0);
+        }
+        confirmAll(1, 0);
+        forget();
+    }
+
+    /** Slot 2 has died, and 2'1 waits. */
+    void makeWorldWithNewcomer() {
+        makeWorld();
+        end(2, 0);
+        core.onRestartAllowed(id(2, 1));
+        join(2, 1);
+        forget();
+    }
+
+    void forget() {
+        take();
+        listener.take();
+    }
+
+    List<String> take() {
+        List<String> taken = List.copyOf(sent);
+        sent.clear();
+        return taken;
+    }
+
+    void end(int slot, int incarnation) {
+        core.onEnded(id(slot, incarnation), "killed", 0, out);
+    }
+
+    void commit(int slot, int incarnation, int epoch, long digest, MemberRecord... members) {
+        says(slot, incarnation, new RendezvousMessage.Committed(1, epoch, List.of(members), digest));
+    }
+
+    private static String describe(RendezvousMessage message) {
+        if (message instanceof RendezvousMessage.Table table) {
+            return "Table " + table.round() + " of " + ids(table.members());
+        }
+        if (message instanceof RendezvousMessage.Final world) {
+            return "Final " + world.round() + "." + world.epoch() + " of " + ids(world.members());
+        }
+        if (message instanceof RendezvousMessage.Wait wait) {
+            return "Wait " + wait.round() + "." + wait.epoch() + " for " + ids(wait.members());
+        }
+        if (message instanceof RendezvousMessage.Pending pending) {
+            return "Pending " + pending.member().id();
+        }
+        if (message instanceof RendezvousMessage.Death death) {
+            return "Death " + death.process();
+        }
+        return message.toString();
+    }
+
+    private static List<ProcessId> ids(List<MemberRecord> members) {
+        return members.stream().map(MemberRecord::id).toList();
+    }
+
+    static ProcessId id(int slot, int incarnation) {
+        return new ProcessId(slot, incarnation);
+    }
+
+    static MemberRecord member(int slot, int incarnation) {
+        return Members.member(id(slot, incarnation), nonce(slot, incarnation), 4000 + slot);
+    }
+
+    private static long nonce(int slot, int incarnation) {
+        return 10L * (incarnation + 1) + slot;
+    }
+}

@@ -1,0 +1,125 @@
+package org.ulfmj.rendezvous;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.ulfmj.rendezvous.ReplacingJob.MS;
+import static org.ulfmj.rendezvous.ReplacingJob.id;
+import static org.ulfmj.rendezvous.ReplacingJob.member;
+
+import org.junit.jupiter.api.Test;
+import org.ulfmj.protocol.SlotSet;
+
+/** The end of a world whose members are all gone: whether a newcomer runs in it is asked before there is another one. */
+class RollCallTest {
+    private final ReplacingJob job = new ReplacingJob();
+
+    @Test
+    void shouldCallTheRollAndGatherAnewWhenAllMembersHaveDied() {
+        job.makeWorldWithNewcomer();
+        job.end(0, 0);
+        job.end(1, 0);
+        assertThat(job.core.phase()).isEqualTo(RendezvousCore.Phase.ROLLCALL);
+        assertThat(job.take()).contains("22:Recall[round=1, call=1]");
+        job.join(2, 1);
+        assertThat(job.take()).containsExactly("22:Recall[round=1, call=1]");
+        job.core.onRestartAllowed(id(0, 1));
+        job.join(0, 1);
+        assertThat(job.take()).as("who comes in a roll call is told nothing").isEmpty();
+        job.says(2, 1, new RendezvousMessage.StillWaiting(9));
+        assertThat(job.core.phase()).isEqualTo(RendezvousCore.Phase.ROLLCALL);
+        job.listener.take();
+        job.says(2, 1, new RendezvousMessage.StillWaiting(1));
+        assertThat(job.core.phase()).isEqualTo(RendezvousCore.Phase.JOINABLE);
+        assertThat(job.listener.take()).containsExactly("world gone", "joined 0'1", "joined 2'1");
+
+        job.core.onRestartAllowed(id(1, 1));
+        job.join(1, 1);
+        assertThat(job.take())
+                .containsExactly(
+                        "20:Table 2 of [0'1, 1'1, 2'1]",
+                        "21:Table 2 of [0'1, 1'1, 2'1]",
+                        "22:Table 2 of [0'1, 1'1, 2'1]");
+        job.confirmAll(2, 1);
+        assertThat(job.take()).contains("21:Final 2.0 of [0'1, 1'1, 2'1]");
+        assertThat(job.listener.take()).containsExactly("joined 1'1", "final");
+    }
+
+    @Test
+    void shouldStayInTheWorldWhenANewcomerAnswersThatItRuns() {
+        job.makeWorldWithNewcomer();
+        job.end(0, 0);
+        job.end(1, 0);
+        job.core.onRestartAllowed(id(0, 1));
+        job.join(0, 1);
+        job.forget();
+        job.commit(2, 1, 1, 7, member(0, 0), member(1, 0), member(2, 1));
+        assertThat(job.core.phase()).isEqualTo(RendezvousCore.Phase.FINAL);
+        assertThat(job.take())
+                .containsExactly(
+                        "22:Death 2", "22:Death 0", "22:Death 1", "20:Wait 1.1 for [0, 1, 2'1]", "22:Pending 0'1");
+    }
+
+    @Test
+    void shouldCallAgainByAnotherNumberWhenTheWorldIsGoneAgain() {
+        job.makeWorldWithNewcomer();
+        job.end(1, 0);
+        job.core.onRestartAllowed(id(1, 1));
+        job.join(1, 1);
+        job.end(0, 0);
+        assertThat(job.take()).contains("21:Recall[round=1, call=1]", "22:Recall[round=1, call=1]");
+        job.commit(2, 1, 1, 7, member(0, 0), member(1, 0), member(2, 1));
+        job.end(2, 1);
+        assertThat(job.take()).contains("21:Recall[round=1, call=2]");
+        job.says(1, 1, new RendezvousMessage.StillWaiting(1));
+        assertThat(job.core.phase())
+                .as("it may have been admitted after its answer")
+                .isEqualTo(RendezvousCore.Phase.ROLLCALL);
+    }
+
+    @Test
+    void shouldNotLeaveTheWorldWhileAnExcludedProcessMayRun() {
+        job.makeWorldWithNewcomer();
+        job.commit(0, 0, 1, 7, member(0, 0), member(2, 1));
+        job.end(0, 0);
+        job.end(2, 1);
+        assertThat(job.core.phase()).isEqualTo(RendezvousCore.Phase.FINAL);
+        job.listener.take();
+        job.end(1, 0);
+        assertThat(job.listener.take()).containsExactly("world gone");
+        assertThat(job.core.phase()).isEqualTo(RendezvousCore.Phase.JOINABLE);
+    }
+
+    @Test
+    void shouldTellWhoCameInARollCallThatItTookTooLong() {
+        job.makeWorldWithNewcomer();
+        job.end(0, 0);
+        job.end(1, 0);
+        job.core.onRestartAllowed(id(0, 1));
+        job.join(0, 1);
+        job.forget();
+        assertThat(job.core.nextDeadlineNs()).isEqualTo(600_000 * MS);
+        job.core.onTick(600_000 * MS, job.out);
+        assertThat(job.take())
+                .containsExactly("20:Out[reason=TIMEOUT, text=waited 600000 ms (ulfm.rdzv.join) for others to say"
+                        + " whether they run: state ROLLCALL]");
+        assertThat(job.core.nextDeadlineNs()).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
+    void shouldSendNewcomersAndSparesAwayWhenTheWorldHasFinalized() {
+        job.makeWorldWithNewcomer();
+        job.core.onMessage(90L, new RendezvousMessage.Spare(1), 0, job.out);
+        job.end(1, 0);
+        job.forget();
+        job.says(0, 0, new RendezvousMessage.Goodbye(SlotSet.of(1, 2)));
+        assertThat(job.take()).containsExactly("10:GoodbyeHeard[]", "22:Recall[round=1, call=1]");
+        job.says(2, 1, new RendezvousMessage.StillWaiting(1));
+        String over = "Out[reason=CLOSED, text=all processes of the world have finalized, or died]";
+        assertThat(job.take()).containsExactly("22:" + over, "90:" + over);
+        assertThat(job.listener.take()).containsExactly("goodbye 0 {1,2}", "left out 2'1");
+        job.core.onRestartAllowed(id(1, 1));
+        job.join(1, 1);
+        assertThat(job.take()).containsExactly("21:" + over);
+        job.join(0, 0);
+        assertThat(job.take()).contains("10:GoodbyeHeard[]");
+    }
+}
