@@ -3,6 +3,7 @@ package org.ulfmj.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import java.nio.IntBuffer;
 import mpi.Comm;
 import mpi.Group;
 import mpi.MPI;
@@ -25,6 +26,11 @@ final class Programs {
             body.run(MPI.COMM_WORLD.getRank());
             MPI.Finalize();
         };
+    }
+
+    /** A buffer of the kind that every request takes. */
+    static IntBuffer ints(int... values) {
+        return MPI.newIntBuffer(values.length).put(values).clear();
     }
 
     /** Waits until the caller knows that these members have failed. */
