@@ -8,7 +8,6 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -75,11 +74,7 @@ class KilledProcessTest {
     }
 
     private void pollUntil(Fabric fabric, BooleanSupplier condition) {
-        long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).as("a minute has passed").isLessThan(endNs);
-            sendAndPoll(fabric);
-        }
+        Polling.until(condition, () -> sendAndPoll(fabric));
     }
 
     /** So that it dies with lanes in use both ways. */

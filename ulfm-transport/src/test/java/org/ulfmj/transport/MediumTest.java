@@ -1,10 +1,7 @@
 package org.ulfmj.transport;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
@@ -93,20 +90,15 @@ public abstract class MediumTest {
 
     /** Polls the given ranks until the condition holds. */
     protected final void pollUntil(BooleanSupplier condition, int... slots) {
-        long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).as("a minute has passed").isLessThan(endNs);
+        Polling.until(condition, () -> {
             for (int slot : slots) {
                 poll(slot);
             }
-        }
+        });
     }
 
     protected final void offerPatiently(int from, ProcessId to, LaneKind lane, Frame frame) {
-        while (!world.fabric(from).offer(to, lane, frame)) {
-            poll(from);
-            poll(to.slot());
-        }
+        pollUntil(() -> world.fabric(from).offer(to, lane, frame), from, to.slot());
     }
 
     protected final List<Received.Item> items(int slot, LaneKind lane) {

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.Timing;
+import org.ulfmj.transport.Polling;
 import org.ulfmj.transport.Received;
 import org.ulfmj.transport.auth.JobSecret;
 
@@ -73,11 +74,9 @@ class KilledProcessTest {
     }
 
     private void pollUntil(TcpFabric fabric, BooleanSupplier condition) {
-        long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).as("a minute has passed").isLessThan(endNs);
+        Polling.until(condition, () -> {
             fabric.pollWithSeat(received);
-            fabric.sleep(Math.min(fabric.nextDeadlineNs(), endNs));
-        }
+            fabric.sleep(Math.min(fabric.nextDeadlineNs(), System.nanoTime() + TimeUnit.SECONDS.toNanos(1)));
+        });
     }
 }

@@ -20,6 +20,7 @@ import org.ulfmj.protocol.Timing;
 import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.Frames;
 import org.ulfmj.transport.LaneKind;
+import org.ulfmj.transport.Polling;
 import org.ulfmj.transport.Received;
 
 /** What only a medium with sockets must show: peers out of reach, late reads, crossing dials, an end that nobody answers. */
@@ -40,32 +41,30 @@ class TcpFabricTest extends TcpPair {
         world.kill(1);
         long start = System.nanoTime();
         world.fabric(0).offer(ONE, LaneKind.DATA, Frames.numbered(1));
-        while (received[0].events.isEmpty()) {
-            assertThat(System.nanoTime() - start).isLessThan(TimeUnit.SECONDS.toNanos(60));
-            world.fabric(0).sleep(world.fabric(0).nextDeadlineNs());
-            world.fabric(0).pollWithSeat(received[0]);
-        }
+        Polling.until(() -> !received[0].events.isEmpty(), () -> sleepAndPoll(world.fabric(0)));
         assertThat(received[0].events).containsExactly("broken 1");
         assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(TIMING.linkBudgetNs() * 9 / 10);
+    }
+
+    private void sleepAndPoll(TcpFabric fabric) {
+        fabric.sleep(fabric.nextDeadlineNs());
+        fabric.pollWithSeat(received[0]);
+    }
+
+    private void poll(TcpWorld other) {
+        for (int slot = 0; slot < 2; slot++) {
+            other.fabric(slot).pollWithSeat(received[slot]);
+        }
     }
 
     /** A rank that is stopped accepts in its kernel only: it is reached when it goes on. */
     @Test
     void shouldWithdrawABreakOnceTheStoppedPeerGoesOn() {
         try (TcpWorld hasty = new TcpWorld(2, Timing.fromTimeout(TimeUnit.SECONDS.toNanos(1)))) {
-            long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
             hasty.fabric(0).offer(ONE, LaneKind.DATA, Frames.numbered(7));
-            while (received[0].events.isEmpty()) {
-                assertThat(System.nanoTime()).isLessThan(endNs);
-                hasty.fabric(0).sleep(hasty.fabric(0).nextDeadlineNs());
-                hasty.fabric(0).pollWithSeat(received[0]);
-            }
+            Polling.until(() -> !received[0].events.isEmpty(), () -> sleepAndPoll(hasty.fabric(0)));
             assertThat(received[0].events).containsExactly("broken 1");
-            while (received[1].frames.isEmpty() || received[0].events.size() < 2) {
-                assertThat(System.nanoTime()).isLessThan(endNs);
-                hasty.fabric(0).pollWithSeat(received[0]);
-                hasty.fabric(1).pollWithSeat(received[1]);
-            }
+            Polling.until(() -> !received[1].frames.isEmpty() && received[0].events.size() >= 2, () -> poll(hasty));
             assertThat(received[0].events).containsExactly("broken 1", "restored 1");
             assertThat(received[1].sequences()).containsExactly(7);
         }
@@ -74,25 +73,20 @@ class TcpFabricTest extends TcpPair {
     @Test
     void shouldHandOverAndCountWhatTheDeadSentOnAConnectionWhoseAnswerIsUnread() {
         world.fabric(0).offer(ONE, LaneKind.DATA, Frames.numbered(1));
-        long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-        while (!world.fabric(1).connected().iterator().hasNext()) {
-            assertThat(System.nanoTime()).isLessThan(endNs);
-            poll();
-        }
+        pollUntil(() -> world.fabric(1).connected().iterator().hasNext());
         // Rank 1 was polled last, so its answer is unread.
         world.fabric(1).offer(ZERO, LaneKind.DATA, Frames.numbered(2));
         world.fabric(1).pollWithSeat(received[1]);
         world.kill(1);
 
         world.fabric(0).drain(ONE);
-        int work = 0;
-        while (received[0].events.isEmpty()) {
-            assertThat(System.nanoTime()).isLessThan(endNs);
-            work += world.fabric(0).poll(received[0]);
-        }
+        int[] work = new int[1];
+        Polling.until(
+                () -> !received[0].events.isEmpty(),
+                () -> work[0] += world.fabric(0).poll(received[0]));
         assertThat(received[0].sequences()).containsExactly(2);
         assertThat(received[0].events).containsExactly("drained 1");
-        assertThat(work).isEqualTo(2);
+        assertThat(work[0]).isEqualTo(2);
     }
 
     /** A thread that is kept from its core, or stopped, takes nothing for lost that its kernel has. */
@@ -102,12 +96,7 @@ class TcpFabricTest extends TcpPair {
         Timing patient = Timing.fromTimeout(TimeUnit.MINUTES.toNanos(5));
         try (TcpWorld late = new TcpWorld(2, patient, () -> System.nanoTime() + lateNs.get())) {
             late.fabric(1).offer(ZERO, LaneKind.DATA, Frames.numbered(0));
-            long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-            while (received[0].frames.isEmpty()) {
-                assertThat(System.nanoTime()).isLessThan(endNs);
-                late.fabric(0).pollWithSeat(received[0]);
-                late.fabric(1).pollWithSeat(received[1]);
-            }
+            Polling.until(() -> !received[0].frames.isEmpty(), () -> poll(late));
             for (int i = 1; i < 20; i++) {
                 late.fabric(1).offer(ZERO, LaneKind.DATA, Frames.numbered(i, Frames.bytes(1_000, i)));
                 late.fabric(1).pollWithSeat(received[1]);
@@ -128,11 +117,7 @@ class TcpFabricTest extends TcpPair {
         world.fabric(0).offer(ONE, LaneKind.CONTROL, Frames.numbered(1));
         long start = System.nanoTime();
         world.fabric(0).leave();
-        while (!world.fabric(0).hasLeft()) {
-            assertThat(System.nanoTime() - start).isLessThan(TimeUnit.SECONDS.toNanos(60));
-            world.fabric(0).sleep(world.fabric(0).nextDeadlineNs());
-            world.fabric(0).pollWithSeat(received[0]);
-        }
+        Polling.until(() -> world.fabric(0).hasLeft(), () -> sleepAndPoll(world.fabric(0)));
         assertThat(System.nanoTime() - start)
                 .isGreaterThanOrEqualTo((TIMING.linkBudgetNs() + TIMING.linkRtoNs()) * 9 / 10);
     }

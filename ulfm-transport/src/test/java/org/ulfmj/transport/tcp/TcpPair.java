@@ -9,6 +9,7 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.Timing;
 import org.ulfmj.transport.Frames;
 import org.ulfmj.transport.LaneKind;
+import org.ulfmj.transport.Polling;
 import org.ulfmj.transport.Received;
 
 /** Two ranks over TCP in this process, driven by the test, and what each has received. */
@@ -34,11 +35,7 @@ abstract class TcpPair {
     }
 
     final void pollUntil(BooleanSupplier condition) {
-        long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).as("a minute has passed").isLessThan(endNs);
-            poll();
-        }
+        Polling.until(condition, this::poll);
     }
 
     /** Nothing that came before has disturbed the link of the two. */

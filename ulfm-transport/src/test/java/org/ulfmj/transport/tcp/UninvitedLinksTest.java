@@ -15,6 +15,7 @@ import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.Frames;
 import org.ulfmj.transport.LaneKind;
 import org.ulfmj.transport.MemberRecord;
+import org.ulfmj.transport.Polling;
 import org.ulfmj.transport.Received;
 import org.ulfmj.transport.auth.HandshakeAnswer;
 import org.ulfmj.transport.auth.HandshakeException;
@@ -43,11 +44,7 @@ class UninvitedLinksTest {
     }
 
     private void pollUntil(BooleanSupplier condition) {
-        long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).as("a minute has passed").isLessThan(endNs);
-            poll();
-        }
+        Polling.until(condition, this::poll);
     }
 
     private void pollAWhile() {

@@ -1,0 +1,99 @@
+package org.ulfmj.transport.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.ulfmj.transport.session.LinkEnds.HIGH;
+import static org.ulfmj.transport.session.LinkEnds.LOW;
+import static org.ulfmj.transport.session.LinkEnds.MS;
+import static org.ulfmj.transport.session.LinkEnds.THEIRS;
+import static org.ulfmj.transport.session.LinkEnds.fromHigh;
+
+import org.junit.jupiter.api.Test;
+
+/** Frames over one connection after another: in order, once, acknowledged. */
+class LinkDeliveryTest {
+    private final LinkEnds link = new LinkEnds();
+    private final LinkSession<Integer> low = link.low;
+    private final RecordedActions lowActions = link.lowActions;
+
+    @Test
+    void shouldDeliverInOrderAndOnce() { // L9
+        link.connectLow();
+        assertThat(low.onData(1, 1, 0, false, 10, 0)).isTrue();
+        assertThat(low.onData(1, 2, 0, false, 10, 0)).isTrue();
+        assertThat(low.onData(1, 2, 0, false, 10, 0)).isFalse();
+        low.flushAckIfDue(0);
+
+        assertThat(lowActions.take())
+                .as("a repeated frame is acknowledged again at once")
+                .containsExactly("ack 1 2");
+        assertThat(low.onData(1, 4, 0, false, 10, 0)).isFalse();
+        assertThat(lowActions.take()).as("a gap").containsExactly("close 1", "broken");
+    }
+
+    @Test
+    void shouldDeliverFromTheAdoptedConnectionOnly() { // L9
+        link.connectLow();
+        low.onHello(THEIRS, fromHigh(1), 0);
+
+        assertThat(low.onData(1, 1, 0, false, 10, 0)).isFalse();
+        assertThat(low.onData(THEIRS, 1, 0, false, 10, 0)).isTrue();
+    }
+
+    @Test
+    void shouldWriteOnBehindWhatThePeerHasDelivered() { // L8
+        link.connectLow();
+        low.onOffered(0);
+        low.onOffered(0);
+        for (int i = 0; i < 3; i++) {
+            low.onWrite();
+        }
+        low.onHello(THEIRS, new LinkHello(HIGH, LOW, 1, 2), 0);
+
+        assertThat(lowActions.take())
+                .containsExactly("ok 77 gen 2 delivered 0", "close 1", "acknowledged 2", "adopted 77");
+        assertThat(low.nextToWrite()).isEqualTo(3);
+    }
+
+    @Test
+    void shouldAcknowledgeAtOnceLaterOrWithAFrame() { // L10
+        link.connectLow();
+        low.onData(1, 1, 0, false, 10, 5 * MS);
+        low.flushAckIfDue(5 * MS);
+        assertThat(lowActions.take()).isEmpty();
+        assertThat(low.nextDeadlineNs()).isEqualTo(25 * MS);
+        low.onTick(25 * MS);
+        assertThat(lowActions.take()).containsExactly("ack 1 1");
+
+        low.onData(1, 2, 0, true, 10, 30 * MS);
+        low.flushAckIfDue(30 * MS);
+        assertThat(lowActions.take()).containsExactly("ack 1 2");
+
+        low.onData(1, 3, 0, false, AckPace.BYTES, 30 * MS);
+        low.flushAckIfDue(30 * MS);
+        assertThat(lowActions.take()).containsExactly("ack 1 3");
+
+        low.onData(1, 4, 0, false, 10, 30 * MS);
+        assertThat(low.onWrite()).as("a frame carries it").isEqualTo(4);
+        low.onTick(90 * MS);
+        assertThat(lowActions.take()).isEmpty();
+    }
+
+    @Test
+    void shouldStopWhenThePeerHasDeliveredWhatWasNeverWritten() { // L8
+        link.connectLow();
+        assertThatThrownBy(() -> low.onAck(1, 1, 0))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("acknowledges frame 1")
+                .hasMessageContaining("has written 0");
+    }
+
+    @Test
+    void shouldBreakWhenThePeerWroteSomethingThatCannotBeTrusted() {
+        low.onHello(THEIRS, fromHigh(0), 0);
+        lowActions.take();
+        low.onCorrupt(THEIRS, 0);
+
+        assertThat(lowActions.take()).containsExactly("close 77", "broken");
+    }
+}

@@ -1,0 +1,99 @@
+package org.ulfmj.transport.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.ulfmj.transport.session.LinkEnds.HIGH;
+import static org.ulfmj.transport.session.LinkEnds.LOW;
+import static org.ulfmj.transport.session.LinkEnds.MS;
+import static org.ulfmj.transport.session.LinkEnds.THEIRS;
+import static org.ulfmj.transport.session.LinkEnds.TIMING;
+import static org.ulfmj.transport.session.LinkEnds.fromHigh;
+
+import org.junit.jupiter.api.Test;
+import org.ulfmj.protocol.ProcessId;
+
+/** A peer that is held for failed, or that is not the process it should be. */
+class LinkExclusionTest {
+    private final LinkEnds link = new LinkEnds();
+    private final LinkSession<Integer> low = link.low;
+    private final RecordedActions lowActions = link.lowActions;
+
+    @Test
+    void shouldTellTheMarkedAndReadOnToItsEnd() { // L14
+        link.connectLow();
+        low.mark(0);
+
+        assertThat(lowActions.take()).containsExactly("discarded", "you failed 1", "half-close 1");
+        assertThat(low.onData(1, 1, 0, false, 10, 0)).isFalse();
+        assertThat(low.canWrite()).isFalse();
+        low.onEnd(1, 0);
+        assertThat(lowActions.take()).containsExactly("close 1");
+    }
+
+    @Test
+    void shouldCloseItsDialToTheMarkedAndRefuseItsHello() { // L14
+        low.onOffered(0);
+        low.mark(0);
+        assertThat(lowActions.take()).containsExactly("dial 1", "discarded", "close 1");
+        low.onHello(THEIRS, fromHigh(0), 0);
+
+        assertThat(lowActions.take()).containsExactly("refuse 77 YouFailed[]", "half-close 77");
+    }
+
+    @Test
+    void shouldFenceItselfWhenItHearsYouFailedAndWriteNoMore() { // L14
+        link.connectLow();
+        low.onYouFailed(1, 0);
+
+        assertThat(lowActions.take()).containsExactly("excluded", "discarded", "close 1");
+        assertThat(low.isClosedToFrames()).isTrue();
+    }
+
+    @Test
+    void shouldFenceItselfWhenARefusalSaysYouFailed() { // L14
+        low.onOffered(0);
+        low.onChallenge(1, 0);
+        lowActions.take();
+        low.onRefusal(1, new LinkRefusal.YouFailed(), 0);
+
+        assertThat(lowActions.take()).containsExactly("close 1", "excluded", "discarded");
+        low.onTick(60_000 * MS);
+        assertThat(lowActions.take()).isEmpty();
+    }
+
+    @Test
+    void shouldRefuseADialerThatWantsSomebodyElse() { // L15
+        low.onHello(THEIRS, new LinkHello(HIGH, new LinkIdentity(ProcessId.of(0), 999), 0, 0), 0);
+
+        assertThat(lowActions.take()).containsExactly("refuse 77 NotMe[me=0#64]", "half-close 77");
+        assertThat(low.adopted()).isNull();
+    }
+
+    @Test
+    void shouldTakeAHigherIncarnationForProofThatTheLowerEnded() { // L15
+        LinkIdentity newcomer = new LinkIdentity(new ProcessId(1, 1), 7);
+        low.onHello(THEIRS, new LinkHello(newcomer, LOW, 0, 0), 0);
+        assertThat(lowActions.take()).containsExactly("superseded by 1'1#7", "close 77");
+
+        low.onOffered(0);
+        low.onChallenge(1, 0);
+        lowActions.take();
+        low.onRefusal(1, new LinkRefusal.NotMe(newcomer), 0);
+        assertThat(lowActions.take()).containsExactly("close 1", "superseded by 1'1#7");
+    }
+
+    @Test
+    void shouldTellALowerIncarnationThatItFailed() { // L15
+        LinkSession<Integer> later =
+                new LinkSession<>(LOW, new LinkIdentity(new ProcessId(1, 1), 7), TIMING, lowActions);
+        later.onHello(THEIRS, fromHigh(0), 0);
+
+        assertThat(lowActions.take()).containsExactly("refuse 77 YouFailed[]", "half-close 77");
+    }
+
+    @Test
+    void shouldRefuseAnotherProcessOfTheSameName() { // L15
+        low.onHello(THEIRS, new LinkHello(new LinkIdentity(ProcessId.of(1), 555), LOW, 0, 0), 0);
+
+        assertThat(lowActions.take()).containsExactly("misnamed 1#22b", "refuse 77 NotMe[me=0#64]", "half-close 77");
+    }
+}
