@@ -1,0 +1,143 @@
+package org.ulfmj.agree;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.ulfmj.agree.ReplacedWorlds.replacedOnce;
+import static org.ulfmj.agree.ReplacedWorlds.withNewcomer;
+
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.ulfmj.detector.DetectorMessage;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.SlotSet;
+
+/** The newcomer's side of a replacement: what it does before it is let in, and what it is told then. */
+class NewcomerTest {
+    private static final Contribution AGREE = new Contribution(Kind.AGREE, 5, SlotSet.ALL);
+
+    @Test
+    void shouldBeatForWhoeverAsksBeforeItIsLetInAndHoldTheRest() {
+        ReplaceWorld world = new ReplaceWorld(2);
+        world.crash(world.member(1));
+        ReplaceWorld.Member newcomer = world.start(1);
+        newcomer.introduced.add(ProcessId.of(0));
+        newcomer.core.onMessage(
+                ProcessId.of(0), new ControlMessage.Detector(new DetectorMessage.Observe()), 0, newcomer);
+        newcomer.core.onMessage(ProcessId.of(0), new ControlMessage.ResultRequest(1, 1), 0, newcomer);
+        assertThat(world.channel(newcomer.id, ProcessId.of(0)))
+                .containsExactly(new ControlMessage.Detector(new DetectorMessage.Heartbeat()));
+        assertThat(newcomer.core.isPending()).isTrue();
+        assertThat(newcomer.toString()).contains("holds 1");
+    }
+
+    @Test
+    void shouldHoldWhatSomebodySaysInTheNewWorldBeforeTheWelcomeComes() {
+        // Of six, 4 passes its values to 1 and is no neighbour of it: so it speaks to 1'1 without having welcomed it.
+        ReplaceWorld world = withNewcomer(6, 1);
+        ReplaceWorld.Member newcomer = world.holder(1);
+        world.enter(world.member(4), AGREE);
+        assertThat(world.channel(ProcessId.of(4), newcomer.id)).hasSize(1);
+        world.deliver(ProcessId.of(4), newcomer.id);
+        assertThat(newcomer.core.isPending()).isTrue();
+        for (int slot : new int[] {0, 2, 3, 5}) {
+            world.enter(world.member(slot), AGREE);
+        }
+        world.settle();
+        world.enter(newcomer, AGREE);
+        world.settle();
+        assertThat(world.live()).hasSize(6).allMatch(member -> member.decisions.size() == 1);
+    }
+
+    @Test
+    void shouldWelcomeWhoBecomesANeighbourWhenAllThatWereAreDead() {
+        ReplaceWorld world = withNewcomer(6, 0);
+        ReplaceWorld.Member newcomer = world.holder(0);
+        ReplaceWorld.Member last = world.member(3);
+        assertThat(world.channel(last.id, newcomer.id)).isEmpty();
+        for (int slot : new int[] {1, 2, 4, 5}) {
+            world.channel(ProcessId.of(slot), newcomer.id).clear();
+            world.crash(world.member(slot));
+        }
+        world.settle();
+        assertThat(newcomer.admission).isEqualTo(last.admission);
+    }
+
+    @Test
+    void shouldTellANewcomerWhoHasFailedAndNothingOfThoseThatEverybodyKnows() {
+        ReplaceWorld world = withNewcomer(4, 2);
+        ReplaceWorld.Member newcomer = world.holder(2);
+        for (int slot : new int[] {0, 1, 3}) {
+            assertThat(world.channel(ProcessId.of(slot), newcomer.id))
+                    .noneMatch(message -> message instanceof ControlMessage.Detector detector
+                            && detector.message() instanceof DetectorMessage.Obituary);
+        }
+        world.settle();
+        assertThat(newcomer.core.failures().hasFailed(ProcessId.of(2))).isTrue();
+        assertThat(newcomer.failed).containsExactly(ProcessId.of(2));
+    }
+
+    @Test
+    void shouldTellANewcomerOfAMemberThatFailedBeforeItCame() {
+        ReplaceWorld world = new ReplaceWorld(4);
+        world.crash(world.member(2));
+        world.replaceEverywhere(ReplaceWorld.STRICT);
+        world.settle();
+        ReplaceWorld.Member newcomer = world.start(2);
+        world.announceToAll(newcomer);
+        // The members are fixed; 3 dies before it confirms.
+        for (int step = 0; world.member(3).core.replaceAgreement() < 3; step++) {
+            world.deliver(ProcessId.of(step % 2), ProcessId.of(3));
+            world.deliver(ProcessId.of(3), ProcessId.of(step % 2));
+            world.deliver(ProcessId.of(step % 2), ProcessId.of(1 - step % 2));
+        }
+        world.crash(world.member(3));
+        world.settle();
+        assertThat(newcomer.admission.membership().process(3)).isEqualTo(ProcessId.of(3));
+        assertThat(newcomer.core.failures().hasFailed(ProcessId.of(3))).isTrue();
+        assertThat(newcomer.core.ring().emitter()).isEqualTo(ProcessId.of(1));
+        assertThat(world.member(0).core.ring().emitter()).isEqualTo(newcomer.id);
+    }
+
+    @Test
+    void shouldIgnoreASecondWelcomeOfTheSameWorld() {
+        ReplaceWorld world = replacedOnce();
+        for (ReplaceWorld.Member member : world.live()) {
+            member.core.onMessage(
+                    ProcessId.of(1),
+                    new ControlMessage.Welcome(world.told().get(1L), SlotSet.of(2), new TreeSet<>()),
+                    0,
+                    member);
+            assertThat(member.isLive()).isTrue();
+        }
+    }
+
+    @Test
+    void shouldFenceANewcomerThatIsToldOfTwoWorlds() {
+        ReplaceWorld world = replacedOnce();
+        ReplaceWorld.Member newcomer = world.holder(2);
+        Admission other = new Admission(1, 12345, newcomer.admission.members());
+        newcomer.core.onMessage(
+                ProcessId.of(1), new ControlMessage.Welcome(other, SlotSet.of(2), new TreeSet<>()), 0, newcomer);
+        assertThat(newcomer.fencedBecause).contains("process 1 is in another world of epoch 1");
+    }
+
+    @Test
+    void shouldEndANewcomerWhoseSlotIsHeldByAnother() {
+        ReplaceWorld world = replacedOnce();
+        ReplaceWorld.Member late = world.start(2);
+        late.core.onMessage(
+                ProcessId.of(0),
+                new ControlMessage.Welcome(world.told().get(1L), SlotSet.of(2), new TreeSet<>()),
+                0,
+                late);
+        assertThat(late.goneBecause).contains("another process in slot 2");
+        assertThat(late.core.isFenced()).isTrue();
+    }
+
+    @Test
+    void shouldEndANewcomerWhenTheWorldFinalizesWithoutIt() {
+        ReplaceWorld world = new ReplaceWorld(3);
+        ReplaceWorld.Member newcomer = world.start(2);
+        newcomer.core.onDeparted(ProcessId.of(0), 0, newcomer);
+        assertThat(newcomer.goneBecause).isEqualTo("process 0 has finalized");
+    }
+}

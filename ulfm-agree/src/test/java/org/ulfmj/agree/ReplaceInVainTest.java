@@ -1,0 +1,145 @@
+package org.ulfmj.agree;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.ulfmj.agree.ReplacedWorlds.replacedOnce;
+
+import org.junit.jupiter.api.Test;
+import org.ulfmj.protocol.SlotRuns;
+import org.ulfmj.protocol.SlotSet;
+
+/** Replacements that nobody fills, or that not all members want: all members hear the same of it. */
+class ReplaceInVainTest {
+    private static final Contribution SHRINK = new Contribution(Kind.SHRINK, -1, SlotSet.ALL);
+
+    @Test
+    void shouldFailForEveryoneAndSayWhyWhenNobodyStartsProcessesAnyMore() {
+        ReplaceWorld world = new ReplaceWorld(3);
+        world.crash(world.member(1));
+        world.replaceEverywhere(ReplaceWorld.STRICT);
+        world.settle();
+        for (ReplaceWorld.Member member : world.live()) {
+            member.core.noMore(1, "3 of 3 restarts are used up", 0, member);
+        }
+        world.settle();
+        for (ReplaceWorld.Member member : world.live()) {
+            assertThat(member.outcomes)
+                    .containsExactly(
+                            new ReplaceOutcome.NotReplaced(SlotSet.of(1), "slot 1: 3 of 3 restarts are used up"));
+            assertThat(member.core.membership().epoch()).isZero();
+        }
+        // And the program can still go on without the slot.
+        for (ReplaceWorld.Member member : world.live()) {
+            world.enter(member, SHRINK);
+        }
+        world.settle();
+        assertThat(world.member(0).decisions.get(0).isOnly(Kind.SHRINK)).isTrue();
+    }
+
+    @Test
+    void shouldLeaveTheSlotOutWhenNobodyFillsItAndTheTermsAllowIt() {
+        ReplaceWorld world = new ReplaceWorld(4);
+        world.crash(world.member(1));
+        world.crash(world.member(3));
+        world.replaceEverywhere(ReplaceWorld.LENIENT);
+        world.announceToAll(world.start(3));
+        for (ReplaceWorld.Member member : world.live()) {
+            member.core.noMore("the launcher is gone", 0, member);
+        }
+        world.settle();
+        for (ReplaceWorld.Member member : world.live()) {
+            assertThat(member.admission.members().keySet()).containsExactly(0, 2, 3);
+        }
+        assertThat(world.live()).hasSize(3);
+        // Its next replacement concerns who is in, and nobody else.
+        world.replaceEverywhere(ReplaceWorld.STRICT);
+        world.settle();
+        assertThat(world.member(0).admission.epoch()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldBeStrictForAllWhenOneIsStrict() {
+        ReplaceWorld world = new ReplaceWorld(3);
+        world.crash(world.member(2));
+        world.member(0).core.noMore(2, "restarts used up", 0, world.member(0));
+        world.replace(world.member(0), ReplaceWorld.LENIENT);
+        world.replace(world.member(1), ReplaceWorld.STRICT);
+        world.settle();
+        assertThat(world.member(0).outcomes.get(0)).isInstanceOf(ReplaceOutcome.NotReplaced.class);
+        assertThat(world.member(1).outcomes)
+                .containsExactly(new ReplaceOutcome.NotReplaced(
+                        SlotSet.of(2), "slot 2: another member has been told that nobody is started there any more"));
+    }
+
+    @Test
+    void shouldGiveUpWhenTheTimeIsOver() {
+        ReplaceWorld world = new ReplaceWorld(3);
+        world.crash(world.member(0));
+        world.replaceEverywhere(ReplaceWorld.STRICT);
+        world.settle();
+        ReplaceWorld.Member member = world.member(1);
+        assertThat(member.core.nextDeadlineNs()).isLessThanOrEqualTo(1_000_000_000L);
+        world.pass(1_000_000_000L);
+        world.settle();
+        assertThat(member.outcomes)
+                .containsExactly(
+                        new ReplaceOutcome.NotReplaced(SlotSet.of(0), "slot 0: no replacement within 1000 ms"));
+        assertThat(world.member(2).outcomes).isEqualTo(member.outcomes);
+    }
+
+    @Test
+    void shouldTellEveryoneWhenSomeShrinkInstead() {
+        ReplaceWorld world = new ReplaceWorld(4);
+        world.crash(world.member(3));
+        world.replace(world.member(0), ReplaceWorld.STRICT);
+        world.replace(world.member(1), ReplaceWorld.STRICT);
+        world.enter(world.member(2), SHRINK);
+        world.settle();
+        ReplaceOutcome.Mixed mixed =
+                (ReplaceOutcome.Mixed) world.member(0).outcomes.get(0);
+        assertThat(mixed.decision().kinds()).containsOnlyKeys(Kind.REPLACE, Kind.SHRINK);
+        assertThat(world.member(1).outcomes).containsExactly(mixed);
+        assertThat(world.member(2).decisions).containsExactly(mixed.decision());
+    }
+
+    @Test
+    void shouldTellEveryoneWhenSomeFinalizeInsteadAndLetNobodyLeave() {
+        ReplaceWorld world = new ReplaceWorld(3);
+        world.replace(world.member(0), ReplaceWorld.STRICT);
+        world.replace(world.member(1), ReplaceWorld.STRICT);
+        world.member(2).core.enterFinalize(ReplaceWorld.WORLD, 0, world.member(2));
+        world.settle();
+        assertThat(world.member(0).outcomes.get(0)).isInstanceOf(ReplaceOutcome.Mixed.class);
+        assertThat(world.member(2).core.isLeaving()).isFalse();
+    }
+
+    @Test
+    void shouldLoseARoundAndNotTheCallWhenSomeCommitMeanwhile() {
+        ReplaceWorld world = new ReplaceWorld(3);
+        world.crash(world.member(1));
+        world.announceToAll(world.start(1));
+        world.replace(world.member(0), ReplaceWorld.STRICT);
+        world.enter(world.member(2), new Contribution(Kind.COMMIT, 1, SlotSet.ALL, new byte[] {9}));
+        world.settle();
+        Decision notCommitted = world.member(2).decisions.get(0);
+        assertThat(notCommitted.isOnly(Kind.COMMIT)).isFalse();
+        assertThat(world.member(0).outcomes).isEmpty();
+        world.replace(world.member(2), ReplaceWorld.STRICT);
+        world.settle();
+        assertThat(world.holder(1).admission).isNotNull().isEqualTo(world.member(0).admission);
+        assertThat(world.member(2).admission).isEqualTo(world.member(0).admission);
+    }
+
+    @Test
+    void shouldRefuseACommunicatorThatIsNotOfAllMembers() {
+        ReplaceWorld world = new ReplaceWorld(3);
+        ReplaceWorld.Member member = world.member(0);
+        member.core.register(5, SlotRuns.of(0, 1), 0, member);
+        assertThat(member.core.isOfWholeWorld(5)).isFalse();
+        assertThatThrownBy(() -> member.core.replace(5, ReplaceWorld.STRICT, 0, member))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("not of all members");
+        ReplaceWorld later = replacedOnce();
+        assertThat(later.member(0).core.isOfWholeWorld(later.member(0).world)).isTrue();
+    }
+}

@@ -1,0 +1,38 @@
+package org.ulfmj.agree;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Worlds in which a member has died and been replaced, up to a certain point. */
+final class ReplacedWorlds {
+    private ReplacedWorlds() {}
+
+    /** Everything up to the return of the survivors; nothing has reached the newcomer. */
+    static ReplaceWorld withNewcomer(int size, int slot) {
+        ReplaceWorld world = new ReplaceWorld(size);
+        world.crash(world.member(slot));
+        world.replaceEverywhere(ReplaceWorld.STRICT);
+        world.settle();
+        ReplaceWorld.Member newcomer = world.start(slot);
+        world.announceToAll(newcomer);
+        world.settleWithout(newcomer);
+        assertThat(newcomer.core.isPending()).isTrue();
+        assertThat(world.told()).hasSize(1);
+        return world;
+    }
+
+    /** Slot 2 of four has been replaced. */
+    static ReplaceWorld replacedOnce() {
+        ReplaceWorld world = new ReplaceWorld(4);
+        replaceSlotTwo(world);
+        return world;
+    }
+
+    static void replaceSlotTwo(ReplaceWorld world) {
+        world.crash(world.member(2));
+        world.replaceEverywhere(ReplaceWorld.STRICT);
+        world.settle();
+        world.announceToAll(world.start(2));
+        world.settle();
+        assertThat(world.told()).containsOnlyKeys(1L);
+    }
+}
