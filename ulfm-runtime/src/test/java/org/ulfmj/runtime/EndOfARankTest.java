@@ -26,7 +26,7 @@ class EndOfARankTest {
         RankRuntime rank = start();
         rank.onFence("for a test");
         assertThat(wasOver.get(60, TimeUnit.SECONDS)).isFalse();
-        awaitOver(rank);
+        Waiting.until(rank::describeWaits, rank::isOver);
     }
 
     @Test
@@ -36,7 +36,7 @@ class EndOfARankTest {
             throw new IllegalStateException("for a test");
         });
         assertThat(wasOver.get(60, TimeUnit.SECONDS)).isFalse();
-        awaitOver(rank);
+        Waiting.until(rank::describeWaits, rank::isOver);
     }
 
     /** Whoever prepares does so in an idle moment of its own, and a short program may be over by then. */
@@ -45,12 +45,6 @@ class EndOfARankTest {
         RankRuntime rank = start();
         rank.finish();
         assertThatCode(() -> rank.prepare(ME)).doesNotThrowAnyException();
-    }
-
-    private static void awaitOver(RankRuntime rank) {
-        while (!rank.isOver()) {
-            Thread.onSpinWait();
-        }
     }
 
     private RankRuntime start() {

@@ -2,8 +2,6 @@ package org.ulfmj.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
@@ -48,7 +46,8 @@ class FreedCommunicatorTest {
 
                 RankEngine engine = rank.engine();
                 EagerCredit credit = engine.peers().of(ProcessId.of(other)).credit;
-                awaitUnderLock(engine, () -> engine.communicators().all().size() == 2 && credit.allows(LENGTH));
+                Waiting.untilUnderLock(
+                        ranks, engine, () -> engine.communicators().all().size() == 2 && credit.allows(LENGTH));
                 assertThat(engine.held().size()).isZero();
                 world.run(new BarrierSchedule());
                 rank.finish();
@@ -69,8 +68,10 @@ class FreedCommunicatorTest {
                         made.free();
 
                         RankEngine engine = rank.engine();
-                        awaitUnderLock(
-                                engine, () -> engine.communicators().all().size() == 2);
+                        Waiting.untilUnderLock(
+                                ranks,
+                                engine,
+                                () -> engine.communicators().all().size() == 2);
                         rank.finish();
                     },
                     rank -> {
@@ -78,21 +79,6 @@ class FreedCommunicatorTest {
                         Messages.receive(rank.world(), 0, 0, 0);
                         ranks.kill(1);
                     });
-        }
-    }
-
-    private static void awaitUnderLock(RankEngine engine, BooleanSupplier condition) {
-        long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-        boolean isReached = false;
-        while (!isReached) {
-            assertThat(System.nanoTime() - deadlineNs).as("time left").isNegative();
-            engine.enter();
-            try {
-                isReached = condition.getAsBoolean();
-            } finally {
-                engine.leave();
-            }
-            Thread.yield();
         }
     }
 }

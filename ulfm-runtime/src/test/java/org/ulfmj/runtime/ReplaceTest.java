@@ -1,12 +1,9 @@
 package org.ulfmj.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.ulfmj.runtime.Raised.fault;
 
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.agree.Kind;
 import org.ulfmj.agree.ReplaceTerms;
@@ -15,26 +12,6 @@ import org.ulfmj.runtime.collective.BarrierSchedule;
 
 /** A world that keeps its size: replace at those who were there, and the start of those who come in. */
 class ReplaceTest {
-    private static final long PAUSE_NS = 1_000_000;
-
-    private static Fault fault(ThrowingCallable call) {
-        Fault fault = catchThrowableOfType(Fault.class, call);
-        assertThat(fault).as("the call did not raise a fault").isNotNull();
-        return fault;
-    }
-
-    private static void await(LocalRanks ranks, BooleanSupplier condition) {
-        long boundNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(40);
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).as(ranks.describe()).isLessThan(boundNs);
-            LockSupport.parkNanos(PAUSE_NS);
-        }
-    }
-
-    private static void awaitFailures(LocalRanks ranks, Communicator on, int count) {
-        await(ranks, () -> on.failedRanks().length >= count);
-    }
-
     /** Talks to everybody, by name and together, and ends. */
     private static void useTheWorld(RankRuntime rank) {
         Communicator world = rank.world();
@@ -56,7 +33,7 @@ class ReplaceTest {
         try (LocalRanks ranks = new LocalRanks(4)) {
             LocalRanks.Program survivor = rank -> {
                 Communicator before = rank.world();
-                awaitFailures(ranks, before, 1);
+                Waiting.untilFailed(ranks, before, 1);
                 before.revoke();
                 if (rank.id().slot() == 0) {
                     ranks.restart(2, newcomer -> {
@@ -90,7 +67,7 @@ class ReplaceTest {
             ranks.run(
                     rank -> {
                         for (int round = 1; round <= rounds; round++) {
-                            awaitFailures(ranks, rank.world(), 1);
+                            Waiting.untilFailed(ranks, rank.world(), 1);
                             boolean isLast = round == rounds;
                             ranks.restart(1, newcomer -> {
                                 newcomer.world().run(new BarrierSchedule());
@@ -113,19 +90,19 @@ class ReplaceTest {
     void shouldBeTheSameWorldForAllWhenOneThatCameInHelpsToReplaceAnother() throws Exception {
         try (LocalRanks ranks = new LocalRanks(3)) {
             LocalRanks.Program second = rank -> {
-                awaitFailures(ranks, rank.world(), 1);
+                Waiting.untilFailed(ranks, rank.world(), 1);
                 rank.world().replace();
                 useTheWorld(rank);
             };
             ranks.run(
                     rank -> {
-                        awaitFailures(ranks, rank.world(), 1);
+                        Waiting.untilFailed(ranks, rank.world(), 1);
                         rank.world().replace();
                         ranks.kill(0);
                         ranks.restart(0, ReplaceTest::useTheWorld);
                     },
                     rank -> {
-                        awaitFailures(ranks, rank.world(), 1);
+                        Waiting.untilFailed(ranks, rank.world(), 1);
                         ranks.restart(2, second);
                         rank.world().replace();
                         second.run(rank);
@@ -140,15 +117,15 @@ class ReplaceTest {
         try (LocalRanks ranks = new LocalRanks(3)) {
             ranks.run(
                     rank -> {
-                        awaitFailures(ranks, rank.world(), 1);
+                        Waiting.untilFailed(ranks, rank.world(), 1);
                         ranks.restart(1, ReplaceTest::useTheWorld);
-                        await(ranks, () -> ranks.describe().contains("the others to call replace()"));
+                        Waiting.until(ranks, () -> ranks.describe().contains("the others to call replace()"));
                         ranks.kill(2);
                         ranks.kill(0);
                         ranks.gather(ReplaceTest::useTheWorld, 0, 2);
                     },
                     rank -> ranks.kill(1),
-                    rank -> awaitFailures(ranks, rank.world(), 1));
+                    rank -> Waiting.untilFailed(ranks, rank.world(), 1));
             assertThat(ranks.rank(0).world().process(0)).isEqualTo(new ProcessId(0, 1));
         }
     }
@@ -170,7 +147,7 @@ class ReplaceTest {
         try (LocalRanks ranks = new LocalRanks(3)) {
             LocalRanks.Program survivor = rank -> {
                 Communicator world = rank.world();
-                awaitFailures(ranks, world, 1);
+                Waiting.untilFailed(ranks, world, 1);
                 rank.onNoMore(1, "its 3 restarts are used up");
                 Fault fault = fault(world::replace);
                 assertThat(fault.error()).isEqualTo(ErrorClass.SPAWN);
@@ -194,7 +171,7 @@ class ReplaceTest {
         ReplaceTerms terms = new ReplaceTerms(false, 4, TimeUnit.SECONDS.toNanos(60));
         try (LocalRanks ranks = new LocalRanks(3, settings -> settings.withReplace(terms))) {
             LocalRanks.Program survivor = rank -> {
-                awaitFailures(ranks, rank.world(), 1);
+                Waiting.untilFailed(ranks, rank.world(), 1);
                 rank.onNobodyMore("the launcher is gone");
                 Communicator world = rank.world().replace();
                 assertThat(world.size()).isEqualTo(2);
@@ -212,7 +189,7 @@ class ReplaceTest {
         ReplaceTerms terms = new ReplaceTerms(true, 4, TimeUnit.MILLISECONDS.toNanos(50));
         try (LocalRanks ranks = new LocalRanks(3, settings -> settings.withReplace(terms))) {
             LocalRanks.Program survivor = rank -> {
-                awaitFailures(ranks, rank.world(), 1);
+                Waiting.untilFailed(ranks, rank.world(), 1);
                 assertThat(fault(rank.world()::replace).error()).isEqualTo(ErrorClass.SPAWN);
                 rank.finish();
             };
@@ -282,7 +259,7 @@ class ReplaceTest {
                 Communicator old = rank.world().dup();
                 rank.world().run(new BarrierSchedule());
                 Messages.send(rank.world(), new byte[1], 1, 8);
-                awaitFailures(ranks, rank.world(), 1);
+                Waiting.untilFailed(ranks, rank.world(), 1);
                 if (rank.id().slot() == 0) {
                     ranks.restart(1, ReplaceTest::useTheWorld);
                 }
@@ -317,16 +294,17 @@ class ReplaceTest {
         try (LocalRanks ranks = new LocalRanks(3)) {
             ranks.run(
                     rank -> {
-                        awaitFailures(ranks, rank.world(), 1);
+                        Waiting.untilFailed(ranks, rank.world(), 1);
                         rank.world().replace();
                         useTheWorld(rank);
                     },
                     rank -> ranks.kill(1),
                     rank -> {
-                        awaitFailures(ranks, rank.world(), 1);
-                        await(ranks, () -> ranks.describe().contains("replace on COMM_WORLD for rank 2, agreement 1"));
+                        Waiting.untilFailed(ranks, rank.world(), 1);
+                        Waiting.until(ranks, () -> ranks.describe()
+                                .contains("replace on COMM_WORLD for rank 2, agreement 1"));
                         Thread helper = new Thread(() -> {
-                            await(ranks, () -> ranks.describe()
+                            Waiting.until(ranks, () -> ranks.describe()
                                     .contains("replace on COMM_WORLD, for a new process in the place of rank 1"));
                             ranks.restart(1, ReplaceTest::useTheWorld);
                         });
@@ -343,11 +321,11 @@ class ReplaceTest {
         try (LocalRanks ranks = new LocalRanks(2)) {
             ranks.run(
                     rank -> {
-                        awaitFailures(ranks, rank.world(), 1);
+                        Waiting.untilFailed(ranks, rank.world(), 1);
                         ranks.restart(1, newcomer -> {
                             throw new AssertionError("admitted");
                         });
-                        await(ranks, () -> ranks.describe().contains("the others to call replace()"));
+                        Waiting.until(ranks, () -> ranks.describe().contains("the others to call replace()"));
                         ranks.rank(1).onGoneOnWithout("all others have finalized");
                         rank.finish();
                     },

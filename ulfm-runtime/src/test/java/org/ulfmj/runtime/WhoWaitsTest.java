@@ -2,15 +2,11 @@ package org.ulfmj.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.runtime.collective.BarrierSchedule;
 
 /** Each kind of wait says whom it waits for, at the moment at which it is asked. */
 class WhoWaitsTest {
-    private static final long PAUSE_NS = 1_000_000;
-
     @Test
     void shouldNameTheOneThatEveryKindOfWaitWaitsFor() throws Exception {
         try (LocalRanks ranks = new LocalRanks(2)) {
@@ -58,12 +54,7 @@ class WhoWaitsTest {
     }
 
     private static void await(LocalRanks ranks, String words) {
-        long boundNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(40);
-        String waits = ranks.describe();
-        while (!waits.contains(words)) {
-            assertThat(System.nanoTime()).as("'%s' in:%n%s", words, waits).isLessThan(boundNs);
-            LockSupport.parkNanos(PAUSE_NS);
-            waits = ranks.describe();
-        }
+        Waiting.until(() -> "'" + words + "' in:\n" + ranks.describe(), () -> ranks.describe()
+                .contains(words));
     }
 }

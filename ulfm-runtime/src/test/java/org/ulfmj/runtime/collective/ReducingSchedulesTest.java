@@ -151,12 +151,7 @@ class ReducingSchedulesTest {
     void shouldScanInRankOrder(int size) {
         for (int count : COUNTS) {
             for (boolean inPlace : new boolean[] {false, true}) {
-                ByteBuffer[] results = new ByteBuffer[size];
-                run(size, count, rank -> {
-                    ByteBuffer own = maps(rank, count);
-                    results[rank] = inPlace ? own : MemoryNetwork.bytes(8 * count);
-                    return new ScanSchedule(own, results[rank], 8, Reductions.affine());
-                });
+                ByteBuffer[] results = scan(size, count, inPlace, ScanSchedule::new);
                 for (int rank = 0; rank < size; rank++) {
                     assertThat(results[rank]).isEqualTo(sequential(rank + 1, count));
                 }
@@ -169,18 +164,28 @@ class ReducingSchedulesTest {
     void shouldScanWithoutTheOwnVectorAndLeaveRankZeroAlone(int size) {
         for (int count : COUNTS) {
             for (boolean inPlace : new boolean[] {false, true}) {
-                ByteBuffer[] results = new ByteBuffer[size];
-                run(size, count, rank -> {
-                    ByteBuffer own = maps(rank, count);
-                    results[rank] = inPlace ? own : MemoryNetwork.bytes(8 * count);
-                    return new ExclusiveScanSchedule(own, results[rank], 8, Reductions.affine());
-                });
+                ByteBuffer[] results = scan(size, count, inPlace, ExclusiveScanSchedule::new);
                 assertThat(results[0]).isEqualTo(inPlace ? maps(0, count) : MemoryNetwork.bytes(8 * count));
                 for (int rank = 1; rank < size; rank++) {
                     assertThat(results[rank]).isEqualTo(sequential(rank, count));
                 }
             }
         }
+    }
+
+    /** Either scan. */
+    private interface Scan {
+        Schedule of(ByteBuffer send, ByteBuffer receive, int elementBytes, Reduction reduction);
+    }
+
+    private static ByteBuffer[] scan(int size, int count, boolean inPlace, Scan scan) {
+        ByteBuffer[] results = new ByteBuffer[size];
+        run(size, count, rank -> {
+            ByteBuffer own = maps(rank, count);
+            results[rank] = inPlace ? own : MemoryNetwork.bytes(8 * count);
+            return scan.of(own, results[rank], 8, Reductions.affine());
+        });
+        return results;
     }
 
     @ParameterizedTest

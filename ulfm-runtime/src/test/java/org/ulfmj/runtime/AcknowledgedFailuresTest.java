@@ -1,0 +1,104 @@
+package org.ulfmj.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.ulfmj.runtime.Raised.error;
+
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+
+/** A failure holds receives from any source up until it is acknowledged. */
+class AcknowledgedFailuresTest {
+    @Test
+    void shouldHoldUpWildcardsUntilEveryFailureIsAcknowledged() throws Exception {
+        CountDownLatch secondMayDie = new CountDownLatch(1);
+        CountDownLatch thirdMayDie = new CountDownLatch(1);
+        try (LocalRanks ranks = new LocalRanks(4)) {
+            ranks.run(
+                    rank -> {
+                        Communicator world = rank.world();
+                        assertThat(error(() -> Messages.receive(world, 1, Communicator.ANY_SOURCE, 1)))
+                                .isEqualTo(ErrorClass.PROC_FAILED);
+                        secondMayDie.countDown();
+                        Waiting.untilFailed(ranks, world, 2);
+                        assertThat(world.failedRanks()).containsExactly(3, 2);
+                        byte[] got = new byte[1];
+                        Operation request = world.receive(Messages.payload(got), Communicator.ANY_SOURCE, 1);
+                        assertThat(world.acknowledge(0)).isZero();
+                        assertThat(whyHeldUp(rank, request).error()).isEqualTo(ErrorClass.PROC_FAILED_PENDING);
+                        assertThat(world.acknowledge(1)).isEqualTo(1);
+                        Fault pending = whyHeldUp(rank, request);
+                        assertThat(pending.error()).isEqualTo(ErrorClass.PROC_FAILED_PENDING);
+                        assertThat(pending).hasMessageContaining("ackFailed()");
+                        assertThat(error(() -> world.probe(Communicator.ANY_SOURCE, 1)))
+                                .isEqualTo(ErrorClass.PROC_FAILED);
+                        assertThat(error(() -> world.tryProbe(Communicator.ANY_SOURCE, 1)))
+                                .isEqualTo(ErrorClass.PROC_FAILED);
+                        assertThat(world.acknowledge(4)).isEqualTo(2);
+                        assertThat(world.tryProbe(Communicator.ANY_SOURCE, 2)).isNull();
+                        Messages.send(world, new byte[0], 1, 0);
+                        assertThat(whyHeldUp(rank, request)).isNull();
+                        assertThat(request.error()).isEqualTo(ErrorClass.SUCCESS);
+                        assertThat(got).containsExactly(6);
+                        thirdMayDie.countDown();
+                        Waiting.untilFailed(ranks, world, 3);
+                        assertThat(world.failedRanks()).containsExactly(3, 2, 1);
+                        assertThat(world.acknowledge(0)).isEqualTo(2);
+                        assertThat(error(() -> Messages.receive(world, 1, Communicator.ANY_SOURCE, 1)))
+                                .isEqualTo(ErrorClass.PROC_FAILED);
+                        rank.finish();
+                    },
+                    rank -> {
+                        Messages.receive(rank.world(), 0, 0, 0);
+                        Messages.send(rank.world(), new byte[] {6}, 0, 1);
+                        thirdMayDie.await();
+                        ranks.kill(1);
+                    },
+                    rank -> {
+                        secondMayDie.await();
+                        ranks.kill(2);
+                    },
+                    rank -> ranks.kill(3));
+        }
+    }
+
+    @Test
+    void shouldNotCallHeldUpWhatTheSameLookEnds() throws Exception {
+        CountDownLatch maySend = new CountDownLatch(1);
+        CountDownLatch hasSent = new CountDownLatch(1);
+        try (LocalRanks ranks = new LocalRanks(3)) {
+            ranks.run(
+                    rank -> {
+                        Communicator world = rank.world();
+                        Waiting.untilFailed(ranks, world, 1);
+                        Operation request = world.receive(Messages.payload(new byte[1]), Communicator.ANY_SOURCE, 1);
+                        // The set holds the engine: nobody else takes the message out of its lane.
+                        try (OperationSet set = rank.operations("test")) {
+                            maySend.countDown();
+                            hasSent.await();
+                            set.add(request);
+                            assertThat(set.isTroubled()).as("before the look").isTrue();
+                            set.poll();
+                            assertThat(set.hasOpen()).isFalse();
+                            assertThat(set.isTroubled()).isFalse();
+                        }
+                        rank.finish();
+                    },
+                    rank -> {
+                        maySend.await();
+                        Messages.send(rank.world(), new byte[1], 0, 1);
+                        hasSent.countDown();
+                        rank.finish();
+                    },
+                    rank -> ranks.kill(2));
+        }
+    }
+
+    /** Waits as a request does. */
+    private static Fault whyHeldUp(RankRuntime rank, Operation operation) {
+        try (OperationSet set = rank.operations("wait")) {
+            set.add(operation);
+            set.awaitAll();
+            return set.fault(operation);
+        }
+    }
+}

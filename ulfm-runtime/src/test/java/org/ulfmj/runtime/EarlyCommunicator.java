@@ -1,0 +1,23 @@
+package org.ulfmj.runtime;
+
+import org.ulfmj.protocol.Membership;
+
+/**
+ * A communicator of all ranks whose id all of them know before they have it, as after a recovery call that one of them is
+ * slow to return from: whoever makes it early sends to those who have not made it yet.
+ */
+final class EarlyCommunicator {
+    private static final long ID = 77;
+
+    private EarlyCommunicator() {}
+
+    static Communicator make(RankRuntime rank) {
+        rank.engine().enter();
+        try {
+            Membership members = Membership.initial(rank.world().size());
+            return rank.factory().create(ID, members.slots(), members, "late");
+        } finally {
+            rank.engine().leave();
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package org.ulfmj.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.ulfmj.runtime.Raised.error;
+import static org.ulfmj.runtime.Raised.fault;
+
+import org.junit.jupiter.api.Test;
+import org.ulfmj.detector.Evidence;
+import org.ulfmj.protocol.ProcessId;
+
+/** A rank that lives while others hold it for failed. */
+class FencingTest {
+    @Test
+    void shouldFenceARankThatOthersHoldForFailed() throws Exception {
+        try (LocalRanks ranks = new LocalRanks(3)) {
+            ranks.run(
+                    rank -> {
+                        rank.onEvidence(
+                                ProcessId.of(2),
+                                new Evidence(Evidence.Kind.SUSPECTED, ProcessId.of(0), "silent in this test"));
+                        assertThat(error(() -> Messages.receive(rank.world(), 1, 2, 0)))
+                                .isEqualTo(ErrorClass.PROC_FAILED);
+                        assertThat(rank.world().shrink().size()).isEqualTo(2);
+                        rank.finish();
+                    },
+                    rank -> {
+                        assertThat(rank.world().shrink().size()).isEqualTo(2);
+                        rank.finish();
+                    },
+                    rank -> {
+                        Fault fault = fault(() -> Messages.receive(rank.world(), 1, 0, 0));
+                        assertThat(fault.error()).isEqualTo(ErrorClass.PROC_ABORTED);
+                        assertThat(error(() -> rank.enterCall("send"))).isEqualTo(ErrorClass.PROC_ABORTED);
+                    });
+            assertThat(ranks.fenced).hasSize(1).first().asString().startsWith("2: ");
+        }
+    }
+}

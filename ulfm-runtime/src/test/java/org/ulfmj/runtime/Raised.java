@@ -1,0 +1,21 @@
+package org.ulfmj.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+
+/** What a call raises: every one that is looked at here raises a fault. */
+final class Raised {
+    private Raised() {}
+
+    static Fault fault(ThrowingCallable call) {
+        Fault fault = catchThrowableOfType(Fault.class, call);
+        assertThat(fault).as("the call did not raise a fault").isNotNull();
+        return fault;
+    }
+
+    static ErrorClass error(ThrowingCallable call) {
+        return fault(call).error();
+    }
+}

@@ -1,0 +1,48 @@
+package org.ulfmj.runtime;
+
+import static org.assertj.core.api.Assertions.fail;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/** Waits of a test for what nobody tells it of. Whoever waits in vain hears what each rank waits for. */
+final class Waiting {
+    /** Less than the world gives its ranks, so that it is this wait that fails. */
+    private static final long BOUND_NS = TimeUnit.SECONDS.toNanos(40);
+
+    private static final long PAUSE_NS = 1_000_000;
+
+    private Waiting() {}
+
+    static void until(LocalRanks ranks, BooleanSupplier condition) {
+        until(ranks::describe, condition);
+    }
+
+    static void until(Supplier<String> whoWaits, BooleanSupplier condition) {
+        long beginNs = System.nanoTime();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() - beginNs > BOUND_NS) {
+                fail("in vain for %d s:%n%s", TimeUnit.NANOSECONDS.toSeconds(BOUND_NS), whoWaits.get());
+            }
+            LockSupport.parkNanos(PAUSE_NS);
+        }
+    }
+
+    static void untilFailed(LocalRanks ranks, Communicator on, int count) {
+        until(ranks, () -> on.failedRanks().length >= count);
+    }
+
+    /** For a condition of what the engine's lock guards. */
+    static void untilUnderLock(LocalRanks ranks, RankEngine engine, BooleanSupplier condition) {
+        until(ranks, () -> {
+            engine.enter();
+            try {
+                return condition.getAsBoolean();
+            } finally {
+                engine.leave();
+            }
+        });
+    }
+}

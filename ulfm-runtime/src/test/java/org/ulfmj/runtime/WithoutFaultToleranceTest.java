@@ -1,0 +1,39 @@
+package org.ulfmj.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.ulfmj.runtime.collective.BarrierSchedule;
+
+/** Recovery calls and failures in a job that wants no fault tolerance. */
+class WithoutFaultToleranceTest {
+    @Test
+    void shouldReduceAgreeToAnAllreduceWithoutFaultTolerance() throws Exception {
+        try (LocalRanks ranks = new LocalRanks(3, settings -> settings.withFaultTolerance(false))) {
+            ranks.run(rank -> {
+                Communicator world = rank.world();
+                assertThat(world.agree(6 | world.rank() & 1)).isEqualTo(6);
+                assertThat(world.agreeFailed()).isEmpty();
+                Communicator same = world.shrink();
+                assertThat(same.size()).isEqualTo(3);
+                same.run(new BarrierSchedule());
+                rank.finish();
+            });
+        }
+    }
+
+    @Test
+    void shouldEndTheJobAtAFailureWithoutFaultTolerance() throws Exception {
+        try (LocalRanks ranks = new LocalRanks(2, settings -> settings.withFaultTolerance(false))) {
+            ranks.run(
+                    rank -> {
+                        ranks.kill(1);
+                        while (ranks.abortCount() == 0) {
+                            rank.world().tryProbe(1, 0);
+                        }
+                    },
+                    rank -> {});
+            assertThat(ranks.aborts).first().asString().contains("process 1 failed (thread 1 was killed)");
+        }
+    }
+}
