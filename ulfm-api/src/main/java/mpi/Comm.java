@@ -141,6 +141,17 @@ public abstract class Comm implements Freeable, Cloneable {
     }
 
     /**
+     * As {@code COMM_WORLD, rank 1 of 4}, with its name if it was given one; {@code null communicator} for one that is null, or
+     * not there yet. Never raises anything, whatever thread asks.
+     */
+    @Override
+    public final String toString() {
+        Rank rank = isOfAnyRank() ? Ranks.currentOrNull() : null;
+        CommState state = isOfAnyRank() && rank == null ? null : lookUp(rank);
+        return state == null || state.isFreed() ? "null communicator" : state.toString();
+    }
+
+    /**
      * The request of the non-blocking call that makes this communicator, which can be used once the request is complete:
      * {@link MPI#REQUEST_NULL} for communicators made by blocking calls. Local.
      */

@@ -65,6 +65,12 @@ final class CommState {
                 : communicator.label() + " \"" + name + "\"";
     }
 
+    /** {@code COMM_WORLD, rank 1 of 4}. */
+    @Override
+    public String toString() {
+        return describe() + ", rank " + communicator.rank() + " of " + communicator.size();
+    }
+
     /** A bad argument: what was given and what is allowed. */
     Fault bad(ErrorClass error, String operation, String problem) {
         return new Fault(error, communicator, operation + " on " + describe() + ": " + problem);

@@ -101,4 +101,20 @@ public final class Status {
     public int getIndex() {
         return index;
     }
+
+    /** {@code source 1, tag 7, 8 bytes}, and the error class if there is one. */
+    @Override
+    public String toString() {
+        if (cancelled) {
+            return "cancelled";
+        }
+        return "source " + sourceText() + ", tag " + (tag == MPI.ANY_TAG ? "ANY_TAG" : tag) + ", " + lengthBytes
+                + " bytes" + (error == MPI.SUCCESS ? "" : ", error class " + error);
+    }
+
+    private String sourceText() {
+        return source == MPI.ANY_SOURCE
+                ? "ANY_SOURCE"
+                : source == MPI.PROC_NULL ? "PROC_NULL" : Integer.toString(source);
+    }
 }

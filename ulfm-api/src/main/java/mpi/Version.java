@@ -19,4 +19,10 @@ public final class Version {
     public int getSubVersion() {
         return subVersion;
     }
+
+    /** {@code 3.1}. */
+    @Override
+    public String toString() {
+        return version + "." + subVersion;
+    }
 }

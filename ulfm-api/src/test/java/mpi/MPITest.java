@@ -102,6 +102,7 @@ class MPITest {
         assertThat(MPI.COMM_SELF.isNull()).isFalse();
         assertThat(MPI.getVersion().getVersion()).isEqualTo(MPI.VERSION);
         assertThat(MPI.getVersion().getSubVersion()).isEqualTo(MPI.SUBVERSION);
+        assertThat(MPI.getVersion()).hasToString(MPI.VERSION + "." + MPI.SUBVERSION);
         assertThat(MPI.getLibVersion()).startsWith("ULFM for Java");
     }
 

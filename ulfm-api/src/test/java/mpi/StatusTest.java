@@ -29,6 +29,15 @@ class StatusTest {
     }
 
     @Test
+    void shouldBeReadable() {
+        assertThat(new Status(1, 7, MPI.SUCCESS, 8)).hasToString("source 1, tag 7, 8 bytes");
+        assertThat(new Status(1, 7, MPI.ERR_TRUNCATE, 8))
+                .hasToString("source 1, tag 7, 8 bytes, error class " + MPI.ERR_TRUNCATE);
+        assertThat(Status.ofNoProcess()).hasToString("source PROC_NULL, tag ANY_TAG, 0 bytes");
+        assertThat(Status.EMPTY).hasToString("source ANY_SOURCE, tag ANY_TAG, 0 bytes");
+    }
+
+    @Test
     void shouldNameTheMissingType() {
         Status status = Status.ofNoProcess();
 

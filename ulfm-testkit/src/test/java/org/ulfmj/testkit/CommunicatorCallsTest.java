@@ -95,6 +95,20 @@ class CommunicatorCallsTest {
     }
 
     @Test
+    void shouldSayWhatACommunicatorIs() {
+        Worlds.run(2, (world, rank) -> {
+            assertThat(world).hasToString("COMM_WORLD, rank " + rank + " of 2");
+            assertThat(MPI.COMM_SELF).hasToString("COMM_SELF, rank 0 of 1");
+            Intracomm dup = world.dup();
+            dup.setName("halo");
+            assertThat(dup.toString()).contains(" \"halo\", rank " + rank + " of 2");
+            dup.free();
+            assertThat(dup).hasToString("null communicator");
+        });
+        assertThat(MPI.COMM_WORLD).as("to a thread of no rank").hasToString("null communicator");
+    }
+
+    @Test
     void shouldHandDownErrorHandlersAndKeepThemApart() {
         Worlds.run(2, (world, rank) -> {
             assertThat(world.getErrhandler()).isSameAs(MPI.ERRORS_RETURN);
