@@ -1,24 +1,30 @@
 package org.ulfmj.launch;
 
+import java.util.concurrent.locks.LockSupport;
 import mpi.Comm;
 import mpi.MPI;
 import mpi.MPIException;
 
-/** Rank 0 waits for a late message, then rank 2 is killed in a barrier, and the others revoke and shrink. */
+/**
+ * Rank 0 says that it is there and waits for a late message, then rank 2 is killed in a barrier, and the others revoke and
+ * shrink.
+ */
 final class Awaited {
     private static final int TAG = 7;
-    private static final int LATE_MS = 200;
+    private static final long LATE_NS = 500_000_000;
 
     private Awaited() {}
 
-    public static void main(String[] args) throws InterruptedException {
+    public static void main(String[] args) {
         MPI.Init(args);
         int rank = MPI.COMM_WORLD.getRank();
         int[] message = new int[1];
         if (rank == 1) {
-            Thread.sleep(LATE_MS);
+            MPI.COMM_WORLD.recv(message, 1, MPI.INT, 0, TAG);
+            LockSupport.parkNanos(LATE_NS);
             MPI.COMM_WORLD.send(message, 1, MPI.INT, 0, TAG);
         } else if (rank == 0) {
+            MPI.COMM_WORLD.send(message, 1, MPI.INT, 1, TAG);
             MPI.COMM_WORLD.recv(message, 1, MPI.INT, 1, TAG);
         }
         MPI.COMM_WORLD.barrier();

@@ -1,5 +1,7 @@
 package org.ulfmj.launch;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,14 +47,16 @@ final class Ending {
             end(arguments[0], pids[1]);
             return;
         }
-        if (arguments[0].equals("stop") && rank == 0) {
-            new ProcessBuilder("sh", "-c", "sleep 2; kill -s CONT " + pids[1]).start();
-        }
         if (arguments[0].equals("abortInFinalize")) {
             MPI.Finalize();
             return;
         }
-        goOn(rank);
+        goOn(rank, () -> {
+            // Only when nobody doubts its death any more may it go on.
+            if (arguments[0].equals("stop") && rank == 0) {
+                signal("CONT", pids[1]);
+            }
+        });
         if (arguments.length > 2) {
             Files.writeString(
                     Path.of(arguments[2]), "finalized\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
@@ -73,7 +77,7 @@ final class Ending {
         }
     }
 
-    private static void goOn(int rank) {
+    private static void goOn(int rank, Runnable afterwards) {
         Comm comm = WORLD;
         try {
             System.out.println(rank + " goes on");
@@ -88,6 +92,7 @@ final class Ending {
         comm.revoke();
         Intracomm survivors = WORLD.shrink();
         survivors.barrier();
+        afterwards.run();
         int size = survivors.getSize();
         MPI.Finalize();
         System.out.println(rank + " finalized with " + size);
@@ -164,8 +169,16 @@ final class Ending {
         }
     }
 
-    private static void kill(String signal, long pid) throws Exception {
-        new ProcessBuilder("kill", "-s", signal, Long.toString(pid)).start();
+    private static void signal(String name, long pid) {
+        try {
+            new ProcessBuilder("kill", "-s", name, Long.toString(pid)).start();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void kill(String signal, long pid) {
+        signal(signal, pid);
         if (!signal.equals("STOP")) {
             stayHere();
         }

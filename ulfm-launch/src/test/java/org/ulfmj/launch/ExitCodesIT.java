@@ -2,26 +2,33 @@ package org.ulfmj.launch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** How jobs of shell scripts end: nobody calls Init, so they are judged by their processes alone. */
 class ExitCodesIT {
+    /** Where ranks meet that are to fail at the same time. */
+    @TempDir
+    Path directory;
+
     @ParameterizedTest(name = "{0} -> {1}")
     @CsvSource(
             delimiter = '~',
             value = {
                 "exit 0 ~ 0 ~ ''",
                 "[ $ULFM_RANK = 1 ] && exit 3; exec sleep 60 ~ 3 ~ rank 1 exited with code 3; ending the job",
-                "exit $((ULFM_RANK + 3)) ~ 3 ~ ''",
+                ": > $MEET/$ULFM_RANK; until [ -e $MEET/0 ] && [ -e $MEET/1 ] && [ -e $MEET/2 ]; do :; done;"
+                        + " exit $((ULFM_RANK + 3)) ~ 3 ~ ''",
                 "[ $ULFM_RANK = 1 ] && kill -9 $$; exec sleep 60 ~ 137 ~ rank 1 was killed by signal 9 (KILL); ending the job",
                 "[ $ULFM_RANK = 1 ] && kill -SEGV $$; exec sleep 60 ~ 139 ~ rank 1 was killed by signal 11 (SEGV);"
                         + " ending the job"
             })
     void shouldEndWithTheCodeOfTheLowestRankThatFailedByItself(String script, int code, String said)
             throws InterruptedException {
-        try (Launched job = Launched.start("-n", "3", "sh", "-c", script)) {
+        try (Launched job = Launched.start("-n", "3", "-x", "MEET=" + directory, "sh", "-c", script)) {
             assertThat(job.exitCode()).isEqualTo(code);
             assertThat(job.err()).contains(said);
         }

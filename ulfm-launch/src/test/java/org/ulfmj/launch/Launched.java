@@ -13,8 +13,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntFunction;
 
 /** A running {@code mpiexec} of the packaged jar, for tests. */
 final class Launched implements AutoCloseable {
@@ -56,6 +59,24 @@ final class Launched implements AutoCloseable {
         }
     }
 
+    /**
+     * A job that its time limit has ended after it had come so far: a busy machine may need longer than an idle one until
+     * everybody is there, and is given it.
+     *
+     * @param text that is on stdout by then
+     */
+    static Launched untilOver(String text, IntFunction<Launched> start) throws InterruptedException {
+        Launched job = start.apply(5);
+        for (int seconds = 20; seconds <= 80; seconds *= 2) {
+            job.exitCode();
+            if (job.out().contains(text)) {
+                return job;
+            }
+            job = start.apply(seconds);
+        }
+        return job;
+    }
+
     /** Gives it a text to read and no more. */
     Launched read(String text) {
         try (OutputStream in = process.getOutputStream()) {
@@ -74,17 +95,26 @@ final class Launched implements AutoCloseable {
     int exitCode() throws InterruptedException {
         if (!process.waitFor(MOST_SECONDS, TimeUnit.SECONDS)) {
             close();
-            throw new AssertionError("mpiexec did not end; stdout: " + out.join() + "; stderr: " + err.join());
+            throw new AssertionError("mpiexec did not end; stdout: " + outSoFar + "; stderr: " + errSoFar);
         }
         return process.exitValue();
     }
 
     String out() {
-        return out.join();
+        return all(out);
     }
 
     String err() {
-        return err.join();
+        return all(err);
+    }
+
+    /** Whoever still holds the stream after the launcher's end must not keep the test. */
+    private String all(CompletableFuture<String> stream) {
+        try {
+            return stream.get(MOST_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException | ExecutionException | TimeoutException e) {
+            throw new AssertionError("no end of output; stdout: " + outSoFar + "; stderr: " + errSoFar, e);
+        }
     }
 
     String outSoFar() {
@@ -120,13 +150,16 @@ final class Launched implements AutoCloseable {
     }
 
     static void send(String signal, long pid) throws IOException, InterruptedException {
-        new ProcessBuilder("kill", "-s", signal, Long.toString(pid)).start().waitFor();
+        Process kill = new ProcessBuilder("kill", "-s", signal, Long.toString(pid)).start();
+        if (!kill.waitFor(MOST_SECONDS, TimeUnit.SECONDS)) {
+            throw new AssertionError("'kill -s " + signal + " " + pid + "' does not end");
+        }
     }
 
     /** Waits until a file has this many lines, and returns them. */
     static List<String> awaitLines(Path file, int count) throws IOException {
         long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(MOST_SECONDS);
-        while (System.nanoTime() < deadlineNs) {
+        while (System.nanoTime() - deadlineNs < 0) {
             List<String> lines = Files.exists(file) ? Files.readAllLines(file) : List.of();
             if (lines.size() >= count) {
                 return lines;

@@ -8,8 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,8 +15,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** What is left of a job when its launcher ends, however it does. */
 class LauncherDeathIT {
-    private static final long MOST_SECONDS = 30;
-    private static final long PAUSE_NS = 5_000_000;
     /** Each process, and a child of it in a session of its own, write their pids; then the directory of the job. */
     private static final String SCRIPT =
             "setsid sh -c 'echo $$ >> \"$0\"; exec sleep 600' \"$PIDS\" & echo $$ >> \"$PIDS\";"
@@ -65,7 +61,7 @@ class LauncherDeathIT {
             job.awaitError("got SIGINT");
             job.signal("TERM");
             assertThat(job.exitCode()).isEqualTo(130);
-            assertThat(isAlive(pids.get(0))).isFalse();
+            assertThat(Waiting.isAlive(pids.get(0))).isFalse();
         }
     }
 
@@ -75,7 +71,7 @@ class LauncherDeathIT {
         try (Launched job = Launched.start("-n", "1", "-x", "PIDS=" + file(), "sh", "-c", script)) {
             assertThat(job.exitCode()).isZero();
             long pid = awaitPids(1).get(0);
-            assertThat(isAlive(pid)).isTrue();
+            assertThat(Waiting.isAlive(pid)).isTrue();
             Launched.send("KILL", pid);
             assertThat(jobDirectory()).doesNotExist();
         }
@@ -105,15 +101,9 @@ class LauncherDeathIT {
         return Path.of(Launched.awaitLines(directory.resolve("pids.dir"), 1).get(0));
     }
 
-    private static void assertNothingLeft(List<Long> pids, Path jobDirectory) {
-        long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(MOST_SECONDS);
-        boolean isLeft = true;
-        while (isLeft && System.nanoTime() < deadlineNs) {
-            LockSupport.parkNanos(PAUSE_NS);
-            isLeft = Files.exists(jobDirectory) || pids.stream().anyMatch(LauncherDeathIT::isAlive);
-        }
-        assertThat(jobDirectory).doesNotExist();
-        assertThat(pids).noneMatch(LauncherDeathIT::isAlive);
+    private static void assertNothingLeft(List<Long> pids, Path jobDirectory) throws IOException {
+        Waiting.until(() -> pids.stream().noneMatch(Waiting::isAlive), () -> "one of " + pids + " lives on");
+        Waiting.until(() -> !Files.exists(jobDirectory), () -> jobDirectory + " is still there");
     }
 
     private static boolean ignoresHangups() throws IOException {
@@ -123,11 +113,5 @@ class LauncherDeathIT {
             }
         }
         return false;
-    }
-
-    private static boolean isAlive(long pid) {
-        try (ProcessState state = ProcessState.open(pid)) {
-            return state != null && "ZX-".indexOf(state.read()) < 0;
-        }
     }
 }

@@ -25,8 +25,6 @@ import org.junit.jupiter.api.io.TempDir;
 class LauncherKilledAnytimeIT {
     private static final long SEED = Long.getLong("seed", System.nanoTime());
     private static final long FIRST_NS = TimeUnit.SECONDS.toNanos(2);
-    private static final long MOST_SECONDS = 30;
-    private static final long PAUSE_NS = 5_000_000;
     private static final String MARK = "LAUNCHER_KILLED_ANYTIME";
     private static final String[] SCRIPT = {
         // Every process has a child in a session of its own, and one stops itself.
@@ -84,20 +82,11 @@ class LauncherKilledAnytimeIT {
     private void kill(Launched job, String name) throws Exception {
         long beganNs = System.nanoTime();
         job.signal("KILL");
-        List<Path> left = awaitNothingLeft(MARK + "=" + SEED + name);
-        assertThat(left).as("-Dseed=" + SEED).isEmpty();
-        assertThat(files()).as("-Dseed=" + SEED).isEmpty();
+        String mark = MARK + "=" + SEED + name;
+        Waiting.until(() -> processesWith(mark).isEmpty(), () -> "-Dseed=" + SEED + ": a process is left");
+        Waiting.until(() -> files().isEmpty(), () -> "-Dseed=" + SEED + ": a file is left");
+        assertThat(processesWith(mark)).as("-Dseed=" + SEED).isEmpty();
         System.out.println(name + ": nothing left after " + (System.nanoTime() - beganNs) / 1_000_000 + " ms");
-    }
-
-    private List<Path> awaitNothingLeft(String mark) throws IOException {
-        long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(MOST_SECONDS);
-        List<Path> left = processesWith(mark);
-        while ((!left.isEmpty() || !files().isEmpty()) && System.nanoTime() < deadlineNs) {
-            LockSupport.parkNanos(PAUSE_NS);
-            left = processesWith(mark);
-        }
-        return left;
     }
 
     private List<Path> files() throws IOException {

@@ -9,8 +9,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -20,8 +18,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** How ranks end whose launcher was killed before them. */
 class OrphansIT {
-    private static final long MOST_SECONDS = 60;
-
     @TempDir
     Path directory;
 
@@ -43,7 +39,7 @@ class OrphansIT {
             job.signal("KILL");
             Files.createFile(go);
             assertThat(Launched.awaitLines(done, 3)).hasSize(3).containsOnly("finalized");
-            awaitEmpty();
+            Waiting.until(() -> Waiting.isEmpty(jobs), () -> "something is left in " + jobs);
         }
     }
 
@@ -97,20 +93,6 @@ class OrphansIT {
             return Files.readString(process.resolve("cmdline"), StandardCharsets.ISO_8859_1);
         } catch (IOException gone) {
             return "";
-        }
-    }
-
-    private void awaitEmpty() throws IOException {
-        long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(MOST_SECONDS);
-        while (true) {
-            try (Stream<Path> left = Files.list(jobs)) {
-                List<Path> all = left.toList();
-                if (all.isEmpty()) {
-                    return;
-                }
-                assertThat(System.nanoTime() - deadlineNs).as("left: " + all).isNegative();
-            }
-            LockSupport.parkNanos(5_000_000);
         }
     }
 }

@@ -71,7 +71,8 @@ class OutputForwarderTest {
             process.flush();
             assertThat(pieces.poll(30, TimeUnit.SECONDS)).isEqualTo("name? ");
         }
-        forwarder.join();
+        forwarder.join(TimeUnit.SECONDS.toMillis(60));
+        assertThat(forwarder.isAlive()).isFalse();
     }
 
     @Test

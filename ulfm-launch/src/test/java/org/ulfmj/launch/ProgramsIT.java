@@ -8,9 +8,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -53,7 +50,7 @@ class ProgramsIT {
 
     @Test
     void shouldShowWhereEveryRankStandsWhenTheTimeIsOver() throws InterruptedException {
-        try (Launched job = run("--timeout 5", "hang")) {
+        try (Launched job = Launched.untilOver("2 in barrier", seconds -> run("--timeout " + seconds, "hang"))) {
             assertThat(job.exitCode()).isEqualTo(124);
             assertThat(job.out()).contains("Full thread dump", "Behaviour.await", "mpi.Comm.barrier");
         }
@@ -73,20 +70,7 @@ class ProgramsIT {
             job.signal("KILL");
             Files.createFile(go);
             assertThat(Launched.awaitLines(done, 3)).containsOnly("done");
-            assertThat(awaitEmpty(jobs)).isEmpty();
-        }
-    }
-
-    private static List<Path> awaitEmpty(Path jobs) throws Exception {
-        long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-        while (true) {
-            try (Stream<Path> files = Files.list(jobs)) {
-                List<Path> left = files.toList();
-                if (left.isEmpty() || System.nanoTime() - deadlineNs > 0) {
-                    return left;
-                }
-            }
-            LockSupport.parkNanos(5_000_000);
+            Waiting.until(() -> Waiting.isEmpty(jobs), () -> "something is left in " + jobs);
         }
     }
 

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,7 +14,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Failed ranks that are started again: plain commands, and processes that say and do only what they are told to. */
 class RestartIT {
     private static final Pattern PID = Pattern.compile("(?:rank|spare) \\d is pid (\\d+)");
-    private static final long PAUSE_NS = 5_000_000;
 
     @Test
     void shouldStartAFailedCommandAgainUntilItSucceeds() throws InterruptedException {
@@ -176,19 +173,7 @@ class RestartIT {
                     .toList();
             assertThat(pids).hasSize(4);
             job.signal("KILL");
-            long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-            while (pids.stream().anyMatch(RestartIT::isAlive)) {
-                assertThat(System.nanoTime() - deadlineNs)
-                        .as("somebody lives on")
-                        .isNegative();
-                LockSupport.parkNanos(PAUSE_NS);
-            }
-        }
-    }
-
-    private static boolean isAlive(long pid) {
-        try (ProcessState state = ProcessState.open(pid)) {
-            return state != null && "ZX-".indexOf(state.read()) < 0;
+            Waiting.until(() -> pids.stream().noneMatch(Waiting::isAlive), () -> "one of " + pids + " lives on");
         }
     }
 

@@ -7,8 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -56,7 +54,8 @@ class WhoWaitsIT {
 
     @Test
     void shouldPrintThePageBeforeTheTimeIsOver() throws InterruptedException {
-        try (Launched job = run("--timeout 5 --set ulfm.grace=300ms")) {
+        String options = " --set ulfm.grace=300ms";
+        try (Launched job = Launched.untilOver("rank 2 computes", seconds -> run("--timeout " + seconds + options))) {
             assertThat(job.exitCode()).isEqualTo(124);
             assertThat(job.err())
                     .startsWith("mpiexec: --timeout is over; ending the job\nmpiexec: who waits for whom, ")
@@ -75,11 +74,9 @@ class WhoWaitsIT {
     }
 
     /** Waits until another signal is not taken for a debugging tool that has come in. */
-    private static void awaitReady(Launched job) {
-        long boundNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-        while (Files.exists(Path.of("/tmp/.java_pid" + job.pid())) && System.nanoTime() < boundNs) {
-            LockSupport.parkNanos(5_000_000);
-        }
+    private static void awaitReady(Launched job) throws IOException {
+        Path tool = Path.of("/tmp/.java_pid" + job.pid());
+        Waiting.until(() -> !Files.exists(tool), () -> tool + " is still there");
     }
 
     private static long pid(Launched job, int rank) {

@@ -42,7 +42,8 @@ class WorldIT {
             assertThat(job.exitCode()).isZero();
             assertThat(job.out()).isEqualTo("1 hears death of 0\n");
             assertThat(job.err())
-                    .matches("mpiexec: inject: rank 0 \\(pid \\d+\\) killed at \\d\\.\\d{3} s; planned at 0\\.100 s\n");
+                    .matches(
+                            "mpiexec: inject: rank 0 \\(pid \\d+\\) killed at \\d+\\.\\d{3} s; planned at 0\\.100 s\n");
         }
     }
 

@@ -1,0 +1,50 @@
+package org.ulfmj.launch;
+
+import static org.assertj.core.api.Assertions.fail;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/** Waits of a test for what nobody tells it of: processes that end, files that come and go. */
+final class Waiting {
+    /** What takes a second on an idle machine is given a minute. */
+    private static final long BOUND_NS = TimeUnit.SECONDS.toNanos(60);
+
+    private static final long PAUSE_NS = 5_000_000;
+
+    /** May read files. */
+    interface Condition {
+        boolean holds() throws IOException;
+    }
+
+    private Waiting() {}
+
+    /** @param state said when the wait was in vain */
+    static void until(Condition condition, Supplier<String> state) throws IOException {
+        long beginNs = System.nanoTime();
+        while (!condition.holds()) {
+            if (System.nanoTime() - beginNs > BOUND_NS) {
+                fail("in vain for %d s: %s", TimeUnit.NANOSECONDS.toSeconds(BOUND_NS), state.get());
+            }
+            LockSupport.parkNanos(PAUSE_NS);
+        }
+    }
+
+    static boolean isEmpty(Path directory) throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.findAny().isEmpty();
+        }
+    }
+
+    /** Whether a process runs; one that is dead and not yet waited for does not. */
+    static boolean isAlive(long pid) {
+        try (ProcessState state = ProcessState.open(pid)) {
+            return state != null && "ZX-".indexOf(state.read()) < 0;
+        }
+    }
+}
