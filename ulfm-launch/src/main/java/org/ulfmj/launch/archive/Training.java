@@ -23,6 +23,8 @@ public final class Training {
     static final int RANKS = 3;
     static final int SPARES = 1;
     private static final int LARGE = 40_000;
+    /** Tag of the word that its sender is through with an iteration. */
+    private static final int THROUGH = 2;
 
     private Training() {}
 
@@ -33,11 +35,11 @@ public final class Training {
             rehearse();
             exchange(MPI.COMM_WORLD);
             combine(MPI.COMM_WORLD);
-            MPI.pControl(1, null);
+            beginIteration(1, MPI.COMM_WORLD);
             replace(MPI.COMM_WORLD);
         }
         combine(MPI.COMM_WORLD);
-        MPI.pControl(2, null);
+        beginIteration(2, MPI.COMM_WORLD);
         shrink(MPI.COMM_WORLD);
         MPI.Finalize();
     }
@@ -69,6 +71,22 @@ public final class Training {
         comm.reduce(value, 1, MPI.DOUBLE, MPI.MAX, 0);
         comm.allGather(value, 1, MPI.DOUBLE, new double[comm.getSize()], 1, MPI.DOUBLE);
         comm.dup().free();
+    }
+
+    /**
+     * The rank that is killed here waits until the others are through with what came before: one that is still in a collective
+     * operation when a member dies, or comes to it later, may fail in it, even if others have its result.
+     */
+    private static void beginIteration(int number, Intracomm world) {
+        byte[] word = new byte[1];
+        if (world.getRank() == RANKS - 1) {
+            for (int other = 0; other < RANKS - 1; other++) {
+                world.recv(word, 1, MPI.BYTE, other, THROUGH);
+            }
+        } else {
+            world.send(word, 1, MPI.BYTE, RANKS - 1, THROUGH);
+        }
+        MPI.pControl(number, null);
     }
 
     private static void replace(Intracomm world) {
