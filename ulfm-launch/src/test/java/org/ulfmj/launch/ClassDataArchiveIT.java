@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -49,7 +52,7 @@ class ClassDataArchiveIT {
     }
 
     @Test
-    void shouldNotTryAgainWhenAnAttemptHasFailed() throws Exception {
+    void shouldTryAgainOnlyOnTheNextDayWhenAnAttemptHasFailed() throws Exception {
         loading("-Xlog:class+load");
         Path archive = files().stream()
                 .filter(file -> !Files.isSymbolicLink(file))
@@ -59,6 +62,9 @@ class ClassDataArchiveIT {
         Files.createFile(archive);
         assertThat(loading("-Xlog:class+load")).contains(FROM_JAR);
         assertThat(archive).isEmptyFile();
+        Files.setLastModifiedTime(archive, FileTime.from(Instant.now().minus(Duration.ofHours(25))));
+        assertThat(loading("-Xlog:class+load")).contains(ARCHIVED);
+        assertThat(archive).isNotEmptyFile();
     }
 
     private List<Path> files() throws IOException {

@@ -42,6 +42,7 @@ public final class ClassDataArchive {
 
     private static final String SUFFIX = ".jsa";
 
+    private static final long RETRY_MS = 24 * 60 * 60 * 1000;
     private static final int NAME_BYTES = 8;
     /** From that version on the virtual machine logs about archives by another name too. */
     private static final int FIRST_WITH_AOT = 24;
@@ -147,12 +148,21 @@ public final class ClassDataArchive {
     }
 
     private boolean isUsable(Installation ours) throws IOException {
-        if (!Files.exists(file())) {
+        if (!Files.exists(file()) || isOldFailure()) {
             Files.createDirectories(directory);
             make(ours);
         }
-        // An empty file stands for an attempt that failed, so that not every job tries again.
         return Files.size(file()) > 0;
+    }
+
+    /**
+     * An empty file stands for an attempt that failed, so that not every job tries again: one a day does, for what was in the
+     * way may be over, a full disk or a machine that was too busy.
+     */
+    private boolean isOldFailure() throws IOException {
+        long ageMs =
+                System.currentTimeMillis() - Files.getLastModifiedTime(file()).toMillis();
+        return Files.size(file()) == 0 && ageMs > RETRY_MS;
     }
 
     private void make(Installation ours) throws IOException {
