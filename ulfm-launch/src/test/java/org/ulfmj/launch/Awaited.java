@@ -27,8 +27,9 @@ final class Awaited {
             MPI.COMM_WORLD.send(message, 1, MPI.INT, 1, TAG);
             MPI.COMM_WORLD.recv(message, 1, MPI.INT, 1, TAG);
         }
-        MPI.COMM_WORLD.barrier();
         try {
+            MPI.COMM_WORLD.barrier();
+            // Whoever is still in the first one when rank 2 dies in this one may fail there.
             MPI.COMM_WORLD.barrier();
         } catch (MPIException e) {
             MPI.COMM_WORLD.revoke();

@@ -35,12 +35,28 @@ final class KilledInFinalize {
         world.allGather(new long[] {ProcessHandle.current().pid()}, 1, MPI.LONG, pids, 1, MPI.LONG);
         long[] startNs = {System.nanoTime() + LEAD_NS};
         world.bcast(startNs, 1, MPI.LONG, 0);
-        if (rank == (victim + 1) % size) {
+        int killer = (victim + 1) % size;
+        awaitOthers(world, killer);
+        if (rank == killer) {
             new Thread(() -> kill(victim, pids[victim], startNs[0] + killAfterNs)).start();
         }
         await(startNs[0] + entryNs[rank]);
         MPI.Finalize();
         System.out.println("left " + rank + " " + System.nanoTime());
+    }
+
+    /** The killer waits until all are through with what came before: one that is late would meet the death there. */
+    private static void awaitOthers(Intracomm world, int killer) {
+        int[] nothing = {};
+        if (world.getRank() != killer) {
+            world.send(nothing, 0, MPI.INT, killer, 0);
+            return;
+        }
+        for (int other = 0; other < world.getSize(); other++) {
+            if (other != killer) {
+                world.recv(nothing, 0, MPI.INT, other, 0);
+            }
+        }
     }
 
     private static void kill(int victim, long pid, long atNs) {

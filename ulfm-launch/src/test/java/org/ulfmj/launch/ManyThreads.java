@@ -34,10 +34,15 @@ public final class ManyThreads {
         if (isVirtual) {
             measureWaiting(pool, threads);
         }
+        // Nobody is through with an operation, and dies later, before all ranks have made all of these.
+        List<Intracomm> comms = new ArrayList<>();
+        for (int thread = 0; thread < threads; thread++) {
+            comms.add(MPI.COMM_WORLD.dup());
+        }
         List<Future<?>> tasks = new ArrayList<>();
         for (int thread = 0; thread < threads; thread++) {
             int tag = thread;
-            Intracomm comm = MPI.COMM_WORLD.dup();
+            Intracomm comm = comms.get(thread);
             FutureTask<Integer> task = new FutureTask<>(() -> surviveAll(comm, tag, rounds));
             pool.execute(MPI.bindThread(task));
             tasks.add(task);
