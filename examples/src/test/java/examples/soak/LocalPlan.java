@@ -3,7 +3,7 @@ package examples.soak;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
-import org.ulfmj.runtime.RankSettings;
+import org.ulfmj.runtime.options.RankSettings;
 
 /**
  * What happens in one schedule over ranks as threads: a function of its seed.

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.ulfmj.runtime.LaunchEnvironment;
+import org.ulfmj.runtime.options.LaunchEnvironment;
 
 /**
  * Sees to it that nothing of a job outlives its launcher, however that ends. A small shell script in a session of its own

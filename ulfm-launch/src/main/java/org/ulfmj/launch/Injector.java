@@ -8,10 +8,10 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.ulfmj.protocol.ProcessId;
-import org.ulfmj.runtime.FaultTrigger;
 import org.ulfmj.runtime.inject.InjectPlan;
 import org.ulfmj.runtime.inject.Kill;
 import org.ulfmj.runtime.inject.Moment;
+import org.ulfmj.runtime.options.FaultTrigger;
 import org.ulfmj.transport.auth.RandomBytes;
 
 /**

@@ -14,7 +14,7 @@ import org.ulfmj.rendezvous.OutReason;
 import org.ulfmj.rendezvous.RendezvousServer;
 import org.ulfmj.rendezvous.RunSpec;
 import org.ulfmj.rendezvous.ServerListener;
-import org.ulfmj.runtime.Options;
+import org.ulfmj.runtime.options.Options;
 import org.ulfmj.runtime.waits.WaitReport;
 import org.ulfmj.runtime.waits.WaitReportCodec;
 import org.ulfmj.transport.MemberRecord;

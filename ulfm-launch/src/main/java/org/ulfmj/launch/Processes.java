@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.ulfmj.launch.command.LaunchRequest;
 import org.ulfmj.protocol.ProcessId;
-import org.ulfmj.runtime.LaunchEnvironment;
+import org.ulfmj.runtime.options.LaunchEnvironment;
 
 /** The processes of a job that run, spares among them, and the threads that forward what they write. Used by one thread. */
 final class Processes implements WaitSurvey.States, Injector.Executioner {

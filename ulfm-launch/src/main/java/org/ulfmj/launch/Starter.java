@@ -5,7 +5,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.ulfmj.launch.command.LaunchRequest;
 import org.ulfmj.protocol.ProcessId;
-import org.ulfmj.runtime.LaunchEnvironment;
+import org.ulfmj.runtime.options.LaunchEnvironment;
 
 /**
  * Starts the processes of a job: first those of all slots, once the world runs the spares, and whatever takes the place of

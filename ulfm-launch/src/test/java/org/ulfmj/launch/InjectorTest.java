@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.protocol.ProcessId;
-import org.ulfmj.runtime.FaultTrigger;
 import org.ulfmj.runtime.inject.InjectPlan;
 import org.ulfmj.runtime.inject.Kill;
+import org.ulfmj.runtime.options.FaultTrigger;
 
 class InjectorTest {
     private final ByteArrayOutputStream said = new ByteArrayOutputStream();

@@ -2,7 +2,7 @@ package org.ulfmj.rabit;
 
 import java.util.Map;
 import java.util.TreeMap;
-import org.ulfmj.runtime.Options;
+import org.ulfmj.runtime.options.Options;
 
 /**
  * What the user chose about the recovery mode; alike at all ranks.

@@ -22,8 +22,8 @@ import org.ulfmj.runtime.AgreedNotes;
 import org.ulfmj.runtime.DescriptionMismatch;
 import org.ulfmj.runtime.ErrorClass;
 import org.ulfmj.runtime.Fault;
-import org.ulfmj.runtime.KillPoints;
 import org.ulfmj.runtime.WaitGivenUp;
+import org.ulfmj.runtime.inject.KillPoints;
 
 /**
  * B2 and B3: what a rank does with all others before a checkpoint counts, and after a failure. Every step of a recovery may meet

@@ -11,8 +11,8 @@ import org.ulfmj.runtime.Clock;
 import org.ulfmj.runtime.RankBinding;
 import org.ulfmj.runtime.RankIdentity;
 import org.ulfmj.runtime.RankRuntime;
-import org.ulfmj.runtime.RankSettings;
 import org.ulfmj.runtime.SilentHooks;
+import org.ulfmj.runtime.options.RankSettings;
 import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.local.LocalHub;
 

@@ -17,11 +17,11 @@ import org.ulfmj.rabit.engine.Replica;
 import org.ulfmj.rabit.engine.ResultMemory;
 import org.ulfmj.rabit.engine.Shape;
 import org.ulfmj.runtime.Fault;
-import org.ulfmj.runtime.KillPoints;
-import org.ulfmj.runtime.LaunchEnvironment;
 import org.ulfmj.runtime.RankBinding;
 import org.ulfmj.runtime.RankRuntime;
 import org.ulfmj.runtime.Reduction;
+import org.ulfmj.runtime.inject.KillPoints;
+import org.ulfmj.runtime.options.LaunchEnvironment;
 
 /**
  * One rank's part in the recovery mode: drives its {@link Replica} by the runtime's operations. An operation is answered from the

@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import mpi.MPI;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.ulfmj.runtime.FaultTrigger;
+import org.ulfmj.runtime.options.FaultTrigger;
 import org.ulfmj.testkit.LocalWorld;
 
 /** More die at once than local models have copies: what is on disk is gone back to. */

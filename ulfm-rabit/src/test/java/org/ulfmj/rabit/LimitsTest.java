@@ -10,7 +10,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import mpi.MPI;
 import org.junit.jupiter.api.Test;
-import org.ulfmj.runtime.FaultTrigger;
+import org.ulfmj.runtime.options.FaultTrigger;
 import org.ulfmj.testkit.LocalWorld;
 
 /** What a program is told when it waits too long, or keeps too much. */

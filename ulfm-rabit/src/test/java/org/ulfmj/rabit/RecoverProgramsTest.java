@@ -7,7 +7,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
 import org.ulfmj.rabit.RecoverProgram.Variant;
-import org.ulfmj.runtime.FaultTrigger;
+import org.ulfmj.runtime.options.FaultTrigger;
 import org.ulfmj.testkit.LocalResult;
 import org.ulfmj.testkit.LocalWorld;
 

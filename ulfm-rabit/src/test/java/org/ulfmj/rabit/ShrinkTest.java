@@ -9,7 +9,7 @@ import mpi.MPI;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.ulfmj.agree.ReplaceTerms;
-import org.ulfmj.runtime.RankSettings;
+import org.ulfmj.runtime.options.RankSettings;
 import org.ulfmj.testkit.sim.SimWorld;
 
 /** A job that goes on with fewer ranks: it makes its bootstrap phase again, which may depend on their number. */

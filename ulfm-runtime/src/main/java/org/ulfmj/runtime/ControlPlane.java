@@ -30,6 +30,8 @@ import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.protocol.Timing;
 import org.ulfmj.protocol.WireReader;
+import org.ulfmj.runtime.inject.KillPoints;
+import org.ulfmj.runtime.options.RankSettings;
 import org.ulfmj.transport.Fabric;
 import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.MemberRecord;

@@ -1,5 +1,6 @@
 package org.ulfmj.runtime;
 
+import org.ulfmj.runtime.options.RankSettings;
 import org.ulfmj.transport.HostMemory;
 import org.ulfmj.transport.Lent;
 import org.ulfmj.transport.Writer;

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.ulfmj.runtime.options.FaultTrigger;
 
 /** Counts a rank's own calls and says when one is the point at which a trigger wants it dead. Under the engine lock. */
 final class FaultPoints {

@@ -10,6 +10,7 @@ import org.ulfmj.runtime.collective.AllGatherSchedule;
 import org.ulfmj.runtime.collective.Blocks;
 import org.ulfmj.runtime.collective.Schedule;
 import org.ulfmj.runtime.host.HostGroup;
+import org.ulfmj.runtime.options.RankSettings;
 import org.ulfmj.transport.HostMemory;
 import org.ulfmj.transport.Segment;
 

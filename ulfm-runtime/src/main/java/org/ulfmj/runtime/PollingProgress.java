@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.ulfmj.runtime.flight.WaitEvent;
+import org.ulfmj.runtime.options.RankSettings;
 import org.ulfmj.transport.Fabric;
 
 /**

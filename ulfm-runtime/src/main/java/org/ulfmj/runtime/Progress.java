@@ -1,6 +1,7 @@
 package org.ulfmj.runtime;
 
 import java.util.List;
+import org.ulfmj.runtime.options.RankSettings;
 import org.ulfmj.transport.Fabric;
 
 /**

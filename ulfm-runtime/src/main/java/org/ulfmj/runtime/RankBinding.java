@@ -1,6 +1,7 @@
 package org.ulfmj.runtime;
 
 import java.util.concurrent.atomic.AtomicReference;
+import org.ulfmj.runtime.options.Options;
 
 /**
  * Which rank a thread works for. A process that is one rank binds all its threads at once, and asking is then a look at

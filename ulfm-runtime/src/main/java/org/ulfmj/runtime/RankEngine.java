@@ -7,6 +7,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.ulfmj.agree.CommunicatorIds;
 import org.ulfmj.detector.Evidence;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.runtime.options.RankSettings;
 import org.ulfmj.transport.Fabric;
 import org.ulfmj.transport.HostMemory;
 

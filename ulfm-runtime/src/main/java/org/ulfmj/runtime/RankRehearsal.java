@@ -7,6 +7,7 @@ import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.Timing;
 import org.ulfmj.runtime.collective.BarrierSchedule;
+import org.ulfmj.runtime.options.RankSettings;
 import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Fabric;
 import org.ulfmj.transport.local.LocalHub;

@@ -8,6 +8,8 @@ import org.ulfmj.detector.Evidence;
 import org.ulfmj.protocol.Digest64;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.runtime.inject.KillPoints;
+import org.ulfmj.runtime.options.RankSettings;
 import org.ulfmj.runtime.waits.RankView;
 import org.ulfmj.runtime.waits.WaitPage;
 import org.ulfmj.runtime.waits.WaitReport;

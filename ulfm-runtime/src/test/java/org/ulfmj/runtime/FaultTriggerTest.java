@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.runtime.collective.BarrierSchedule;
+import org.ulfmj.runtime.options.FaultTrigger;
 
 /** A planned death, in the call that its rule names. */
 class FaultTriggerTest {

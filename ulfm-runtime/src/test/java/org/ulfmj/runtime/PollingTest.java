@@ -10,6 +10,7 @@ import org.ulfmj.protocol.Digest64;
 import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.Timing;
+import org.ulfmj.runtime.options.RankSettings;
 import org.ulfmj.transport.local.LocalHub;
 
 /** One engine without its progress thread, whose clock the test turns. */

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 import org.ulfmj.protocol.Timing;
 import org.ulfmj.runtime.collective.BarrierSchedule;
+import org.ulfmj.runtime.options.RankSettings;
 import org.ulfmj.transport.Payload;
 
 class ProgressTest {

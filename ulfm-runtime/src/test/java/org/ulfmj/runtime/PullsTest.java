@@ -7,6 +7,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.Timing;
+import org.ulfmj.runtime.options.RankSettings;
 import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.HostMemory;
 import org.ulfmj.transport.Lent;

@@ -9,10 +9,10 @@ import java.util.function.IntFunction;
 import org.ulfmj.detector.Evidence;
 import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.ProcessId;
-import org.ulfmj.runtime.FaultTrigger;
 import org.ulfmj.runtime.RankBinding;
 import org.ulfmj.runtime.RankIdentity;
 import org.ulfmj.runtime.RankRuntime;
+import org.ulfmj.runtime.options.FaultTrigger;
 import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.local.LocalHub;
 

@@ -2,8 +2,8 @@ package org.ulfmj.testkit;
 
 import java.util.List;
 import java.util.Map;
-import org.ulfmj.runtime.FaultTrigger;
-import org.ulfmj.runtime.RankSettings;
+import org.ulfmj.runtime.options.FaultTrigger;
+import org.ulfmj.runtime.options.RankSettings;
 
 /**
  * All that was said of a {@link LocalWorld} before it was run.

@@ -8,8 +8,8 @@ import java.util.TreeMap;
 import java.util.function.IntFunction;
 import java.util.function.UnaryOperator;
 import org.ulfmj.protocol.Timing;
-import org.ulfmj.runtime.FaultTrigger;
-import org.ulfmj.runtime.RankSettings;
+import org.ulfmj.runtime.options.FaultTrigger;
+import org.ulfmj.runtime.options.RankSettings;
 
 /**
  * An MPI program whose ranks are threads of this process: the whole of the shipped runtime, over memory instead of

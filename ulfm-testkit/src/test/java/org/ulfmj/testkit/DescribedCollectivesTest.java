@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.ulfmj.runtime.RankSettings;
+import org.ulfmj.runtime.options.RankSettings;
 import org.ulfmj.testkit.sim.Seeds;
 import org.ulfmj.testkit.sim.SimWorld;
 

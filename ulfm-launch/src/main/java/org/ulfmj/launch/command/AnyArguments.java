@@ -2,7 +2,7 @@ package org.ulfmj.launch.command;
 
 import java.util.List;
 import org.ulfmj.launch.command.OptionModel.Entry;
-import org.ulfmj.runtime.NearestName;
+import org.ulfmj.runtime.options.NearestName;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;

@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.ulfmj.rendezvous.RunSpec;
-import org.ulfmj.runtime.Durations;
-import org.ulfmj.runtime.Options;
 import org.ulfmj.runtime.inject.InjectPlan;
+import org.ulfmj.runtime.options.Durations;
+import org.ulfmj.runtime.options.Options;
 
 /** Understands the command line of {@code mpiexec} or says what is wrong with it. */
 public final class CommandLine {

@@ -2,8 +2,8 @@ package org.ulfmj.launch.command;
 
 import java.nio.file.Path;
 import java.util.List;
-import org.ulfmj.runtime.Options;
 import org.ulfmj.runtime.inject.InjectPlan;
+import org.ulfmj.runtime.options.Options;
 
 /**
  * All that the command line asks for.

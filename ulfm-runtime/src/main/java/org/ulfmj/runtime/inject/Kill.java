@@ -2,7 +2,7 @@ package org.ulfmj.runtime.inject;
 
 import java.util.Optional;
 import org.ulfmj.protocol.ProcessId;
-import org.ulfmj.runtime.FaultTrigger;
+import org.ulfmj.runtime.options.FaultTrigger;
 
 /**
  * One death of a plan, with nothing left to chance.

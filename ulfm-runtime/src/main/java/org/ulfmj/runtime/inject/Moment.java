@@ -1,8 +1,7 @@
 package org.ulfmj.runtime.inject;
 
-import org.ulfmj.runtime.Durations;
-import org.ulfmj.runtime.FaultTrigger;
-import org.ulfmj.runtime.KillPoints;
+import org.ulfmj.runtime.options.Durations;
+import org.ulfmj.runtime.options.FaultTrigger;
 
 /** When a process is to be killed. Its text is what the user would write after the {@code @}. */
 public sealed interface Moment {

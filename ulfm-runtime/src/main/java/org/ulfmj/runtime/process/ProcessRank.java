@@ -10,9 +10,9 @@ import org.ulfmj.detector.Evidence;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.rendezvous.RendezvousClient;
-import org.ulfmj.runtime.Options;
 import org.ulfmj.runtime.RankHooks;
 import org.ulfmj.runtime.RankRuntime;
+import org.ulfmj.runtime.options.Options;
 import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.tcp.TcpFabric;
 

@@ -5,11 +5,11 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.ProcessId;
-import org.ulfmj.runtime.Options;
 import org.ulfmj.runtime.RankBinding;
 import org.ulfmj.runtime.RankIdentity;
 import org.ulfmj.runtime.RankRuntime;
 import org.ulfmj.runtime.SilentHooks;
+import org.ulfmj.runtime.options.Options;
 import org.ulfmj.transport.auth.JobSecret;
 import org.ulfmj.transport.local.LocalHub;
 

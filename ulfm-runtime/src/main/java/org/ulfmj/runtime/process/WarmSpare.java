@@ -7,9 +7,9 @@ import org.ulfmj.rendezvous.OutReason;
 import org.ulfmj.rendezvous.RendezvousClient;
 import org.ulfmj.rendezvous.RendezvousException;
 import org.ulfmj.rendezvous.SpareRequest;
-import org.ulfmj.runtime.LaunchEnvironment;
-import org.ulfmj.runtime.Options;
 import org.ulfmj.runtime.RankRehearsal;
+import org.ulfmj.runtime.options.LaunchEnvironment;
+import org.ulfmj.runtime.options.Options;
 import org.ulfmj.transport.auth.JobSecret;
 
 /**

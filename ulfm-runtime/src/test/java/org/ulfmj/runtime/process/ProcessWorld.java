@@ -15,10 +15,10 @@ import org.ulfmj.rendezvous.OutReason;
 import org.ulfmj.rendezvous.RendezvousServer;
 import org.ulfmj.rendezvous.RunSpec;
 import org.ulfmj.rendezvous.ServerListener;
-import org.ulfmj.runtime.FaultTrigger;
-import org.ulfmj.runtime.JobConfiguration;
-import org.ulfmj.runtime.LaunchEnvironment;
-import org.ulfmj.runtime.Options;
+import org.ulfmj.runtime.options.FaultTrigger;
+import org.ulfmj.runtime.options.JobConfiguration;
+import org.ulfmj.runtime.options.LaunchEnvironment;
+import org.ulfmj.runtime.options.Options;
 import org.ulfmj.transport.auth.JobSecret;
 import org.ulfmj.transport.shm.ShmDirectory;
 

@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.ulfmj.protocol.ProcessId;
-import org.ulfmj.runtime.FaultTrigger;
+import org.ulfmj.runtime.options.FaultTrigger;
 
 /** Real processes over the loopback address; the test is their launcher. */
 class RankBootstrapTest {

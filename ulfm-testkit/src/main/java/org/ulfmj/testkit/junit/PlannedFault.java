@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.ulfmj.runtime.Durations;
+import org.ulfmj.runtime.options.Durations;
 
 /**
  * One rule of a plan that leaves nothing open, as far as smaller ones can be made of it: those that hit another rank, come

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import org.ulfmj.runtime.FaultTrigger;
 import org.ulfmj.runtime.inject.Moment;
+import org.ulfmj.runtime.options.FaultTrigger;
 
 /** All faults of a simulated world as a user wrote them, rules separated by {@code ;} ({@link FaultRule}). Immutable. */
 final class FaultPlan {

@@ -4,10 +4,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
-import org.ulfmj.runtime.Durations;
 import org.ulfmj.runtime.inject.InjectParser;
 import org.ulfmj.runtime.inject.InjectRule;
 import org.ulfmj.runtime.inject.Moment;
+import org.ulfmj.runtime.options.Durations;
 
 /**
  * One rule of a fault plan as a user wrote it.

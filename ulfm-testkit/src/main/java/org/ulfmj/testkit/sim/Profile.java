@@ -1,6 +1,6 @@
 package org.ulfmj.testkit.sim;
 
-import org.ulfmj.runtime.RankSettings;
+import org.ulfmj.runtime.options.RankSettings;
 
 /**
  * What a seed says of a run as a whole: how fast messages and threads are, how much room a lane has, how deaths become

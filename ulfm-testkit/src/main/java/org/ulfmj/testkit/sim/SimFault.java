@@ -1,7 +1,7 @@
 package org.ulfmj.testkit.sim;
 
-import org.ulfmj.runtime.Durations;
 import org.ulfmj.runtime.inject.Moment;
+import org.ulfmj.runtime.options.Durations;
 
 /**
  * One fault, with nothing left to chance. Its text is what a user would write.

@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.Timing;
-import org.ulfmj.runtime.FaultTrigger;
 import org.ulfmj.runtime.inject.Kill;
 import org.ulfmj.runtime.inject.Moment;
+import org.ulfmj.runtime.options.FaultTrigger;
 import org.ulfmj.testkit.RankEnd;
 import org.ulfmj.testkit.RankOutcome;
 

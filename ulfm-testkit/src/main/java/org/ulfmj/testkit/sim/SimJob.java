@@ -11,7 +11,7 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.RankBinding;
 import org.ulfmj.runtime.RankIdentity;
 import org.ulfmj.runtime.RankRuntime;
-import org.ulfmj.runtime.RankSettings;
+import org.ulfmj.runtime.options.RankSettings;
 import org.ulfmj.testkit.RankEnd;
 import org.ulfmj.testkit.RankOutcome;
 import org.ulfmj.testkit.RunningRank;

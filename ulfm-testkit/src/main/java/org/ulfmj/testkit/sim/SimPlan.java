@@ -1,7 +1,7 @@
 package org.ulfmj.testkit.sim;
 
 import java.util.List;
-import org.ulfmj.runtime.RankSettings;
+import org.ulfmj.runtime.options.RankSettings;
 
 /**
  * All that a run follows from, besides the program.

@@ -8,8 +8,8 @@ import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.ulfmj.protocol.Timing;
-import org.ulfmj.runtime.FaultTrigger;
-import org.ulfmj.runtime.RankSettings;
+import org.ulfmj.runtime.options.FaultTrigger;
+import org.ulfmj.runtime.options.RankSettings;
 import org.ulfmj.testkit.Program;
 import org.ulfmj.testkit.RankMain;
 

@@ -1,7 +1,7 @@
 package org.ulfmj.testkit.sim;
 
 import org.ulfmj.protocol.ProcessId;
-import org.ulfmj.runtime.FaultTrigger;
+import org.ulfmj.runtime.options.FaultTrigger;
 
 /**
  * Whom a fault meets: a rank, and which of the processes that hold it one after another.

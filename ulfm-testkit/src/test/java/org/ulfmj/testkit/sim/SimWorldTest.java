@@ -14,7 +14,7 @@ import mpi.Comm;
 import mpi.MPI;
 import mpi.MPIException;
 import org.junit.jupiter.api.Test;
-import org.ulfmj.runtime.RankSettings;
+import org.ulfmj.runtime.options.RankSettings;
 import org.ulfmj.testkit.LocalWorld;
 import org.ulfmj.testkit.RankEnd;
 

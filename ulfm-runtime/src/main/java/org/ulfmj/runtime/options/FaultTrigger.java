@@ -1,4 +1,4 @@
-package org.ulfmj.runtime;
+package org.ulfmj.runtime.options;
 
 import java.util.Locale;
 
@@ -35,12 +35,12 @@ public record FaultTrigger(int rule, String operation, long count, int incarnati
         this(rule, operation, count, 0);
     }
 
-    /** What stands for the operation where a rank is to die at a named point ({@link RankRuntime#faultPoint}). */
+    /** What stands for the operation where a rank is to die at a named point ({@code RankRuntime.faultPoint}). */
     public static String atPoint(String name) {
         return POINT.concat(name);
     }
 
-    /** What stands for the operation where a rank is to die at a place of the replay ({@link RankRuntime#faultPosition}). */
+    /** What stands for the operation where a rank is to die at a place of the replay ({@code RankRuntime.faultPosition}). */
     public static String atPosition(long version, long sequence) {
         return POSITION.concat(Long.toString(version)).concat(".").concat(Long.toString(sequence));
     }

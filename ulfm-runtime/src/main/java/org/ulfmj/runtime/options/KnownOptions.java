@@ -1,10 +1,10 @@
-package org.ulfmj.runtime;
+package org.ulfmj.runtime.options;
 
-import static org.ulfmj.runtime.OptionDefinition.bytes;
-import static org.ulfmj.runtime.OptionDefinition.choice;
-import static org.ulfmj.runtime.OptionDefinition.count;
-import static org.ulfmj.runtime.OptionDefinition.directory;
-import static org.ulfmj.runtime.OptionDefinition.duration;
+import static org.ulfmj.runtime.options.OptionDefinition.bytes;
+import static org.ulfmj.runtime.options.OptionDefinition.choice;
+import static org.ulfmj.runtime.options.OptionDefinition.count;
+import static org.ulfmj.runtime.options.OptionDefinition.directory;
+import static org.ulfmj.runtime.options.OptionDefinition.duration;
 
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,4 +1,4 @@
-package org.ulfmj.runtime;
+package org.ulfmj.runtime.options;
 
 import java.nio.file.Path;
 import java.util.List;

@@ -1,4 +1,4 @@
-package org.ulfmj.runtime;
+package org.ulfmj.runtime.options;
 
 /** Writes {@code docs/options.md} from the registry. */
 final class OptionsPage {

@@ -1,4 +1,4 @@
-package org.ulfmj.runtime;
+package org.ulfmj.runtime.options;
 
 import java.io.IOException;
 import java.nio.file.Files;
