@@ -2,7 +2,7 @@ package mpi;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import org.ulfmj.runtime.ArrayReduction;
+import org.ulfmj.runtime.reduction.ArrayReduction;
 import org.ulfmj.transport.Payload;
 
 /**

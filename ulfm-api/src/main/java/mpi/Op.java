@@ -1,7 +1,7 @@
 package mpi;
 
 import java.nio.ByteBuffer;
-import org.ulfmj.runtime.Reduction;
+import org.ulfmj.runtime.reduction.Reduction;
 
 /**
  * How a reduction combines two elements: a constant of {@link MPI}, or a function of the program's own.

@@ -2,7 +2,7 @@ package mpi;
 
 import org.ulfmj.runtime.RankBinding;
 import org.ulfmj.runtime.RankRuntime;
-import org.ulfmj.runtime.Reduction;
+import org.ulfmj.runtime.reduction.Reduction;
 import org.ulfmj.transport.Payload;
 
 /**

@@ -1,13 +1,13 @@
 package mpi;
 
 import org.ulfmj.runtime.Communicator;
-import org.ulfmj.runtime.Reduction;
 import org.ulfmj.runtime.collective.AllReduceSchedule;
 import org.ulfmj.runtime.collective.Blocks;
 import org.ulfmj.runtime.collective.ExclusiveScanSchedule;
 import org.ulfmj.runtime.collective.ReduceScatterSchedule;
 import org.ulfmj.runtime.collective.ReduceSchedule;
 import org.ulfmj.runtime.collective.ScanSchedule;
+import org.ulfmj.runtime.reduction.Reduction;
 
 /**
  * Blocking collectives that combine data. Arguments were checked but for the total length. Where a call has two buffers the

@@ -2,7 +2,7 @@ package mpi;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import org.ulfmj.runtime.Reduction;
+import org.ulfmj.runtime.reduction.Reduction;
 
 /** A program's operator over items of one type that lie packed in buffers. */
 final class UserReduction implements Reduction {

@@ -6,7 +6,7 @@ import mpi.Datatype;
 import mpi.RankAccess;
 import org.ulfmj.rabit.engine.Entry;
 import org.ulfmj.rabit.engine.Shape;
-import org.ulfmj.runtime.Reduction;
+import org.ulfmj.runtime.reduction.Reduction;
 import org.ulfmj.transport.Payload;
 
 /**

@@ -6,8 +6,8 @@ import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.runtime.AgreedNotes;
 import org.ulfmj.runtime.Communicator;
 import org.ulfmj.runtime.Operation;
-import org.ulfmj.runtime.Reduction;
 import org.ulfmj.runtime.SendMode;
+import org.ulfmj.runtime.reduction.Reduction;
 import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Payload;
 

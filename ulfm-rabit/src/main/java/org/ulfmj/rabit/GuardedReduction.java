@@ -1,7 +1,7 @@
 package org.ulfmj.rabit;
 
 import java.nio.ByteBuffer;
-import org.ulfmj.runtime.Reduction;
+import org.ulfmj.runtime.reduction.Reduction;
 
 /** The program's operator: what it throws is told from what the operation meets. */
 final class GuardedReduction implements Reduction {

@@ -19,9 +19,9 @@ import org.ulfmj.rabit.engine.Shape;
 import org.ulfmj.runtime.Fault;
 import org.ulfmj.runtime.RankBinding;
 import org.ulfmj.runtime.RankRuntime;
-import org.ulfmj.runtime.Reduction;
 import org.ulfmj.runtime.inject.KillPoints;
 import org.ulfmj.runtime.options.LaunchEnvironment;
+import org.ulfmj.runtime.reduction.Reduction;
 
 /**
  * One rank's part in the recovery mode: drives its {@link Replica} by the runtime's operations. An operation is answered from the

@@ -2,7 +2,7 @@ package org.ulfmj.rabit;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import org.ulfmj.runtime.Reduction;
+import org.ulfmj.runtime.reduction.Reduction;
 
 /** A program's reducer over items of some bytes. */
 final class UserReduction implements Reduction {

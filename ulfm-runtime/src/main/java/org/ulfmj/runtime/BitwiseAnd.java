@@ -1,6 +1,7 @@
 package org.ulfmj.runtime;
 
 import java.nio.ByteBuffer;
+import org.ulfmj.runtime.reduction.Reduction;
 
 /** The operator of agree where nothing can fail: AND of ints. */
 final class BitwiseAnd implements Reduction {

@@ -11,6 +11,7 @@ import org.ulfmj.runtime.collective.BarrierSchedule;
 import org.ulfmj.runtime.collective.Blocks;
 import org.ulfmj.runtime.collective.BroadcastSchedule;
 import org.ulfmj.runtime.collective.Schedule;
+import org.ulfmj.runtime.reduction.Reduction;
 import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Payload;
 

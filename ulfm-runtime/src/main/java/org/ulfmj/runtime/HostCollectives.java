@@ -6,6 +6,7 @@ import org.ulfmj.runtime.host.HostBroadcast;
 import org.ulfmj.runtime.host.HostGather;
 import org.ulfmj.runtime.host.HostMismatch;
 import org.ulfmj.runtime.options.RankSettings;
+import org.ulfmj.runtime.reduction.Reduction;
 import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Payload;
 

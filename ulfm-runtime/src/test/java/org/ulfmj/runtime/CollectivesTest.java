@@ -8,6 +8,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.runtime.collective.AllReduceSchedule;
+import org.ulfmj.runtime.reduction.Reduction;
 
 class CollectivesTest {
     /** A sum that notes whether the engine lock is held when the plan asks for its properties. */

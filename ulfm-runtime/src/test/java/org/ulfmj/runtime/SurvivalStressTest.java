@@ -16,6 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.ulfmj.runtime.collective.AllReduceSchedule;
 import org.ulfmj.runtime.collective.BarrierSchedule;
 import org.ulfmj.runtime.options.FaultTrigger;
+import org.ulfmj.runtime.reduction.Reduction;
 
 /**
  * Ranks exchange checked messages of all sizes and reduce, while some of them die at calls that a seed chooses;

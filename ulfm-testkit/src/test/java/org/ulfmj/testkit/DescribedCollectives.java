@@ -13,7 +13,7 @@ import org.ulfmj.runtime.DescriptionMismatch;
 import org.ulfmj.runtime.ErrorClass;
 import org.ulfmj.runtime.Fault;
 import org.ulfmj.runtime.RankBinding;
-import org.ulfmj.runtime.Reduction;
+import org.ulfmj.runtime.reduction.Reduction;
 import org.ulfmj.transport.BufferPayload;
 
 /** Programs of collective operations that ranks describe, rightly or not. */

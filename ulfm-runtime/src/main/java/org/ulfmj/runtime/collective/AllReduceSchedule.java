@@ -1,7 +1,7 @@
 package org.ulfmj.runtime.collective;
 
 import java.nio.ByteBuffer;
-import org.ulfmj.runtime.Reduction;
+import org.ulfmj.runtime.reduction.Reduction;
 
 /**
  * All ranks' vectors combined, at all ranks. Every rank gets the same bits, and they depend only on the contributions

@@ -1,7 +1,7 @@
 package org.ulfmj.runtime.collective;
 
 import java.nio.ByteBuffer;
-import org.ulfmj.runtime.Reduction;
+import org.ulfmj.runtime.reduction.Reduction;
 
 /**
  * All ranks' vectors combined, rank r getting part r, with the bits that {@link AllReduceSchedule} would give. Short

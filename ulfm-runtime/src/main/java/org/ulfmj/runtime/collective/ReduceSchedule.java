@@ -1,7 +1,7 @@
 package org.ulfmj.runtime.collective;
 
 import java.nio.ByteBuffer;
-import org.ulfmj.runtime.Reduction;
+import org.ulfmj.runtime.reduction.Reduction;
 
 /** All ranks' vectors combined, at the root, with the bits that {@link AllReduceSchedule} would give. */
 public final class ReduceSchedule extends Schedule {

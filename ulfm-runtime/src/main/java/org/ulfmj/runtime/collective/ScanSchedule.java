@@ -1,7 +1,7 @@
 package org.ulfmj.runtime.collective;
 
 import java.nio.ByteBuffer;
-import org.ulfmj.runtime.Reduction;
+import org.ulfmj.runtime.reduction.Reduction;
 
 /** At rank r the vectors of ranks 0 to r combined, in rank order. */
 public final class ScanSchedule extends Schedule {

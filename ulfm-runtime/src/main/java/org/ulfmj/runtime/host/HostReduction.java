@@ -3,8 +3,8 @@ package org.ulfmj.runtime.host;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
-import org.ulfmj.runtime.ArrayReduction;
-import org.ulfmj.runtime.Reduction;
+import org.ulfmj.runtime.reduction.ArrayReduction;
+import org.ulfmj.runtime.reduction.Reduction;
 import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Payload;
 

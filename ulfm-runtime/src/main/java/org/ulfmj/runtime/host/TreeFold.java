@@ -2,7 +2,7 @@ package org.ulfmj.runtime.host;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import org.ulfmj.runtime.Reduction;
+import org.ulfmj.runtime.reduction.Reduction;
 import org.ulfmj.transport.ByteCopy;
 
 /**

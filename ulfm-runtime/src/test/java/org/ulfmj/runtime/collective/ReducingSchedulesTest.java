@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.ulfmj.runtime.Reduction;
+import org.ulfmj.runtime.reduction.Reduction;
 
 /** Reductions of every kind against closed forms and against a sequential evaluation, for every size up to 9, 16 and 17. */
 class ReducingSchedulesTest {

@@ -3,7 +3,7 @@ package org.ulfmj.runtime.collective;
 import java.nio.ByteBuffer;
 import java.util.function.DoubleBinaryOperator;
 import java.util.function.LongBinaryOperator;
-import org.ulfmj.runtime.Reduction;
+import org.ulfmj.runtime.reduction.Reduction;
 
 /** Operators for tests. */
 final class Reductions {

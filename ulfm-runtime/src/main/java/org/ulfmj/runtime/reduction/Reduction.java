@@ -1,4 +1,4 @@
-package org.ulfmj.runtime;
+package org.ulfmj.runtime.reduction;
 
 import java.nio.ByteBuffer;
 
