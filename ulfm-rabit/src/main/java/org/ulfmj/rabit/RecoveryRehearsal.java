@@ -7,12 +7,12 @@ import org.ulfmj.detector.Evidence;
 import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.Timing;
-import org.ulfmj.runtime.Clock;
 import org.ulfmj.runtime.RankBinding;
 import org.ulfmj.runtime.RankIdentity;
 import org.ulfmj.runtime.RankRuntime;
 import org.ulfmj.runtime.SilentHooks;
 import org.ulfmj.runtime.options.RankSettings;
+import org.ulfmj.runtime.progress.Clock;
 import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.local.LocalHub;
 

@@ -1,5 +1,7 @@
 package org.ulfmj.runtime;
 
+import org.ulfmj.runtime.progress.Completion;
+
 /**
  * A call of all members that was started and ends later: {@code iAgree}, {@code iShrink}, {@code iDup}. Whoever started it
  * ends it by {@link #succeed} or {@link #fail}, under the engine lock; until then the communicator is not taken apart,

@@ -1,6 +1,7 @@
 package org.ulfmj.runtime;
 
 import org.ulfmj.runtime.options.RankSettings;
+import org.ulfmj.runtime.progress.Clock;
 import org.ulfmj.transport.HostMemory;
 import org.ulfmj.transport.Lent;
 import org.ulfmj.transport.Writer;

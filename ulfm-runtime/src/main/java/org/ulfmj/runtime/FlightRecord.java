@@ -9,6 +9,7 @@ import org.ulfmj.runtime.flight.AgreementEvent;
 import org.ulfmj.runtime.flight.FailureEvent;
 import org.ulfmj.runtime.flight.RevokeEvent;
 import org.ulfmj.runtime.flight.WaitEvent;
+import org.ulfmj.runtime.progress.Completion;
 import org.ulfmj.runtime.waits.Need;
 import org.ulfmj.runtime.waits.Peer;
 import org.ulfmj.runtime.waits.Wait;

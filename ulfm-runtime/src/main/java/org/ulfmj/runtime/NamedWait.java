@@ -1,5 +1,7 @@
 package org.ulfmj.runtime;
 
+import org.ulfmj.runtime.progress.Completion;
+
 /**
  * A completion that can say whom it waits for. What blocks a thread should be one; of any other only its text is shown.
  */

@@ -1,5 +1,7 @@
 package org.ulfmj.runtime;
 
+import org.ulfmj.runtime.progress.Completion;
+
 /** A send to nobody or a receive from nobody: over from the start. One object serves all requests of a communicator. */
 final class NoOperation extends Operation {
     NoOperation(CommunicatorState communicator, ErrorClass result) {

@@ -1,6 +1,7 @@
 package org.ulfmj.runtime;
 
 import java.io.Serializable;
+import org.ulfmj.runtime.progress.Completion;
 
 /**
  * What was started and ends later: a send, a receive, or a call of all members. Blocking calls wait for it by

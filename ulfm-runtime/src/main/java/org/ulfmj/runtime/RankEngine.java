@@ -7,16 +7,21 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.ulfmj.agree.CommunicatorIds;
 import org.ulfmj.detector.Evidence;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.runtime.flight.WaitEvent;
 import org.ulfmj.runtime.options.RankSettings;
+import org.ulfmj.runtime.progress.Clock;
+import org.ulfmj.runtime.progress.Completion;
+import org.ulfmj.runtime.progress.Engine;
+import org.ulfmj.runtime.progress.Progress;
 import org.ulfmj.transport.Fabric;
 import org.ulfmj.transport.HostMemory;
 
 /**
  * One rank's state and the order in which its parts have their turn. A fair lock guards all of it; whoever waits in MPI
- * holds it and polls ({@link PollingProgress}), and while nobody does, the {@link ProgressThread}. The lock is never held
+ * holds it and polls ({@link Progress}), and while nobody does, a thread in the background. The lock is never held
  * across the program's code or a copy of more than 64 KiB, but for a megabyte where a send that goes from where it lies ends early.
  */
-final class RankEngine {
+final class RankEngine implements Engine {
     private final ReentrantLock lock = new ReentrantLock(true);
     private final RankIdentity identity;
     private final Fabric fabric;
@@ -92,11 +97,13 @@ final class RankEngine {
         this.progress = waiting.of(this, fabric, settings);
     }
 
-    ReentrantLock lock() {
+    @Override
+    public ReentrantLock lock() {
         return lock;
     }
 
-    ProcessId id() {
+    @Override
+    public ProcessId id() {
         return identity.id();
     }
 
@@ -125,6 +132,11 @@ final class RankEngine {
 
     FlightRecord flight() {
         return flight;
+    }
+
+    @Override
+    public WaitEvent beginWait(Completion completion) {
+        return flight.beginWait(completion);
     }
 
     Peers peers() {
@@ -179,7 +191,8 @@ final class RankEngine {
         return inbound.held();
     }
 
-    long nowNs() {
+    @Override
+    public long nowNs() {
         return clock.nowNs();
     }
 
@@ -202,8 +215,8 @@ final class RankEngine {
         }
     }
 
-    /** A wait must look at {@link #checkRunning}. */
-    boolean isWaitOver() {
+    @Override
+    public boolean isWaitOver() {
         return over || givenUpBecause != null;
     }
 
@@ -230,7 +243,8 @@ final class RankEngine {
      *
      * @param withSeat the caller has the seat: the selector is read too, and timers run
      */
-    int poll(boolean withSeat) {
+    @Override
+    public int poll(boolean withSeat) {
         if (over) {
             return 0;
         }
@@ -268,7 +282,8 @@ final class RankEngine {
      * The progress thread looks whether the program has called MPI since its last look: so "computes since" is known to
      * some 50 ms and costs a call nothing.
      */
-    void watchCalls() {
+    @Override
+    public void watchCalls() {
         if (calls != callsSeen || quietSinceNs == 0) {
             callsSeen = calls;
             quietSinceNs = nowNs();
@@ -281,17 +296,18 @@ final class RankEngine {
         return nowNs() - quietSinceNs;
     }
 
-    /** Polls so far. */
-    long polls() {
+    @Override
+    public long polls() {
         return polls;
     }
 
-    long lastSeatPollNs() {
+    @Override
+    public long lastSeatPollNs() {
         return lastSeatPollNs;
     }
 
-    /** When the seat is needed even without input. */
-    long nextDeadlineNs() {
+    @Override
+    public long nextDeadlineNs() {
         long deadlineNs = earlier(control.nextDeadlineNs(), fabric.nextDeadlineNs());
         return earlier(earlier(deadlineNs, hooks.nextDeadlineNs()), outbound.nextDeadlineNs());
     }
@@ -303,8 +319,8 @@ final class RankEngine {
         return oneNs - otherNs < 0 ? oneNs : otherNs;
     }
 
-    /** Whether something can be done, or tried again, without input. */
-    boolean hasWork() {
+    @Override
+    public boolean hasWork() {
         return !events.isEmpty()
                 || !loopback.isEmpty()
                 || outbound.hasBacklog()
@@ -469,12 +485,14 @@ final class RankEngine {
 
     // The end of this rank.
 
-    boolean isOver() {
+    @Override
+    public boolean isOver() {
         return over;
     }
 
     /** Throws what every call meets once this rank is over. */
-    void checkRunning() {
+    @Override
+    public void checkRunning() {
         if (givenUpBecause != null) {
             String why = givenUpBecause;
             givenUpBecause = null;
@@ -538,7 +556,8 @@ final class RankEngine {
         hooks.onAbort(code, reason);
     }
 
-    void breakDown(Throwable cause) {
+    @Override
+    public void breakDown(Throwable cause) {
         brokenBy = cause;
         hooks.onBroken(cause);
         endAll();

@@ -8,6 +8,10 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.Timing;
 import org.ulfmj.runtime.collective.BarrierSchedule;
 import org.ulfmj.runtime.options.RankSettings;
+import org.ulfmj.runtime.progress.Clock;
+import org.ulfmj.runtime.progress.Completion;
+import org.ulfmj.runtime.progress.Engine;
+import org.ulfmj.runtime.progress.Progress;
 import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Fabric;
 import org.ulfmj.transport.local.LocalHub;
@@ -147,7 +151,7 @@ public final class RankRehearsal {
     /** Waiting by giving everybody turns, and when nobody can go on the script. */
     private final class Turns implements Progress.Maker, Progress {
         @Override
-        public Progress of(RankEngine engine, Fabric fabric, RankSettings settings) {
+        public Progress of(Engine engine, Fabric fabric, RankSettings settings) {
             return this;
         }
 

@@ -2,6 +2,7 @@ package org.ulfmj.runtime;
 
 import java.io.Serializable;
 import java.nio.ByteBuffer;
+import org.ulfmj.runtime.progress.Completion;
 import org.ulfmj.transport.Payload;
 
 /** A receive, from its call to the moment in which its payload belongs to the program again. */

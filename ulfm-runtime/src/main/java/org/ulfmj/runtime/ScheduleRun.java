@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.ulfmj.runtime.collective.Messenger;
 import org.ulfmj.runtime.collective.Schedule;
+import org.ulfmj.runtime.progress.Completion;
 
 /** One collective operation under way: gives its schedule messages, and ends it when one of them fails. */
 final class ScheduleRun implements Messenger, NamedWait {

@@ -1,6 +1,7 @@
 package org.ulfmj.runtime;
 
 import java.nio.ByteBuffer;
+import org.ulfmj.runtime.progress.Completion;
 import org.ulfmj.transport.Payload;
 
 /** A send, from its call to the moment in which its payload belongs to the program again. */

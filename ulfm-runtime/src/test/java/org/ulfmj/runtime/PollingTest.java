@@ -2,7 +2,6 @@ package org.ulfmj.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.agree.CommunicatorIds;
@@ -11,6 +10,7 @@ import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.Timing;
 import org.ulfmj.runtime.options.RankSettings;
+import org.ulfmj.runtime.progress.PollingProgress;
 import org.ulfmj.transport.local.LocalHub;
 
 /** One engine without its progress thread, whose clock the test turns. */
@@ -27,46 +27,6 @@ class PollingTest {
             RankSettings.of(TIMING),
             hooks,
             new PollingProgress.Maker());
-
-    /** A progress thread that is asked for the seat once. */
-    private void takeTheSeat() {
-        PollingProgress progress = (PollingProgress) engine.progress();
-        CompletableFuture<Void> background = CompletableFuture.runAsync(() -> {
-            engine.lock().lock();
-            try {
-                while (progress.seatIsWithProgressThread()) {
-                    progress.driveInBackground();
-                }
-            } finally {
-                engine.lock().unlock();
-            }
-        });
-        engine.enter();
-        try {
-            progress.await(() -> !progress.seatIsWithProgressThread());
-        } finally {
-            engine.leave();
-        }
-        background.join();
-    }
-
-    @Test
-    void shouldUseTheSeatOnceItIsOverdueHoweverShortTheCallsAre() {
-        takeTheSeat();
-        int looks = 20;
-        int before = hooks.seatPolls;
-        for (int call = 0; call < looks * PollingProgress.POLLS_A_CLOCK; call++) {
-            aheadNs += 2_000_000;
-            engine.enter();
-            try {
-                long polls = engine.polls();
-                engine.progress().await(() -> engine.polls() > polls);
-            } finally {
-                engine.leave();
-            }
-        }
-        assertThat(hooks.seatPolls - before).isEqualTo(looks);
-    }
 
     @Test
     void shouldCountTimersAsWorkForWhoeverWaitsForThem() {
@@ -97,13 +57,7 @@ class PollingTest {
     }
 
     private static final class Hooks extends SilentHooks {
-        private int seatPolls;
         private long deadlineNs = Long.MAX_VALUE;
-
-        @Override
-        public void onSeatPoll(long nowNs) {
-            seatPolls++;
-        }
 
         @Override
         public long nextDeadlineNs() {

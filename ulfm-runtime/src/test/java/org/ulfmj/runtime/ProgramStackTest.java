@@ -9,7 +9,7 @@ class ProgramStackTest {
     void shouldFindTheProgramsLineBelowTheLibrary() {
         ProgramStack stack = stack(
                 "java.lang.Thread.yield",
-                "org.ulfmj.runtime.PollingProgress.drive",
+                "org.ulfmj.runtime.progress.PollingProgress.drive",
                 "mpi.PointToPoint.receive",
                 "mpi.Comm.recv",
                 "demo.Main.step",
@@ -43,7 +43,7 @@ class ProgramStackTest {
     @Test
     void shouldKnowNothingOfAStackWithoutAProgram() {
         assertThat(stack().site()).isEmpty();
-        ProgramStack own = stack("java.lang.Object.wait", "org.ulfmj.runtime.ProgressThread.run");
+        ProgramStack own = stack("java.lang.Object.wait", "org.ulfmj.runtime.progress.ProgressThread.run");
         assertThat(own.site() + own.call()).isEmpty();
         assertThat(own.runsProgram()).isFalse();
     }

@@ -1,7 +1,7 @@
 package org.ulfmj.runtime.collective;
 
 import java.nio.ByteBuffer;
-import org.ulfmj.runtime.Completion;
+import org.ulfmj.runtime.progress.Completion;
 
 /**
  * How a {@link Schedule} reaches the other members of its communicator. Messages of one schedule from one rank to

@@ -3,7 +3,7 @@ package org.ulfmj.runtime.collective;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
-import org.ulfmj.runtime.Completion;
+import org.ulfmj.runtime.progress.Completion;
 import org.ulfmj.runtime.reduction.Reduction;
 
 /**

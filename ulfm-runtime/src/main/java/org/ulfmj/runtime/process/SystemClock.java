@@ -1,7 +1,7 @@
 package org.ulfmj.runtime.process;
 
 import java.util.function.LongSupplier;
-import org.ulfmj.runtime.Clock;
+import org.ulfmj.runtime.progress.Clock;
 
 /** {@link System#nanoTime}, for the rank and for its links. */
 enum SystemClock implements Clock, LongSupplier {

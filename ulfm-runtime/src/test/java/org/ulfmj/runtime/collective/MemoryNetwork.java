@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.function.IntFunction;
-import org.ulfmj.runtime.Completion;
+import org.ulfmj.runtime.progress.Completion;
 
 /**
  * Runs one schedule a rank over queues in memory, single-threaded, in an order that a seed decides: who advances next,

@@ -1,4 +1,4 @@
-package org.ulfmj.runtime;
+package org.ulfmj.runtime.progress;
 
 /**
  * For how long a wait yields before it sleeps: 200 µs, or 10 ms where ranks share cores and one short wait follows the other; or

@@ -1,4 +1,4 @@
-package org.ulfmj.runtime;
+package org.ulfmj.runtime.progress;
 
 /** Something a call waits for. */
 public interface Completion {

@@ -1,4 +1,4 @@
-package org.ulfmj.runtime;
+package org.ulfmj.runtime.progress;
 
 import java.util.List;
 import org.ulfmj.runtime.options.RankSettings;
@@ -10,11 +10,11 @@ import org.ulfmj.transport.Fabric;
  *
  * <p>Everything is called under the engine lock but {@link #onCall} and {@link #awaitEnd}.
  */
-interface Progress {
+public interface Progress {
     /** Makes what an engine waits in. */
     interface Maker {
         /** Called from the engine's constructor: the engine is to be used later only. */
-        Progress of(RankEngine engine, Fabric fabric, RankSettings settings);
+        Progress of(Engine engine, Fabric fabric, RankSettings settings);
     }
 
     /** A thread that waits and has given up polling, and since when. */
@@ -33,7 +33,7 @@ interface Progress {
      * Returns when {@code completion} is done. Called with the engine lock held once, which is let go and taken again
      * meanwhile.
      *
-     * @throws Fault or the error of its death if this rank ends first
+     * <p>Throws what {@link Engine#checkRunning} does if this rank ends first.
      */
     void await(Completion completion);
 

@@ -1,4 +1,4 @@
-package org.ulfmj.runtime;
+package org.ulfmj.runtime.progress;
 
 /**
  * Who runs next, in a world where one thread at a time does: the seat, the spinning and the background thread of a rank in a

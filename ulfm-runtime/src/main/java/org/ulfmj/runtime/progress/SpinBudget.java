@@ -1,4 +1,4 @@
-package org.ulfmj.runtime;
+package org.ulfmj.runtime.progress;
 
 /**
  * For how many polls a wait spins before it yields: between 4, or 1 where ranks exceed cores, and a bound, found by trying. A

@@ -1,4 +1,4 @@
-package org.ulfmj.runtime;
+package org.ulfmj.runtime.progress;
 
 /** Time as a rank sees it: monotonic, in nanoseconds, from an arbitrary origin. */
 @FunctionalInterface

@@ -1,4 +1,4 @@
-package org.ulfmj.runtime;
+package org.ulfmj.runtime.progress;
 
 /**
  * Tells virtual threads from others, in code that is built for a platform without them: where they exist, they all count

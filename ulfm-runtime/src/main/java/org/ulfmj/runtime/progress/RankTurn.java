@@ -1,13 +1,14 @@
-package org.ulfmj.runtime;
+package org.ulfmj.runtime.progress;
+
 
 /**
  * One rank as whoever holds the {@link Baton} sees it: what a process leaves to the rank's background thread is done here by
  * any thread, in the order that the holder chooses.
  */
 public final class RankTurn {
-    private final RankEngine engine;
+    private final Engine engine;
 
-    RankTurn(RankEngine engine) {
+    RankTurn(Engine engine) {
         this.engine = engine;
     }
 

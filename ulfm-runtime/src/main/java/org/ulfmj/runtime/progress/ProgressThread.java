@@ -1,4 +1,4 @@
-package org.ulfmj.runtime;
+package org.ulfmj.runtime.progress;
 
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -18,11 +18,11 @@ final class ProgressThread implements Runnable {
     private static final long END_BOUND_NS = 1_000_000_000;
     private static final long NS_PER_MS = 1_000_000;
 
-    private final RankEngine engine;
+    private final Engine engine;
     private final PollingProgress progress;
     private final Thread thread;
 
-    ProgressThread(RankEngine engine, PollingProgress progress) {
+    ProgressThread(Engine engine, PollingProgress progress) {
         this.engine = engine;
         this.progress = progress;
         this.thread = new Thread(null, this, "ulfm-progress-".concat(engine.id().toString()));

@@ -1,4 +1,4 @@
-package org.ulfmj.runtime;
+package org.ulfmj.runtime.progress;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +21,7 @@ import org.ulfmj.transport.Fabric;
  *
  * <p>Everything here is under the engine lock, which is let go only to yield, park or sleep.
  */
-final class PollingProgress implements Progress {
+public final class PollingProgress implements Progress {
     private static final long MAX_SLEEP_NS = 50_000_000;
     /** Room in a full lane is not announced: it is looked for. */
     private static final long BACKLOG_SLEEP_NS = 1_000_000;
@@ -54,14 +54,14 @@ final class PollingProgress implements Progress {
     }
 
     /** As every process waits. */
-    static final class Maker implements Progress.Maker {
+    public static final class Maker implements Progress.Maker {
         @Override
-        public Progress of(RankEngine engine, Fabric fabric, RankSettings settings) {
+        public Progress of(Engine engine, Fabric fabric, RankSettings settings) {
             return new PollingProgress(engine, fabric, settings);
         }
     }
 
-    private final RankEngine engine;
+    private final Engine engine;
     private final ReentrantLock lock;
     private final Fabric fabric;
     private final SpinBudget spins;
@@ -92,7 +92,7 @@ final class PollingProgress implements Progress {
 
     private boolean errorIsOnItsWay;
 
-    PollingProgress(RankEngine engine, Fabric fabric, RankSettings settings) {
+    PollingProgress(Engine engine, Fabric fabric, RankSettings settings) {
         this.engine = engine;
         this.lock = engine.lock();
         this.fabric = fabric;
@@ -136,7 +136,7 @@ final class PollingProgress implements Progress {
                 }
                 if (sinceNs == 0) {
                     sinceNs = engine.nowNs();
-                    event = engine.flight().beginWait(completion);
+                    event = engine.beginWait(completion);
                 }
                 interrupted |=
                         driver == null && !virtual ? drive(completion, sinceNs) : park(completion, !virtual, sinceNs);

@@ -1,4 +1,4 @@
-package org.ulfmj.runtime;
+package org.ulfmj.runtime.progress;
 
 import java.util.List;
 
@@ -6,19 +6,19 @@ import java.util.List;
  * Waiting by handing the baton on: the thread that waits lets the engine lock go, and whoever has its turn polls for it. A
  * rank of this kind has one thread inside MPI and none in the background.
  */
-final class BatonProgress implements Progress {
-    private final RankEngine engine;
+public final class BatonProgress implements Progress {
+    private final Engine engine;
     private final Baton baton;
     private Thread waiter;
     private Completion awaited;
     private long sinceNs;
 
-    private BatonProgress(RankEngine engine, Baton baton) {
+    private BatonProgress(Engine engine, Baton baton) {
         this.engine = engine;
         this.baton = baton;
     }
 
-    static Maker maker(Baton baton) {
+    public static Maker maker(Baton baton) {
         return (engine, fabric, settings) -> new BatonProgress(engine, baton);
     }
 

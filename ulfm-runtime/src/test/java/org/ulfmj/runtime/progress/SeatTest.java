@@ -1,0 +1,140 @@
+package org.ulfmj.runtime.progress;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.junit.jupiter.api.Test;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.Timing;
+import org.ulfmj.runtime.flight.WaitEvent;
+import org.ulfmj.runtime.options.RankSettings;
+import org.ulfmj.transport.local.LocalHub;
+
+/** Waits of an engine that has nothing to do, without its progress thread; the test turns the clock. */
+class SeatTest {
+    private static final Timing TIMING = Timing.fromTimeout(TimeUnit.SECONDS.toNanos(5));
+
+    private final IdleEngine engine = new IdleEngine();
+    private final PollingProgress progress =
+            new PollingProgress(engine, new LocalHub(2).fabric(0), RankSettings.of(TIMING));
+
+    /** A progress thread that is asked for the seat once. */
+    private void takeTheSeat() {
+        CompletableFuture<Void> background = CompletableFuture.runAsync(() -> {
+            engine.lock.lock();
+            try {
+                while (progress.seatIsWithProgressThread()) {
+                    progress.driveInBackground();
+                }
+            } finally {
+                engine.lock.unlock();
+            }
+        });
+        await(() -> !progress.seatIsWithProgressThread());
+        background.join();
+    }
+
+    private void await(Completion completion) {
+        engine.lock.lock();
+        try {
+            progress.await(completion);
+        } finally {
+            progress.onLeave();
+            engine.lock.unlock();
+        }
+    }
+
+    @Test
+    void shouldUseTheSeatOnceItIsOverdueHoweverShortTheCallsAre() {
+        takeTheSeat();
+        int looks = 20;
+        int before = engine.seatPolls;
+        for (int call = 0; call < looks * PollingProgress.POLLS_A_CLOCK; call++) {
+            engine.aheadNs += 2_000_000;
+            long polls = engine.polls;
+            await(() -> engine.polls > polls);
+        }
+        assertThat(engine.seatPolls - before).isEqualTo(looks);
+    }
+
+    private static final class IdleEngine implements Engine {
+        private final ReentrantLock lock = new ReentrantLock(true);
+        private volatile long aheadNs;
+        private long polls;
+        private int seatPolls;
+        private long lastSeatPollNs;
+
+        @Override
+        public ProcessId id() {
+            return ProcessId.of(0);
+        }
+
+        @Override
+        public ReentrantLock lock() {
+            return lock;
+        }
+
+        @Override
+        public long nowNs() {
+            return System.nanoTime() + aheadNs;
+        }
+
+        @Override
+        public int poll(boolean withSeat) {
+            polls++;
+            if (withSeat) {
+                seatPolls++;
+                lastSeatPollNs = nowNs();
+            }
+            return 0;
+        }
+
+        @Override
+        public long polls() {
+            return polls;
+        }
+
+        @Override
+        public long lastSeatPollNs() {
+            return lastSeatPollNs;
+        }
+
+        @Override
+        public long nextDeadlineNs() {
+            return Long.MAX_VALUE;
+        }
+
+        @Override
+        public boolean hasWork() {
+            return false;
+        }
+
+        @Override
+        public void watchCalls() {}
+
+        @Override
+        public boolean isOver() {
+            return false;
+        }
+
+        @Override
+        public boolean isWaitOver() {
+            return false;
+        }
+
+        @Override
+        public void checkRunning() {}
+
+        @Override
+        public void breakDown(Throwable error) {
+            throw new IllegalStateException(error);
+        }
+
+        @Override
+        public WaitEvent beginWait(Completion completion) {
+            return null;
+        }
+    }
+}
