@@ -7,8 +7,11 @@ import org.ulfmj.runtime.host.HostGroup;
 import org.ulfmj.runtime.host.HostReduction;
 import org.ulfmj.runtime.host.HostWaiting;
 
-/** The memory that the members of one communicator share, as the engine sees it: a wait in it ends by the error rules too. */
-final class HostCollective implements HostWaiting, NamedWait, Descriptions.Listener {
+/**
+ * The memory that the members of one communicator share, as the engine sees it: a call in it takes its number, begins, waits and
+ * ends by the error rules. {@link #close} ends it, however it went.
+ */
+final class HostCollective implements HostWaiting, NamedWait, Descriptions.Listener, AutoCloseable {
     /**
      * Looks at the flags before anything else is looked at: up to a microsecond, and less as long as that is in vain, as it is
      * for ranks that share a core.
@@ -21,6 +24,7 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
     private static final int LOOKS_A_PAUSE = 16;
 
     private final RankEngine engine;
+    private final HostSetup setup;
     private final HostGroup group;
     private final HostReduction reduction;
     private final HostGather gather;
@@ -41,11 +45,11 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
     private long otherDescription;
     private boolean isInUse;
     private boolean isComplete;
-    /** Why it is of no use any more, or null. */
     private String spoiltBy;
 
-    HostCollective(RankEngine engine, HostGroup group, long generation, boolean crowded) {
+    HostCollective(RankEngine engine, HostSetup setup, HostGroup group, long generation, boolean crowded) {
         this.engine = engine;
+        this.setup = setup;
         this.group = group;
         this.reduction = new HostReduction(group);
         this.gather = new HostGather(group, engine.fabric().hostMemory());
@@ -71,29 +75,55 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
         communicator = newCommunicator;
     }
 
-    void begin(String newOperation) {
+    /** @param newDescription what the program says of it; 0 for nothing */
+    void begin(String newOperation, long newDescription) {
+        long number = communicator.collectiveSequence++;
+        ErrorClass verdict = ScheduleRuns.verdict(communicator);
+        if (verdict != ErrorClass.SUCCESS) {
+            throw engine.faults().ofCollective(communicator, newOperation, verdict);
+        }
+        if (spoiltBy != null) {
+            throw engine.faults().mismatch(communicator, newOperation, "in an earlier call " + spoiltBy);
+        }
+        communicator.openCalls++;
         operation = newOperation;
         isInUse = true;
+        if (newDescription != 0) {
+            describe(number, newDescription);
+        }
     }
 
-    /** @param number of the operation on its communicator */
-    void beginDescribed(String newOperation, long number, long newDescription) {
-        begin(newOperation);
-        description = newDescription;
-        group.describe(newDescription);
-        communicator.descriptions().begin(number, this);
+    private void describe(long number, long newDescription) {
+        boolean isBegun = false;
+        try {
+            description = newDescription;
+            group.describe(newDescription);
+            communicator.descriptions().begin(number, this);
+            requireNoContradiction();
+            isBegun = true;
+        } finally {
+            if (!isBegun) {
+                close();
+            }
+        }
     }
 
     /** The operation has its normal result. */
-    void complete() {
+    boolean complete() {
         isComplete = true;
+        return true;
     }
 
-    boolean isComplete() {
-        return isComplete;
-    }
-
-    void end() {
+    /** Another thread may have freed the communicator meanwhile: until now it had to know of failures. */
+    @Override
+    public void close() {
+        communicator.openCalls--;
+        boolean isExplained =
+                isComplete || spoiltBy != null || ScheduleRuns.verdict(communicator) != ErrorClass.SUCCESS;
+        if (!isExplained) {
+            // Its count of steps is not that of the others from here on.
+            spoiltBy = "this rank left " + operation + " in the middle, by an error that it met there";
+        }
         isInUse = false;
         isComplete = false;
         if (description != 0) {
@@ -101,10 +131,12 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
             group.describe(0);
             communicator.descriptions().end(this);
         }
-    }
-
-    long description() {
-        return description;
+        if (!isExplained) {
+            Collectives.leaveInTheMiddle(engine, communicator);
+        }
+        if (communicator.freed) {
+            setup.freed(communicator);
+        }
     }
 
     @Override
@@ -127,14 +159,7 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
         return isInUse;
     }
 
-    String operation() {
-        return operation;
-    }
-
-    void spoil(String why) {
-        spoiltBy = why;
-    }
-
+    /** Why nothing on it can be trusted any more: ranks that were in different calls may count differently. Or null. */
     String spoiltBy() {
         return spoiltBy;
     }
@@ -195,13 +220,23 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
         requireNoFault();
     }
 
-    /** What the program is to be told if a member says another thing of the operation by a message, or null. */
-    Fault contradiction() {
-        if (otherRank < 0) {
-            return null;
+    @Override
+    public RuntimeException mismatch(String what) {
+        spoiltBy = what;
+        return engine.faults().mismatch(communicator, operation, what);
+    }
+
+    @Override
+    public RuntimeException contradicted(int rank, long itsDescription) {
+        spoiltBy = "rank " + rank + " was in an operation of another description";
+        return engine.faults().described(communicator, operation, rank, itsDescription, description);
+    }
+
+    /** No member says another thing of the operation by a message. */
+    private void requireNoContradiction() {
+        if (otherRank >= 0) {
+            throw contradicted(otherRank, otherDescription);
         }
-        spoil("rank " + otherRank + " was in an operation of another description");
-        return engine.faults().described(communicator, operation, otherRank, otherDescription, description);
     }
 
     private void requireNoFault() {
@@ -209,10 +244,7 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
         if (verdict != ErrorClass.SUCCESS) {
             throw engine.faults().ofCollective(communicator, operation, verdict);
         }
-        Fault contradiction = contradiction();
-        if (contradiction != null) {
-            throw contradiction;
-        }
+        requireNoContradiction();
     }
 
     @Override

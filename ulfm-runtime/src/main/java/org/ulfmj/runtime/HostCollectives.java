@@ -4,7 +4,6 @@ import java.nio.ByteBuffer;
 import org.ulfmj.runtime.host.HostBarrier;
 import org.ulfmj.runtime.host.HostBroadcast;
 import org.ulfmj.runtime.host.HostGather;
-import org.ulfmj.runtime.host.HostMismatch;
 import org.ulfmj.runtime.options.RankSettings;
 import org.ulfmj.runtime.reduction.Reduction;
 import org.ulfmj.transport.BufferPayload;
@@ -33,16 +32,11 @@ final class HostCollectives {
         if (host == null) {
             return false;
         }
-        begin(communicator, host, "barrier", description);
-        try {
+        host.begin("barrier", description);
+        try (host) {
             HostBarrier.run(host.group());
-            host.complete();
-        } catch (HostMismatch mismatch) {
-            throw spoilt(communicator, host, mismatch);
-        } finally {
-            end(communicator, host);
+            return host.complete();
         }
-        return true;
     }
 
     boolean broadcast(CommunicatorState communicator, Payload data, int root, long description) {
@@ -50,16 +44,11 @@ final class HostCollectives {
         if (host == null || isTooLong(data)) {
             return false;
         }
-        begin(communicator, host, "bcast", description);
-        try {
+        host.begin("bcast", description);
+        try (host) {
             HostBroadcast.run(host.group(), data, root);
-            host.complete();
-        } catch (HostMismatch mismatch) {
-            throw spoilt(communicator, host, mismatch);
-        } finally {
-            end(communicator, host);
+            return host.complete();
         }
-        return true;
     }
 
     /** @param receive null at all but the root */
@@ -74,16 +63,11 @@ final class HostCollectives {
         if (host == null || reduction.isUserCode() || isTooLong(send)) {
             return false;
         }
-        begin(communicator, host, "reduce", 0);
-        try {
+        host.begin("reduce", 0);
+        try (host) {
             host.reduction().reduce(send, receive, elementBytes, reduction, root);
-            host.complete();
-        } catch (HostMismatch mismatch) {
-            throw spoilt(communicator, host, mismatch);
-        } finally {
-            end(communicator, host);
+            return host.complete();
         }
-        return true;
     }
 
     boolean allReduce(
@@ -124,20 +108,15 @@ final class HostCollectives {
         if (host == null || reduction.isUserCode() || isTooLong(send)) {
             return false;
         }
-        begin(communicator, host, "allReduce", description);
-        try {
+        host.begin("allReduce", description);
+        try (host) {
             if (record == null) {
                 host.reduction().allReduce(send, receive, elementBytes, reduction);
             } else {
                 host.reduction().allReduceRecorded(send, record, elementBytes, reduction);
             }
-            host.complete();
-        } catch (HostMismatch mismatch) {
-            throw spoilt(communicator, host, mismatch);
-        } finally {
-            end(communicator, host);
+            return host.complete();
         }
-        return true;
     }
 
     /** @param mine null if the own part is in its place */
@@ -146,19 +125,14 @@ final class HostCollectives {
         if (host == null || isTooLong(all)) {
             return false;
         }
-        begin(communicator, host, "allGather", description);
-        try {
+        host.begin("allGather", description);
+        try (host) {
             HostGather gather = host.gather();
             boolean mayBeLent = gather.mayBeLent(all.lengthBytes());
             long lentId = mayBeLent ? (mine == null ? engine.lending().idOf(all) : lentBeside(mine, all)) : 0;
             gather.allGather(mine, all, lentId);
-            host.complete();
-        } catch (HostMismatch mismatch) {
-            throw spoilt(communicator, host, mismatch);
-        } finally {
-            end(communicator, host);
+            return host.complete();
         }
-        return true;
     }
 
     boolean allToAll(CommunicatorState communicator, Payload send, Payload receive) {
@@ -166,17 +140,12 @@ final class HostCollectives {
         if (host == null || isTooLong(send)) {
             return false;
         }
-        begin(communicator, host, "allToAll", 0);
-        try {
+        host.begin("allToAll", 0);
+        try (host) {
             HostGather gather = host.gather();
             gather.allToAll(send, receive, gather.mayBeLent(send.lengthBytes()) ? lentBeside(send, receive) : 0);
-            host.complete();
-        } catch (HostMismatch mismatch) {
-            throw spoilt(communicator, host, mismatch);
-        } finally {
-            end(communicator, host);
+            return host.complete();
         }
-        return true;
     }
 
     /** The program has freed the communicator: others of the same members may use its memory. */
@@ -198,68 +167,5 @@ final class HostCollectives {
     /** What cannot be packed is refused on the other way. */
     private static boolean isTooLong(Payload payload) {
         return payload.lengthBytes() > Integer.MAX_VALUE;
-    }
-
-    private void begin(CommunicatorState communicator, HostCollective host, String operation, long description) {
-        long number = communicator.collectiveSequence++;
-        ErrorClass verdict = ScheduleRuns.verdict(communicator);
-        if (verdict != ErrorClass.SUCCESS) {
-            throw engine.faults().ofCollective(communicator, operation, verdict);
-        }
-        if (host.spoiltBy() != null) {
-            throw engine.faults().mismatch(communicator, operation, "in an earlier call " + host.spoiltBy());
-        }
-        communicator.openCalls++;
-        boolean isBegun = false;
-        try {
-            if (description == 0) {
-                host.begin(operation);
-            } else {
-                host.beginDescribed(operation, number, description);
-                Fault contradiction = host.contradiction();
-                if (contradiction != null) {
-                    throw contradiction;
-                }
-            }
-            isBegun = true;
-        } finally {
-            if (!isBegun) {
-                end(communicator, host);
-            }
-        }
-    }
-
-    /** Another thread may have freed the communicator meanwhile: until now it had to know of failures. */
-    private void end(CommunicatorState communicator, HostCollective host) {
-        communicator.openCalls--;
-        boolean isExplained = host.isComplete()
-                || host.spoiltBy() != null
-                || ScheduleRuns.verdict(communicator) != ErrorClass.SUCCESS;
-        if (!isExplained) {
-            // Its count of steps is not that of the others from here on.
-            host.spoil("this rank left " + host.operation() + " in the middle, by an error that it met there");
-        }
-        host.end();
-        if (!isExplained) {
-            Collectives.leaveInTheMiddle(engine, communicator);
-        }
-        if (communicator.freed) {
-            setup.freed(communicator);
-        }
-    }
-
-    /** Ranks that were in different calls may count differently from here on: nothing on it can be trusted any more. */
-    private Fault spoilt(CommunicatorState communicator, HostCollective host, HostMismatch mismatch) {
-        host.spoil(mismatch.getMessage());
-        if (mismatch.isOfDescriptions()) {
-            return engine.faults()
-                    .described(
-                            communicator,
-                            host.operation(),
-                            mismatch.rank(),
-                            mismatch.itsDescription(),
-                            host.description());
-        }
-        return engine.faults().mismatch(communicator, host.operation(), mismatch.getMessage());
     }
 }

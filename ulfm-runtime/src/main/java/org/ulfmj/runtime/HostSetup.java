@@ -127,7 +127,7 @@ final class HostSetup {
         }
         HostGroup group = new HostGroup(memory, processes(communicator), communicator.rank, segments);
         group.unlink();
-        HostCollective host = new HostCollective(engine, group, offers.getLong(ID), isCrowded);
+        HostCollective host = new HostCollective(engine, this, group, offers.getLong(ID), isCrowded);
         host.belongTo(communicator);
         sleep.add(group);
         return host;

@@ -305,12 +305,13 @@ public final class HostGroup {
             boolean isDescribed = (itsCall & HostCall.DESCRIBED) != 0;
             long itsDescription = isDescribed ? its.getLong(slot + HostLayout.DESCRIPTION) : 0;
             if (itsDescription != description) {
-                throw new HostMismatch(other, itsDescription);
+                throw waiting.contradicted(other, itsDescription);
             }
             itsCall &= ~HostCall.DESCRIBED;
         }
         if (itsCall != call) {
-            throw new HostMismatch(other, itsCall, call);
+            throw waiting.mismatch("rank " + other + " is in " + HostCall.describe(itsCall) + ", this rank in "
+                    + HostCall.describe(call));
         }
     }
 

@@ -18,4 +18,10 @@ public interface HostWaiting {
      * @throws RuntimeException if the operation cannot have its normal result any more
      */
     void takeBack();
+
+    /** Ranks are in different calls, which is the program's error: what to throw. */
+    RuntimeException mismatch(String what);
+
+    /** A rank says another thing of the operation than this one, or nothing (0): what to throw. */
+    RuntimeException contradicted(int rank, long itsDescription);
 }

@@ -100,9 +100,28 @@ class LentPartsTest {
                 segments.clone());
     }
 
+    /** Waits without a lock, in a right program. */
+    private abstract static class Waiting implements HostWaiting {
+        @Override
+        public void letGo() {}
+
+        @Override
+        public void takeBack() {}
+
+        @Override
+        public RuntimeException mismatch(String what) {
+            return new IllegalStateException(what);
+        }
+
+        @Override
+        public RuntimeException contradicted(int rank, long itsDescription) {
+            return new IllegalStateException("rank " + rank + " says " + itsDescription);
+        }
+    }
+
     /** Waits of a rank: the other's part runs in the first of them; one that is not over then ends by an error. */
     private static HostWaiting waiting(HostGroup group, Runnable inFirstWait) {
-        return new HostWaiting() {
+        return new Waiting() {
             private boolean isLater;
 
             @Override
@@ -115,12 +134,6 @@ class LentPartsTest {
                     throw new Left();
                 }
             }
-
-            @Override
-            public void letGo() {}
-
-            @Override
-            public void takeBack() {}
         };
     }
 
@@ -159,19 +172,13 @@ class LentPartsTest {
 
     /** Two threads: all waits end. */
     private static HostWaiting spinning(HostGroup group) {
-        return new HostWaiting() {
+        return new Waiting() {
             @Override
             public void await() {
                 while (!group.isThere()) {
                     Thread.yield();
                 }
             }
-
-            @Override
-            public void letGo() {}
-
-            @Override
-            public void takeBack() {}
         };
     }
 
