@@ -1,15 +1,9 @@
 package org.ulfmj.runtime;
 
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import org.ulfmj.agree.Kind;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotRuns;
-import org.ulfmj.runtime.collective.AllGatherSchedule;
-import org.ulfmj.runtime.collective.AllReduceSchedule;
-import org.ulfmj.runtime.collective.BarrierSchedule;
-import org.ulfmj.runtime.collective.Blocks;
-import org.ulfmj.runtime.collective.BroadcastSchedule;
 import org.ulfmj.runtime.collective.Schedule;
 import org.ulfmj.runtime.reduction.Reduction;
 import org.ulfmj.transport.BufferPayload;
@@ -81,7 +75,7 @@ public final class Communicator {
 
     /** For operations with no peer at all: raises {@link ErrorClass#REVOKED} if the communicator is revoked. */
     public void checkRevoked(String operation) {
-        enter(operation);
+        engine.enter(state, operation);
         try {
             if (state.revoked) {
                 throw engine.faults().revoked(state, operation);
@@ -93,7 +87,7 @@ public final class Communicator {
 
     /** A send to nobody or receive from nobody, as a request has it: over, with {@link ErrorClass#REVOKED} or success. */
     public Operation noMessage(String operation) {
-        enter(operation);
+        engine.enter(state, operation);
         try {
             return state.revoked ? new NoOperation(state, ErrorClass.REVOKED) : state.noMessage();
         } finally {
@@ -109,7 +103,7 @@ public final class Communicator {
         if (mode == SendMode.BUFFERED) {
             return sendBuffered(data, dest, tag);
         }
-        enter("send");
+        engine.enter(state, "send");
         try {
             return engine.transfers().send(state, data, dest, tag, mode);
         } finally {
@@ -119,7 +113,7 @@ public final class Communicator {
 
     /** As {@link #send} in a mode other than buffered; what is not over on return goes on with what the payload keeps. */
     public Operation sendPassing(PassingPayload data, int dest, int tag, SendMode mode) {
-        enter("send");
+        engine.enter(state, "send");
         try {
             SendOperation send = engine.transfers().send(state, data, dest, tag, mode);
             if (!send.done) {
@@ -134,7 +128,7 @@ public final class Communicator {
     private Operation sendBuffered(Payload data, int dest, int tag) {
         // A long one may be offered where it lies, where the program is about to change it.
         Payload sent = data.lengthBytes() >= Outbound.SMALLEST_LENT_BYTES ? BufferPayload.copyOf(data) : data;
-        enter("send");
+        engine.enter(state, "send");
         try {
             Operation send = engine.transfers().send(state, sent, dest, tag, SendMode.BUFFERED);
             if (send.done) {
@@ -152,7 +146,7 @@ public final class Communicator {
 
     /** Starts a receive and returns at once; the payload is written until the operation is done. */
     public Operation receive(Payload data, int source, int tag) {
-        enter("receive");
+        engine.enter(state, "receive");
         try {
             return engine.transfers().receive(state, data, source, tag);
         } finally {
@@ -162,7 +156,7 @@ public final class Communicator {
 
     /** {@link #send}, {@link #await} and {@link #release} in one: a call that blocks takes the engine's lock only once. */
     public void sendAndWait(Payload data, int dest, int tag, SendMode mode) {
-        enter("send");
+        engine.enter(state, "send");
         try {
             Operation send = engine.transfers().send(state, data, dest, tag, mode);
             awaitEnd(send);
@@ -174,7 +168,7 @@ public final class Communicator {
 
     /** {@link #receive}, {@link #await} and {@link #release} in one. */
     public void receiveAndWait(Payload data, int source, int tag, Arrival arrival) {
-        enter("receive");
+        engine.enter(state, "receive");
         try {
             Operation receive = engine.transfers().receive(state, data, source, tag);
             awaitEnd(receive);
@@ -235,7 +229,7 @@ public final class Communicator {
 
     /** Waits until a message can be received. */
     public Envelope probe(int source, int tag) {
-        enter("probe");
+        engine.enter(state, "probe");
         try {
             Probe probe = new Probe(engine, state, source, tag);
             engine.progress().await(probe);
@@ -247,7 +241,7 @@ public final class Communicator {
 
     /** The message that could be received now, or null. */
     public Envelope tryProbe(int source, int tag) {
-        enter("iProbe");
+        engine.enter(state, "iProbe");
         try {
             Probe probe = new Probe(engine, state, source, tag);
             if (!probe.isDone()) {
@@ -263,7 +257,7 @@ public final class Communicator {
     /** Runs a collective operation to its end. */
     public void run(Schedule schedule) {
         schedule.prepare(state.rank, state.members.size());
-        enter(schedule.operation());
+        engine.enter(state, schedule.operation());
         try {
             runtime.collectives().run(state, schedule, schedule.operation());
         } finally {
@@ -276,7 +270,7 @@ public final class Communicator {
      * The answer is the same at all members.
      */
     public boolean barrier() {
-        enter("barrier");
+        engine.enter(state, "barrier");
         try {
             return runtime.hostCollectives().barrier(state, 0);
         } finally {
@@ -286,7 +280,7 @@ public final class Communicator {
 
     /** As {@link #barrier()}: {@code data} of the root, for all. */
     public boolean broadcast(Payload data, int root) {
-        enter("bcast");
+        engine.enter(state, "bcast");
         try {
             return runtime.hostCollectives().broadcast(state, data, root, 0);
         } finally {
@@ -296,7 +290,7 @@ public final class Communicator {
 
     /** As {@link #barrier()}: all vectors combined, at the root; {@code receive} is null elsewhere. */
     public boolean reduce(Payload send, Payload receive, int elementBytes, Reduction reduction, int root) {
-        enter("reduce");
+        engine.enter(state, "reduce");
         try {
             return runtime.hostCollectives().reduce(state, send, receive, elementBytes, reduction, root);
         } finally {
@@ -306,7 +300,7 @@ public final class Communicator {
 
     /** As {@link #barrier()}: all vectors combined; both may lie in the same memory. */
     public boolean allReduce(Payload send, Payload receive, int elementBytes, Reduction reduction) {
-        enter("allReduce");
+        engine.enter(state, "allReduce");
         try {
             return runtime.hostCollectives().allReduce(state, send, receive, elementBytes, reduction);
         } finally {
@@ -316,7 +310,7 @@ public final class Communicator {
 
     /** As {@link #barrier()}: equal parts of all, by rank; {@code mine} is null if the own part is in its place. */
     public boolean allGather(Payload mine, Payload all) {
-        enter("allGather");
+        engine.enter(state, "allGather");
         try {
             return runtime.hostCollectives().allGather(state, mine, all, 0);
         } finally {
@@ -326,7 +320,7 @@ public final class Communicator {
 
     /** As {@link #barrier()}: part r of {@code send} goes to rank r; equal parts. */
     public boolean allToAll(Payload send, Payload receive) {
-        enter("allToAll");
+        engine.enter(state, "allToAll");
         try {
             return runtime.hostCollectives().allToAll(state, send, receive);
         } finally {
@@ -347,26 +341,7 @@ public final class Communicator {
      *     revokes the communicator
      */
     public boolean allReduce(Payload mine, ByteBuffer result, int elementBytes, Reduction reduction, long description) {
-        if (mine != null && mine.lengthBytes() != result.remaining()) {
-            throw new IllegalArgumentException("allReduce of " + mine.lengthBytes() + " bytes into "
-                    + result.remaining() + ": both must be equal");
-        }
-        enter("allReduce");
-        try {
-            if (runtime.hostCollectives().allReduce(state, mine, result, elementBytes, reduction, description)) {
-                return size() > 1;
-            }
-        } finally {
-            engine.leave();
-        }
-        if (mine != null) {
-            mine.copyOut(0, result.duplicate().order(ByteOrder.nativeOrder()));
-        }
-        boolean waitedForAll = run(new AllReduceSchedule(result, result, elementBytes, reduction), description);
-        if (mine != null) {
-            mine.copyIn(0, result.duplicate().order(ByteOrder.nativeOrder()));
-        }
-        return waitedForAll;
+        return runtime.described().allReduce(state, mine, result, elementBytes, reduction, description);
     }
 
     /**
@@ -375,15 +350,7 @@ public final class Communicator {
      * @return false: the root waits for nobody's result before
      */
     public boolean broadcast(ByteBuffer data, int root, long description) {
-        enter("bcast");
-        try {
-            if (runtime.hostCollectives().broadcast(state, new BufferPayload(data), root, description)) {
-                return false;
-            }
-        } finally {
-            engine.leave();
-        }
-        return run(new BroadcastSchedule(data, root), description);
+        return runtime.described().broadcast(state, data, root, description);
     }
 
     /**
@@ -392,61 +359,17 @@ public final class Communicator {
      * @param mine the own part; null if it is in its place in {@code all}
      */
     public boolean allGather(Payload mine, ByteBuffer all, long description) {
-        int size = size();
-        int part = all.remaining() / size;
-        if (part * size != all.remaining() || mine != null && mine.lengthBytes() != part) {
-            throw new IllegalArgumentException(
-                    "allGather of " + (mine == null ? "" : mine.lengthBytes() + " bytes and ") + "room for "
-                            + all.remaining() + " bytes of " + size + " ranks: parts must be equal");
-        }
-        enter("allGather");
-        try {
-            if (runtime.hostCollectives().allGather(state, mine, new BufferPayload(all), description)) {
-                return size > 1;
-            }
-        } finally {
-            engine.leave();
-        }
-        if (mine != null) {
-            ByteBuffer own = all.duplicate().order(ByteOrder.nativeOrder());
-            own.position(all.position() + rank() * part).limit(own.position() + part);
-            mine.copyOut(0, own);
-        }
-        return run(new AllGatherSchedule(null, all, Blocks.equal(size, part)), description);
+        return runtime.described().allGather(state, mine, all, description);
     }
 
     /** As {@link #allReduce(Payload, ByteBuffer, int, Reduction, long)}: nobody leaves before everybody has entered. */
     public boolean barrier(long description) {
-        enter("barrier");
-        try {
-            if (runtime.hostCollectives().barrier(state, description)) {
-                return size() > 1;
-            }
-        } finally {
-            engine.leave();
-        }
-        return run(new BarrierSchedule(), description);
-    }
-
-    /** By messages; returns whether it waited for all. */
-    private boolean run(Schedule schedule, long description) {
-        if (description == 0) {
-            run(schedule);
-            return false;
-        }
-        schedule.prepareWhole(state.rank, state.members.size());
-        enter(schedule.operation());
-        try {
-            runtime.collectives().runDescribed(state, schedule, schedule.operation(), description);
-        } finally {
-            engine.leave();
-        }
-        return size() > 1 && schedule.waitsForAll();
+        return runtime.described().barrier(state, description);
     }
 
     /** Makes the communicator useless at every member. Idempotent, no matching call, never fails. */
     public void revoke() {
-        enter("revoke");
+        engine.enter(state, "revoke");
         try {
             engine.control().revoke(state);
         } finally {
@@ -503,7 +426,7 @@ public final class Communicator {
      *     failed is not acknowledged by every member
      */
     public int agree(int flag) {
-        enter("agree");
+        engine.enter(state, "agree");
         try {
             return runtime.recovery().agree(state, flag);
         } finally {
@@ -516,7 +439,7 @@ public final class Communicator {
      * died since, is the one that all others return with. Takes twice as long.
      */
     public int agreeUniformly(int flag) {
-        enter("agree");
+        engine.enter(state, "agree");
         try {
             return runtime.recovery().agreeUniformly(state, flag);
         } finally {
@@ -529,7 +452,7 @@ public final class Communicator {
      * also if it ends with {@link ErrorClass#PROC_FAILED}.
      */
     public CollectiveCall startAgree(int flag, Payload result) {
-        enter("iAgree");
+        engine.enter(state, "iAgree");
         try {
             return runtime.recovery().startAgree(state, flag, result);
         } finally {
@@ -539,7 +462,7 @@ public final class Communicator {
 
     /** The failed ranks, the same list at every member; includes every failure known to a member before its call. */
     public int[] agreeFailed() {
-        enter("agreeFailed");
+        engine.enter(state, "agreeFailed");
         try {
             return runtime.recovery().agreeFailed(state);
         } finally {
@@ -549,7 +472,7 @@ public final class Communicator {
 
     /** A communicator of the members that have not failed, in the same order. */
     public Communicator shrink() {
-        enter("shrink");
+        engine.enter(state, "shrink");
         try {
             return runtime.recovery().shrink(state);
         } finally {
@@ -573,7 +496,7 @@ public final class Communicator {
      *     another collective recovery call; of class {@link ErrorClass#UNSUPPORTED_OPERATION} without fault tolerance
      */
     public Communicator replace() {
-        enter("replace");
+        engine.enter(state, "replace");
         try {
             return runtime.recovery().replace(state);
         } finally {
@@ -589,7 +512,7 @@ public final class Communicator {
      *     {@link Kind#SUMMARY}
      */
     public AgreedNotes agreeNotes(Kind kind, byte[] note) {
-        enter(kind.callName());
+        engine.enter(state, kind.callName());
         try {
             return runtime.recovery().agreeNotes(state, kind, note);
         } finally {
@@ -599,7 +522,7 @@ public final class Communicator {
 
     /** As {@link #shrink} without waiting. */
     public CollectiveCall startShrink() {
-        enter("iShrink");
+        engine.enter(state, "iShrink");
         try {
             return runtime.recovery().startShrink(state);
         } finally {
@@ -609,7 +532,7 @@ public final class Communicator {
 
     /** The same members under a new id. Collective, but without a message. */
     public Communicator dup() {
-        enter("dup");
+        engine.enter(state, "dup");
         try {
             return runtime.factory().dup(state);
         } finally {
@@ -619,7 +542,7 @@ public final class Communicator {
 
     /** {@link #dup} as an operation: what it raises is raised when that is looked at. */
     public CollectiveCall startDup() {
-        enter("iDup");
+        engine.enter(state, "iDup");
         try {
             return runtime.factory().startDup(state);
         } finally {
@@ -629,7 +552,7 @@ public final class Communicator {
 
     /** The members with the same colour, ordered by key, then by rank here; null for {@link #UNDEFINED}. */
     public Communicator split(int colour, int key) {
-        enter("split");
+        engine.enter(state, "split");
         try {
             return runtime.factory().split(state, colour, key);
         } finally {
@@ -639,7 +562,7 @@ public final class Communicator {
 
     /** Collective over this communicator: one of the given ranks in the given order; null at the others. */
     public Communicator create(int[] ranks) {
-        enter("create");
+        engine.enter(state, "create");
         try {
             return runtime.factory().create(state, ranks);
         } finally {
@@ -649,7 +572,7 @@ public final class Communicator {
 
     /** As {@link #create}, called by the given ranks only; {@code tag} tells calls of one group apart. */
     public Communicator createGroup(int[] ranks, int tag) {
-        enter("createGroup");
+        engine.enter(state, "createGroup");
         try {
             return runtime.factory().createGroup(state, ranks, tag);
         } finally {
@@ -659,7 +582,7 @@ public final class Communicator {
 
     /** Local; legal on a revoked communicator. COMM_WORLD and COMM_SELF cannot be freed. */
     public void free() {
-        enter("free");
+        engine.enter(state, "free");
         try {
             if (this == runtime.world() || this == runtime.self()) {
                 throw engine.faults().notFreeable(state);
@@ -707,14 +630,6 @@ public final class Communicator {
     private void leave(Operation operation) {
         if (!operation.done && !engine.isOver() && !engine.transfers().cancel(operation)) {
             Collectives.leaveInTheMiddle(engine, state);
-        }
-    }
-
-    private void enter(String operation) {
-        engine.enter();
-        if (state.freed) {
-            engine.leave();
-            throw engine.faults().freed(state, operation);
         }
     }
 

@@ -206,6 +206,15 @@ final class RankEngine implements Engine {
         calls++;
     }
 
+    /** The same for a call on a communicator, which must not have been freed. */
+    void enter(CommunicatorState communicator, String operation) {
+        enter();
+        if (communicator.freed) {
+            leave();
+            throw faults.freed(communicator, operation);
+        }
+    }
+
     /** Whoever waits stops; null takes that back. */
     void giveUp(String why) {
         givenUpBecause = why;

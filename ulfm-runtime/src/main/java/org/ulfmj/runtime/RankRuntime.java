@@ -36,6 +36,7 @@ public final class RankRuntime {
     private final FaultPoints faultPoints;
     private final Collectives collectives;
     private final HostCollectives hostCollectives;
+    private final DescribedCollectives described;
     private final CommunicatorFactory factory;
     private final Recovery recovery;
     private final HandOver handOver;
@@ -58,6 +59,7 @@ public final class RankRuntime {
         this.faultPoints = engine.faultPoints();
         this.collectives = new Collectives(engine);
         this.hostCollectives = new HostCollectives(engine, settings);
+        this.described = new DescribedCollectives(engine, hostCollectives, collectives);
         this.factory = new CommunicatorFactory(this, engine, ids, collectives);
         this.worlds = new Worlds(engine, ids, factory, hostCollectives);
         this.recovery = settings.faultTolerance()
@@ -141,6 +143,10 @@ public final class RankRuntime {
 
     HostCollectives hostCollectives() {
         return hostCollectives;
+    }
+
+    DescribedCollectives described() {
+        return described;
     }
 
     CommunicatorFactory factory() {
