@@ -1,6 +1,5 @@
 package org.ulfmj.runtime.progress;
 
-
 /**
  * One rank as whoever holds the {@link Baton} sees it: what a process leaves to the rank's background thread is done here by
  * any thread, in the order that the holder chooses.
