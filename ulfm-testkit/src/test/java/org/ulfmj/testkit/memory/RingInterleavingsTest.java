@@ -25,6 +25,8 @@ class RingInterleavingsTest {
     private static final String WRITER = "org.ulfmj.transport.shm.RingWriter";
     private static final String COMMIT_ZERO = "memory.putLong(LaneLayout.RECORDS_AT + next, 0);";
 
+    private static final String FETCH = "memory.putLong(LaneLayout.RECORDS_AT + line, 0);";
+
     private static Mutant layout() {
         return Mutant.of(
                         "points at flags",
@@ -35,13 +37,16 @@ class RingInterleavingsTest {
                 .and("return (long) LONG.getOpaque(memory, at);", POINT + "return (long) LONG.getOpaque(memory, at);");
     }
 
-    /** Plain stores too, and a rewind after a few records instead of after many. */
+    /** Plain stores too, a rewind after a few records instead of after many, and lines so short that some are fetched. */
     private static Mutant writer() {
         return Mutant.of("points at stores", WRITER, "view.put(frame);", POINT + "view.put(frame);")
                 .and(
                         "memory.putLong(LaneLayout.SUCCESSOR_AT, fileId);",
                         POINT + "memory.putLong(LaneLayout.SUCCESSOR_AT, fileId);")
                 .and("memory.putLong(LaneLayout.RECORDS_AT, 0);", POINT + "memory.putLong(LaneLayout.RECORDS_AT, 0);")
+                .and(FETCH, POINT + FETCH)
+                .and("LINE_BYTES = 64;", "LINE_BYTES = 16;")
+                .and("LINES_AHEAD = 4;", "LINES_AHEAD = 2;")
                 .and("REWIND_BYTES = 32 * 1024;", "REWIND_BYTES = 48;");
     }
 
@@ -90,7 +95,10 @@ class RingInterleavingsTest {
                                 .and(
                                         "view.put(frame);\n        commit(LaneLayout.FRAME, frame.length, bytes, next);",
                                         "commit(LaneLayout.FRAME, frame.length, bytes, next); " + POINT
-                                                + "view.put(frame);")));
+                                                + "view.put(frame);")),
+                Arguments.of(
+                        "what is fetched has been read",
+                        whole.and(COMMIT_ZERO, POINT + COMMIT_ZERO).and("capacity - (tail - head));", "capacity);")));
     }
 
     @ParameterizedTest(name = "without: {0}")

@@ -79,6 +79,7 @@ public final class RingStory implements Interleavings.Story {
             }
             attempts++;
             if (isWritten || ring.wishForRoom() && ring.write(frame(number))) {
+                ring.fetchAhead();
                 committed = ++number;
             } else if (!task.await(() -> roomSignals != signals || task.isOver(READER))) {
                 throw new IllegalStateException("the sender waits for room for ever");

@@ -85,6 +85,7 @@ final class OutboundLanes {
         if ((frame.flags & Frame.UNHURRIED) == 0) {
             ring(peer);
         }
+        lane.fetchAhead();
         return true;
     }
 

@@ -16,6 +16,10 @@ final class RingWriter {
      */
     private static final int REWIND_BYTES = 32 * 1024;
 
+    private static final int LINE_BYTES = 64;
+    /** What is fetched at a time, in front of the writer. */
+    private static final int LINES_AHEAD = 4;
+
     private final ByteBuffer memory;
     /** Another view of the same, little endian, with a position of its own. */
     private final ByteBuffer view;
@@ -27,6 +31,8 @@ final class RingWriter {
     private long head;
     /** The tail when it was last looked at for the sake of a rewind. */
     private long rewindLook;
+    /** Once the writer is here the lines in front of it are those of the receiver, for all that is known. */
+    private int fetchAt;
 
     private boolean isWishing;
 
@@ -131,6 +137,25 @@ final class RingWriter {
         return LaneLayout.wordAcquire(memory, LaneLayout.HEAD_AT) != head;
     }
 
+    /**
+     * Takes the lines that are written next out of the receiver's cache, which has read what they held before. Several together
+     * take no longer than one, and so a row of short records waits once where each would have waited. To be called when
+     * nobody waits for what was written: a processor stores in order, so also a commit behind this would have to wait.
+     */
+    void fetchAhead() {
+        if (offset < fetchAt) {
+            return;
+        }
+        int free = (int) Math.min(capacity - offset, capacity - (tail - head));
+        // Where the receiver looks for the next record it looks all the time: that line stays with it.
+        int line = offset + LINE_BYTES & -LINE_BYTES;
+        int end = Math.min(line + LINES_AHEAD * LINE_BYTES, offset + free & -LINE_BYTES);
+        for (; line < end; line += LINE_BYTES) {
+            memory.putLong(LaneLayout.RECORDS_AT + line, 0); // nothing is there that anybody reads, or will read
+        }
+        fetchAt = line - LINE_BYTES;
+    }
+
     /** Lets {@code offset} be followed by so many bytes in one piece, and by the zero of the next commit word. */
     private boolean makeRoom(int bytes) {
         int toEnd = capacity - offset;
@@ -151,6 +176,7 @@ final class RingWriter {
             publish(LaneLayout.SKIP, 0);
             tail += skip;
             offset = 0;
+            fetchAt = 0;
         }
         return true;
     }
@@ -174,6 +200,9 @@ final class RingWriter {
     private void commit(int kind, int bodyBytes, int recordBytes, int next) {
         publish(kind, bodyBytes);
         tail += recordBytes;
+        if (next < offset) {
+            fetchAt = 0;
+        }
         offset = next;
     }
 

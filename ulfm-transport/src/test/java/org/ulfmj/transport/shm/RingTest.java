@@ -48,6 +48,7 @@ class RingTest {
         for (int i = 0; i < 5_000; i++) {
             byte[] payload = Frames.bytes(random.nextInt(random.nextInt(8) == 0 ? 1_500 : 100), seed + i);
             if (writer.write(Frames.numbered(sent, payload))) {
+                writer.fetchAhead();
                 inside.addLast(payload);
                 sent++;
             } else {
