@@ -26,11 +26,21 @@ import org.ulfmj.protocol.Timing;
  * <p>Part of a {@link SurvivorCore}, which keeps rule R0 in front of it. Not thread-safe.
  */
 final class Losses {
-    /** Detector messages on their way out, as control messages. */
-    private record DetectorOutbox(Outbox<ProcessId, ControlMessage> out) implements Outbox<ProcessId, DetectorMessage> {
+    /** Detector messages on their way out, as control messages: one that goes to several is one, which is written once. */
+    private static final class DetectorOutbox implements Outbox<ProcessId, DetectorMessage> {
+        private final Outbox<ProcessId, ControlMessage> out;
+        private ControlMessage.Detector last;
+
+        DetectorOutbox(Outbox<ProcessId, ControlMessage> out) {
+            this.out = out;
+        }
+
         @Override
         public void send(ProcessId to, DetectorMessage message) {
-            out.send(to, new ControlMessage.Detector(message));
+            if (last == null || last.message() != message) {
+                last = new ControlMessage.Detector(message);
+            }
+            out.send(to, last);
         }
     }
 

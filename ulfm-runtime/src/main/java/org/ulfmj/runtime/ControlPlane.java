@@ -63,6 +63,10 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
     private final WrittenPayload written = new WrittenPayload(ControlCodec.MAX_BYTES);
     /** Which message that is: one that goes to several is written once. */
     private ControlMessage lastWritten;
+    /** And which one was put off last. */
+    private LateMessage lastPutOff;
+
+    private Notice lastPutOffNotice;
 
     private long deadlineNs = Long.MAX_VALUE;
     private int pollsSinceDeadline;
@@ -387,33 +391,44 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
     @Override
     public void send(ProcessId to, ControlMessage message) {
         Peer peer = engine.peers().of(to);
-        if (peer != null) {
-            if (message != lastWritten) {
-                lastWritten = null;
-                ControlCodec.encode(message, written.begin());
-                lastWritten = message;
-            }
-            notices.sendControl(peer, written, flagsOf(message, to));
+        if (peer == null) {
+            return;
         }
+        if (isUnhurried(message, to)) {
+            putOff(peer, message);
+            return;
+        }
+        if (message != lastWritten) {
+            lastWritten = null;
+            ControlCodec.encode(message, written.begin());
+            lastWritten = message;
+        }
+        // A goodbye is waited for.
+        notices.sendControl(peer, written, message instanceof ControlMessage.Goodbye ? Frame.ACKNOWLEDGE : 0);
+    }
+
+    private void putOff(Peer to, ControlMessage message) {
+        if (lastPutOff == null || !lastPutOff.isOf(message)) {
+            lastPutOff = new LateMessage(message);
+            lastPutOffNotice = Notice.unhurried(lastPutOff);
+        }
+        notices.putOff(to, lastPutOffNotice);
     }
 
     /**
-     * A goodbye is waited for. A revocation that is passed on wakes neither its originator nor whom that wakes: bells for ranks that
+     * A revocation that is passed on wakes neither its originator nor whom that wakes: bells for ranks that
      * have been rung for, at a time when all want the cores. Of a certain death all hear from the launcher as long as it is
      * there: passing it on is for the case that it is not, and to wake all neighbours for that would keep the cores from those
      * that have not heard yet.
      */
-    private int flagsOf(ControlMessage message, ProcessId to) {
-        if (message instanceof ControlMessage.Goodbye) {
-            return Frame.ACKNOWLEDGE;
-        }
+    private boolean isUnhurried(ControlMessage message, ProcessId to) {
         if (message instanceof ControlMessage.Revoke revoke) {
-            return isKnownTo(revoke, to) ? Frame.UNHURRIED : 0;
+            return isKnownTo(revoke, to);
         }
         boolean isOfDeath = message instanceof ControlMessage.Detector detector
                 && detector.message() instanceof DetectorMessage.Obituary obituary
                 && obituary.evidence().kind() == Evidence.Kind.CERTAIN;
-        return isOfDeath && engine.hooks().isToldOfDeaths() ? Frame.UNHURRIED : 0;
+        return isOfDeath && engine.hooks().isToldOfDeaths();
     }
 
     /** As far as this rank can know: where a member is gone, others may be neighbours than it thinks. */

@@ -102,13 +102,7 @@ final class Faults {
         engine.progress().onError();
         return switch (error) {
             case REVOKED -> revoked(communicator, what);
-            case PROC_FAILED ->
-                fault(
-                        error,
-                        communicator,
-                        what,
-                        ofMembers(communicator),
-                        "Other ranks may have succeeded or may wait: revoke() it, then shrink()");
+            case PROC_FAILED -> ofMembers(communicator, what);
             case TRUNCATE ->
                 fault(
                         error,
@@ -144,9 +138,29 @@ final class Faults {
         return description == 0 ? "without a description" : "described as " + Long.toHexString(description);
     }
 
-    private String ofMembers(CommunicatorState communicator) {
+    private Fault ofMembers(CommunicatorState communicator, String what) {
+        String advice = "Other ranks may have succeeded or may wait: revoke() it, then shrink()";
         int[] failed = communicator.failures.inOrder();
-        return failed.length == 0 ? "a member has finalized" : failure(communicator, failed[0]);
+        if (failed.length == 0) {
+            return fault(ErrorClass.PROC_FAILED, communicator, what, "a member has finalized", advice);
+        }
+        ProcessId process = communicator.process(failed[0]);
+        FailureSet failures = engine.control().failures();
+        Evidence evidence = failures.evidence(process);
+        long agoNs = evidence == null ? 0 : engine.nowNs() - failures.failedAtNs(process);
+        return new Fault(
+                ErrorClass.PROC_FAILED,
+                communicator.facade,
+                failed,
+                new FailureText(
+                        what,
+                        communicator.label,
+                        communicator.members.size(),
+                        failed[0],
+                        process,
+                        evidence,
+                        agoNs,
+                        advice));
     }
 
     /** @param what the operation, by its {@code toString}, whenever that is asked for */
@@ -289,10 +303,13 @@ final class Faults {
     private String failure(int rank, ProcessId process) {
         FailureSet failures = engine.control().failures();
         Evidence evidence = failures.evidence(process);
+        return failure(rank, process, evidence, evidence == null ? 0 : engine.nowNs() - failures.failedAtNs(process));
+    }
+
+    static String failure(int rank, ProcessId process, Evidence evidence, long agoNs) {
         if (evidence == null) {
             return "rank " + rank + " (process " + process + ") has failed";
         }
-        long agoNs = engine.nowNs() - failures.failedAtNs(process);
         return "rank " + rank + " (process " + process + ") has failed: declared by process " + evidence.declaredBy()
                 + ", " + evidence.reason() + ", " + agoNs / 1_000_000 + " ms ago";
     }

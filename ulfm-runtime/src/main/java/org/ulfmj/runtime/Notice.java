@@ -4,17 +4,16 @@ import java.nio.ByteBuffer;
 import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.FrameType;
+import org.ulfmj.transport.Payload;
 
-/** A frame of the control lane that waits, for room or for its time, with a copy of its payload. */
+/** A frame of the control lane that waits, for room or for its time, with its payload or what that will be written from. */
 record Notice(
-        FrameType type,
-        int flags,
-        long communicator,
-        int tag,
-        long length,
-        long id,
-        long peerId,
-        BufferPayload payload) {
+        FrameType type, int flags, long communicator, int tag, long length, long id, long peerId, Payload payload) {
+    /** A protocol message that wakes nobody; the same may wait for several peers. */
+    static Notice unhurried(LateMessage message) {
+        return new Notice(FrameType.CONTROL, Frame.UNHURRIED, 0, 0, 0, 0, 0, message);
+    }
+
     static Notice of(Frame frame) {
         ByteBuffer copy = ByteBuffer.allocate(frame.payloadBytes);
         if (frame.payloadBytes > 0) {

@@ -35,17 +35,12 @@ final class Notices {
     /**
      * A protocol message.
      *
-     * @param flags {@link Frame#ACKNOWLEDGE} if this rank will wait for it to have arrived, {@link Frame#UNHURRIED} if it may
-     *     wait for {@link #PUT_OFF_NS}, or for the next notice to that peer, ahead of which it goes
+     * @param flags {@link Frame#ACKNOWLEDGE} if this rank will wait for it to have arrived
      */
     void sendControl(Peer to, Payload message, int flags) {
         frame.reset(FrameType.CONTROL).flags = flags;
         frame.payload(message, 0, (int) message.lengthBytes());
-        if ((flags & Frame.UNHURRIED) == 0) {
-            send(to);
-        } else {
-            putOff(to);
-        }
+        send(to);
     }
 
     /** The receive of an offered message is there. */
@@ -114,9 +109,13 @@ final class Notices {
         }
     }
 
-    private void putOff(Peer to) {
+    /**
+     * A notice that wakes nobody and may wait for {@link #PUT_OFF_NS}, or for the next notice to that peer, ahead of which it
+     * goes.
+     */
+    void putOff(Peer to, Notice notice) {
         boolean waitsForRoom = !to.notices.isEmpty() && !to.isPutOff;
-        to.notices.addLast(Notice.of(frame));
+        to.notices.addLast(notice);
         if (waitsForRoom || to.isPutOff) {
             return;
         }

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.management.ManagementFactory;
 import java.lang.reflect.Proxy;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.ulfmj.agree.ControlMessage;
+import org.ulfmj.detector.DetectorMessage;
 import org.ulfmj.protocol.ProcessId;
-import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Fabric;
 import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.FrameType;
@@ -99,7 +99,8 @@ class OutboundTest {
     }
 
     private void sendNews() {
-        outbound.notices().sendControl(peer, new BufferPayload(ByteBuffer.allocate(1)), Frame.UNHURRIED);
+        ControlMessage news = new ControlMessage.Detector(new DetectorMessage.Probe());
+        outbound.notices().putOff(peer, Notice.unhurried(new LateMessage(news)));
     }
 
     private Fabric medium() {

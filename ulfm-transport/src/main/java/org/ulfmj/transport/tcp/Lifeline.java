@@ -17,13 +17,17 @@ import org.ulfmj.transport.auth.HandshakeStream;
 import org.ulfmj.transport.auth.RandomBytes;
 import org.ulfmj.transport.session.LinkHello;
 
-/** One lifeline's socket. After its handshake a byte on it is as much its end as the end of file. */
+/**
+ * One lifeline's socket. After its handshake a byte on it is as much its end as the end of file. When one that stood ends it is
+ * listened to no more, and closed later: that takes a tenth of all that a rank has to do about a death.
+ */
 final class Lifeline implements ReadyHandler, Stranger {
     private enum Phase {
         AWAITING_CHALLENGE,
         AWAITING_ANSWER,
         AWAITING_HELLO,
         STANDING,
+        ENDED,
         CLOSED
     }
 
@@ -33,6 +37,7 @@ final class Lifeline implements ReadyHandler, Stranger {
     private final SocketChannel channel;
     private final HandshakeStream stream;
     private final ByteBuffer unexpected = ByteBuffer.allocate(1);
+    private SelectionKey key;
     /** Who dials; null at the acceptor. */
     private LifelineDial dial;
 
@@ -60,7 +65,7 @@ final class Lifeline implements ReadyHandler, Stranger {
             lifeline.dial = dial;
             lifeline.peer = dial.peer().id();
             lifeline.dialer = owner.handshake().dial(RandomBytes.next(Handshake.NONCE_BYTES));
-            owner.seat().register(channel, SelectionKey.OP_READ, lifeline);
+            lifeline.key = owner.seat().register(channel, SelectionKey.OP_READ, lifeline);
             return lifeline;
         } catch (IOException e) {
             channel.close();
@@ -74,7 +79,7 @@ final class Lifeline implements ReadyHandler, Stranger {
             Lifeline lifeline = new Lifeline(owner, channel, Phase.AWAITING_HELLO);
             lifeline.acceptor = handshake.accept(RandomBytes.next(Handshake.NONCE_BYTES));
             lifeline.stream.write(lifeline.acceptor.challenge());
-            owner.seat().register(channel, SelectionKey.OP_READ, lifeline);
+            lifeline.key = owner.seat().register(channel, SelectionKey.OP_READ, lifeline);
             return lifeline;
         } catch (IOException e) {
             channel.close();
@@ -94,8 +99,8 @@ final class Lifeline implements ReadyHandler, Stranger {
                         end(nowNs);
                     }
                 }
-                case CLOSED -> {
-                    // The selector had seen it before it was closed.
+                case ENDED, CLOSED -> {
+                    // The selector had seen it before that.
                 }
             }
         } catch (IOException | WireFormatException e) {
@@ -154,11 +159,14 @@ final class Lifeline implements ReadyHandler, Stranger {
     }
 
     private void end(long nowNs) {
-        Phase last = phase;
-        close();
-        if (last == Phase.STANDING) {
+        if (phase == Phase.STANDING) {
+            phase = Phase.ENDED;
+            owner.seat().watchFor(key, 0);
             owner.onEnded(this, peer);
-        } else if (dial != null) {
+            return;
+        }
+        close();
+        if (dial != null) {
             dial.onFailed(nowNs);
         } else {
             owner.onStrangerEnded(this);

@@ -31,6 +31,9 @@ final class Lifelines implements ReadyHandler {
     /** Unix-domain paths of the platform end here, with a zero byte behind. */
     private static final int MAX_PATH_BYTES = 107;
 
+    /** So long the socket of a lifeline that is over is kept: a death is over everywhere by then. */
+    private static final long LINGER_NS = 200_000_000;
+
     private record Neighbour(LinkIdentity identity, String path) {}
 
     private final SeatSelector seat;
@@ -43,6 +46,11 @@ final class Lifelines implements ReadyHandler {
     private final Map<ProcessId, Lifeline> standing = new TreeMap<>();
     private final Map<ProcessId, LifelineDial> dials = new TreeMap<>();
     private final ArrayDeque<ProcessId> lost = new ArrayDeque<>();
+    /** Over, and not closed yet. */
+    private final ArrayDeque<Lifeline> ended = new ArrayDeque<>();
+    /** When those are closed. */
+    private long closeNs;
+
     private ServerSocketChannel listener;
 
     Lifelines(SeatSelector seat, LinkIdentity self, Handshake handshake, Timing timing, LongSupplier clock) {
@@ -104,6 +112,9 @@ final class Lifelines implements ReadyHandler {
 
     void onTick(long nowNs) {
         strangers.onTick(nowNs);
+        if (!ended.isEmpty() && nowNs - closeNs >= 0) {
+            closeEnded();
+        }
         if (!dials.isEmpty()) {
             for (LifelineDial dial : dials.values().toArray(new LifelineDial[0])) {
                 dial.onTick(nowNs);
@@ -116,12 +127,21 @@ final class Lifelines implements ReadyHandler {
             return clock.getAsLong();
         }
         long deadline = strangers.nextDeadlineNs();
+        if (!ended.isEmpty()) {
+            deadline = Math.min(deadline, closeNs);
+        }
         if (!dials.isEmpty()) {
             for (LifelineDial dial : dials.values()) {
                 deadline = Math.min(deadline, dial.deadlineNs());
             }
         }
         return deadline;
+    }
+
+    private void closeEnded() {
+        for (Lifeline lifeline = ended.poll(); lifeline != null; lifeline = ended.poll()) {
+            lifeline.close();
+        }
     }
 
     /** Tells which lifelines have ended, each after what had arrived on the peer's link. */
@@ -170,8 +190,12 @@ final class Lifelines implements ReadyHandler {
         }
     }
 
-    /** A lifeline that stood has ended. */
+    /** A lifeline that stood has ended; it is closed when what others do about that is done. */
     void onEnded(Lifeline lifeline, ProcessId peer) {
+        if (ended.isEmpty()) {
+            closeNs = clock.getAsLong() + LINGER_NS;
+        }
+        ended.add(lifeline);
         if (standing.get(peer) == lifeline) {
             standing.remove(peer);
             lost.add(peer);
@@ -216,5 +240,6 @@ final class Lifelines implements ReadyHandler {
             lifeline.close();
         }
         standing.clear();
+        closeEnded();
     }
 }

@@ -1,0 +1,28 @@
+package org.ulfmj.runtime;
+
+import java.io.Serializable;
+import org.ulfmj.detector.Evidence;
+import org.ulfmj.protocol.ProcessId;
+
+/**
+ * That a collective operation met a failure, put into words when somebody asks for them: all survivors of a death throw at once
+ * and want the same cores. Keeps nothing that could change meanwhile.
+ *
+ * @param process that failed, and has this rank in the communicator
+ * @param evidence null if there is none
+ * @param agoNs since when that was known here when the operation ended
+ */
+record FailureText(
+        String what, String label, int size, int rank, ProcessId process, Evidence evidence, long agoNs, String advice)
+        implements Serializable {
+    /** Elsewhere only the words count. */
+    private Object writeReplace() {
+        return toString();
+    }
+
+    @Override
+    public String toString() {
+        return Faults.text(
+                what, CommunicatorState.toString(label, size), Faults.failure(rank, process, evidence, agoNs), advice);
+    }
+}

@@ -1,0 +1,39 @@
+package org.ulfmj.runtime;
+
+import java.nio.ByteBuffer;
+import org.ulfmj.agree.ControlCodec;
+import org.ulfmj.agree.ControlMessage;
+import org.ulfmj.transport.Payload;
+
+/** A protocol message that is put off, written when its time has come: once, to however many it goes. */
+final class LateMessage implements Payload {
+    private final ControlMessage message;
+    /** Null until it is sent. */
+    private byte[] bytes;
+
+    LateMessage(ControlMessage message) {
+        this.message = message;
+    }
+
+    boolean isOf(ControlMessage other) {
+        return message == other;
+    }
+
+    @Override
+    public long lengthBytes() {
+        if (bytes == null) {
+            bytes = ControlCodec.encode(message);
+        }
+        return bytes.length;
+    }
+
+    @Override
+    public void copyOut(long offset, ByteBuffer target) {
+        target.put(bytes, (int) offset, target.remaining());
+    }
+
+    @Override
+    public void copyIn(long offset, ByteBuffer source) {
+        throw new UnsupportedOperationException("nothing is received into a message that is put off here");
+    }
+}
