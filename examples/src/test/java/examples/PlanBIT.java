@@ -24,23 +24,32 @@ class PlanBIT {
 
     @Test
     void shouldShowWhoWaitsForWhomWhenNobodyIsTold() {
-        MpiexecRun run = MpiexecRun.of(
-                Duration.ofSeconds(60),
-                "-n",
-                "4",
-                "--inject",
-                DEATH,
-                "--timeout",
-                "8",
-                "examples",
-                "PlanB",
-                "norevoke");
+        String met = "  rank 1   round  3: met the failure, turns to plan B, tells nobody";
+        MpiexecRun run = standStill(8);
+        if (!run.out().contains(met)) {
+            // A machine so busy that they had not come that far.
+            run = standStill(80);
+        }
         assertThat(run.exitCode()).as(run.toString()).isEqualTo(124);
-        assertThat(run.out()).contains("  rank 1   round  3: met the failure, turns to plan B, tells nobody");
+        assertThat(run.out()).contains(met);
         assertThat(run.err())
                 .anyMatch(line -> line.matches("mpiexec: +rank 1 +waits .* in agree .* for ranks 2, 3,.*"))
                 .anyMatch(line -> line.matches("mpiexec: +ranks 2, 3 +wait .* in recv .* \\(2 for 1, 3 for 2\\).*"))
                 .anyMatch(line -> line.matches("mpiexec: +=> deadlock: .*"));
         assertThat(run.outText()).doesNotContain("finished");
+    }
+
+    private static MpiexecRun standStill(int seconds) {
+        return MpiexecRun.of(
+                Duration.ofSeconds(60 + seconds),
+                "-n",
+                "4",
+                "--inject",
+                DEATH,
+                "--timeout",
+                Integer.toString(seconds),
+                "examples",
+                "PlanB",
+                "norevoke");
     }
 }

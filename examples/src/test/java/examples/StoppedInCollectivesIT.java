@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Real processes, in the middle of collectives through shared memory, stopped and declared failed, or killed. */
 class StoppedInCollectivesIT {
     private static final long SEED = Long.getLong("seed", System.nanoTime());
-    private static final String TIMEOUT = "1s";
+    private static final String TIMEOUT = "2s";
 
     @ParameterizedTest
     @CsvSource({"continue", "kill", "kill"})
