@@ -49,20 +49,8 @@ final class BenchmarksIT {
                 .toList();
 
         // One value of each parameter: large worlds take longer to build than to measure.
-        String said = run(
-                JAVA,
-                "-jar",
+        String said = once(
                 jar,
-                "-f",
-                "0",
-                "-wi",
-                "0",
-                "-i",
-                "1",
-                "-r",
-                "20ms",
-                "-foe",
-                "true",
                 "-p",
                 "ranks=16",
                 "-p",
@@ -77,25 +65,18 @@ final class BenchmarksIT {
                 "operator=SUM",
                 "-e",
                 "CollectiveBenchmark");
-        String collectives = run(
-                JAVA,
-                "-jar",
-                jar,
-                "-f",
-                "0",
-                "-wi",
-                "0",
-                "-i",
-                "1",
-                "-r",
-                "20ms",
-                "-foe",
-                "true",
-                "CollectiveBenchmark");
+        String collectives = once(jar, "CollectiveBenchmark");
 
         assertThat(benchmarks).hasSizeGreaterThan(9);
         assertThat(benchmarks)
                 .allSatisfy(name -> assertThat(said + collectives).contains("# Benchmark: " + name.strip()));
+    }
+
+    private String once(String jar, String... options) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(JAVA, "-jar", jar));
+        command.addAll(List.of("-f", "0", "-wi", "0", "-i", "1", "-r", "20ms", "-foe", "true"));
+        command.addAll(List.of(options));
+        return run(command.toArray(String[]::new));
     }
 
     private String run(String... command) throws IOException, InterruptedException {
