@@ -109,20 +109,25 @@ class SimWorldTest {
 
     @Test
     void shouldTellTheTimeOfTheSimulation() {
+        double seconds = secondsOfASpin();
+        assertThat(seconds).isBetween(2.0, 2.1);
+        assertThat(secondsOfASpin()).as("no clock of this machine").isEqualTo(seconds);
+    }
+
+    /** As a program sees them that waits for two seconds to pass; an hour would do as well. */
+    private static double secondsOfASpin() {
         double[] seconds = new double[1];
-        long before = System.nanoTime();
         SimResult result = SimWorld.of(2).run(() -> {
             MPI.Init(new String[0]);
             double start = MPI.wtime();
-            while (MPI.wtime() - start < 10) {
-                // An hour would do as well.
+            while (MPI.wtime() - start < 2) {
+                // Each look takes a little.
             }
             seconds[0] = MPI.wtime() - start;
             MPI.Finalize();
         });
-        assertThat(seconds[0]).isBetween(10.0, 10.1);
-        assertThat(result.virtualNs()).isGreaterThan(10_000_000_000L);
-        assertThat(System.nanoTime() - before).isLessThan(8_000_000_000L);
+        assertThat(result.virtualNs()).isGreaterThan(2_000_000_000L);
+        return seconds[0];
     }
 
     @Test
