@@ -95,7 +95,7 @@ final class Member {
             }
             case "admit" -> admit();
             case "gather" -> await(() -> !client.isPending());
-            case "unreachable" -> client.unreachable(ProcessId.of(Integer.parseInt(step[1])));
+            case "unreachable" -> client.suspect(ProcessId.of(Integer.parseInt(step[1])));
             case "hear" -> {
                 await(() -> !news.isEmpty());
                 System.out.println(slot + " hears " + news.remove());

@@ -46,6 +46,21 @@ public interface ClientListener {
     /** The launcher wants to know whom this process waits for: {@link RendezvousClient#tellWaits} with the same number. */
     default void onWaitsAsked(long request) {}
 
+    /**
+     * J2: the launcher wants to know whether this process is there. {@link RendezvousClient#here} with the same number, once
+     * a heartbeat to each complainer is queued.
+     */
+    default void onAreYouThere(long question, List<ProcessId> complainers) {}
+
+    /**
+     * J2: this process has complained of another, which has answered. If nothing was heard of it even now,
+     * {@link RendezvousClient#stillNothing} with the same number; else {@link RendezvousClient#heard}.
+     */
+    default void onDoYouHear(long question, ProcessId process) {}
+
+    /** The process was judged silent and can not be ended now: it counts as failed, though that is not proven. */
+    default void onSilenced(ProcessId process, String reason) {}
+
     /** The launcher cannot be reached any more. Told once, and then nothing more comes. */
     void onLauncherLost(String reason);
 }

@@ -131,8 +131,10 @@ public final class JoinSession {
         } else if (message instanceof RendezvousMessage.NoMore none) {
             listener.onNoMore(none.slot(), none.why());
         } else if (message instanceof RendezvousMessage.Death death) {
+            unheard.remove(new RendezvousMessage.Suspect(death.process()));
             listener.onDeath(death.process(), death.reason());
         } else if (message instanceof RendezvousMessage.Departed departed) {
+            unheard.remove(new RendezvousMessage.Suspect(departed.process()));
             listener.onDeparted(departed.process());
         } else if (message instanceof RendezvousMessage.Fence fence) {
             listener.onFence(fence.reason());
@@ -140,6 +142,12 @@ public final class JoinSession {
             onAbort(abort, listener);
         } else if (message instanceof RendezvousMessage.AskWaits ask) {
             listener.onWaitsAsked(ask.request());
+        } else if (message instanceof RendezvousMessage.AreYouThere ask) {
+            listener.onAreYouThere(ask.question(), ask.complainers());
+        } else if (message instanceof RendezvousMessage.DoYouHear ask) {
+            listener.onDoYouHear(ask.question(), ask.process());
+        } else if (message instanceof RendezvousMessage.Silenced silenced) {
+            listener.onSilenced(silenced.process(), silenced.reason());
         } else if (message instanceof RendezvousMessage.GoodbyeHeard) {
             goodbyeHeard = true;
             unheard.remove(RendezvousMessage.Goodbye.class);
@@ -260,9 +268,17 @@ public final class JoinSession {
         say(message, message, send);
     }
 
-    public void unreachable(ProcessId process, Consumer<RendezvousMessage> send) {
-        RendezvousMessage message = new RendezvousMessage.Unreachable(process);
+    /** Complains of a process, until it is withdrawn or the process has ended. */
+    public void suspect(ProcessId process, Consumer<RendezvousMessage> send) {
+        RendezvousMessage message = new RendezvousMessage.Suspect(process);
         say(message, message, send);
+    }
+
+    /** Withdraws the complaint about a process. A connection that breaks withdraws it too, so this is said once. */
+    public void heard(ProcessId process, Consumer<RendezvousMessage> send) {
+        if (unheard.remove(new RendezvousMessage.Suspect(process)) != null) {
+            send.accept(new RendezvousMessage.Heard(process));
+        }
     }
 
     public void abort(int code, String reason, Consumer<RendezvousMessage> send) {

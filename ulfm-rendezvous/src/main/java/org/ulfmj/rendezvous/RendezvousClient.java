@@ -285,9 +285,27 @@ public final class RendezvousClient implements AutoCloseable {
         session.reached(rule, sender);
     }
 
-    /** Tells the launcher that a process that counts as live could not be reached. */
-    public void unreachable(ProcessId process) {
-        session.unreachable(process, sender);
+    /**
+     * J1: tells the launcher that nothing is heard of a process that counts as live, or that the link to it is lost. Said
+     * again on every new connection until {@link #heard}, or until the launcher says how the process ended.
+     */
+    public void suspect(ProcessId process) {
+        session.suspect(process, sender);
+    }
+
+    /** J1: withdraws {@link #suspect}; without effect if there was none. */
+    public void heard(ProcessId process) {
+        session.heard(process, sender);
+    }
+
+    /** Answers {@link ClientListener#onAreYouThere}; lost if there is no connection now, and then asked again. */
+    public void here(long question) {
+        sender.accept(new RendezvousMessage.Here(question));
+    }
+
+    /** Answers {@link ClientListener#onDoYouHear}; lost if there is no connection now, and then asked again. */
+    public void stillNothing(long question, ProcessId process) {
+        sender.accept(new RendezvousMessage.StillNothing(question, process));
     }
 
     /** Answers {@link ClientListener#onWaitsAsked}; lost if there is no connection now. */

@@ -2,6 +2,7 @@ package org.ulfmj.rendezvous;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.protocol.WireFormatException;
 import org.ulfmj.protocol.WireReader;
@@ -16,6 +17,8 @@ final class RendezvousCodec {
     /** No record of a member is shorter. */
     private static final int LEAST_MEMBER_BYTES = 56;
 
+    private static final int PROCESS_BYTES = 8;
+
     private static final int JOIN = 1;
     private static final int TABLE = 2;
     private static final int CONFIRM = 3;
@@ -29,7 +32,7 @@ final class RendezvousCodec {
     private static final int GOODBYE = 11;
     private static final int GOODBYE_HEARD = 12;
     private static final int REACHED = 13;
-    private static final int UNREACHABLE = 14;
+    private static final int SUSPECT = 14;
     private static final int PUT = 15;
     private static final int STORED = 16;
     private static final int GET = 17;
@@ -43,6 +46,12 @@ final class RendezvousCodec {
     private static final int STILL_WAITING = 25;
     private static final int SPARE = 26;
     private static final int ASSIGN = 27;
+    private static final int HEARD = 28;
+    private static final int ARE_YOU_THERE = 29;
+    private static final int HERE = 30;
+    private static final int DO_YOU_HEAR = 31;
+    private static final int STILL_NOTHING = 32;
+    private static final int SILENCED = 33;
 
     private RendezvousCodec() {}
 
@@ -82,8 +91,8 @@ final class RendezvousCodec {
             out.putByte(GOODBYE_HEARD);
         } else if (message instanceof RendezvousMessage.Reached reached) {
             out.putByte(REACHED).putInt(reached.rule());
-        } else if (message instanceof RendezvousMessage.Unreachable unreachable) {
-            out.putByte(UNREACHABLE).putProcess(unreachable.process());
+        } else if (message instanceof RendezvousMessage.Suspect suspect) {
+            out.putByte(SUSPECT).putProcess(suspect.process());
         } else if (message instanceof RendezvousMessage.AskWaits ask) {
             out.putByte(ASK_WAITS).putLong(ask.request());
         } else if (message instanceof RendezvousMessage.Waits waits) {
@@ -110,6 +119,24 @@ final class RendezvousCodec {
         } else if (message instanceof RendezvousMessage.Assign assign) {
             out.putByte(ASSIGN).putProcess(assign.process());
         } else {
+            encodeJudging(message, out);
+        }
+    }
+
+    private static void encodeJudging(RendezvousMessage message, WireWriter out) {
+        if (message instanceof RendezvousMessage.Heard heard) {
+            out.putByte(HEARD).putProcess(heard.process());
+        } else if (message instanceof RendezvousMessage.AreYouThere ask) {
+            putProcesses(out.putByte(ARE_YOU_THERE).putLong(ask.question()), ask.complainers());
+        } else if (message instanceof RendezvousMessage.Here here) {
+            out.putByte(HERE).putLong(here.question());
+        } else if (message instanceof RendezvousMessage.DoYouHear ask) {
+            out.putByte(DO_YOU_HEAR).putLong(ask.question()).putProcess(ask.process());
+        } else if (message instanceof RendezvousMessage.StillNothing nothing) {
+            out.putByte(STILL_NOTHING).putLong(nothing.question()).putProcess(nothing.process());
+        } else if (message instanceof RendezvousMessage.Silenced silenced) {
+            out.putByte(SILENCED).putProcess(silenced.process()).putText(silenced.reason());
+        } else {
             encodeStore(message, out);
         }
     }
@@ -134,7 +161,9 @@ final class RendezvousCodec {
         int type = in.getByte();
         RendezvousMessage message = type <= OUT
                 ? decodeGathering(type, in)
-                : type < PENDING ? decodeRunning(type, in) : decodeReplacing(type, in);
+                : type < PENDING
+                        ? decodeRunning(type, in)
+                        : type < HEARD ? decodeReplacing(type, in) : decodeJudging(type, in);
         in.requireEnd();
         return message;
     }
@@ -174,8 +203,8 @@ final class RendezvousCodec {
                 return new RendezvousMessage.GoodbyeHeard();
             case REACHED:
                 return new RendezvousMessage.Reached(in.getInt());
-            case UNREACHABLE:
-                return new RendezvousMessage.Unreachable(in.getProcess());
+            case SUSPECT:
+                return new RendezvousMessage.Suspect(in.getProcess());
             case PUT:
                 return new RendezvousMessage.Put(in.getLong(), in.getText(), in.getBlob());
             case STORED:
@@ -209,6 +238,25 @@ final class RendezvousCodec {
                 return new RendezvousMessage.Spare(in.getInt());
             case ASSIGN:
                 return new RendezvousMessage.Assign(in.getProcess());
+            default:
+                throw unknown(type);
+        }
+    }
+
+    private static RendezvousMessage decodeJudging(int type, WireReader in) {
+        switch (type) {
+            case HEARD:
+                return new RendezvousMessage.Heard(in.getProcess());
+            case ARE_YOU_THERE:
+                return new RendezvousMessage.AreYouThere(in.getLong(), getProcesses(in));
+            case HERE:
+                return new RendezvousMessage.Here(in.getLong());
+            case DO_YOU_HEAR:
+                return new RendezvousMessage.DoYouHear(in.getLong(), in.getProcess());
+            case STILL_NOTHING:
+                return new RendezvousMessage.StillNothing(in.getLong(), in.getProcess());
+            case SILENCED:
+                return new RendezvousMessage.Silenced(in.getProcess(), in.getText());
             default:
                 throw unknown(type);
         }
@@ -248,6 +296,23 @@ final class RendezvousCodec {
             throw new WireFormatException("a set of failed slots cannot be all slots");
         }
         return slots;
+    }
+
+    private static void putProcesses(WireWriter out, List<ProcessId> processes) {
+        out.putInt(processes.size());
+        for (ProcessId process : processes) {
+            out.putProcess(process);
+        }
+    }
+
+    private static List<ProcessId> getProcesses(WireReader in) {
+        int count = in.getInt();
+        in.requireCount(count, PROCESS_BYTES, "processes");
+        List<ProcessId> processes = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            processes.add(in.getProcess());
+        }
+        return processes;
     }
 
     private static void putMembers(WireWriter out, List<MemberRecord> members) {

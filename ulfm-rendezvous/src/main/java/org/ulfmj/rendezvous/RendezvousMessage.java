@@ -21,9 +21,13 @@ import org.ulfmj.transport.MemberRecord;
  *
  * <p>Afterwards: the launcher pushes {@link Death}, {@link Departed}, {@link Fence} and {@link Abort}, again after every
  * Join of a running rank; ranks send {@link Goodbye} (answered by {@link GoodbyeHeard}), {@link Reached},
- * {@link Unreachable} and {@link Abort}, and {@link Put} and {@link Get} to the store, answered by {@link Stored} and
- * {@link Value}. The launcher may {@link AskWaits}, which is answered by {@link Waits} and lost with its connection.
- * Everything may be sent any number of times without harm.
+ * {@link Abort}, and {@link Put} and {@link Get} to the store, answered by {@link Stored} and {@link Value}. The launcher
+ * may {@link AskWaits}, which is answered by {@link Waits} and lost with its connection. Everything may be sent any number
+ * of times without harm.
+ *
+ * <p>To judge a silence (rules J1 to J5): a rank complains of another by {@link Suspect} and withdraws that by {@link Heard};
+ * the core asks {@link AreYouThere}, which is answered by {@link Here}, and asks a complainer {@link DoYouHear}, which is
+ * answered by {@link StillNothing}, or by Heard. What is judged and cannot be ended is told to all by {@link Silenced}.
  *
  * <p>A world is (round, epoch, table): the core counts rounds, admissions inside a round count epochs.
  */
@@ -125,8 +129,37 @@ public sealed interface RendezvousMessage {
     /** Rank to core: the point of this injection rule is reached, and the rank stands still there. */
     record Reached(int rule) implements RendezvousMessage {}
 
-    /** Rank to core: this process, which counts as live, could not be reached for the detector's timeout. */
-    record Unreachable(ProcessId process) implements RendezvousMessage {}
+    /**
+     * Rank to core, and again after each Join while it holds: nothing was heard of this process, which counts as live, for
+     * the detector's timeout, or the link to it is lost.
+     */
+    record Suspect(ProcessId process) implements RendezvousMessage {}
+
+    /** Rank to core: this process, of which the rank had complained, was heard. */
+    record Heard(ProcessId process) implements RendezvousMessage {}
+
+    /**
+     * Core to member: answer, once a heartbeat to each complainer is queued.
+     *
+     * @param complainers those that say that they hear nothing of the member; empty if none does
+     */
+    record AreYouThere(long question, List<ProcessId> complainers) implements RendezvousMessage {
+        public AreYouThere {
+            complainers = List.copyOf(complainers);
+        }
+    }
+
+    /** The answer to that question. */
+    record Here(long question) implements RendezvousMessage {}
+
+    /** Core to complainer: the process has answered; do you hear it now? */
+    record DoYouHear(long question, ProcessId process) implements RendezvousMessage {}
+
+    /** The answer to that question of a complainer that still does not; one that does says {@link Heard}. */
+    record StillNothing(long question, ProcessId process) implements RendezvousMessage {}
+
+    /** Core to all members: the process was judged silent and can not be ended now; it counts as failed, unproven. */
+    record Silenced(ProcessId process, String reason) implements RendezvousMessage {}
 
     /** Core to member: say whom you wait for. */
     record AskWaits(long request) implements RendezvousMessage {}

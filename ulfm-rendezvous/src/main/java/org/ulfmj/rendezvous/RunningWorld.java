@@ -152,8 +152,8 @@ final class RunningWorld {
             if (seat.reached.add(point.rule())) {
                 listener.onReached(from, point.rule());
             }
-        } else if (message instanceof RendezvousMessage.Unreachable unreachable) {
-            onUnreachable(seat, unreachable.process(), out);
+        } else if (message instanceof RendezvousMessage.Suspect suspect) {
+            onUnreachable(seat, suspect.process(), out);
         } else if (message instanceof RendezvousMessage.Abort abort) {
             listener.onAbort(from, abort.code(), abort.reason());
         } else if (message instanceof RendezvousMessage.Waits waits) {

@@ -71,7 +71,7 @@ class CommittedWorldsTest {
         assertThat(job.listener.take()).containsExactly("committed by 0 epoch 1: [0, 2'1]", "excluded 1");
         job.join(1, 0);
         assertThat(job.take()).containsExactly(gone);
-        job.says(1, 0, new RendezvousMessage.Unreachable(id(0, 0)));
+        job.says(1, 0, new RendezvousMessage.Suspect(id(0, 0)));
         assertThat(job.take()).as("it has no say").isEmpty();
         assertThat(job.listener.take()).isEmpty();
     }

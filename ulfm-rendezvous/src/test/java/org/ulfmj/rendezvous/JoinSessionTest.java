@@ -55,6 +55,37 @@ class JoinSessionTest {
     }
 
     @Test
+    void shouldComplainOnEveryConnectionUntilItHearsTheProcessOrOfItsEnd() {
+        RendezvousMessage.Suspect complaint = new RendezvousMessage.Suspect(ProcessId.of(0));
+        session.suspect(ProcessId.of(0), said::add);
+        assertThat(take()).containsExactly(complaint);
+        session.onConnected(said::add);
+        assertThat(take()).containsExactly(JOIN, complaint);
+
+        session.heard(ProcessId.of(0), said::add);
+        session.heard(ProcessId.of(0), said::add);
+        assertThat(take()).containsExactly(new RendezvousMessage.Heard(ProcessId.of(0)));
+        session.onConnected(said::add);
+        assertThat(take()).containsExactly(JOIN);
+
+        session.suspect(ProcessId.of(0), said::add);
+        session.suspect(ProcessId.of(2), said::add);
+        hear(new RendezvousMessage.Death(ProcessId.of(0), "silent"));
+        hear(new RendezvousMessage.Departed(ProcessId.of(2)));
+        take();
+        session.onConnected(said::add);
+        assertThat(take()).containsExactly(JOIN);
+    }
+
+    @Test
+    void shouldPassOnWhatTheJudgeAsks() {
+        hear(new RendezvousMessage.AreYouThere(4, List.of(ProcessId.of(0), ProcessId.of(2))));
+        hear(new RendezvousMessage.DoYouHear(5, ProcessId.of(0)));
+        hear(new RendezvousMessage.Silenced(ProcessId.of(2), "state D"));
+        assertThat(news.lines()).containsExactly("are you there 4 [0, 2]", "do you hear 5 0", "silenced 2: state D");
+    }
+
+    @Test
     void shouldNotBeAdmittedAfterItHasSaidThatItDoesNotRun() {
         wait(1, 0);
         hear(new RendezvousMessage.Recall(1, 4));

@@ -54,6 +54,21 @@ final class RecordedNews implements ClientListener {
     }
 
     @Override
+    public void onAreYouThere(long question, List<ProcessId> complainers) {
+        lines.add("are you there " + question + " " + complainers);
+    }
+
+    @Override
+    public void onDoYouHear(long question, ProcessId process) {
+        lines.add("do you hear " + question + " " + process);
+    }
+
+    @Override
+    public void onSilenced(ProcessId process, String reason) {
+        lines.add("silenced " + process + ": " + reason);
+    }
+
+    @Override
     public void onLauncherLost(String reason) {
         lines.add("lost: " + reason);
     }

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
@@ -38,7 +40,14 @@ class RendezvousCodecTest {
                 new RendezvousMessage.Goodbye(SlotSet.of(1, 5)),
                 new RendezvousMessage.GoodbyeHeard(),
                 new RendezvousMessage.Reached(2),
-                new RendezvousMessage.Unreachable(ProcessId.of(4)),
+                new RendezvousMessage.Suspect(ProcessId.of(4)),
+                new RendezvousMessage.Heard(new ProcessId(4, 1)),
+                new RendezvousMessage.AreYouThere(5, List.of(ProcessId.of(4), new ProcessId(3, 2))),
+                new RendezvousMessage.AreYouThere(1L << 40, List.of()),
+                new RendezvousMessage.Here(1L << 40),
+                new RendezvousMessage.DoYouHear(5, ProcessId.of(4)),
+                new RendezvousMessage.StillNothing(5, ProcessId.of(4)),
+                new RendezvousMessage.Silenced(ProcessId.of(4), "silent for 5000 ms (state D)"),
                 new RendezvousMessage.AskWaits(1L << 40),
                 new RendezvousMessage.Waits(1L << 40, new byte[] {4, 5}),
                 new RendezvousMessage.Put(7, "key", new byte[] {1, 2}),
@@ -49,7 +58,7 @@ class RendezvousCodecTest {
 
     @Test
     void shouldReadWhatItWroteForEveryMessage() {
-        List<Class<?>> kinds = new ArrayList<>();
+        Set<Class<?>> kinds = new LinkedHashSet<>();
         for (RendezvousMessage message : oneOfEach()) {
             RendezvousMessage copy = RendezvousCodec.decode(RendezvousCodec.encode(message));
             assertThat(copy).usingRecursiveComparison().isEqualTo(message);

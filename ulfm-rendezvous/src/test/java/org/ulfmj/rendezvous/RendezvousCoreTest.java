@@ -254,13 +254,13 @@ class RendezvousCoreTest {
     @Test
     void shouldFenceTheHigherOfTwoThatCannotReachEachOther() {
         makeWorld();
-        says(1, new RendezvousMessage.Unreachable(ProcessId.of(2)));
+        says(1, new RendezvousMessage.Suspect(ProcessId.of(2)));
         String reason = "rank 1 and this rank can not reach each other";
         assertThat(take()).containsExactly("12:Fence[reason=" + reason + "]");
         assertThat(listener.take()).containsExactly("unreachable 1 to 2", "fenced 2: " + reason);
 
-        says(2, new RendezvousMessage.Unreachable(ProcessId.of(1)));
-        says(2, new RendezvousMessage.Unreachable(ProcessId.of(0)));
+        says(2, new RendezvousMessage.Suspect(ProcessId.of(1)));
+        says(2, new RendezvousMessage.Suspect(ProcessId.of(0)));
         assertThat(take())
                 .as("a fenced process has no say, and one of the two is enough")
                 .isEmpty();
@@ -275,11 +275,11 @@ class RendezvousCoreTest {
         says(1, new RendezvousMessage.Goodbye(SlotSet.EMPTY));
         take();
         listener.take();
-        says(2, new RendezvousMessage.Unreachable(ProcessId.of(0)));
-        says(2, new RendezvousMessage.Unreachable(ProcessId.of(1)));
-        says(2, new RendezvousMessage.Unreachable(ProcessId.of(2)));
-        says(2, new RendezvousMessage.Unreachable(ProcessId.of(9)));
-        says(2, new RendezvousMessage.Unreachable(new ProcessId(1, 1)));
+        says(2, new RendezvousMessage.Suspect(ProcessId.of(0)));
+        says(2, new RendezvousMessage.Suspect(ProcessId.of(1)));
+        says(2, new RendezvousMessage.Suspect(ProcessId.of(2)));
+        says(2, new RendezvousMessage.Suspect(ProcessId.of(9)));
+        says(2, new RendezvousMessage.Suspect(new ProcessId(1, 1)));
         assertThat(take()).isEmpty();
         assertThat(listener.take()).isEmpty();
     }

@@ -142,7 +142,7 @@ class RendezvousSocketTest {
         RecordedNews news = new RecordedNews();
         clients.get(1).reached(7);
         launcher.await("reached 1 rule 7");
-        clients.get(0).unreachable(ProcessId.of(2));
+        clients.get(0).suspect(ProcessId.of(2));
         launcher.await("unreachable 0 to 2");
         pollUntil(clients.get(2), news, () -> !news.lines().isEmpty());
         assertThat(news.lines()).containsExactly("fence: rank 0 and this rank can not reach each other");

@@ -77,7 +77,7 @@ final class Rank implements Protocol<Integer, Packet>, ClientListener {
     void cannotReach(Rank other) {
         process.input("cannot reach", other.node(), null, (nowNs, out) -> {
             if (session.state() == JoinSession.State.RUNNING) {
-                session.unreachable(other.id, to(out));
+                session.suspect(other.id, to(out));
             }
         });
     }

@@ -95,7 +95,7 @@ final class LauncherLine implements Runnable {
     }
 
     void unreachable(ProcessId process) {
-        client.unreachable(process);
+        client.suspect(process);
         watchChannel();
     }
 
