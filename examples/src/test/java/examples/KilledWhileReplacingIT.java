@@ -4,21 +4,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Rank 2 is killed, and then somebody at a chosen point of its replacement; the result is that of a run without deaths. */
 class KilledWhileReplacingIT {
     private static final Duration LIMIT = Duration.ofSeconds(90);
 
+    /** Deaths are those of the first kill and of the further ones. */
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "kill:rank=2,inc=1@t=30ms; kill:rank=2,inc=2@point=join.pending",
-                "kill:rank=2,inc=1@point=join.admitted",
-                "kill:rank=0@point=replace.offered",
-                "kill:rank=0@point=replace.admitted; kill:rank=1@op=agree#2"
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "kill:rank=2,inc=1@t=30ms; kill:rank=2,inc=2@point=join.pending | 3",
+                "kill:rank=2,inc=1@point=join.admitted | 2",
+                "kill:rank=0@point=replace.offered | 2",
+                "kill:rank=0@point=replace.admitted; kill:rank=1@op=agree#2 | 3"
             })
-    void shouldEndWithTheSameResult(String further) {
+    void shouldEndWithTheSameResult(String further, int deaths) {
         MpiexecRun run = MpiexecRun.of(
                 LIMIT,
                 "-n",
@@ -30,6 +33,7 @@ class KilledWhileReplacingIT {
                 "examples",
                 "Replace");
         assertThat(run.exitCode()).as(run.toString()).isZero();
+        assertThat(run.deaths()).as(run.toString()).isEqualTo(deaths);
         assertThat(run.out()).contains("finished   664,579 primes below 10,000,000 on 3 ranks");
         assertThat(run.err()).noneMatch(line -> line.contains("never came to pass"));
     }
@@ -40,6 +44,7 @@ class KilledWhileReplacingIT {
         MpiexecRun run =
                 MpiexecRun.of(LIMIT, "-n", "2", means, "2", "--inject", "kill:rank=0-1@iter=20", "examples", "Replace");
         assertThat(run.exitCode()).as(run.toString()).isZero();
+        assertThat(run.deaths()).as(run.toString()).isEqualTo(2);
         assertThat(run.out()).contains("finished   664,579 primes below 10,000,000 on 2 ranks");
     }
 }

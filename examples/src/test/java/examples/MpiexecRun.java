@@ -10,10 +10,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** What one run of {@code bin/mpiexec} printed, and how it ended. */
 record MpiexecRun(int exitCode, List<String> out, List<String> err) {
+    /** What a job in the background of a shell ignores, or one under nohup, its children would ignore too. */
+    private static final List<String> WITH_DEFAULT_SIGNALS = List.of("env", "--default-signal=HUP,INT,QUIT");
+
+    private static final Pattern INJECTED = Pattern.compile("inject: rank \\S+ \\(pid \\d+\\) killed at ");
+
     private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
 
     /** Runs it with the JDK of this test; fails if it takes longer than {@code limit}. */
@@ -22,7 +28,7 @@ record MpiexecRun(int exitCode, List<String> out, List<String> err) {
     }
 
     static MpiexecRun of(Duration limit, Map<String, String> environment, String... arguments) {
-        List<String> command = new ArrayList<>();
+        List<String> command = new ArrayList<>(WITH_DEFAULT_SIGNALS);
         command.add(ROOT.resolve("bin/mpiexec").toString());
         command.addAll(List.of(arguments));
         try {
@@ -84,6 +90,11 @@ record MpiexecRun(int exitCode, List<String> out, List<String> err) {
         } catch (IOException e) {
             return false;
         }
+    }
+
+    /** How many processes of the job the launcher killed as planned, by its own lines. */
+    long deaths() {
+        return err.stream().filter(line -> INJECTED.matcher(line).find()).count();
     }
 
     String outText() {

@@ -1,5 +1,8 @@
 package examples;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Locale;
 import mpi.Intracomm;
@@ -7,7 +10,8 @@ import mpi.MPI;
 
 /**
  * Half the time of a message's way to rank 1 and back, for the sizes given; each printed as {@code bytes µs}, the median of
- * some rounds that follow a first one. However slow the machine is, a size takes about a second.
+ * some rounds that follow a first one. However slow the machine is, a size takes about a second. The last line tells how
+ * many bytes rank 0 sent, and how many bytes system calls of its process wrote meanwhile: those that went over sockets.
  */
 public final class PingPong {
     private static final int GO_ON = 0;
@@ -15,12 +19,17 @@ public final class PingPong {
     private static final long WARM_UP_NS = 300_000_000;
     private static final long ROUND_NS = 50_000_000;
     private static final int ROUNDS = 11;
+    private static final Path IO_COUNTERS = Path.of("/proc/self/io");
+    private static final String WRITTEN = "wchar: ";
+
+    private static long sentBytes;
 
     private PingPong() {}
 
-    public static void main(String[] args) {
+    public static void main(String[] args) throws IOException {
         MPI.Init(args);
         Intracomm world = MPI.COMM_WORLD;
+        long writtenBefore = writtenBytes();
         for (String size : args) {
             byte[] message = new byte[Integer.parseInt(size)];
             if (world.getRank() == 0) {
@@ -29,7 +38,20 @@ public final class PingPong {
                 reply(world, message);
             }
         }
+        if (world.getRank() == 0) {
+            System.out.printf("sent %d written %d%n", sentBytes, writtenBytes() - writtenBefore);
+        }
         MPI.Finalize();
+    }
+
+    /** Bytes that system calls of this process have written so far, to sockets and files. */
+    private static long writtenBytes() throws IOException {
+        for (String line : Files.readAllLines(IO_COUNTERS)) {
+            if (line.startsWith(WRITTEN)) {
+                return Long.parseLong(line.substring(WRITTEN.length()));
+            }
+        }
+        throw new IOException("no line '" + WRITTEN + "' in " + IO_COUNTERS);
     }
 
     private static void serve(Intracomm world, byte[] message) {
@@ -60,6 +82,7 @@ public final class PingPong {
 
     private static void exchange(Intracomm world, byte[] message, int tag) {
         world.send(message, message.length, MPI.BYTE, 1, tag);
+        sentBytes += message.length;
         world.recv(message, message.length, MPI.BYTE, 1, tag);
     }
 

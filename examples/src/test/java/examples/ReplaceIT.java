@@ -24,6 +24,7 @@ class ReplaceIT {
     void shouldEndWithTheSameResultAndSizeWhenRanksAreKilledOneAfterTheOther() {
         MpiexecRun run = count("--max-restarts", "3", "--inject", "kill:rank=2@iter=10; kill:rank=0@iter=20");
         assertThat(run.exitCode()).as(run.toString()).isZero();
+        assertThat(run.deaths()).as(run.toString()).isEqualTo(2);
         assertThat(run.out())
                 .contains(RESULT + "4 ranks")
                 .contains("  rank 2   process 2 of this rank comes in", "  rank 0   process 2 of this rank comes in");
@@ -33,6 +34,7 @@ class ReplaceIT {
     void shouldReplaceAllThatDieTogetherWhenOneIsLeft() {
         MpiexecRun run = count("--max-restarts", "3", "--inject", "kill:rank=0-2@iter=7");
         assertThat(run.exitCode()).as(run.toString()).isZero();
+        assertThat(run.deaths()).as(run.toString()).isEqualTo(3);
         assertThat(run.out()).contains(RESULT + "4 ranks");
     }
 
@@ -49,6 +51,7 @@ class ReplaceIT {
     void shouldGoOnSmallerWhenThePolicyIsToShrink() {
         MpiexecRun run = count("--set", "ulfm.replace.policy=shrink", "--inject", "kill:rank=2@iter=10");
         assertThat(run.exitCode()).as(run.toString()).isZero();
+        assertThat(run.deaths()).as(run.toString()).isEqualTo(1);
         assertThat(run.out()).contains(RESULT + "3 ranks");
     }
 
@@ -67,6 +70,7 @@ class ReplaceIT {
                 MpiexecRun.testPrograms(),
                 "examples.ReplacedByHand");
         assertThat(run.exitCode()).as(run.toString()).isZero();
+        assertThat(run.deaths()).as(run.toString()).isEqualTo(2);
         assertThat(run.out()).contains("sum of 20 rounds on 3 ranks: 60");
     }
 }

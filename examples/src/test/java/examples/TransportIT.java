@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** How messages of one host travel, as {@code ulfm.transport} says. */
@@ -26,35 +24,31 @@ class TransportIT {
         return run;
     }
 
-    /** Microseconds by bytes. */
-    private static Map<Integer, Double> halfRoundTrips(MpiexecRun run) {
-        Map<Integer, Double> times = new TreeMap<>();
-        for (String line : run.out()) {
-            String[] words = line.split(" ");
-            times.put(Integer.valueOf(words[0]), Double.valueOf(words[1]));
-        }
-        assertThat(times).as(run.toString()).hasSize(SIZES.size());
-        return times;
+    /** Bytes that rank 0's process wrote by system calls, for each byte that it sent. */
+    private static double writtenPerSentByte(MpiexecRun run) {
+        assertThat(run.out()).as(run.toString()).hasSize(SIZES.size() + 1);
+        String[] words = run.out().get(SIZES.size()).split(" ");
+        assertThat(words).as(run.toString()).hasSize(4).startsWith("sent");
+        return Double.parseDouble(words[3]) / Double.parseDouble(words[1]);
     }
 
+    /** Heartbeats and bells are written by system calls in either run, and are few. */
     @Test
-    void shouldBeFasterThroughSharedMemoryThanOverTcp() {
+    void shouldSendThroughSharedMemoryWithoutSystemCallsAndOverTcpByThem() {
         MpiexecRun shared = run("ulfm.transport=shm");
         MpiexecRun sockets = run("ulfm.transport=tcp");
-        Map<Integer, Double> us = halfRoundTrips(shared);
-        Map<Integer, Double> tcpUs = halfRoundTrips(sockets);
 
-        System.out.println("half round trip, us, by bytes: shared memory " + us + ", TCP " + tcpUs);
+        System.out.println("half round trip, us, by bytes: shared memory " + shared.out() + ", TCP " + sockets.out());
         assertThat(shared.err()).isEmpty();
-        // A loaded machine spoils some figure of either, but not all of them.
-        assertThat(us.entrySet()).anyMatch(size -> size.getValue() < tcpUs.get(size.getKey()));
+        assertThat(writtenPerSentByte(shared)).isLessThan(0.01);
+        assertThat(writtenPerSentByte(sockets)).isGreaterThanOrEqualTo(1);
     }
 
     @Test
     void shouldUseTcpAndSayWhyOnceWhereThereIsNoRoom() {
         MpiexecRun run = run("ulfm.shm.max=5000");
 
-        halfRoundTrips(run);
+        assertThat(writtenPerSentByte(run)).isGreaterThanOrEqualTo(1);
         assertThat(run.err()).as(run.toString()).hasSize(1);
         assertThat(run.err().get(0)).contains("uses TCP").contains("ulfm.shm.max (5000 bytes)");
     }
