@@ -23,6 +23,8 @@ import java.util.function.IntFunction;
 final class Launched implements AutoCloseable {
     private static final long MOST_SECONDS = 120;
     private static final long PAUSE_NS = 5_000_000;
+    /** What a job in the background of a shell ignores, or one under nohup, its children would ignore too. */
+    private static final List<String> WITH_DEFAULT_SIGNALS = List.of("env", "--default-signal=HUP,INT,QUIT");
 
     private final Process process;
     private final StringBuffer outSoFar = new StringBuffer();
@@ -42,7 +44,8 @@ final class Launched implements AutoCloseable {
 
     /** @param environment variables besides this one's own */
     static Launched start(Map<String, String> environment, String... arguments) {
-        List<String> command = new ArrayList<>(List.of(
+        List<String> command = new ArrayList<>(WITH_DEFAULT_SIGNALS);
+        command.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",

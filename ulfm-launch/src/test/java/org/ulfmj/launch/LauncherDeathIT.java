@@ -1,7 +1,6 @@
 package org.ulfmj.launch;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -38,9 +37,6 @@ class LauncherDeathIT {
     @ParameterizedTest
     @CsvSource({"INT, 130", "TERM, 143", "HUP, 129"})
     void shouldEndTheJobAtASignalAndLeaveNothing(String signal, int code) throws Exception {
-        assumeThat(signal.equals("HUP") && ignoresHangups())
-                .as("a process under nohup leaves SIGHUP ignored, and its children inherit that")
-                .isFalse();
         try (Launched job = start()) {
             List<Long> pids = pids();
             Path jobDirectory = jobDirectory();
@@ -104,14 +100,5 @@ class LauncherDeathIT {
     private static void assertNothingLeft(List<Long> pids, Path jobDirectory) throws IOException {
         Waiting.until(() -> pids.stream().noneMatch(Waiting::isAlive), () -> "one of " + pids + " lives on");
         Waiting.until(() -> !Files.exists(jobDirectory), () -> jobDirectory + " is still there");
-    }
-
-    private static boolean ignoresHangups() throws IOException {
-        for (String line : Files.readAllLines(Path.of("/proc/self/status"))) {
-            if (line.startsWith("SigIgn:")) {
-                return Long.parseUnsignedLong(line.substring("SigIgn:".length()).strip(), 16) % 2 == 1;
-            }
-        }
-        return false;
     }
 }

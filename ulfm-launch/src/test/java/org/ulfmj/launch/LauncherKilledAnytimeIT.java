@@ -54,6 +54,10 @@ class LauncherKilledAnytimeIT {
     void shouldLeaveNothingOfAProgramInMidRun() throws Exception {
         try (Launched job = start("mid-run", PROGRAM)) {
             job.awaitOutput("running");
+            // What is looked for after the kill is there before it.
+            assertThat(processesWith(mark("mid-run"))).hasSizeGreaterThan(4);
+            assertThat(files(runtimeDirectory)).isNotEmpty();
+            assertThat(files(sharedMemory)).isNotEmpty();
             kill(job, "mid-run");
         }
     }
@@ -82,18 +86,23 @@ class LauncherKilledAnytimeIT {
     private void kill(Launched job, String name) throws Exception {
         long beganNs = System.nanoTime();
         job.signal("KILL");
-        String mark = MARK + "=" + SEED + name;
+        String mark = mark(name);
         Waiting.until(() -> processesWith(mark).isEmpty(), () -> "-Dseed=" + SEED + ": a process is left");
-        Waiting.until(() -> files().isEmpty(), () -> "-Dseed=" + SEED + ": a file is left");
+        Waiting.until(
+                () -> files(runtimeDirectory).isEmpty() && files(sharedMemory).isEmpty(),
+                () -> "-Dseed=" + SEED + ": a file is left");
         assertThat(processesWith(mark)).as("-Dseed=" + SEED).isEmpty();
         System.out.println(name + ": nothing left after " + (System.nanoTime() - beganNs) / 1_000_000 + " ms");
     }
 
-    private List<Path> files() throws IOException {
-        try (Stream<Path> files = Files.list(runtimeDirectory);
-                Stream<Path> shared = Files.list(sharedMemory)) {
-            return Stream.concat(files, shared).toList();
+    private static List<Path> files(Path directory) throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.toList();
         }
+    }
+
+    private static String mark(String name) {
+        return MARK + "=" + SEED + name;
     }
 
     private static List<Path> processesWith(String mark) throws IOException {
