@@ -10,18 +10,30 @@ import org.ulfmj.testkit.sim.SimWorld;
 class SimulatedSwarmsTest {
     private static final long SEEDS = Long.getLong("sim.seeds", 150);
     private static final long FIRST = Long.getLong("sim.first", 1);
+    private static final long DRAWN_FIRST = Long.getLong("drawn.first", 1);
     private static final int THREADS = Integer.getInteger("sim.threads", 2);
 
     @Test
     void shouldFinishRandomWorkWithWhoeverIsLeft() {
         for (int ranks : new int[] {2, 5}) {
-            SimWorld.of(ranks)
-                    .faults("random")
-                    .anyBuffering()
-                    .runSeeds(FIRST, FIRST + SEEDS - 1, THREADS, RecoverySwarmTest::swarm, result -> result.ends()
-                            .requireSurvivorsSucceeded())
-                    .requireSuccess();
+            finish(ranks, FIRST);
         }
+    }
+
+    /** Again by {@code -Ddrawn.first}. */
+    @Test
+    void shouldFinishRandomWorkThatNoRunHadBefore() {
+        System.out.println("drawn seeds: -Ddrawn.first=" + DRAWN_FIRST);
+        finish(4, DRAWN_FIRST);
+    }
+
+    private static void finish(int ranks, long first) {
+        SimWorld.of(ranks)
+                .faults("random")
+                .anyBuffering()
+                .runSeeds(first, first + SEEDS - 1, THREADS, RecoverySwarmTest::swarm, result -> result.ends()
+                        .requireSurvivorsSucceeded())
+                .requireSuccess();
     }
 
     @Test

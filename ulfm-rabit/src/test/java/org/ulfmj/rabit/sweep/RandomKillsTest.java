@@ -22,6 +22,7 @@ class RandomKillsTest {
     private static final int RESTARTS = 4;
     private static final int MOST_KILLS = 4;
     private static final long RUNS = Long.getLong("kills.runs", 150);
+    private static final long DRAWN_FIRST = Long.getLong("drawn.first", 1);
     private static final long FIRST = Long.getLong("kills.first", 1);
 
     /** Rules of Rabit's own kind, some of them for the process that replaced another. At least one rank is never killed. */
@@ -45,10 +46,20 @@ class RandomKillsTest {
 
     @Test
     void shouldHaveTheSameModelWhoeverDiesWhereAndHowOften() {
+        killFrom(FIRST);
+    }
+
+    /** Again by {@code -Ddrawn.first}. */
+    @Test
+    void shouldHaveTheSameModelInRunsThatNoBuildHadBefore() {
+        killFrom(DRAWN_FIRST);
+    }
+
+    private static void killFrom(long first) {
         VersionsProgram clean = new VersionsProgram(RANKS, OPERATIONS);
         run(0, "", clean);
         AtomicInteger deaths = new AtomicInteger();
-        LongStream.range(FIRST, FIRST + RUNS).parallel().forEach(seed -> {
+        LongStream.range(first, first + RUNS).parallel().forEach(seed -> {
             VersionsProgram program = new VersionsProgram(RANKS, OPERATIONS);
             String faults = faults(seed);
             try {
@@ -59,7 +70,7 @@ class RandomKillsTest {
                 throw new AssertionError("seed " + seed + ", faults \"" + faults + "\": " + e.getMessage(), e);
             }
         });
-        System.out.println(RUNS + " runs, " + deaths + " deaths");
+        System.out.println(RUNS + " runs, seeds from " + first + ", " + deaths + " deaths");
         assertThat(deaths).hasPositiveValue();
     }
 }

@@ -14,36 +14,43 @@ class RecoverySeedsTest {
     private static final int RANKS = 8;
     private static final long SEEDS = Long.getLong("sim.seeds", 500);
     private static final long FIRST = Long.getLong("sim.first", 1);
+    private static final long DRAWN_FIRST = Long.getLong("drawn.first", 1);
     private static final int THREADS = Integer.getInteger("sim.threads", 2);
 
-    private static Seeds search(String faults) {
+    private static Seeds search(String faults, long first) {
         RecoveryLoop[] loops = new RecoveryLoop[(int) SEEDS];
         Seeds seeds = SimWorld.of(RANKS)
                 .faults(faults)
                 .anyBuffering()
                 .runSeeds(
-                        FIRST,
-                        FIRST + SEEDS - 1,
+                        first,
+                        first + SEEDS - 1,
                         THREADS,
                         seed -> {
                             RecoveryLoop loop = new RecoveryLoop(RANKS);
-                            loops[(int) (seed - FIRST)] = loop;
+                            loops[(int) (seed - first)] = loop;
                             return loop::main;
                         },
-                        result -> loops[(int) (result.seed() - FIRST)].check(result));
-        System.out.println(RANKS + " ranks, faults \"" + faults + "\": " + seeds);
+                        result -> loops[(int) (result.seed() - first)].check(result));
+        System.out.println(RANKS + " ranks, faults \"" + faults + "\", seeds from " + first + ": " + seeds);
         return seeds.requireSuccess();
     }
 
     @Test
     void shouldRecoverFromUpToSevenDeaths() {
-        Seeds seeds = search("kill:rank=any(7)@op=*");
+        Seeds seeds = search("kill:rank=any(7)@op=*", FIRST);
         assertThat(seeds.deaths()).isGreaterThan(SEEDS);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"random", "crash:rank=any(3)@frame=random(200)", "vanish:rank=any(2)@op=*"})
     void shouldRecoverFromFaultsOfAllKinds(String faults) {
-        search(faults);
+        search(faults, FIRST);
+    }
+
+    /** Again by {@code -Ddrawn.first}. */
+    @Test
+    void shouldRecoverInSchedulesThatNoRunHadBefore() {
+        search("random", DRAWN_FIRST);
     }
 }
