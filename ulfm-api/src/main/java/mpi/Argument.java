@@ -53,18 +53,20 @@ record Argument(String name, Object buffer, String countName, Layout layout, Dat
             Object buffer,
             String countName,
             int[] counts,
+            String displsName,
             int[] displs,
             Datatype type) {
         Arguments.type(comm, operation, name, type);
         Arguments.counts(comm, operation, countName, counts);
-        Layout layout = Layout.at(comm.communicator().size(), counts, Arguments.displacements(comm, operation, displs));
+        Layout layout = Layout.at(
+                comm.communicator().size(), counts, Arguments.displacements(comm, operation, displsName, displs));
         long total = layout.total();
         if (!Arguments.holds(buffer, Math.min(total, 1), type)) {
             String problem = Arguments.problem(name, buffer, "the sum of " + countName, 1, type);
             throw comm.bad(ErrorClass.BUFFER, operation, problem);
         }
         if (total > 0) {
-            Arguments.parts(comm, operation, name, Arguments.capacity(buffer, type), countName, layout);
+            Arguments.parts(comm, operation, name, Arguments.capacity(buffer, type), countName, displsName, layout);
         }
         return new Argument(name, buffer, countName, layout, type);
     }
@@ -77,9 +79,10 @@ record Argument(String name, Object buffer, String countName, Layout layout, Dat
             Object buffer,
             String countName,
             int[] counts,
+            String displsName,
             int[] displs,
             Datatype type) {
-        Argument checked = outgoingParts(comm, operation, name, buffer, countName, counts, displs, type);
+        Argument checked = outgoingParts(comm, operation, name, buffer, countName, counts, displsName, displs, type);
         Arguments.writable(comm, operation, name, buffer, (int) Math.min(checked.layout.total(), 1));
         return checked;
     }

@@ -135,10 +135,10 @@ final class Arguments {
     }
 
     /** Displacements, one for each rank; the array may be longer. */
-    static int[] displacements(CommState comm, String operation, int[] displs) {
+    static int[] displacements(CommState comm, String operation, String name, int[] displs) {
         int size = comm.communicator().size();
         if (displs == null || displs.length < size) {
-            throw comm.bad(ErrorClass.ARG, operation, lengthOf("displs", displs, size));
+            throw comm.bad(ErrorClass.ARG, operation, lengthOf(name, displs, size));
         }
         return displs;
     }
@@ -149,7 +149,14 @@ final class Arguments {
     }
 
     /** Each part lies within a buffer of the given capacity. */
-    static void parts(CommState comm, String operation, String name, long capacity, String countName, Layout parts) {
+    static void parts(
+            CommState comm,
+            String operation,
+            String name,
+            long capacity,
+            String countName,
+            String displsName,
+            Layout parts) {
         for (int rank = 0; rank < parts.size(); rank++) {
             int count = parts.count(rank);
             int at = parts.at(rank);
@@ -157,8 +164,9 @@ final class Arguments {
                 throw comm.bad(
                         ErrorClass.BUFFER,
                         operation,
-                        name + " holds " + capacity + " items but displs[" + rank + "] is " + at + " and " + countName
-                                + "[" + rank + "] is " + count + "; allowed: parts within 0 to " + capacity);
+                        name + " holds " + capacity + " items but " + displsName + "[" + rank + "] is " + at + " and "
+                                + countName + "[" + rank + "] is " + count + "; allowed: parts within 0 to "
+                                + capacity);
             }
         }
     }

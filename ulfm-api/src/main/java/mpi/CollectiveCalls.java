@@ -88,7 +88,7 @@ final class CollectiveCalls {
             Argument receive = !isRoot
                     ? null
                     : Argument.incomingParts(
-                            state, "gatherv", "recvbuf", recvbuf, "recvcount", recvcount, displs, recvtype);
+                            state, "gatherv", "recvbuf", recvbuf, "recvcount", recvcount, "displs", displs, recvtype);
             Collectives.gather(state, "gatherv", send, receive, root);
         } catch (Fault fault) {
             throw comm.raise(state, fault);
@@ -100,7 +100,7 @@ final class CollectiveCalls {
         try {
             Arguments.requireRoot(state, "gatherv", root, true);
             Argument receive = Argument.incomingParts(
-                    state, "gatherv", "recvbuf", recvbuf, "recvcount", recvcount, displs, recvtype);
+                    state, "gatherv", "recvbuf", recvbuf, "recvcount", recvcount, "displs", displs, recvtype);
             Collectives.gather(state, "gatherv", null, receive, root);
         } catch (Fault fault) {
             throw comm.raise(state, fault);
@@ -172,7 +172,7 @@ final class CollectiveCalls {
             Argument send = !isRoot
                     ? null
                     : Argument.outgoingParts(
-                            state, "scatterv", "sendbuf", sendbuf, "sendcount", sendcount, displs, sendtype);
+                            state, "scatterv", "sendbuf", sendbuf, "sendcount", sendcount, "displs", displs, sendtype);
             Argument receive =
                     Argument.incoming(state, "scatterv", "recvbuf", recvbuf, "recvcount", recvcount, recvtype);
             Collectives.scatter(state, "scatterv", send, receive, root);
@@ -186,7 +186,7 @@ final class CollectiveCalls {
         try {
             Arguments.requireRoot(state, "scatterv", root, true);
             Argument send = Argument.outgoingParts(
-                    state, "scatterv", "sendbuf", sendbuf, "sendcount", sendcount, displs, sendtype);
+                    state, "scatterv", "sendbuf", sendbuf, "sendcount", sendcount, "displs", displs, sendtype);
             Collectives.scatter(state, "scatterv", send, null, root);
         } catch (Fault fault) {
             throw comm.raise(state, fault);
@@ -248,7 +248,7 @@ final class CollectiveCalls {
             Argument send =
                     Argument.outgoing(state, "allGatherv", "sendbuf", sendbuf, "sendcount", sendcount, sendtype);
             Argument receive = Argument.incomingParts(
-                    state, "allGatherv", "recvbuf", recvbuf, "recvcount", recvcount, displs, recvtype);
+                    state, "allGatherv", "recvbuf", recvbuf, "recvcount", recvcount, "displs", displs, recvtype);
             Collectives.allGather(state, "allGatherv", send, receive);
         } catch (Fault fault) {
             throw comm.raise(state, fault);
@@ -259,7 +259,7 @@ final class CollectiveCalls {
         CommState state = comm.enter("allGatherv");
         try {
             Argument receive = Argument.incomingParts(
-                    state, "allGatherv", "recvbuf", recvbuf, "recvcount", recvcount, displs, recvtype);
+                    state, "allGatherv", "recvbuf", recvbuf, "recvcount", recvcount, "displs", displs, recvtype);
             Collectives.allGather(state, "allGatherv", null, receive);
         } catch (Fault fault) {
             throw comm.raise(state, fault);
@@ -299,9 +299,9 @@ final class CollectiveCalls {
         CommState state = comm.enter("allToAllv");
         try {
             Argument send = Argument.outgoingParts(
-                    state, "allToAllv", "sendbuf", sendbuf, "sendcount", sendcount, sdispls, sendtype);
+                    state, "allToAllv", "sendbuf", sendbuf, "sendcount", sendcount, "sdispls", sdispls, sendtype);
             Argument receive = Argument.incomingParts(
-                    state, "allToAllv", "recvbuf", recvbuf, "recvcount", recvcount, rdispls, recvtype);
+                    state, "allToAllv", "recvbuf", recvbuf, "recvcount", recvcount, "rdispls", rdispls, recvtype);
             Collectives.allToAll(state, "allToAllv", send, receive);
         } catch (Fault fault) {
             throw comm.raise(state, fault);

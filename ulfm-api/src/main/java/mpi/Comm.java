@@ -718,7 +718,9 @@ public abstract class Comm implements Freeable, Cloneable {
 
     /** Whether from now on a revocation reaches what is made from this one too. Returns what was the case before. */
     final boolean revokeOffspring(String operation, boolean doIt) {
-        return stateAt(Ranks.current(operation), operation).communicator().revokeOffspring(doIt);
+        Rank rank = Ranks.current(operation);
+        rank.checkAdmitted(operation);
+        return stateAt(rank, operation).communicator().revokeOffspring(doIt);
     }
 
     /** Whether it is known here that some member revoked this communicator. Local. */

@@ -268,7 +268,7 @@ final class Completions {
 
     private static void endAll(OperationSet set, Request[] requests, Status[] statuses) {
         for (int i = 0; i < requests.length; i++) {
-            Status status = requests[i].operation() == null ? Status.EMPTY : requests[i].end(set, i, statuses != null);
+            Status status = endUnlessNull(set, requests[i], i, statuses != null);
             if (statuses != null) {
                 statuses[i] = status;
             }
@@ -287,7 +287,7 @@ final class Completions {
     private static Status statusOf(OperationSet set, Request request, int index, Trouble trouble) {
         Operation operation = request.operation();
         if (operation == null) {
-            return Status.EMPTY;
+            return Status.empty(index);
         }
         if (operation.isDone()) {
             if (operation.error() != ErrorClass.SUCCESS) {
@@ -357,9 +357,12 @@ final class Completions {
         return statuses;
     }
 
-    /** Null only if one request was given twice. */
+    /** A request is null if the program gave such a one, or gave one twice. */
     private static Status endUnlessNull(OperationSet set, Request request, int index, boolean wantsStatus) {
-        return request.operation() == null ? Status.EMPTY : request.end(set, index, wantsStatus);
+        if (request.operation() == null) {
+            return wantsStatus ? Status.empty(index) : Status.EMPTY;
+        }
+        return request.end(set, index, wantsStatus);
     }
 
     /** Indices of the requests that are over, and of those that are held up. */

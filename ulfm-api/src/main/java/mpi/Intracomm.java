@@ -162,10 +162,11 @@ public class Intracomm extends Comm {
     }
 
     /**
-     * A communicator of some of the members, in the group's order. Collective over all members of this one, which must give
-     * the same group.
+     * A communicator of some of the members, in the group's order. Collective over all members of this one. The members of a
+     * group must all give that same group; groups that have no member in common may be given in one call, and each becomes a
+     * communicator. A rank that is to be in none gives a group without itself, {@link MPI#GROUP_EMPTY} for one.
      *
-     * @return the new communicator, for which {@link #isNull} is true at ranks outside of the group
+     * @return the new communicator, for which {@link #isNull} is true at ranks outside of the group that they gave
      */
     public final Intracomm create(Group group) {
         CommState state = enter("create");

@@ -430,9 +430,13 @@ public final class MPI {
         Start.finish(rank("Finalize"));
     }
 
-    /** Whether {@link #Init} was called, also after {@link #Finalize}. Never fails. */
+    /**
+     * Whether {@link #Init} was called, also after {@link #Finalize}. Never fails. Where ranks are threads it speaks of the
+     * rank that the calling thread works for, and is false for a thread that works for none.
+     */
     public static boolean isInitialized() {
-        return Ranks.currentOrNull() != null;
+        Rank rank = Ranks.currentOrNull();
+        return rank != null && rank.mainThread() != null;
     }
 
     /** Whether {@link #Finalize} has returned. Never fails. */
@@ -473,13 +477,17 @@ public final class MPI {
 
     /**
      * Tells the job which iteration the program is in, as tests of recovery need it: {@code mpiexec --inject
-     * 'kill:rank=2@iter=40'} kills rank 2 in its call with level 40.
+     * 'kill:rank=2@iter=40'} kills rank 2 in its call with level 40. Does nothing else, and nothing at all before
+     * {@link #Init} and after {@link #Finalize}.
      *
      * @param level the iteration
      * @param obj ignored
      */
     public static void pControl(int level, Object obj) {
-        Rank rank = Ranks.current("pControl");
+        Rank rank = Ranks.currentOrNull();
+        if (rank == null || rank.isFinalized() || !rank.isAdmitted()) {
+            return;
+        }
         rank.enter("pControl");
         try {
             rank.runtime().pControl(level);

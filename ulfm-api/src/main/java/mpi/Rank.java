@@ -83,6 +83,11 @@ final class Rank {
         return mainThread;
     }
 
+    /** Whether this rank is in a world: one that takes a dead one's place is not, before Init. */
+    boolean isAdmitted() {
+        return runtime.world() != null;
+    }
+
     /** Init was called by the current thread. */
     void initialized() {
         mainThread = Thread.currentThread();
@@ -102,9 +107,17 @@ final class Rank {
         }
     }
 
+    void checkAdmitted(String operation) {
+        if (!isAdmitted()) {
+            throw new MPIException(operation + ": process " + runtime.id()
+                    + " takes a failed one's place and is in no world yet; call MPI.Init first");
+        }
+    }
+
     /** Every call that communicates, or might, begins here. */
     void enter(String operation) {
         checkNotFinalized(operation);
+        checkAdmitted(operation);
         try {
             runtime.enterCall(operation);
         } catch (Fault over) {

@@ -31,6 +31,11 @@ public final class Status {
         this.cancelled = cancelled;
     }
 
+    /** Of no operation, where the request at {@code index} is null. */
+    static Status empty(int index) {
+        return index == 0 ? EMPTY : new Status(MPI.ANY_SOURCE, MPI.ANY_TAG, MPI.SUCCESS, 0, index, false);
+    }
+
     /** How an operation ended, the one of the request at {@code index}. */
     static Status of(Operation over, int index) {
         if (over.isCancelled()) {
@@ -97,7 +102,10 @@ public final class Status {
         return error;
     }
 
-    /** The position of the request that this status belongs to, for calls that complete one of several, else 0. */
+    /**
+     * The place of the request that this status belongs to in the array that the call was given, null requests among them;
+     * 0 for calls of one request.
+     */
     public int getIndex() {
         return index;
     }

@@ -90,12 +90,12 @@ class MPITest {
                 .hasMessageContaining("MPI.Init")
                 .hasMessageContaining("MPI.bindThread");
         assertThatThrownBy(MPI::wtime).isInstanceOf(MPIException.class).hasMessageStartingWith("wtime");
-        assertThatThrownBy(() -> MPI.pControl(1, null)).isInstanceOf(MPIException.class);
         assertThatThrownBy(() -> MPI.bindThread(() -> {})).isInstanceOf(MPIException.class);
     }
 
     @Test
     void shouldAnswerBeforeInit() {
+        MPI.pControl(1, null);
         assertThat(MPI.isInitialized()).isFalse();
         assertThat(MPI.isFinalized()).isFalse();
         assertThat(MPI.COMM_WORLD.isNull()).isFalse();

@@ -3,7 +3,7 @@ package org.ulfmj.rabit;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import mpi.Datatype;
-import mpi.RankAccess;
+import org.ulfmj.api.RankAccess;
 import org.ulfmj.rabit.engine.Entry;
 import org.ulfmj.rabit.engine.Shape;
 import org.ulfmj.runtime.reduction.Reduction;
@@ -14,7 +14,7 @@ import org.ulfmj.transport.Payload;
  * operation after the other. Not thread-safe.
  */
 final class Call {
-    private final Payload data = RankAccess.noPayload();
+    private final Payload data = RankAccess.get().noPayload();
     private Shape shape;
     private String key;
     private Payload mine;
@@ -26,7 +26,12 @@ final class Call {
     Call of(Shape newShape, String newKey, Object newData, Datatype type) {
         shape = newShape;
         key = newKey;
-        RankAccess.point(data, newData, (int) (newShape.lengthBytes() / RankAccess.elementBytes(type)), type);
+        RankAccess.get()
+                .point(
+                        data,
+                        newData,
+                        (int) (newShape.lengthBytes() / RankAccess.get().elementBytes(type)),
+                        type);
         return this;
     }
 
@@ -48,7 +53,7 @@ final class Call {
 
     /** Lets go of what is the program's. */
     void clear() {
-        RankAccess.unpoint(data);
+        RankAccess.get().unpoint(data);
         shape = null;
         key = null;
         mine = null;

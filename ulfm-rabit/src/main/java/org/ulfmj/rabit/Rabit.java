@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import mpi.Datatype;
 import mpi.MPI;
 import mpi.Op;
+import org.ulfmj.api.RankAccess;
 
 /**
  * The recovery mode: a training job that does not notice that a worker died. All ranks make the same sequence of collectives and
@@ -247,7 +248,7 @@ public final class Rabit {
 
     public static void allreduce(String key, ByteBuffer data, Datatype type, Op op, Runnable prepare) {
         ByteBuffer elements = writable(data);
-        int bytes = mpi.RankAccess.elementBytes(type);
+        int bytes = RankAccess.get().elementBytes(type);
         requireWhole(elements.capacity(), bytes);
         Session.opened("allreduce").allReduce(key, elements, elements.capacity() / bytes, type, op, prepare);
     }

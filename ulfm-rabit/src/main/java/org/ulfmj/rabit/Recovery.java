@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import mpi.RankAccess;
+import org.ulfmj.api.RankAccess;
 import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.rabit.engine.CommitNote;
 import org.ulfmj.rabit.engine.Item;
@@ -55,7 +55,7 @@ final class Recovery {
 
     /** Ranks of one host fail together. */
     private static long domain() {
-        return RankAccess.hostName().hashCode();
+        return RankAccess.get().hostName().hashCode();
     }
 
     void onShrink(Repartition newRepartition) {

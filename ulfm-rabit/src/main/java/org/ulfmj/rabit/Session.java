@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import mpi.Datatype;
 import mpi.MPI;
 import mpi.Op;
-import mpi.RankAccess;
+import org.ulfmj.api.RankAccess;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.rabit.engine.Checkpoint;
 import org.ulfmj.rabit.engine.CommitNote;
@@ -78,11 +78,11 @@ final class Session {
     // ------------------------------------------------------------------------------------------ which rank
 
     static void open(String[] args) {
-        if (RankAccess.binding() == null && LaunchEnvironment.isSpare(System.getenv())) {
+        if (RankAccess.get().binding() == null && LaunchEnvironment.isSpare(System.getenv())) {
             RecoveryRehearsal.play(); // it waits in the next call, and nobody waits for it yet
         }
-        RankRuntime runtime = RankAccess.join("Rabit.init");
-        RankBinding binding = RankAccess.binding();
+        RankRuntime runtime = RankAccess.get().join("Rabit.init");
+        RankBinding binding = RankAccess.get().binding();
         Session known = currentOrNull();
         if (known != null) {
             throw new IllegalStateException("Rabit.init: this rank is "
@@ -130,7 +130,7 @@ final class Session {
 
     /** Ranks of a job that went on without init, each for itself, would all come to wrong results without a word. */
     private static boolean isNobodysRank() {
-        RankBinding binding = RankAccess.binding();
+        RankBinding binding = RankAccess.get().binding();
         return binding == null
                 ? !LaunchEnvironment.isLaunched(System.getenv())
                 : binding.runtime().world().size() == 1;
@@ -138,7 +138,7 @@ final class Session {
 
     /** Null before init. */
     static Session currentOrNull() {
-        RankBinding binding = RankAccess.binding();
+        RankBinding binding = RankAccess.get().binding();
         Session latest = LATEST.get();
         if (latest != null && latest.binding == binding) {
             return latest;
@@ -242,7 +242,7 @@ final class Session {
     // ------------------------------------------------------------------------------------------ operations
 
     void allReduce(String key, Object data, int count, Datatype type, Op op, Runnable prepare) {
-        Reduction reduction = op == null ? null : RankAccess.reduction(op, type);
+        Reduction reduction = op == null ? null : RankAccess.get().reduction(op, type);
         if (reduction == null) {
             throw new IllegalArgumentException("Rabit.allreduce: " + op + " does not combine elements of " + type);
         }
@@ -265,7 +265,7 @@ final class Session {
 
     void broadcast(String key, Object data, int count, Datatype type, int root) {
         requireRoot(root);
-        Shape shape = Shape.broadcast(type.toString(), RankAccess.elementBytes(type), count, root);
+        Shape shape = Shape.broadcast(type.toString(), RankAccess.get().elementBytes(type), count, root);
         Call call = takeCall().of(shape, key, data, type);
         run(call);
         giveBack(call);
@@ -288,8 +288,9 @@ final class Session {
             throw new IllegalArgumentException("Rabit.allgather: " + size() + " ranks give " + count
                     + " elements each, and there is room for " + allCount + "; it must be " + (long) count * size());
         }
-        Shape shape = Shape.allGather(type.toString(), RankAccess.elementBytes(type), allCount);
-        Call call = takeCall().of(shape, key, all, type).gathering(RankAccess.payload(mine, count, type));
+        Shape shape = Shape.allGather(type.toString(), RankAccess.get().elementBytes(type), allCount);
+        Call call =
+                takeCall().of(shape, key, all, type).gathering(RankAccess.get().payload(mine, count, type));
         run(call);
         giveBack(call);
     }
@@ -321,7 +322,7 @@ final class Session {
 
     private Shape shapeOf(Datatype type, int count, Op op) {
         if (lastShape == null || type != lastType || count != lastShape.count() || op != lastOp) {
-            lastShape = Shape.allReduce(type.toString(), RankAccess.elementBytes(type), count, op.toString());
+            lastShape = Shape.allReduce(type.toString(), RankAccess.get().elementBytes(type), count, op.toString());
             lastType = type;
             lastOp = op;
         }
@@ -553,7 +554,7 @@ final class Session {
         }
         closed = true;
         Deadlines.forget(this);
-        RankAccess.leave("Rabit.shutdown");
+        RankAccess.get().leave("Rabit.shutdown");
     }
 
     /** The program begins again at its top. */

@@ -128,6 +128,23 @@ class ArgumentMessagesTest {
                     () -> world.scatterv(FOUR, new int[] {1, 2}, new int[] {-1, 0}, MPI.INT, 0),
                     MPI.ERR_BUFFER,
                     "displs[0] is -1");
+            int[] ones = {1, 1};
+            refused(
+                    () -> world.allToAllv(FOUR, ones, null, MPI.INT, FOUR, ones, ones, MPI.INT),
+                    MPI.ERR_ARG,
+                    "sdispls is null");
+            refused(
+                    () -> world.allToAllv(FOUR, ones, new int[] {0, 9}, MPI.INT, FOUR, ones, ones, MPI.INT),
+                    MPI.ERR_BUFFER,
+                    "sendbuf holds 4 items but sdispls[1] is 9 and sendcount[1] is 1");
+            refused(
+                    () -> world.allToAllv(FOUR, ones, ones, MPI.INT, FOUR, ones, new int[1], MPI.INT),
+                    MPI.ERR_ARG,
+                    "rdispls has 1 elements");
+            refused(
+                    () -> world.allToAllv(FOUR, ones, ones, MPI.INT, FOUR, ones, new int[] {-2, 0}, MPI.INT),
+                    MPI.ERR_BUFFER,
+                    "recvbuf holds 4 items but rdispls[0] is -2 and recvcount[0] is 1");
             refused(() -> world.gatherv(ONE, 1, MPI.INT, 0), MPI.ERR_ROOT, "root is 0", "the other ranks only");
             refused(
                     () -> world.scatterv(FOUR, FOUR, FOUR, MPI.INT, 1),

@@ -72,6 +72,22 @@ class CommunicatorCallsTest {
     }
 
     @Test
+    void shouldMakeCommunicatorsOfDisjointGroupsInOneCall() {
+        Worlds.run(5, (world, rank) -> {
+            int[][] places = {{1, 0}, {2, 3}};
+            Group mine = rank == 4 ? MPI.GROUP_EMPTY : world.getGroup().incl(places[rank / 2]);
+            Intracomm created = world.create(mine);
+            assertThat(created.isNull()).isEqualTo(rank == 4);
+            if (rank < 4) {
+                assertThat(created.getRank()).isEqualTo(rank < 2 ? 1 - rank : rank - 2);
+                int[] sum = {rank};
+                created.allReduce(sum, 1, MPI.INT, MPI.SUM);
+                assertThat(sum).containsExactly(rank < 2 ? 1 : 5);
+            }
+        });
+    }
+
+    @Test
     void shouldNameCommunicators() {
         Worlds.run(2, (world, rank) -> {
             assertThat(world.getName()).isEqualTo("MPI_COMM_WORLD");
@@ -228,6 +244,8 @@ class CommunicatorCallsTest {
     @Test
     void shouldKnowItsLifeCycle() {
         LocalWorld.run(1, () -> {
+                    assertThat(MPI.isInitialized()).isFalse();
+                    assertThat(MPI.isFinalized()).isFalse();
                     assertThat(MPI.Init(new String[] {"a", "b"})).containsExactly("a", "b");
                     assertThat(MPI.isInitialized()).isTrue();
                     assertThat(MPI.isThreadMain()).isTrue();
@@ -243,6 +261,7 @@ class CommunicatorCallsTest {
                     assertThat(MPI.isFinalized()).isTrue();
                     assertThat(MPI.isInitialized()).isTrue();
                     assertThatThrownBy(MPI::Finalize).hasMessage("Finalize: MPI is finalized");
+                    MPI.pControl(1, null);
                     assertThatThrownBy(() -> MPI.COMM_WORLD.getRank()).hasMessage("getRank: MPI is finalized");
                     assertThatThrownBy(() -> MPI.Init(new String[0])).hasMessage("Init: MPI is already finalized");
                 })

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Random;
 import mpi.Intracomm;
 import mpi.MPI;
+import mpi.MPIException;
 import mpi.Request;
 import mpi.Status;
 import org.junit.jupiter.api.Test;
@@ -36,7 +37,12 @@ class RequestCallsTest {
             Request[] nulls = {null1, null1};
             Request.waitAll(nulls);
             assertThat(Request.testAll(nulls)).isTrue();
-            assertThat(Request.waitAllStatus(nulls)).hasSize(2).doesNotContainNull();
+            assertThat(Request.waitAllStatus(nulls))
+                    .extracting(Status::getIndex)
+                    .containsExactly(0, 1);
+            assertThat(Request.testAllStatus(nulls))
+                    .extracting(Status::getIndex)
+                    .containsExactly(0, 1);
             assertThat(Request.waitAny(nulls)).isEqualTo(MPI.UNDEFINED);
             assertThat(Request.testAny(nulls)).isEqualTo(MPI.UNDEFINED);
             assertThat(Request.waitAnyStatus(nulls).getIndex()).isEqualTo(MPI.UNDEFINED);
@@ -46,6 +52,27 @@ class RequestCallsTest {
             assertThat(Request.waitSomeStatus(nulls)).isNull();
             assertThat(Request.testSomeStatus(nulls)).isNull();
             assertThat(Request.waitAny(new Request[0])).isEqualTo(MPI.UNDEFINED);
+        });
+    }
+
+    @Test
+    void shouldGiveANullRequestAmongOthersItsPlace() {
+        Worlds.run(1, (world, rank) -> {
+            IntBuffer taken = ints(0);
+            Request[] requests = {
+                world.iSend(ints(7), 1, MPI.INT, 0, 4), MPI.REQUEST_NULL, world.iRecv(taken, 1, MPI.INT, 0, 4)
+            };
+            assertThat(Request.waitAllStatus(requests))
+                    .extracting(Status::getIndex)
+                    .containsExactly(0, 1, 2);
+            Request[] failing = {
+                MPI.REQUEST_NULL,
+                world.iSend(ints(7, 8), 2, MPI.INT, 0, 5),
+                MPI.REQUEST_NULL,
+                world.iRecv(taken, 1, MPI.INT, 0, 5)
+            };
+            MPIException inStatus = raises(MPI.ERR_IN_STATUS, () -> Request.waitAllStatus(failing));
+            assertThat(inStatus.getStatuses()).extracting(Status::getIndex).containsExactly(0, 1, 2, 3);
         });
     }
 

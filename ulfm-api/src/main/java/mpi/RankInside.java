@@ -1,0 +1,68 @@
+package mpi;
+
+import org.ulfmj.api.RankAccess;
+import org.ulfmj.runtime.RankBinding;
+import org.ulfmj.runtime.RankRuntime;
+import org.ulfmj.runtime.reduction.Reduction;
+import org.ulfmj.transport.Payload;
+
+/** What {@link RankAccess} promises; it loads this class by its name. Thread-safe. */
+final class RankInside extends RankAccess {
+    RankInside() {}
+
+    @Override
+    public RankRuntime join(String operation) {
+        if (!MPI.isInitialized()) {
+            Start.init(operation);
+        }
+        return Ranks.current(operation).runtime();
+    }
+
+    @Override
+    public RankBinding binding() {
+        return RankBinding.current();
+    }
+
+    @Override
+    public void leave(String operation) {
+        Rank rank = Ranks.current(operation);
+        if (!rank.isFinalized()) {
+            Start.finish(rank);
+        }
+    }
+
+    @Override
+    public String hostName() {
+        return Host.name();
+    }
+
+    @Override
+    public Reduction reduction(Op op, Datatype type) {
+        return op.reduction(type);
+    }
+
+    @Override
+    public int elementBytes(Datatype type) {
+        return type.elements().sizeBytes;
+    }
+
+    @Override
+    public Payload payload(Object buffer, int count, Datatype type) {
+        return new Span().set(buffer, 0, count, type);
+    }
+
+    @Override
+    public Payload noPayload() {
+        return new Span();
+    }
+
+    @Override
+    public void point(Payload unused, Object buffer, int count, Datatype type) {
+        ((Span) unused).set(buffer, 0, count, type);
+    }
+
+    @Override
+    public void unpoint(Payload unused) {
+        ((Span) unused).clear();
+    }
+}

@@ -1,0 +1,68 @@
+package org.ulfmj.api;
+
+import java.lang.reflect.Constructor;
+import mpi.Datatype;
+import mpi.MPI;
+import mpi.Op;
+import org.ulfmj.runtime.RankBinding;
+import org.ulfmj.runtime.RankRuntime;
+import org.ulfmj.runtime.reduction.Reduction;
+import org.ulfmj.transport.Payload;
+
+/**
+ * The rank behind package {@code mpi}: for the recovery mode ({@code org.ulfmj.rabit}), which is written on the same runtime,
+ * not for programs. Package {@code mpi} has what Open MPI's bindings have and no public type of the runtime, so this class is
+ * outside of it, and the one inside that does the work is loaded by name at the first use. Thread-safe.
+ */
+public abstract class RankAccess {
+    private static final String INSIDE = "mpi.RankInside";
+    private static final RankAccess ONE = load();
+
+    protected RankAccess() {}
+
+    /** The only one. */
+    public static RankAccess get() {
+        return ONE;
+    }
+
+    private static RankAccess load() {
+        try {
+            Constructor<?> constructor =
+                    Class.forName(INSIDE, true, MPI.class.getClassLoader()).getDeclaredConstructor();
+            constructor.setAccessible(true);
+            return (RankAccess) constructor.newInstance();
+        } catch (ReflectiveOperationException missing) {
+            throw new IllegalStateException("package mpi is not whole: " + INSIDE + ": " + missing, missing);
+        }
+    }
+
+    /** The rank that the calling thread works for, joined to its job if it was not yet; as {@code MPI.Init}. */
+    public abstract RankRuntime join(String operation);
+
+    /** What tells the ranks of a process apart, if they are threads; null for a thread of no rank. */
+    public abstract RankBinding binding();
+
+    /** {@code MPI.Finalize}, unless the program called it. */
+    public abstract void leave(String operation);
+
+    /** {@link MPI#getProcessorName}, also for a thread of no rank. */
+    public abstract String hostName();
+
+    /** How an operator combines elements of a type; null if the pair is not allowed. */
+    public abstract Reduction reduction(Op op, Datatype type);
+
+    /** Bytes of an element. */
+    public abstract int elementBytes(Datatype type);
+
+    /** The first {@code count} elements of an array, or of a buffer whatever its position; long enough, and of that type. */
+    public abstract Payload payload(Object buffer, int count, Datatype type);
+
+    /** Of nothing, until {@link #point} says otherwise; for one thread. */
+    public abstract Payload noPayload();
+
+    /** Makes what {@link #noPayload} returned the same as {@link #payload} returns; no operation may use it any more. */
+    public abstract void point(Payload unused, Object buffer, int count, Datatype type);
+
+    /** Lets go of the buffer that {@link #point} named. */
+    public abstract void unpoint(Payload unused);
+}
