@@ -211,6 +211,12 @@ final class Worlds {
         }
         Evidence told = new Evidence(Evidence.Kind.AGREED, from, "known to have failed before this process came");
         Membership next = welcome.admission().membership();
+        for (int slot : next.slots().toArray()) {
+            if (next.incarnation(slot) > 0) {
+                // That it is over is known from who has its slot now, also where the launcher is all who knew it.
+                losses.markOfThePast(new ProcessId(slot, next.incarnation(slot) - 1), told, out);
+            }
+        }
         List<Loss> members = new ArrayList<>();
         for (ProcessId failed : welcome.failed()) {
             if (next.contains(failed)) {
@@ -239,7 +245,17 @@ final class Worlds {
         SortedSet<ProcessId> failed = new TreeSet<>(failures.failedInOrder());
         welcomes.begin(new ControlMessage.Welcome(admission, newcomers, failed), next, out);
         losses.enter(next, failed, out);
+        failures.enter(next, memberships(), rank.nowNs());
         communicators.enter(next, out);
+    }
+
+    /** Of the epochs that something is left of here. */
+    private List<Membership> memberships() {
+        List<Membership> memberships = new ArrayList<>();
+        for (Epoch each : epochs.values()) {
+            memberships.add(each.membership());
+        }
+        return memberships;
     }
 
     /** This rank may have other neighbours: newcomers among them are welcomed. */

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.ulfmj.agree.ReplacedWorlds.replacedOnce;
 import static org.ulfmj.agree.ReplacedWorlds.withNewcomer;
 
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.detector.DetectorMessage;
@@ -139,5 +141,28 @@ class NewcomerTest {
         ReplaceWorld.Member newcomer = world.start(2);
         newcomer.core.onDeparted(ProcessId.of(0), 0, newcomer);
         assertThat(newcomer.goneBecause).isEqualTo("process 0 has finalized");
+    }
+
+    @Test
+    void shouldTakeNothingOfAnEarlierWorldOnceItIsInTheOneThatTheLauncherHasGathered() {
+        // 0 had returned from replace() alone and welcomed 1'1; all of that world died, and the launcher gathered anew.
+        ReplaceWorld world = new ReplaceWorld(3);
+        ReplaceWorld.Member newcomer = world.start(1);
+        SortedMap<Integer, Contact> before = new TreeMap<>();
+        SortedMap<Integer, Contact> members = new TreeMap<>();
+        for (int slot = 0; slot < 3; slot++) {
+            ProcessId present = slot == 1 ? newcomer.id : world.start(slot).id;
+            members.put(slot, ReplaceWorld.contact(present));
+            before.put(slot, slot == 1 ? members.get(1) : ReplaceWorld.contact(ProcessId.of(slot)));
+        }
+        ControlMessage kept =
+                new ControlMessage.Welcome(new Admission(1, 0x01d, before), SlotSet.of(1), new TreeSet<>());
+        Admission gathered = new Admission(1, 0xa11, members);
+        newcomer.core.onMessage(
+                newcomer.id, new ControlMessage.Welcome(gathered, SlotSet.EMPTY, new TreeSet<>()), 0, newcomer);
+        newcomer.core.onMessage(ProcessId.of(0), kept, 0, newcomer);
+        assertThat(newcomer.fencedBecause).isNull();
+        assertThat(newcomer.admission).isEqualTo(gathered);
+        assertThat(newcomer.failed).contains(ProcessId.of(0), ProcessId.of(2));
     }
 }

@@ -2,6 +2,7 @@ package org.ulfmj.detector;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
@@ -19,7 +20,12 @@ import org.ulfmj.protocol.SlotSet;
  *
  * <p>Entries are by (slot, incarnation), are never taken back and outlive membership epochs; a process nobody here has
  * met yet may be in it. The order in which failures were marked is kept, and with it the order of every communicator's
- * failed group. Not thread-safe; memory and time grow with the failures, not with the world.
+ * failed group.
+ *
+ * <p>A slot has one process after the other, so the process that a membership epoch has in a slot says of all earlier ones
+ * that they are over: they count as failed, whether this rank has met them or not, and cost one number for the slot. What
+ * is kept besides is how those were marked that are members of an epoch which is still in use. So memory and time grow
+ * with the slots that have failed, not with the number of failures. Not thread-safe.
  */
 public final class FailureSet {
     private record Mark(Evidence evidence, long atNs) {}
@@ -28,12 +34,17 @@ public final class FailureSet {
     private final List<ProcessId> order = new ArrayList<>();
     private final SortedSet<ProcessId> departed = new TreeSet<>();
 
+    /** The first incarnation of a slot that is not of the past; absent is 0. */
+    private final SortedMap<Integer, Integer> firstPresent = new TreeMap<>();
+
+    private long enteredAtNs;
+
     /**
      * Marks a process failed; false if it already was. A departed process can be marked too: an agreement of those that
      * had not heard its goodbye may list it, and then it is listed everywhere.
      */
     public boolean markFailed(ProcessId process, Evidence evidence, long nowNs) {
-        if (failed.containsKey(process)) {
+        if (hasFailed(process)) {
             return false;
         }
         failed.put(process, new Mark(evidence, nowNs));
@@ -43,11 +54,59 @@ public final class FailureSet {
 
     /** Notes a goodbye; false if it was known, or if the process is held for failed: then nothing it said counts. */
     public boolean markDeparted(ProcessId process) {
-        return !failed.containsKey(process) && departed.add(process);
+        return !hasFailed(process) && departed.add(process);
     }
 
     public boolean hasFailed(ProcessId process) {
-        return failed.containsKey(process);
+        return failed.containsKey(process) || isOfThePast(process);
+    }
+
+    /** Whether another process of its slot has been a member since. */
+    public boolean isOfThePast(ProcessId process) {
+        return !firstPresent.isEmpty() && process.incarnation() < firstPresent(process.slot());
+    }
+
+    private int firstPresent(int slot) {
+        return firstPresent.getOrDefault(slot, 0);
+    }
+
+    /**
+     * Another membership epoch is in force here: whoever had a slot of it before is over.
+     *
+     * @param inUse the epochs of which something is left here; marks of processes that are of the past and in none of these
+     *     are dropped
+     */
+    public void enter(Membership next, Collection<Membership> inUse, long nowNs) {
+        enteredAtNs = nowNs;
+        for (int slot : next.slots().toArray()) {
+            begin(slot, next.incarnation(slot));
+        }
+        for (ProcessId process : order) {
+            if (!next.slots().contains(process.slot())) {
+                // Left out: of those that have tried to get in, the last one stands for all.
+                begin(process.slot(), process.incarnation());
+            }
+        }
+        for (int i = order.size() - 1; i >= 0; i--) {
+            if (isOfThePast(order.get(i)) && !isIn(inUse, order.get(i))) {
+                failed.remove(order.remove(i));
+            }
+        }
+    }
+
+    private static boolean isIn(Collection<Membership> epochs, ProcessId process) {
+        for (Membership epoch : epochs) {
+            if (epoch.contains(process)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void begin(int slot, int incarnation) {
+        if (incarnation > firstPresent(slot)) {
+            firstPresent.put(slot, incarnation);
+        }
     }
 
     public boolean hasDeparted(ProcessId process) {
@@ -56,10 +115,13 @@ public final class FailureSet {
 
     /** Whether the process failed or departed: trees, overlay and ring pass over it. */
     public boolean isGone(ProcessId process) {
-        return failed.containsKey(process) || departed.contains(process);
+        return hasFailed(process) || departed.contains(process);
     }
 
-    /** All failures in the order they were marked: a live view that only ever grows at its end. */
+    /**
+     * The failures in the order they were marked: a live view that grows at its end, and lacks those of the past once no
+     * epoch of theirs is in use.
+     */
     public List<ProcessId> failedInOrder() {
         return Collections.unmodifiableList(order);
     }
@@ -67,12 +129,18 @@ public final class FailureSet {
     /** Why a process is held for failed; null if it is not. */
     public Evidence evidence(ProcessId process) {
         Mark mark = failed.get(process);
+        if (mark == null && isOfThePast(process)) {
+            return new Evidence(Evidence.Kind.AGREED, process, "another process has its place since");
+        }
         return mark == null ? null : mark.evidence();
     }
 
     /** When the process was marked; throws if it is not held for failed. */
     public long failedAtNs(ProcessId process) {
         Mark mark = failed.get(process);
+        if (mark == null && isOfThePast(process)) {
+            return enteredAtNs;
+        }
         if (mark == null) {
             throw new IllegalStateException("process " + process + " is not held for failed");
         }
@@ -90,11 +158,17 @@ public final class FailureSet {
     }
 
     private SlotSet among(SlotRuns members, Membership membership, boolean withDeparted) {
-        if (failed.isEmpty() && (departed.isEmpty() || !withDeparted)) {
+        if (failed.isEmpty() && firstPresent.isEmpty() && (departed.isEmpty() || !withDeparted)) {
             return SlotSet.EMPTY;
         }
-        int[] slots = new int[failed.size() + (withDeparted ? departed.size() : 0)];
+        int[] slots = new int[failed.size() + firstPresent.size() + (withDeparted ? departed.size() : 0)];
         int count = 0;
+        for (SortedMap.Entry<Integer, Integer> present : firstPresent.entrySet()) {
+            int slot = present.getKey();
+            if (members.contains(slot) && membership.incarnation(slot) < present.getValue()) {
+                slots[count++] = slot;
+            }
+        }
         for (ProcessId process : failed.keySet()) {
             if (isMember(process, members, membership)) {
                 slots[count++] = process.slot();

@@ -91,12 +91,18 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
     }
 
     /**
-     * Begins to beat and to listen. A member listens to its predecessor and beats for its successor, who knows that
-     * without asking; a newcomer that is in no epoch yet only beats for those that ask.
+     * Begins to beat and to listen. In epoch 0 a member listens to its predecessor and beats for its successor, who knows
+     * that without asking. In a later epoch the predecessor may be a former newcomer, which beats for those that ask and
+     * for nobody else: so it is asked. A newcomer that is in no epoch yet only beats for those that ask.
      */
     public void start(long nowNs, Outbox<ProcessId, DetectorMessage> out) {
         nextBeatNs = nowNs + timing.heartbeatPeriodNs();
         if (!membership.contains(me) || membership.size() == 1) {
+            return;
+        }
+        if (membership.epoch() > 0) { // B7: of epoch 0 only
+            // Else a former newcomer beats for nobody, and its successor takes it for dead.
+            observeNearest(nowNs, out);
             return;
         }
         int rank = membership.slots().rank(me.slot());

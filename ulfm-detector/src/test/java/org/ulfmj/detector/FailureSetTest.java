@@ -102,4 +102,38 @@ class FailureSetTest {
         failures.markDeparted(new ProcessId(2, 1));
         assertThat(failures).hasToString("failed [4] departed [2'1]");
     }
+
+    @Test
+    void shouldHoldWhoeverHadASlotBeforeForFailedOnceAnEpochHasAnother() {
+        Membership next = Membership.of(1, SlotRuns.range(3), Map.of(1, 2));
+        failures.enter(next, List.of(next), 5);
+
+        assertThat(failures.hasFailed(ProcessId.of(1))).isTrue();
+        assertThat(failures.hasFailed(new ProcessId(1, 1))).isTrue();
+        assertThat(failures.hasFailed(new ProcessId(1, 2))).isFalse();
+        assertThat(failures.hasFailed(ProcessId.of(0))).isFalse();
+        assertThat(failures.markFailed(ProcessId.of(1), CERTAIN, 6)).isFalse();
+        assertThat(failures.evidence(ProcessId.of(1)).reason()).isEqualTo("another process has its place since");
+        assertThat(failures.failedAtNs(ProcessId.of(1))).isEqualTo(5);
+        assertThat(failures.failedAmong(next.slots(), next)).isEqualTo(SlotSet.EMPTY);
+        assertThat(failures.failedAmong(next.slots(), Membership.initial(3))).isEqualTo(SlotSet.of(1));
+    }
+
+    @Test
+    void shouldKeepTheMarksOfEpochsInUseAndNoOthers() {
+        Membership first = Membership.initial(3);
+        failures.markFailed(ProcessId.of(2), CERTAIN, 1);
+        failures.markFailed(ProcessId.of(1), SUSPECTED, 2);
+        Membership second = Membership.of(1, SlotRuns.range(3), Map.of(1, 1, 2, 1));
+        failures.enter(second, List.of(first, second), 3);
+        assertThat(failures.failedInOrder()).containsExactly(ProcessId.of(2), ProcessId.of(1));
+        assertThat(failures.evidence(ProcessId.of(1))).isEqualTo(SUSPECTED);
+
+        failures.markFailed(new ProcessId(2, 1), CERTAIN, 4);
+        Membership third = Membership.of(2, SlotRuns.range(3), Map.of(1, 1, 2, 2));
+        failures.enter(third, List.of(third), 5);
+        assertThat(failures.failedInOrder()).isEmpty();
+        assertThat(failures.hasFailed(ProcessId.of(1))).isTrue();
+        assertThat(failures.hasFailed(new ProcessId(2, 1))).isTrue();
+    }
 }

@@ -30,6 +30,21 @@ class RingDetectorTest {
     }
 
     @Test
+    void shouldAskThePredecessorWhenStartedInALaterEpoch() {
+        // It may be a former newcomer, which beats for those that ask.
+        RingDetector ring = its.ring(0, Membership.of(1, SlotRuns.range(5), Map.of(4, 1)));
+        ring.start(0, its.out);
+
+        assertThat(ring.emitter()).isEqualTo(new ProcessId(4, 1));
+        assertThat(ring.observers()).isEmpty();
+        assertThat(its.out.take()).containsExactly("4'1:Observe");
+        its.run(ring, 2 * TIMEOUT + 1_000 * MS);
+        assertThat(ring.takeSuspects())
+                .as("the slack of a slow start holds there, too")
+                .isEmpty();
+    }
+
+    @Test
     void shouldBeatOncePerPeriodHoweverOftenItIsTicked() {
         RingDetector ring = its.started(1, 4);
         its.out.take();

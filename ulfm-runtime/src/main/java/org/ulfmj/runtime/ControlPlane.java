@@ -287,9 +287,11 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
 
     /**
      * The launcher says that all of the world that this newcomer waited for have ended, and that those who waited are the
-     * world now: it takes that from the launcher, as if a member had told it. Nobody passes it on, since all are told.
+     * world now: it takes that from the launcher, as if a member had told it. Nobody passes it on, since all are told. What
+     * members of the earlier world have said is over, and a welcome of theirs above all.
      */
     void onGathered(List<MemberRecord> members) {
+        early.clear();
         ControlMessage welcome =
                 new ControlMessage.Welcome(Contacts.gathered(members, ids), SlotSet.EMPTY, new TreeSet<>());
         core.onMessage(identity.id(), welcome, engine.nowNs(), this);
