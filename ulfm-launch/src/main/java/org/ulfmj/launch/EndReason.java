@@ -1,5 +1,7 @@
 package org.ulfmj.launch;
 
+import java.util.Map;
+
 /**
  * Why a job is ended before its processes have all ended by themselves.
  *
@@ -8,6 +10,8 @@ package org.ulfmj.launch;
  * @param message for the user, a sentence without its end
  */
 record EndReason(Kind kind, int code, String message) {
+    private static final Map<String, Integer> SIGNALS = Map.of("HUP", 1, "INT", 2, "TERM", 15);
+
     enum Kind {
         /** A process failed in a job that does not survive that. */
         FAILURE,
@@ -37,7 +41,21 @@ record EndReason(Kind kind, int code, String message) {
         return new EndReason(Kind.DONE, 0, "the job is over");
     }
 
+    static EndReason timeout() {
+        return new EndReason(Kind.TIMEOUT, 0, "--timeout is over");
+    }
+
+    /** @param name of a signal to the launcher, without SIG */
+    static EndReason signalled(String name) {
+        return signal(SIGNALS.get(name), "got SIG" + name);
+    }
+
     static EndReason signal(int number, String message) {
         return new EndReason(Kind.SIGNAL, number, message);
+    }
+
+    /** Whether the job is ended by something outside of it, while its program might have gone on for long. */
+    boolean isFromOutside() {
+        return kind == Kind.SIGNAL || kind == Kind.TIMEOUT || kind == Kind.LAUNCHER;
     }
 }

@@ -1,13 +1,10 @@
 package org.ulfmj.launch;
 
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
 import org.ulfmj.launch.command.LaunchRequest;
 import org.ulfmj.launch.command.UsageException;
@@ -25,9 +22,6 @@ import org.ulfmj.transport.shm.ShmSweeper;
  */
 final class Job implements Consumer<JobEvent> {
     private static final int RUN_ID_BYTES = 5;
-    private static final long MOST_OUTPUT_MS = 2_000;
-    private static final Map<String, Integer> SIGNALS = Map.of("HUP", 1, "INT", 2, "TERM", 15);
-    private static final int SIGPIPE = 13;
 
     private final LaunchRequest request;
     private final boolean isFaultTolerant;
@@ -36,6 +30,7 @@ final class Job implements Consumer<JobEvent> {
     private final JobSecret secret = JobSecret.random();
     private final JobEvents events = new JobEvents();
     private final Report report;
+    private final FinalOutput finalOutput;
     private final JobLedger ledger;
     private final Processes processes;
     private final List<Kill> kills;
@@ -61,12 +56,12 @@ final class Job implements Consumer<JobEvent> {
         this.request = request;
         isFaultTolerant = request.options().isFaultTolerant();
         binding = request.bindsToCores() ? Binding.toCores(request.size()) : Binding.NONE;
-        Runnable outputLost = events.putting(new JobEvent.OutputLost());
-        LineSink out = new LineSink(new FileOutputStream(FileDescriptor.out), outputLost);
-        LineSink err = new LineSink(new FileOutputStream(FileDescriptor.err), outputLost);
-        report = new Report(err, request.options().isVerbose());
+        StandardStreams streams = StandardStreams.open(events);
+        ReportQueue queue = new ReportQueue(streams.err());
+        report = new Report(queue, request.options().isVerbose());
         ledger = new JobLedger(request.size(), isFaultTolerant);
-        processes = new Processes(request, binding, out, err, events);
+        processes = new Processes(request, binding, streams.out(), streams.err(), events);
+        finalOutput = new FinalOutput(processes, queue, events);
         survey = new WaitSurvey(ledger, processes, report);
         kills = Injector.draw(request.plan(), request.seed(), report);
         injector = new Injector(kills, report, processes);
@@ -111,9 +106,16 @@ final class Job implements Consumer<JobEvent> {
             watch.close();
             leaveNothing(isClean, guardian);
         }
-        processes.awaitOutput(MOST_OUTPUT_MS);
+        awaitOutput();
         injector.finish();
-        return verdict();
+        tellVerdict();
+        awaitOutput();
+        return ExitPolicy.exitCode(ledger.outcomes(), isFaultTolerant, end == null ? null : end.reason());
+    }
+
+    private void awaitOutput() {
+        boolean isEndedFromOutside = end != null && end.reason().isFromOutside();
+        endIf(finalOutput.await(isEndedFromOutside, timeoutNs));
     }
 
     /** A socket beside a shell, each of which takes some milliseconds to begin. */
@@ -170,7 +172,7 @@ final class Job implements Consumer<JobEvent> {
                 tidyIfOver(nowNs);
             }
             if (nowNs >= timeoutNs && !isEnding()) {
-                end(new EndReason(EndReason.Kind.TIMEOUT, 0, "--timeout is over"));
+                end(EndReason.timeout());
             }
             if (isEnding() && act(end == null ? tidying : end, nowNs)) {
                 return;
@@ -285,8 +287,8 @@ final class Job implements Consumer<JobEvent> {
             meetingBroken(broken.cause());
         } else if (event instanceof JobEvent.Signalled signalled) {
             signalled(signalled.name());
-        } else if (event instanceof JobEvent.OutputLost) {
-            end(EndReason.signal(SIGPIPE, "nobody reads the output any more"));
+        } else if (event instanceof JobEvent.OutputLost lost) {
+            end(lost.reason());
         }
     }
 
@@ -331,7 +333,7 @@ final class Job implements Consumer<JobEvent> {
 
     private void signalled(String name) {
         if (end == null) {
-            end(EndReason.signal(SIGNALS.get(name), "got SIG" + name));
+            end(EndReason.signalled(name));
         } else {
             end.hurry(System.nanoTime());
         }
@@ -388,7 +390,7 @@ final class Job implements Consumer<JobEvent> {
         }
     }
 
-    private int verdict() {
+    private void tellVerdict() {
         List<ProcessOutcome> outcomes = ledger.outcomes();
         if (request.printExitCodes()) {
             for (ProcessOutcome outcome : outcomes) {
@@ -400,6 +402,5 @@ final class Job implements Consumer<JobEvent> {
         if (end == null && ledger.isFormed() && !ExitPolicy.hasAnyFinalized(outcomes)) {
             report.say("no rank returned from MPI.Finalize");
         }
-        return ExitPolicy.exitCode(outcomes, isFaultTolerant, end == null ? null : end.reason());
     }
 }

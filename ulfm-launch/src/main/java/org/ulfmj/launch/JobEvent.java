@@ -74,6 +74,6 @@ sealed interface JobEvent {
     /** A signal was sent to the launcher. */
     record Signalled(String name) implements JobEvent {}
 
-    /** Nobody reads the launcher's own output any more. */
-    record OutputLost() implements JobEvent {}
+    /** One of the launcher's own streams takes nothing any more, for which the job must end. */
+    record OutputLost(EndReason reason) implements JobEvent {}
 }

@@ -7,13 +7,16 @@ import java.util.function.Supplier;
 
 /**
  * Forwards what one process writes to one of its streams, whole lines at a time. A line that is not ended within {@value
- * #PATIENCE_MS} ms, as a question to the user is, or that grows too long, goes out as it is. Runs on a thread of its own
- * until the stream ends.
+ * #PATIENCE_MS} ms, as a question to the user is, or that grows longer than {@value #LONGEST_LINE_BYTES} bytes, goes out as
+ * it is. Runs on a thread of its own until the stream ends.
  */
 final class OutputForwarder implements Runnable {
     private static final int CHUNK_BYTES = 16 << 10;
-    private static final int LONGEST_LINE_BYTES = 64 << 10;
+    private static final int LONGEST_LINE_BYTES = 4 << 20;
+    private static final int MOST_KEPT_BYTES = 256 << 10;
     private static final int PATIENCE_MS = 200;
+    private static final int LOOK_MS = 10;
+    private static final byte[] NO_TAG = {};
 
     private final InputStream in;
     private final LineSink sink;
@@ -24,9 +27,17 @@ final class OutputForwarder implements Runnable {
     private byte[] pending = new byte[CHUNK_BYTES];
 
     private int pendingBytes;
+    /** How much of {@link #pending} is known to hold no end of a line. */
+    private int searchedBytes;
+
     private byte[] tagged = new byte[CHUNK_BYTES];
     private int taggedBytes;
     private boolean isLineStart = true;
+
+    /** Since when the stream has been waited for; meaningless while {@link #isReading} is false. */
+    private volatile long readingSinceNs;
+
+    private volatile boolean isReading;
 
     /** @param tag what begins a line, asked for at each; may be empty */
     OutputForwarder(InputStream in, LineSink sink, Supplier<byte[]> tag) {
@@ -38,8 +49,7 @@ final class OutputForwarder implements Runnable {
     @Override
     public void run() {
         try {
-            int read;
-            while ((read = in.read(chunk)) >= 0) {
+            for (int read = read(); read >= 0; read = read()) {
                 take(read);
                 if (pendingBytes > 0 && isSilent()) {
                     forward(pendingBytes);
@@ -51,13 +61,29 @@ final class OutputForwarder implements Runnable {
         forward(pendingBytes);
     }
 
+    private int read() throws IOException {
+        readingSinceNs = System.nanoTime();
+        isReading = true;
+        int read = in.read(chunk);
+        isReading = false;
+        return read;
+    }
+
+    /**
+     * Whether there has been nothing to forward since then. False while something that was read waits for its turn at the
+     * sink, however long that takes. Any thread.
+     */
+    boolean hasBeenIdleSince(long thenNs) {
+        return isReading && readingSinceNs - thenNs <= 0;
+    }
+
     private boolean isSilent() throws IOException {
-        if (in.available() == 0) {
-            try {
-                Thread.sleep(PATIENCE_MS);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
+        try {
+            for (int waitedMs = 0; waitedMs < PATIENCE_MS && in.available() == 0; waitedMs += LOOK_MS) {
+                Thread.sleep(LOOK_MS);
             }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
         return in.available() == 0;
     }
@@ -69,10 +95,17 @@ final class OutputForwarder implements Runnable {
         System.arraycopy(chunk, 0, pending, pendingBytes, read);
         pendingBytes += read;
         int end = pendingBytes;
-        while (end > 0 && pending[end - 1] != '\n') {
+        while (end > searchedBytes && pending[end - 1] != '\n') {
             end--;
         }
-        forward(pendingBytes - end > LONGEST_LINE_BYTES ? pendingBytes : end);
+        boolean hasLineEnd = end > searchedBytes;
+        searchedBytes = pendingBytes;
+        if (hasLineEnd) {
+            forward(end);
+        }
+        if (pendingBytes > LONGEST_LINE_BYTES) {
+            forward(pendingBytes);
+        }
     }
 
     private void forward(int lengthBytes) {
@@ -83,11 +116,20 @@ final class OutputForwarder implements Runnable {
         if (prefix.length == 0) {
             sink.write(this, pending, lengthBytes);
         } else {
+            // Where another writer has ended the line that this goes on with, it begins a line after all.
+            boolean goesOn = !isLineStart;
             tag(prefix, lengthBytes);
-            sink.write(this, tagged, taggedBytes);
+            sink.write(this, goesOn ? prefix : NO_TAG, tagged, taggedBytes);
         }
-        System.arraycopy(pending, lengthBytes, pending, 0, pendingBytes - lengthBytes);
+        byte[] from = pending;
         pendingBytes -= lengthBytes;
+        if (pending.length > MOST_KEPT_BYTES && pendingBytes <= CHUNK_BYTES) {
+            // A line of megabytes is seldom followed by another one.
+            pending = new byte[CHUNK_BYTES];
+            tagged = new byte[CHUNK_BYTES];
+        }
+        System.arraycopy(from, lengthBytes, pending, 0, pendingBytes);
+        searchedBytes = pendingBytes;
     }
 
     private void tag(byte[] prefix, int lengthBytes) {

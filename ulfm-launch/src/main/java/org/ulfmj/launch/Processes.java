@@ -24,7 +24,7 @@ final class Processes implements WaitSurvey.States, Injector.Executioner {
     private final LineSink err;
     private final JobEvents events;
     private final Set<RankProcess> running = new LinkedHashSet<>();
-    private final List<Thread> forwarders = new ArrayList<>();
+    private final List<Forwarding> forwardings = new ArrayList<>();
 
     /** @param events take {@link JobEvent.DumpedStacks} */
     Processes(LaunchRequest request, Binding binding, LineSink out, LineSink err, JobEvents events) {
@@ -121,25 +121,33 @@ final class Processes implements WaitSurvey.States, Injector.Executioner {
         SignalSender.sendAlone("QUIT", running);
     }
 
-    /** Waits until what the processes wrote has been forwarded; for what their children still hold open, not for ever. */
-    void awaitOutput(long mostMs) {
-        long deadlineMs = System.currentTimeMillis() + mostMs;
-        try {
-            for (Thread forwarder : forwarders) {
-                forwarder.join(Math.max(1, deadlineMs - System.currentTimeMillis()));
+    /**
+     * Whether what the processes wrote has been forwarded.
+     *
+     * @param idleSinceNs streams without output since then count as ended, which children of processes may hold open;
+     *     {@link Long#MIN_VALUE} if none do
+     */
+    boolean isOutputWritten(long idleSinceNs) {
+        for (Forwarding forwarding : forwardings) {
+            boolean isIdle =
+                    idleSinceNs != Long.MIN_VALUE && forwarding.forwarder().hasBeenIdleSince(idleSinceNs);
+            if (forwarding.thread().isAlive() && !isIdle) {
+                return false;
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         }
+        return true;
     }
 
     private void forward(RankProcess process, InputStream stream, LineSink sink, String name) {
         Supplier<byte[]> tag = new Tag(request.tagOutput() ? process : null, name);
-        Thread thread = new Thread(new OutputForwarder(stream, sink, tag), name + "-" + process.name());
+        OutputForwarder forwarder = new OutputForwarder(stream, sink, tag);
+        Thread thread = new Thread(forwarder, name + "-" + process.name());
         thread.setDaemon(true);
         thread.start();
-        forwarders.add(thread);
+        forwardings.add(new Forwarding(forwarder, thread));
     }
+
+    private record Forwarding(OutputForwarder forwarder, Thread thread) {}
 
     /**
      * What begins each line.

@@ -1,10 +1,9 @@
 package org.ulfmj.launch;
 
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Consumer;
 
 /**
  * What the launcher itself says, a line at a time on stderr, marked as its own so that it is told from what the processes
@@ -14,22 +13,23 @@ final class Report implements WaitSurvey.Printer {
     private static final double SECOND_NS = 1e9;
 
     private final long beganNs = System.nanoTime();
-    private final LineSink sink;
+    private final Consumer<byte[]> voice;
     private final boolean verbose;
 
-    Report(LineSink sink, boolean verbose) {
-        this.sink = sink;
+    /** @param voice takes whole lines; must not block where this is used by the thread that looks after the job */
+    Report(Consumer<byte[]> voice, boolean verbose) {
+        this.voice = voice;
         this.verbose = verbose;
     }
 
-    /** For what is said before there is a job. */
+    /** For what is said where there is no job: returns when it is written. */
     static Report toStandardError() {
-        return new Report(new LineSink(new FileOutputStream(FileDescriptor.err), () -> {}), false);
+        LineSink sink = StandardStreams.error();
+        return new Report(text -> sink.write(sink, text, text.length), false);
     }
 
     void say(String line) {
-        byte[] text = ("mpiexec: " + line + "\n").getBytes(StandardCharsets.UTF_8);
-        sink.write(this, text, text.length);
+        voice.accept(("mpiexec: " + line + "\n").getBytes(StandardCharsets.UTF_8));
     }
 
     /** Several lines in one piece, so that what the processes write does not come between. */
@@ -41,8 +41,7 @@ final class Report implements WaitSurvey.Printer {
         for (String line : lines) {
             text.append("mpiexec: ").append(line).append('\n');
         }
-        byte[] bytes = text.toString().getBytes(StandardCharsets.UTF_8);
-        sink.write(this, bytes, bytes.length);
+        voice.accept(text.toString().getBytes(StandardCharsets.UTF_8));
     }
 
     /** Said only if the user asked for more ({@code ulfm.verbose}), with the time since the launcher began. */

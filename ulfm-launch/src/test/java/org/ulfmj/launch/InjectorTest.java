@@ -117,9 +117,7 @@ class InjectorTest {
 
     private Injector injector(String plan) {
         return new Injector(
-                InjectPlan.parse(List.of(plan), 3).draw(1),
-                new Report(new LineSink(said, () -> {}), false),
-                process -> {
+                InjectPlan.parse(List.of(plan), 3).draw(1), new Report(said::writeBytes, false), process -> {
                     killed.add(process);
                     return pid;
                 });

@@ -39,7 +39,7 @@ class OutputForwarderTest {
     @Test
     void shouldHandOverWholeLinesOnly() {
         List<String> pieces = new ArrayList<>();
-        LineSink sink = new LineSink(collecting(pieces), () -> {});
+        LineSink sink = new LineSink(collecting(pieces), new LineSink.Turn(), e -> {});
         String line = "a line of some length that does not fit the buffer a whole number of times\n";
         byte[] text = line.repeat(2_000).getBytes(StandardCharsets.UTF_8);
         new OutputForwarder(new ByteArrayInputStream(text), sink, () -> new byte[0]).run();
@@ -50,7 +50,7 @@ class OutputForwarderTest {
     @Test
     void shouldEndALineThatItsProcessLeftOpenBeforeAnotherOneWrites() {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        LineSink sink = new LineSink(out, () -> {});
+        LineSink sink = new LineSink(out, new LineSink.Turn(), e -> {});
         for (String text : List.of("killed in mid-", "whole\n", "left open")) {
             new OutputForwarder(
                             new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), sink, () -> new byte[0])
@@ -60,10 +60,58 @@ class OutputForwarderTest {
     }
 
     @Test
+    void shouldNotBreakALineThatIsLongerThanAPipe() throws Exception {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        LineSink sink = new LineSink(out, new LineSink.Turn(), e -> {});
+        List<Thread> forwarders = new ArrayList<>();
+        for (String letter : List.of("a", "b")) {
+            byte[] lines = (letter.repeat(200_000) + "\n").repeat(30).getBytes(StandardCharsets.UTF_8);
+            Thread forwarder =
+                    new Thread(new OutputForwarder(new ByteArrayInputStream(lines), sink, () -> new byte[0]));
+            forwarder.start();
+            forwarders.add(forwarder);
+        }
+        for (Thread forwarder : forwarders) {
+            forwarder.join(TimeUnit.SECONDS.toMillis(60));
+        }
+        assertThat(out.toString(StandardCharsets.UTF_8).lines())
+                .hasSize(60)
+                .allMatch(line -> line.equals("a".repeat(200_000)) || line.equals("b".repeat(200_000)));
+    }
+
+    @Test
+    void shouldForwardALineWithoutEndInPieces() {
+        List<String> pieces = new ArrayList<>();
+        LineSink sink = new LineSink(collecting(pieces), new LineSink.Turn(), e -> {});
+        byte[] text = "x".repeat(10 << 20).getBytes(StandardCharsets.UTF_8);
+        new OutputForwarder(new ByteArrayInputStream(text), sink, () -> new byte[0]).run();
+        assertThat(pieces).hasSizeGreaterThan(1);
+        assertThat(String.join("", pieces)).hasSize(10 << 20);
+    }
+
+    @Test
+    void shouldTagAgainWhatGoesOnAfterAnotherWriterHasEndedTheLine() {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        LineSink.Turn turn = new LineSink.Turn();
+        LineSink stdout = new LineSink(out, turn, e -> {});
+        LineSink stderr = new LineSink(out, turn, e -> {});
+        write(stdout, "one", "[0]: ", "10%");
+        write(stdout, "one", "[0]: ", " 20%");
+        write(stderr, "two", "", "other\n");
+        write(stdout, "one", "[0]: ", " done\n");
+        assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("[0]: 10% 20%\nother\n[0]:  done\n");
+    }
+
+    private static void write(LineSink sink, String writer, String tag, String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        sink.write(writer, tag.getBytes(StandardCharsets.UTF_8), bytes, bytes.length);
+    }
+
+    @Test
     void shouldShowAQuestionThatEndsWithoutALine() throws Exception {
         BlockingQueue<String> pieces = new LinkedBlockingQueue<>();
         PipedInputStream stream = new PipedInputStream();
-        LineSink sink = new LineSink(collecting(pieces), () -> {});
+        LineSink sink = new LineSink(collecting(pieces), new LineSink.Turn(), e -> {});
         Thread forwarder = new Thread(new OutputForwarder(stream, sink, () -> new byte[0]));
         try (PipedOutputStream process = new PipedOutputStream(stream)) {
             forwarder.start();
@@ -86,7 +134,8 @@ class OutputForwarderTest {
         };
         ByteArrayInputStream stream =
                 new ByteArrayInputStream("line\n".repeat(20_000).getBytes(StandardCharsets.UTF_8));
-        new OutputForwarder(stream, new LineSink(closed, () -> told.add("lost")), () -> new byte[0]).run();
+        new OutputForwarder(stream, new LineSink(closed, new LineSink.Turn(), e -> told.add("lost")), () -> new byte[0])
+                .run();
         assertThat(told).containsExactly("lost");
         assertThat(stream.available()).isZero();
     }
@@ -94,7 +143,9 @@ class OutputForwarderTest {
     private static String forwarded(String text, String tag) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayInputStream in = new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
-        new OutputForwarder(in, new LineSink(out, () -> {}), () -> tag.getBytes(StandardCharsets.UTF_8)).run();
+        new OutputForwarder(
+                        in, new LineSink(out, new LineSink.Turn(), e -> {}), () -> tag.getBytes(StandardCharsets.UTF_8))
+                .run();
         return out.toString(StandardCharsets.UTF_8);
     }
 

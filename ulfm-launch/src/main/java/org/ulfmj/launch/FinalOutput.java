@@ -1,0 +1,60 @@
+package org.ulfmj.launch;
+
+/**
+ * What is left to write once all processes have ended. Their output is not lost because its reader is slow: a job that
+ * ended by itself waits for the reader as any command would, until a signal comes or its time is over. One that was ended
+ * from outside must end, so its output has {@value #MOST_MS} ms. A stream that a process's children hold open while they
+ * write nothing is given up after the same time. Used by the launcher's main thread.
+ */
+final class FinalOutput {
+    private static final long MOST_MS = 2_000;
+    private static final long MOST_NS = MOST_MS * 1_000_000;
+    private static final long LOOK_NS = 10_000_000;
+
+    private final Processes processes;
+    private final ReportQueue queue;
+    private final JobEvents events;
+
+    /** When a job that is ended from outside waits no longer, however often it is asked to; 0 before it has waited. */
+    private long lastNs;
+
+    FinalOutput(Processes processes, ReportQueue queue, JobEvents events) {
+        this.processes = processes;
+        this.queue = queue;
+        this.events = events;
+    }
+
+    /**
+     * Waits until all is written.
+     *
+     * @param isEndedFromOutside whether it has little time
+     * @param timeoutNs when the job's time is over
+     * @return why the wait was broken off; null if it was not
+     */
+    EndReason await(boolean isEndedFromOutside, long timeoutNs) {
+        long beganNs = System.nanoTime();
+        if (isEndedFromOutside && lastNs == 0) {
+            lastNs = beganNs + MOST_NS;
+        }
+        for (long nowNs = beganNs; !isWritten(beganNs, nowNs); nowNs = System.nanoTime()) {
+            if (isEndedFromOutside && nowNs >= lastNs) {
+                return null;
+            }
+            if (nowNs >= timeoutNs && !isEndedFromOutside) {
+                return EndReason.timeout();
+            }
+            JobEvent event = events.take(LOOK_NS);
+            if (event instanceof JobEvent.Signalled signalled) {
+                return EndReason.signalled(signalled.name());
+            } else if (event instanceof JobEvent.OutputLost lost) {
+                return lost.reason();
+            }
+        }
+        return null;
+    }
+
+    private boolean isWritten(long beganNs, long nowNs) {
+        boolean isChildrenTimeOver = nowNs - beganNs > MOST_NS;
+        return queue.isEmpty() && processes.isOutputWritten(isChildrenTimeOver ? nowNs - MOST_NS : Long.MIN_VALUE);
+    }
+}

@@ -1,0 +1,80 @@
+package org.ulfmj.launch;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.function.Consumer;
+
+/**
+ * What the launcher says, on its way to stderr. Writing may take for ever, as on a terminal that was stopped by ^S or a pipe
+ * whose reader is paused; the launcher must replace ranks, obey signals and keep time meanwhile. So a thread of its own
+ * writes, and the others leave their lines here. {@link #accept} returns at once, on any thread.
+ *
+ * <p>When more than {@value #MOST_BYTES} bytes wait, further lines are dropped, and their number is written in their place.
+ */
+final class ReportQueue implements Consumer<byte[]>, Runnable {
+    private static final int MOST_BYTES = 1 << 20;
+
+    private final LineSink sink;
+    private final Deque<byte[]> waiting = new ArrayDeque<>();
+    private int waitingBytes;
+    private int dropped;
+    private boolean isStarted;
+    private boolean isWriting;
+
+    ReportQueue(LineSink sink) {
+        this.sink = sink;
+    }
+
+    @Override
+    public synchronized void accept(byte[] text) {
+        if (dropped > 0 || waitingBytes > 0 && waitingBytes + text.length > MOST_BYTES) {
+            dropped++;
+            return;
+        }
+        waiting.add(text);
+        waitingBytes += text.length;
+        if (!isStarted) {
+            isStarted = true;
+            Thread thread = new Thread(this, "report");
+            thread.setDaemon(true);
+            thread.start();
+        }
+        notifyAll();
+    }
+
+    /** Whether all that was accepted has been written. */
+    synchronized boolean isEmpty() {
+        return waiting.isEmpty() && !isWriting;
+    }
+
+    @Override
+    public void run() {
+        while (true) {
+            byte[] text = next();
+            sink.write(this, text, text.length);
+        }
+    }
+
+    private synchronized byte[] next() {
+        isWriting = false;
+        while (waiting.isEmpty()) {
+            try {
+                wait();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException("nobody interrupts the thread that writes reports", e);
+            }
+        }
+        isWriting = true;
+        byte[] text = waiting.remove();
+        waitingBytes -= text.length;
+        if (waiting.isEmpty() && dropped > 0) {
+            byte[] gap = ("mpiexec: " + dropped + " messages are lost here, because nothing read them\n")
+                    .getBytes(StandardCharsets.UTF_8);
+            waiting.add(gap);
+            waitingBytes += gap.length;
+            dropped = 0;
+        }
+        return text;
+    }
+}

@@ -1,0 +1,127 @@
+package org.ulfmj.launch;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+
+/** The launcher's own stdout and stderr, with what they are connected to. */
+final class StandardStreams {
+    private static final int SIGPIPE = 13;
+
+    private final LineSink out;
+    private final LineSink err;
+
+    private StandardStreams(LineSink out, LineSink err) {
+        this.out = out;
+        this.err = err;
+    }
+
+    /** @param events take {@link JobEvent.OutputLost} */
+    static StandardStreams open(JobEvents events) {
+        String stdout = target(1);
+        String stderr = target(2);
+        LineSink.Turn turn = new LineSink.Turn();
+        LineSink.Turn other = stdout.equals(stderr) && !stdout.isEmpty() ? turn : new LineSink.Turn();
+        return new StandardStreams(
+                new LineSink(new Descriptor(FileDescriptor.out), turn, new Loss("stdout", stdout, events)),
+                new LineSink(new Descriptor(FileDescriptor.err), other, new Loss("stderr", stderr, events)));
+    }
+
+    /** The sink of stderr alone, for what is said where there is no job. */
+    static LineSink error() {
+        return new LineSink(new FileOutputStream(FileDescriptor.err), new LineSink.Turn(), e -> {});
+    }
+
+    LineSink out() {
+        return out;
+    }
+
+    LineSink err() {
+        return err;
+    }
+
+    /** Names what a descriptor is open on: a path, or kind and number as in {@code pipe:[17]}; empty if that is unknown. */
+    private static String target(int descriptor) {
+        try {
+            return Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor))
+                    .toString();
+        } catch (IOException | UnsupportedOperationException unknown) {
+            return "";
+        }
+    }
+
+    /** Of a pipe or a terminal the other end has gone; a file refuses for a reason of its own, as a full disk is. */
+    static EndReason lost(String name, String target, IOException cause) {
+        boolean isRead = target.isEmpty()
+                || target.startsWith("pipe:")
+                || target.startsWith("socket:")
+                || target.startsWith("/dev/pts/")
+                || target.startsWith("/dev/tty");
+        return isRead
+                ? EndReason.signal(SIGPIPE, "nobody reads the output any more")
+                : new EndReason(
+                        EndReason.Kind.LAUNCHER,
+                        ExitPolicy.LAUNCHER_FAILED,
+                        "cannot write to " + name + " (" + target + "): " + cause.getMessage());
+    }
+
+    /** No lambda, as the launcher has started nothing yet. */
+    private static final class Loss implements Consumer<IOException> {
+        private final String name;
+        private final String target;
+        private final JobEvents events;
+
+        Loss(String name, String target, JobEvents events) {
+            this.name = name;
+            this.target = target;
+            this.events = events;
+        }
+
+        @Override
+        public void accept(IOException cause) {
+            events.accept(new JobEvent.OutputLost(lost(name, target, cause)));
+        }
+    }
+
+    /**
+     * A descriptor of this process, written to without loss also where another process has made it non-blocking, which a
+     * shared terminal may be: it then has no room for a moment, and a {@link FileOutputStream} would take that for an error.
+     */
+    private static final class Descriptor extends OutputStream {
+        private static final int PIECE_BYTES = 64 << 10;
+        private static final long NO_ROOM_PAUSE_NS = 2_000_000;
+
+        private final FileChannel channel;
+
+        @SuppressWarnings("resource")
+        Descriptor(FileDescriptor descriptor) {
+            // Never closed, as the descriptor is the process's own.
+            channel = new FileOutputStream(descriptor).getChannel();
+        }
+
+        @Override
+        public void write(int b) throws IOException {
+            write(new byte[] {(byte) b}, 0, 1);
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int length) throws IOException {
+            int end = offset + length;
+            for (int at = offset; at < end; ) {
+                int written = channel.write(ByteBuffer.wrap(bytes, at, Math.min(PIECE_BYTES, end - at)));
+                if (written <= 0) {
+                    LockSupport.parkNanos(NO_ROOM_PAUSE_NS);
+                } else {
+                    at += written;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,118 @@
+package org.ulfmj.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What becomes of output that is not read, or cannot be written. */
+class OutputIT {
+    private static final long MOST_SECONDS = 60;
+    private static final String FILLS_STDERR =
+            "i=0; while [ $i -lt 20000 ]; do echo noise $i >&2; i=$((i+1)); done; sleep 600";
+
+    private Process process;
+
+    @AfterEach
+    void end() {
+        if (process != null) {
+            process.destroyForcibly();
+        }
+    }
+
+    @Test
+    void shouldKeepItsTimeWhileStderrIsNotRead() throws Exception {
+        start(List.of("-n", "1", "--timeout", "1", "--set", "ulfm.grace=100ms", "sh", "-c", FILLS_STDERR), "");
+        assertThat(exitCode()).isEqualTo(124);
+    }
+
+    @Test
+    void shouldObeyASignalWhileStderrIsNotRead() throws Exception {
+        start(List.of("-n", "1", "--set", "ulfm.grace=100ms", "sh", "-c", "echo begun; " + FILLS_STDERR), "");
+        assertThat(process.getInputStream().read()).isEqualTo('b');
+        Launched.send("TERM", process.pid());
+        assertThat(exitCode()).isEqualTo(143);
+    }
+
+    /** The reader comes only when the launcher alone is left and has waited for longer than children of ranks are given. */
+    @Test
+    void shouldLoseNothingOfAJobThatEndedByItselfWhoeverReadsSlowly() throws Exception {
+        start(List.of("-n", "1", "sh", "-c", "seq 1 20000; echo done >&2"), "");
+        InputStream err = process.getErrorStream();
+        assertThat(err.read()).isEqualTo('d');
+        assertThat(process.waitFor(3, TimeUnit.SECONDS)).isFalse();
+        String out = new String(process.getInputStream().readAllBytes());
+        assertThat(out.lines().count()).isEqualTo(20_000);
+        assertThat(exitCode()).isZero();
+    }
+
+    @Test
+    void shouldObeyASignalWhileOutputOfAJobThatHasEndedIsNotRead() throws Exception {
+        start(List.of("-n", "1", "sh", "-c", "seq 1 20000; echo done >&2"), "");
+        assertThat(process.getErrorStream().read()).isEqualTo('d');
+        assertThat(process.waitFor(1, TimeUnit.SECONDS)).isFalse();
+        Launched.send("TERM", process.pid());
+        assertThat(exitCode()).isEqualTo(143);
+    }
+
+    @Test
+    void shouldNotWaitForEverForAChildThatHoldsTheStreams() throws Exception {
+        start(List.of("-n", "1", "sh", "-c", "echo rank; sleep 30 &"), "");
+        assertThat(exitCode()).isZero();
+        assertThat(process.getInputStream().read()).isEqualTo('r');
+    }
+
+    @ParameterizedTest(name = "{0} -> {1}")
+    @CsvSource({
+        "> /dev/full, 125, cannot write to stdout (/dev/full): ",
+        "| true, 141, nobody reads the output any more; ending the job"
+    })
+    void shouldSayWhyItCannotWrite(String redirection, int code, String said) throws Exception {
+        String rank = "while echo line; do sleep 0.01; done";
+        start(List.of("-n", "1", "sh", "-c", "'" + rank + "'"), redirection);
+        String err = new String(process.getErrorStream().readAllBytes());
+        assertThat(err).contains(said);
+        assertThat(exitCode()).isEqualTo(code);
+    }
+
+    @Test
+    void shouldNotMixLinesOfStdoutAndStderrThatGoToOnePipe() throws Exception {
+        String script = "'L=$(printf \"%090d\" $ULFM_RANK); awk -v L=$L \"BEGIN{for(i=0;i<9000;i++)print L}\";"
+                + " awk -v L=E$L \"BEGIN{for(i=0;i<9000;i++)print L}\" >&2 & "
+                + "awk -v L=$L \"BEGIN{for(i=0;i<9000;i++)print L}\"; wait'";
+        start(List.of("-n", "2", "sh", "-c", script), "2>&1");
+        String out = new String(process.getInputStream().readAllBytes());
+        assertThat(out.lines()).hasSize(54_000).allMatch(line -> line.matches("E?0{89}[01]"));
+        assertThat(exitCode()).isZero();
+    }
+
+    private int exitCode() throws InterruptedException {
+        assertThat(process.waitFor(MOST_SECONDS, TimeUnit.SECONDS)).isTrue();
+        return process.exitValue();
+    }
+
+    /** @param redirection for a shell, which then reads the arguments as its own words; empty for none */
+    private void start(List<String> arguments, String redirection) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                Path.of("target", "ulfm.jar").toAbsolutePath().toString(),
+                Main.class.getName()));
+        command.addAll(arguments);
+        if (!redirection.isEmpty()) {
+            String exit = redirection.startsWith("|") ? "; exit ${PIPESTATUS[0]}" : "";
+            command = List.of("/bin/bash", "-c", String.join(" ", command) + " " + redirection + exit);
+        }
+        process = new ProcessBuilder(command).start();
+    }
+}
