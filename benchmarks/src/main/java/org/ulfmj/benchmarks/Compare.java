@@ -36,7 +36,8 @@ public final class Compare {
             return 0;
         }
         Path home = Path.of(System.getProperty(HOME, ".")).toAbsolutePath().normalize();
-        Peers peers = new Peers(home, settings.peers(), out);
+        String openMpi = System.getenv("OMPI");
+        Peers peers = new Peers(home, settings.peers(), openMpi == null ? null : Path.of(openMpi), out);
         List<Measurement> measurements = new Plan(settings, new Ours(home), peers.found(), out).measurements();
         if (settings.list()) {
             peers.found().forEach(peer -> out.println(peer.label() + ": " + peer.version()));

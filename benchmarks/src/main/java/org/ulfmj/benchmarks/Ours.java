@@ -10,8 +10,6 @@ import org.ulfmj.benchmarks.job.JobSpec;
 
 /** How our own jobs are started. */
 final class Ours {
-    private static final String PROGRAMS = "org.ulfmj.benchmarks.program.";
-
     private final String mpiexec;
     private final String classes;
     private final boolean binds;
@@ -43,14 +41,14 @@ final class Ours {
         command.addAll(options);
         command.add("java");
         command.addAll(java);
-        command.addAll(List.of("-cp", classes, PROGRAMS + "OwnCells"));
+        command.addAll(List.of("-cp", classes, Programs.PACKAGE + "OwnCells"));
         return new JobSpec(label, command, Map.of(), !binds && ranks <= cores);
     }
 
     /** The smallest program, as a user would start it. */
     List<String> hello(int ranks, String... arguments) {
         List<String> command = new ArrayList<>(
-                List.of(mpiexec, "-n", Integer.toString(ranks), "java", "-cp", classes, PROGRAMS + "Hello"));
+                List.of(mpiexec, "-n", Integer.toString(ranks), "java", "-cp", classes, Programs.PACKAGE + "Hello"));
         command.addAll(List.of(arguments));
         return command;
     }
@@ -66,12 +64,12 @@ final class Ours {
         command.addAll(options);
         command.add("java");
         command.addAll(java);
-        command.addAll(List.of("-cp", classes, PROGRAMS + "Recoveries", work));
+        command.addAll(List.of("-cp", classes, Programs.PACKAGE + "Recoveries", work));
         return command;
     }
 
     /** The smallest program without MPI. */
     List<String> plainHello() {
-        return List.of(Java.home("java"), "-cp", classes, PROGRAMS + "PlainHello");
+        return List.of(Java.home("java"), "-cp", classes, Programs.PACKAGE + "PlainHello");
     }
 }

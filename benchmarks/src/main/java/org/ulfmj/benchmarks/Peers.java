@@ -32,20 +32,28 @@ final class Peers {
     private final Path home;
     private final Path built;
     private final PrintStream out;
+    private final Programs programs;
     private final List<Peer> found = new ArrayList<>();
     private final int cores = Runtime.getRuntime().availableProcessors();
 
-    /** @param home the project's folder */
-    Peers(Path home, List<String> wanted, PrintStream out) throws IOException, InterruptedException {
+    /**
+     * @param home the project's folder
+     * @param otherOpenMpi where one is installed beside the system's; null for none
+     */
+    Peers(Path home, List<String> wanted, Path otherOpenMpi, PrintStream out) throws IOException, InterruptedException {
         this.home = home;
         this.built = Files.createDirectories(home.resolve("benchmarks/target/compare"));
         this.out = out;
+        this.programs = new Programs(home);
         if (wanted.contains("ompi")) {
             addOpenMpi("ompi", DEBIAN_OPEN_MPI, Path.of("/usr/bin/mpicc.openmpi"), "openmpi-bin libopenmpi-dev");
-            String other = System.getenv("OMPI");
-            if (other != null) {
-                addOpenMpi("ompi@", Path.of(other, "bin/mpirun"), Path.of(other, "bin/mpicc"), "what OMPI names");
-                addOpenMpiJava(Path.of(other));
+            if (otherOpenMpi != null) {
+                addOpenMpi(
+                        "ompi@",
+                        otherOpenMpi.resolve("bin/mpirun"),
+                        otherOpenMpi.resolve("bin/mpicc"),
+                        "what OMPI names");
+                addOpenMpiJava(otherOpenMpi);
             }
         }
         if (wanted.contains("mpich")) {
@@ -81,24 +89,13 @@ final class Peers {
             return;
         }
         Path classes = Files.createDirectories(built.resolve("ompi-java"));
-        Path sources = home.resolve("benchmarks/src/main/java/org/ulfmj/benchmarks/program");
-        Commands.run(List.of(
-                Java.home("javac"),
-                "-d",
-                classes.toString(),
-                "-cp",
-                jar.toString(),
-                sources.resolve("PeerCells.java").toString(),
-                sources.resolve("Cells.java").toString(),
-                sources.resolve("Orders.java").toString(),
-                sources.resolve("Hello.java").toString(),
-                sources.resolve("Resident.java").toString()));
+        programs.compile(jar, classes, "PeerCells", "Hello");
         Path run = openMpi.resolve("bin/mpirun");
         String version = firstLine(Commands.run(List.of(run.toString(), "--version")));
         List<String> java =
                 List.of(Java.home("java"), "-cp", jar + ":" + classes, "-Djava.library.path=" + openMpi.resolve("lib"));
-        List<String> cells = with(java, "org.ulfmj.benchmarks.program.PeerCells");
-        List<String> hello = with(java, "org.ulfmj.benchmarks.program.Hello");
+        List<String> cells = with(java, Programs.PACKAGE + "PeerCells");
+        List<String> hello = with(java, Programs.PACKAGE + "Hello");
         found.add(new Peer(
                 "ompi-java",
                 version + ", Java binding",
@@ -187,17 +184,8 @@ final class Peers {
             return;
         }
         Path classes = Files.createDirectories(built.resolve("mpj"));
-        Path sources = home.resolve("benchmarks/src/main");
-        Commands.run(List.of(
-                Java.home("javac"),
-                "-nowarn",
-                "-d",
-                classes.toString(),
-                "-cp",
-                library.toString(),
-                sources.resolve("mpj/MpjCells.java").toString(),
-                sources.resolve("java/org/ulfmj/benchmarks/program/Orders.java").toString()));
-        String run = sources.resolve("mpj/run").toString();
+        programs.compileForMpjExpress(library, classes);
+        String run = home.resolve("benchmarks/src/main/mpj/run").toString();
         found.add(new Peer(
                 "mpj",
                 "MPJ Express 0.44, niodev",

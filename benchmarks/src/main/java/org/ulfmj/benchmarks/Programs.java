@@ -1,0 +1,55 @@
+package org.ulfmj.benchmarks;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.ulfmj.benchmarks.job.Commands;
+
+/**
+ * Compiles our Java programs for a library of another MPI. The compiler itself finds what they use among our sources, so no
+ * list of files has to be kept here.
+ */
+final class Programs {
+    static final String PACKAGE = "org.ulfmj.benchmarks.program.";
+
+    private final Path sources;
+
+    /** @param home the project's folder */
+    Programs(Path home) {
+        sources = home.resolve("benchmarks/src/main");
+    }
+
+    /** Compiles programs of {@value #PACKAGE}, and what they use, into a folder, which is made anew. */
+    void compile(Path library, Path classes, String... names) throws IOException, InterruptedException {
+        Path folder = sources.resolve("java").resolve(PACKAGE.replace('.', '/'));
+        compile(
+                library,
+                classes,
+                Arrays.stream(names).map(name -> folder.resolve(name + ".java")).toList());
+    }
+
+    /** The program for MPJ Express, whose package {@code mpi} has other names. */
+    void compileForMpjExpress(Path library, Path classes) throws IOException, InterruptedException {
+        compile(library, classes, List.of(sources.resolve("mpj/MpjCells.java")));
+    }
+
+    private void compile(Path library, Path classes, List<Path> programs) throws IOException, InterruptedException {
+        // The package mpi must be the library's: no class path but this, and no source of ours has that package.
+        List<String> command = new ArrayList<>(List.of(
+                Java.home("javac"),
+                "-nowarn",
+                "-proc:none",
+                "-implicit:class",
+                "-d",
+                Files.createDirectories(classes).toString(),
+                "-cp",
+                library.toString(),
+                "-sourcepath",
+                sources.resolve("java").toString()));
+        programs.forEach(program -> command.add(program.toString()));
+        Commands.run(command);
+    }
+}

@@ -1,0 +1,77 @@
+package org.ulfmj.benchmarks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.ulfmj.benchmarks.job.Commands;
+import org.ulfmj.benchmarks.job.Job;
+import org.ulfmj.benchmarks.job.JobSpec;
+
+/** Our programs go with the bindings of an Open MPI that {@code OMPI} names: all of what they use is found and compiled. */
+final class ProgramsTest {
+    @TempDir
+    Path folder;
+
+    private StandIn openMpi;
+
+    @BeforeEach
+    void install() throws Exception {
+        openMpi = new StandIn(folder);
+    }
+
+    @Test
+    void shouldCompileEverythingThatTheProgramsUse() throws Exception {
+        Path classes = folder.resolve("programs");
+        new Programs(StandIn.HOME).compile(openMpi.library(), classes, "PeerCells", "Hello");
+
+        String classPath = openMpi.library() + ":" + classes;
+        String hello = Programs.PACKAGE + "Hello";
+        assertThat(Commands.run(List.of(Java.home("java"), "-cp", classPath, hello)))
+                .isEqualTo("hello from 1\n");
+        assertThat(Commands.run(List.of(Java.home("java"), "-cp", classPath, hello, "threads")))
+                .contains("used ")
+                .contains("the ranks' programs from Init to Finalize");
+        assertThat(Commands.run(List.of(Java.home("java"), "-cp", classPath, hello, "memory")))
+                .contains("resident ");
+        assertThat(classes.resolve("mpi")).doesNotExist();
+
+        List<String> cells = List.of(Java.home("java"), "-cp", classPath, Programs.PACKAGE + "PeerCells");
+        try (Job job = Job.start(new JobSpec("stand-in", cells, Map.of(), false), 1)) {
+            assertThat(job.round("allreduce", 8, 1, 100)).isPositive();
+        }
+    }
+
+    @Test
+    void shouldFindTheBindingWhereTheUserSaysAnOpenMpiIs() throws Exception {
+        ByteArrayOutputStream said = new ByteArrayOutputStream();
+        Peers peers =
+                new Peers(StandIn.HOME, List.of("ompi"), folder, new PrintStream(said, true, StandardCharsets.UTF_8));
+
+        assertThat(peers.found()).anySatisfy(peer -> {
+            assertThat(peer.label()).isEqualTo("ompi-java");
+            assertThat(peer.version()).startsWith("mpirun (Open MPI) 5.0.10, Java binding");
+            assertThat(peer.hello().with(2, "shm").command()).contains(Programs.PACKAGE + "Hello");
+        });
+        assertThat(said.toString(StandardCharsets.UTF_8)).contains("ompi@: no " + folder.resolve("bin/mpicc"));
+    }
+
+    @Test
+    void shouldSayThatAnOpenMpiHasNoBinding() throws Exception {
+        Files.delete(openMpi.library());
+        ByteArrayOutputStream said = new ByteArrayOutputStream();
+        Peers peers =
+                new Peers(StandIn.HOME, List.of("ompi"), folder, new PrintStream(said, true, StandardCharsets.UTF_8));
+
+        assertThat(peers.found()).noneMatch(peer -> peer.label().equals("ompi-java"));
+        assertThat(said.toString(StandardCharsets.UTF_8)).contains("has no Java binding");
+    }
+}

@@ -1,0 +1,5 @@
+package mpi;
+
+public class Intracomm extends Comm {
+    protected Intracomm() {}
+}

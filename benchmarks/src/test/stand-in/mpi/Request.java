@@ -1,0 +1,5 @@
+package mpi;
+
+public class Request {
+    public static void waitAll(Request[] requests) throws MPIException {}
+}

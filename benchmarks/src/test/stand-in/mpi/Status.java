@@ -1,0 +1,3 @@
+package mpi;
+
+public final class Status {}
