@@ -8,7 +8,9 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Queue;
@@ -66,6 +68,9 @@ public final class RendezvousServer implements AutoCloseable {
             sendTo(nonce, message);
         }
     };
+
+    /** A write to them failed: what they had said before is read, and then they are dropped. */
+    private final Deque<ServerConnection> broken = new ArrayDeque<>();
 
     private final Thread thread;
     private final int port;
@@ -242,6 +247,7 @@ public final class RendezvousServer implements AutoCloseable {
                 waitForInput();
                 runCommands();
                 handleKeys();
+                hearLastWords();
                 dropStrangers();
                 core.onTick(System.nanoTime(), outbox);
             }
@@ -332,8 +338,8 @@ public final class RendezvousServer implements AutoCloseable {
 
     private void handle(ServerConnection connection, SelectionKey key) {
         try {
-            if (key.isWritable()) {
-                connection.flush();
+            if (key.isWritable() && !flush(connection)) {
+                return;
             }
             if (connection.isEnding()) {
                 // It has read the refusal, or it says more where nothing is due.
@@ -349,6 +355,16 @@ public final class RendezvousServer implements AutoCloseable {
                 hasToldOfStrangers = true;
                 listener.onStranger(stranger.getMessage());
             }
+        }
+    }
+
+    private boolean flush(ServerConnection connection) {
+        try {
+            connection.flush();
+            return true;
+        } catch (IOException left) {
+            broken.add(connection);
+            return false;
         }
     }
 
@@ -403,8 +419,26 @@ public final class RendezvousServer implements AutoCloseable {
         }
         try {
             connection.write(lastBytes);
-        } catch (IOException broken) {
-            drop(connection);
+        } catch (IOException left) {
+            // Not read here, as this is called in the middle of what the core does.
+            broken.add(connection);
+        }
+    }
+
+    /**
+     * A process that has left can no longer be written to, but may have said something before, its goodbye above all: one that
+     * had to wait for the launcher for too long finalizes without an answer and goes.
+     */
+    private void hearLastWords() {
+        for (ServerConnection left = broken.poll(); left != null; left = broken.poll()) {
+            try {
+                if (left.isProven()) {
+                    read(left);
+                }
+            } catch (IOException | HandshakeException end) {
+                // As expected: what comes behind its last words is the end.
+            }
+            drop(left);
         }
     }
 

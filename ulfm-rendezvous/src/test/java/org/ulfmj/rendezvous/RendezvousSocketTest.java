@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -124,6 +125,30 @@ class RendezvousSocketTest {
         pollUntil(clients.get(1), news, () -> news.lines().size() == 2);
         assertThat(news.lines()).containsExactly("death 0: killed by signal 9", "departed 2");
         launcher.await("goodbye 2 {0}");
+    }
+
+    /** As after a stop of the launcher: ranks have finalized without an answer, and the launcher speaks to them first. */
+    @Test
+    void shouldHearTheGoodbyeOfARankThatHadLeftWhenItWasWrittenTo() throws Exception {
+        List<RendezvousClient> clients = world(2);
+        CountDownLatch isStopped = new CountDownLatch(1);
+        CountDownLatch continues = new CountDownLatch(1);
+        server.hearOut(ProcessId.of(0), () -> {
+            isStopped.countDown();
+            try {
+                continues.await(60, TimeUnit.SECONDS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        assertThat(isStopped.await(60, TimeUnit.SECONDS)).isTrue();
+        clients.get(1).goodbye(SlotSet.of(0));
+        clients.get(1).close();
+        for (long request = 1; request <= 8; request++) {
+            server.askWaits(ProcessId.of(1), request);
+        }
+        continues.countDown();
+        launcher.await("goodbye 1 {0}");
     }
 
     @Test
