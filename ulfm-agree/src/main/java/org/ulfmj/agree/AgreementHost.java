@@ -42,4 +42,7 @@ interface AgreementHost {
 
     /** A call that this rank had made is decided, and all its messages are sent. */
     void decided(long communicator, long sequence, Decision decision, Outbox<ProcessId, ControlMessage> out);
+
+    /** Nothing is left here of a communicator of this epoch. */
+    void ended();
 }

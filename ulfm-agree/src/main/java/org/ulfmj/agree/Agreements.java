@@ -128,6 +128,11 @@ final class Agreements {
         return lastSequence == 0 && open.isEmpty();
     }
 
+    /** Whether it only answers those that ask for a decision: no failure makes a difference to it. */
+    boolean isIdle() {
+        return freed && open.isEmpty();
+    }
+
     /** Whether nobody here waits for an agreement, and nobody elsewhere can ask for one before the last. */
     boolean isSettled() {
         return open.isEmpty() && log.size() <= 1;

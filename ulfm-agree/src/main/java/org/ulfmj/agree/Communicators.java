@@ -29,6 +29,9 @@ final class Communicators {
     /** Given up before they existed here, or freed before anything was agreed on them: what comes for them is dropped. */
     private final IdSet tombstones = new IdSet();
 
+    /** Worlds that nobody needs any more: what comes for them, a revocation too, is dropped. */
+    private final IdSet forgotten = new IdSet();
+
     private final HeldMessages held = new HeldMessages();
 
     Communicators(Survivor rank, Membership members) {
@@ -39,13 +42,10 @@ final class Communicators {
 
     /** A communicator exists here from now on; what was held for it is dispatched. */
     void register(
-            long communicator,
-            SlotRuns members,
-            TreeShape shape,
-            AgreementHost host,
-            Outbox<ProcessId, ControlMessage> out) {
+            long communicator, SlotRuns members, TreeShape shape, Epoch epoch, Outbox<ProcessId, ControlMessage> out) {
+        epoch.began(communicator, members);
         communicators.put(
-                communicator, new Agreements(communicator, members, rank.me().slot(), shape, host));
+                communicator, new Agreements(communicator, members, rank.me().slot(), shape, epoch));
         if (isRevoked(communicator)) {
             rank.effects().revoked(communicator);
         }
@@ -57,7 +57,9 @@ final class Communicators {
     }
 
     void requireNew(long communicator) {
-        if (communicators.containsKey(communicator) || tombstones.contains(communicator)) {
+        if (communicators.containsKey(communicator)
+                || tombstones.contains(communicator)
+                || forgotten.contains(communicator)) {
             throw new IllegalStateException("communicator " + Long.toHexString(communicator) + " exists already");
         }
     }
@@ -88,29 +90,36 @@ final class Communicators {
         Agreements agreements = get(communicator);
         agreements.free();
         if (agreements.isUnused()) {
-            bury(communicator);
+            drop(communicator);
+            tombstones.add(communicator);
             return true;
         }
         return false;
     }
 
-    /** Nobody will ask for anything of this communicator any more. */
-    void bury(long communicator) {
-        communicators.remove(communicator);
+    private void drop(long communicator) {
+        communicators.remove(communicator).host().ended();
         latest = null;
-        tombstones.add(communicator);
+    }
+
+    /** Nobody will ask for anything of this communicator any more, and all its members have freed it. */
+    void bury(long communicator) {
+        drop(communicator);
+        revocations.forget(communicator);
+        forgotten.add(communicator);
     }
 
     /** One that could not be built here. */
-    void abort(long communicator, SlotRuns members, Outbox<ProcessId, ControlMessage> out) {
+    void abort(long communicator, long epoch, SlotRuns members, Outbox<ProcessId, ControlMessage> out) {
         tombstones.add(communicator);
         held.take(communicator);
-        spread(new ControlMessage.Revoke(communicator, members, rank.me().slot()), out);
+        spread(new ControlMessage.Revoke(communicator, epoch, members, rank.me().slot()), out);
     }
 
     /** Revokes it here and everywhere. */
     void revoke(Agreements agreements, Outbox<ProcessId, ControlMessage> out) {
-        spread(new ControlMessage.Revoke(agreements.communicator(), agreements.members(), agreements.me()), out);
+        long epoch = agreements.host().membership().epoch();
+        spread(new ControlMessage.Revoke(agreements.communicator(), epoch, agreements.members(), agreements.me()), out);
     }
 
     boolean isRevoked(long communicator) {
@@ -121,7 +130,7 @@ final class Communicators {
     void spread(ControlMessage.Revoke revoke, Outbox<ProcessId, ControlMessage> out) {
         // Passed on at the first receipt, known here or not: neighbours that abandoned the communicator must not cut
         // off one that has it.
-        if (revocations.spread(revoke, out)) {
+        if (!forgotten.contains(revoke.communicator()) && revocations.spread(revoke, out)) {
             Agreements known = communicators.get(revoke.communicator());
             if (known != null && !known.isFreed()) {
                 rank.effects().revoked(revoke.communicator());
@@ -133,7 +142,7 @@ final class Communicators {
         Agreements known = find(message.communicator());
         if (known != null) {
             known.onMessage(from, message, out);
-        } else if (!tombstones.contains(message.communicator())) {
+        } else if (!tombstones.contains(message.communicator()) && !forgotten.contains(message.communicator())) {
             held.hold(from, message);
         }
     }
@@ -144,6 +153,9 @@ final class Communicators {
             held.dropFrom(loss.process());
         }
         for (Agreements agreements : new ArrayList<>(communicators.values())) {
+            if (agreements.isIdle()) {
+                continue;
+            }
             SlotSet slots = Loss.slots(losses, agreements.host().membership());
             if (!slots.isEmpty()) {
                 agreements.onFailed(slots, out);
@@ -154,7 +166,9 @@ final class Communicators {
     /** Somebody has departed. */
     void refresh() {
         for (Agreements agreements : communicators.values()) {
-            agreements.refresh();
+            if (!agreements.isIdle()) {
+                agreements.refresh();
+            }
         }
     }
 

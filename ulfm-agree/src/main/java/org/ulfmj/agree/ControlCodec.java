@@ -72,7 +72,7 @@ public final class ControlCodec {
         if (message instanceof ControlMessage.Detector detector) {
             putDetector(detector.message(), out);
         } else if (message instanceof ControlMessage.Revoke revoke) {
-            out.putByte(REVOKE).putLong(revoke.communicator());
+            out.putByte(REVOKE).putLong(revoke.communicator()).putLong(revoke.epoch());
             revoke.members().writeTo(out);
             out.putInt(revoke.originSlot());
         } else if (message instanceof ControlMessage.Up up && BriefForm.fits(up)) {
@@ -119,7 +119,10 @@ public final class ControlCodec {
                 return new ControlMessage.Detector(new DetectorMessage.Obituary(in.getProcess(), getEvidence(in)));
             case REVOKE:
                 return new ControlMessage.Revoke(
-                        in.getLong(), SlotRuns.readFrom(in, Integer.MAX_VALUE), natural(in, "origin slot"));
+                        in.getLong(),
+                        in.getLong(),
+                        SlotRuns.readFrom(in, Integer.MAX_VALUE),
+                        natural(in, "origin slot"));
             case UP:
                 return BriefForm.requireNot(new ControlMessage.Up(
                         in.getLong(),

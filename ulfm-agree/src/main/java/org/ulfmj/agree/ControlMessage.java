@@ -1,6 +1,8 @@
 package org.ulfmj.agree;
 
+import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.TreeSet;
 import org.ulfmj.detector.DetectorMessage;
 import org.ulfmj.detector.ReliableBroadcast;
 import org.ulfmj.protocol.Membership;
@@ -19,8 +21,10 @@ public sealed interface ControlMessage {
     /**
      * The communicator is revoked. Spread at the first receipt, also by a rank that does not know the communicator yet or
      * any more: so it carries the members.
+     *
+     * @param epoch whose processes the members are: those that have come since are not told and pass nothing on
      */
-    record Revoke(long communicator, SlotRuns members, int originSlot)
+    record Revoke(long communicator, long epoch, SlotRuns members, int originSlot)
             implements ControlMessage, ReliableBroadcast.Event {
         @Override
         public Object key() {
@@ -68,11 +72,39 @@ public sealed interface ControlMessage {
      * overlay: you are a member. The first that a newcomer hears of anything but heartbeats. Sticky in its epoch.
      *
      * @param newcomers slots whose holders are new in this epoch
-     * @param failed all whom the sender holds for failed
+     * @param failed whom the sender holds for failed, without those whose slots others have in this epoch: that these are
+     *     over follows from the admission
      */
     record Welcome(Admission admission, SlotSet newcomers, SortedSet<ProcessId> failed) implements ControlMessage {
-        /** What is left of a message for the admission: the rest is a few bytes for each newcomer and each failure. */
-        static final int MAX_ADMISSION_BYTES = ControlCodec.MAX_BYTES * 3 / 4;
+        private static final int HEAD_BYTES = 1 + 2 * Integer.BYTES;
+        private static final int PROCESS_BYTES = 2 * Integer.BYTES;
+
+        /**
+         * Says what is new to a newcomer, and no more of it than fits: all members that have failed, whatever may come; of
+         * others, which only launchers and their own words could bring up, as many as there is room for.
+         */
+        static Welcome of(Admission admission, SlotSet newcomers, SortedSet<ProcessId> known) {
+            Membership members = admission.membership();
+            SortedSet<ProcessId> told = new TreeSet<>();
+            int room = (ControlCodec.MAX_BYTES - lengthBytes(admission.members(), newcomers)) / PROCESS_BYTES;
+            for (ProcessId process : known) {
+                if (members.contains(process)) {
+                    told.add(process);
+                } else if (process.incarnation() >= members.incarnation(process.slot()) && room > 0) {
+                    told.add(process);
+                    room--;
+                }
+            }
+            return new Welcome(admission, newcomers, told);
+        }
+
+        /** How long it is at most if all members fail meanwhile, and it says nothing of others. */
+        static int lengthBytes(SortedMap<Integer, Contact> members, SlotSet newcomers) {
+            return HEAD_BYTES
+                    + Admission.lengthBytes(members)
+                    + newcomers.size() * Integer.BYTES
+                    + members.size() * PROCESS_BYTES;
+        }
     }
 
     /** Leaver to its neighbours and to everybody it has talked to: I have finalized, and this is what was decided. */

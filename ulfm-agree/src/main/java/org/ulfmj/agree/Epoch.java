@@ -20,6 +20,12 @@ final class Epoch implements AgreementHost {
     private final Worlds worlds;
     private final Membership membership;
     private final Electorate electorate;
+    /** So many communicators of this epoch are left here. */
+    private int communicators;
+    /** The first of all members: what the program knows as the world. */
+    private long world;
+
+    private boolean hasWorld;
 
     Epoch(
             Survivor rank,
@@ -34,6 +40,29 @@ final class Epoch implements AgreementHost {
         this.worlds = worlds;
         this.membership = membership;
         this.electorate = electorate;
+    }
+
+    /** A communicator of this epoch exists here. */
+    void began(long communicator, SlotRuns members) {
+        communicators++;
+        if (!hasWorld && members.equals(membership.slots())) {
+            hasWorld = true;
+            world = communicator;
+        }
+    }
+
+    boolean isWorld(long communicator) {
+        return hasWorld && world == communicator;
+    }
+
+    @Override
+    public void ended() {
+        communicators--;
+        worlds.dropUnused();
+    }
+
+    boolean isInUse() {
+        return communicators > 0;
     }
 
     @Override

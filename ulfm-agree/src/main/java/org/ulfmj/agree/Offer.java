@@ -17,20 +17,44 @@ import org.ulfmj.protocol.WireWriter;
  * @param noMore slots for which nobody starts processes any more
  * @param waits whether somebody is ready to wait for the slots that are still empty
  * @param strict whether somebody wants all slots filled or nothing changed
+ * @param isTooLong whether the newcomers that were known together did not fit, so that none of them is named
  */
-public record Offer(SortedMap<Integer, Contact> newcomers, SlotSet noMore, boolean waits, boolean strict) {
+public record Offer(
+        SortedMap<Integer, Contact> newcomers, SlotSet noMore, boolean waits, boolean strict, boolean isTooLong) {
+    /** So many bytes the newcomers of an offer may have. The rest of a message is for notes and for who has failed. */
+    static final int MAX_BYTES = ControlCodec.MAX_BYTES * 3 / 8;
+
     /** Of who has nothing to say; changes nothing it is combined with. */
     public static final Offer NONE = new Offer(new TreeMap<>(), SlotSet.EMPTY, false, false);
 
     private static final int WAITS = 1;
     private static final int STRICT = 2;
+    private static final int TOO_LONG = 4;
 
     public Offer {
         newcomers = Collections.unmodifiableSortedMap(newcomers);
     }
 
+    /** Of newcomers that fit, or are too many. */
+    public Offer(SortedMap<Integer, Contact> newcomers, SlotSet noMore, boolean waits, boolean strict) {
+        this(
+                lengthBytes(newcomers) > MAX_BYTES ? new TreeMap<>() : newcomers,
+                noMore,
+                waits,
+                strict,
+                lengthBytes(newcomers) > MAX_BYTES);
+    }
+
+    private static int lengthBytes(SortedMap<Integer, Contact> newcomers) {
+        int length = 0;
+        for (Contact newcomer : newcomers.values()) {
+            length += newcomer.lengthBytes();
+        }
+        return length;
+    }
+
     boolean isNone() {
-        return this == NONE || newcomers.isEmpty() && noMore.isEmpty() && !waits && !strict;
+        return this == NONE || newcomers.isEmpty() && noMore.isEmpty() && !waits && !strict && !isTooLong;
     }
 
     Offer combine(Offer other) {
@@ -45,7 +69,13 @@ public record Offer(SortedMap<Integer, Contact> newcomers, SlotSet noMore, boole
             Contact known = newest.get(offered.getKey());
             newest.put(offered.getKey(), known == null ? offered.getValue() : Contact.newer(known, offered.getValue()));
         }
-        return new Offer(newest, noMore.union(other.noMore), waits || other.waits, strict || other.strict);
+        boolean tooLong = isTooLong || other.isTooLong || lengthBytes(newest) > MAX_BYTES;
+        return new Offer(
+                tooLong ? new TreeMap<>() : newest,
+                noMore.union(other.noMore),
+                waits || other.waits,
+                strict || other.strict,
+                tooLong);
     }
 
     /** The newest process offered for a slot whose holder has this incarnation; null if there is none. */
@@ -57,15 +87,16 @@ public record Offer(SortedMap<Integer, Contact> newcomers, SlotSet noMore, boole
     void writeTo(WireWriter out) {
         Contacts.write(newcomers, out);
         noMore.writeTo(out);
-        out.putByte((waits ? WAITS : 0) | (strict ? STRICT : 0));
+        out.putByte((waits ? WAITS : 0) | (strict ? STRICT : 0) | (isTooLong ? TOO_LONG : 0));
     }
 
     static Offer readFrom(WireReader in) {
         SortedMap<Integer, Contact> newcomers = Contacts.read(in);
         SlotSet noMore = SlotSet.readFrom(in);
         int bits = in.getByte();
-        Offer offer = new Offer(newcomers, noMore, (bits & WAITS) != 0, (bits & STRICT) != 0);
-        if (bits > (WAITS | STRICT) || offer.isNone()) {
+        boolean tooLong = (bits & TOO_LONG) != 0;
+        Offer offer = new Offer(newcomers, noMore, (bits & WAITS) != 0, (bits & STRICT) != 0, tooLong);
+        if (bits > (WAITS | STRICT | TOO_LONG) || offer.isNone() || tooLong && !newcomers.isEmpty()) {
             throw new WireFormatException("an offer of nothing, or with bits " + bits);
         }
         return offer;

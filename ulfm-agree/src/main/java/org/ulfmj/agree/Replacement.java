@@ -147,6 +147,13 @@ final class Replacement {
     private void onOffers(Decision decision, Outbox<ProcessId, ControlMessage> out) {
         // What earlier rounds agreed on is in it: whoever contributed had marked that before.
         failed = decision.failed();
+        if (decision.offer().isTooLong()) {
+            end(new ReplaceOutcome.NotReplaced(
+                    failed,
+                    "the addresses of all that wait to take a place have more than the " + Offer.MAX_BYTES
+                            + " bytes that fit into an agreement"));
+            return;
+        }
         SlotSet missing = missing(decision.offer());
         boolean mayCome = !missing.minus(decision.offer().noMore()).isEmpty();
         if (mayCome && decision.offer().waits()) {
@@ -176,12 +183,12 @@ final class Replacement {
             return;
         }
         SortedMap<Integer, Contact> members = members(offer);
-        int lengthBytes = Admission.lengthBytes(members);
-        if (lengthBytes > ControlMessage.Welcome.MAX_ADMISSION_BYTES) {
+        int lengthBytes = ControlMessage.Welcome.lengthBytes(members, newcomers);
+        if (lengthBytes > ControlCodec.MAX_BYTES) {
             end(new ReplaceOutcome.NotReplaced(
                     failed,
-                    "the addresses of " + members.size() + " members have " + lengthBytes + " bytes, more than the "
-                            + ControlMessage.Welcome.MAX_ADMISSION_BYTES + " that fit into a welcome"));
+                    "a welcome with the addresses of " + members.size() + " members has up to " + lengthBytes
+                            + " bytes, more than the " + ControlCodec.MAX_BYTES + " of a message"));
             return;
         }
         long epoch = before.epoch() + 1;

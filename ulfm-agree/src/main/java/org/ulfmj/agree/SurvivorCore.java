@@ -212,19 +212,19 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
      */
     public void register(
             long communicator, SlotRuns members, TreeShape shape, long nowNs, Outbox<ProcessId, ControlMessage> out) {
-        register(communicator, members, shape, membership().epoch(), nowNs, out);
+        register(communicator, members, shape, membership(), nowNs, out);
     }
 
     /**
      * The same for a communicator that was made of one that is older than the membership epoch in force.
      *
-     * @param epoch of the communicator it was made of
+     * @param epoch whose processes they are: that of the communicator it was made of
      */
     public void register(
             long communicator,
             SlotRuns members,
             TreeShape shape,
-            long epoch,
+            Membership epoch,
             long nowNs,
             Outbox<ProcessId, ControlMessage> out) {
         Epoch itsEpoch = worlds.epoch(epoch);
@@ -250,9 +250,19 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
      * this rank, and what comes for it later is dropped.
      */
     public void aborted(long communicator, SlotRuns members, long nowNs, Outbox<ProcessId, ControlMessage> out) {
+        aborted(communicator, members, membership().epoch(), nowNs, out);
+    }
+
+    /**
+     * The same for one that was to be made of a communicator that is older than the membership epoch in force.
+     *
+     * @param epoch of the communicator it was to be made of
+     */
+    public void aborted(
+            long communicator, SlotRuns members, long epoch, long nowNs, Outbox<ProcessId, ControlMessage> out) {
         communicators.requireNew(communicator);
         rank.at(nowNs);
-        communicators.abort(communicator, members, out);
+        communicators.abort(communicator, epoch, members, out);
         effects.flush();
     }
 
@@ -398,6 +408,11 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
     /** Messages that wait for a communicator to be created here; shown where a rank says what it waits for. */
     public int heldMessages() {
         return communicators.heldMessages();
+    }
+
+    /** Membership epochs of which something is kept here: the one in force, and those that have communicators. */
+    int epochsInUse() {
+        return worlds.epochsInUse();
     }
 
     /** Number of the last agreement that this rank entered on a communicator; 0 before the first. */

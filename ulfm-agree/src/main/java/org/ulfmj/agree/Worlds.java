@@ -16,7 +16,7 @@ import org.ulfmj.protocol.SlotSet;
 
 /**
  * Which world this rank is in, and how it gets into another one: a member by its call of replace(), a newcomer by the
- * first welcome. Each world is a membership epoch of its own; those of the past stay as long as communicators of theirs do.
+ * first welcome. Each world is a membership epoch of its own; those of the past go with the last of their communicators.
  *
  * <p>Part of a {@link SurvivorCore}. Not thread-safe.
  */
@@ -80,13 +80,32 @@ final class Worlds {
         return epoch.membership();
     }
 
-    /** One that was in force here at some time. */
-    Epoch epoch(long number) {
-        Epoch known = epochs.get(number);
-        if (known == null) {
-            throw new IllegalStateException("epoch " + number + " was never in force here, but " + epochs.keySet());
+    /** One that is, or was, in force here. */
+    Epoch epoch(Membership members) {
+        Epoch known = epochs.get(members.epoch());
+        if (known != null) {
+            return known;
         }
-        return known;
+        if (members.epoch() >= membership().epoch()) {
+            throw new IllegalStateException(members + " was never in force here, but " + membership() + " is");
+        }
+        // What the communicator was made of is gone already, and its epoch with it.
+        Epoch again = new Epoch(rank, losses, goodbyes, this, members, new Electorate(needsMajority, members.slots()));
+        epochs.put(members.epoch(), again);
+        return again;
+    }
+
+    int epochsInUse() {
+        return epochs.size();
+    }
+
+    /** A communicator has gone, perhaps the last one of an epoch that is over. */
+    void dropUnused() {
+        for (Epoch each : new ArrayList<>(epochs.values())) {
+            if (each != epoch && !each.isInUse()) {
+                epochs.remove(each.membership().epoch());
+            }
+        }
     }
 
     /** Whose majority an agreement of the epoch in force needs. */
@@ -239,11 +258,12 @@ final class Worlds {
     private void enter(Admission admission, SlotSet newcomers, Outbox<ProcessId, ControlMessage> out) {
         Membership next = admission.membership();
         inForce(next);
+        dropUnused();
         present = admission;
         hasWorldAgreed = false;
         announced.enter(next);
         SortedSet<ProcessId> failed = new TreeSet<>(failures.failedInOrder());
-        welcomes.begin(new ControlMessage.Welcome(admission, newcomers, failed), next, out);
+        welcomes.begin(ControlMessage.Welcome.of(admission, newcomers, failed), next, out);
         losses.enter(next, failed, out);
         failures.enter(next, memberships(), rank.nowNs());
         communicators.enter(next, out);
@@ -337,7 +357,10 @@ final class Worlds {
         public void admitted(Admission admission, SlotSet newcomers, Outbox<ProcessId, ControlMessage> out) {
             long replaced = replacement.communicator();
             replacement = null;
-            replacedWorld = communicators.get(replaced);
+            // All give up the world itself when they return, and nothing is agreed on it after the confirmation.
+            // Another
+            // communicator of all may stay in use at some.
+            replacedWorld = epoch.isWorld(replaced) ? communicators.get(replaced) : null;
             enter(admission, newcomers, out);
             rank.effects().replaced(replaced, new ReplaceOutcome.Admitted(admission));
         }

@@ -173,7 +173,7 @@ class ControlCodecTest {
                 return new ControlMessage.Detector(new DetectorMessage.Obituary(
                         anyProcess(random), new Evidence(kind, anyProcess(random), "no heartbeat for 5 s – δ")));
             case 4:
-                return new ControlMessage.Revoke(comm, anyMembers(random), random.nextInt(9));
+                return new ControlMessage.Revoke(comm, random.nextInt(5), anyMembers(random), random.nextInt(9));
             case 5:
                 return new ControlMessage.Up(
                         comm, sequence, random.nextLong(), random.nextInt(4), anyValue(random), anySet(random));

@@ -33,6 +33,26 @@ class OfferTest {
         assertThat(offer.replacement(5, 0)).isNull();
     }
 
+    @Test
+    void shouldNameNobodyWhereNotAllFit() {
+        Offer half = many(0);
+        Offer all = half.combine(many(1));
+        assertThat(half.isTooLong()).isFalse();
+        assertThat(all.isTooLong()).isTrue();
+        assertThat(all.newcomers()).isEmpty();
+        assertThat(many(1).combine(half)).isEqualTo(all);
+        assertThat(all.combine(half)).isEqualTo(all);
+    }
+
+    /** Every second slot, with addresses of more than half of what fits. */
+    private static Offer many(int first) {
+        SortedMap<Integer, Contact> newcomers = new TreeMap<>();
+        for (int slot = first; slot < 120; slot += 2) {
+            newcomers.put(slot, new Contact(new ProcessId(slot, 1), 1, new byte[Contact.MAX_ADDRESS_BYTES]));
+        }
+        return new Offer(newcomers, SlotSet.EMPTY, false, false);
+    }
+
     private static Contact contact(int incarnation, long nonce) {
         return new Contact(new ProcessId(4, incarnation), nonce, new byte[0]);
     }

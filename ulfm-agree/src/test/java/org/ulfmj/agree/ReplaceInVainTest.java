@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.ulfmj.agree.ReplacedWorlds.replacedOnce;
 
 import org.junit.jupiter.api.Test;
+import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 
@@ -141,5 +142,22 @@ class ReplaceInVainTest {
                 .hasMessageContaining("not of all members");
         ReplaceWorld later = replacedOnce();
         assertThat(later.member(0).core.isOfWholeWorld(later.member(0).world)).isTrue();
+    }
+
+    @Test
+    void shouldFailTheCallAndNoRankWhenThoseThatWaitDoNotFitIntoAnOffer() {
+        ReplaceWorld world = new ReplaceWorld(100);
+        ReplaceWorld.Member survivor = world.member(0);
+        for (int slot = 1; slot < 100; slot++) {
+            world.crash(world.member(slot));
+            world.tellDeath(survivor, world.member(slot));
+            Contact waiting = new Contact(new ProcessId(slot, 1), 1, new byte[Contact.MAX_ADDRESS_BYTES]);
+            survivor.core.pending(waiting, 0, survivor);
+        }
+        world.replace(survivor, ReplaceWorld.STRICT);
+        world.settle();
+        ReplaceOutcome.NotReplaced outcome = (ReplaceOutcome.NotReplaced) survivor.outcomes.get(0);
+        assertThat(outcome.why()).contains("more than the 98304 bytes that fit into an agreement");
+        assertThat(survivor.isLive()).isTrue();
     }
 }

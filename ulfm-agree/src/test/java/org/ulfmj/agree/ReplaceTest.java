@@ -111,7 +111,13 @@ class ReplaceTest {
         // What is made of it later is of its epoch, too.
         for (int slot = 0; slot < 2; slot++) {
             ReplaceWorld.Member member = world.member(slot);
-            member.core.register(0xabd, member.core.membership(old).slots(), TreeShape.BINARY, 0, 0, member);
+            member.core.register(
+                    0xabd,
+                    member.core.membership(old).slots(),
+                    TreeShape.BINARY,
+                    member.core.membership(old),
+                    0,
+                    member);
             member.core.enter(0xabd, AGREE, 0, member);
         }
         world.settle();
@@ -207,5 +213,53 @@ class ReplaceTest {
         assertThat(world.live()).hasSize(5).allMatch(member -> member.admission != null);
         assertThat(world.member(2).core.ring().emitter()).isEqualTo(new ProcessId(1, 1));
         assertThat(world.holder(3).core.ring().emitter()).isEqualTo(ProcessId.of(2));
+    }
+
+    @Test
+    void shouldForgetTheRevocationOfAWorldThatIsBuriedAndItsEpoch() {
+        ReplaceWorld world = new ReplaceWorld(4);
+        ReplaceWorld.Member survivor = world.member(0);
+        survivor.core.revoke(ReplaceWorld.WORLD, 0, survivor);
+        world.settle();
+        ControlMessage late = new ControlMessage.Revoke(
+                ReplaceWorld.WORLD, 0, survivor.core.membership().slots(), 0);
+        replaceSlotTwo(world);
+        assertThat(survivor.core.isRevoked(ReplaceWorld.WORLD))
+                .as("before anything is agreed on")
+                .isTrue();
+        for (ReplaceWorld.Member member : world.live()) {
+            world.enter(member, AGREE);
+        }
+        world.settle();
+        assertThat(survivor.core.isRevoked(ReplaceWorld.WORLD)).isFalse();
+        assertThat(survivor.core.epochsInUse()).isEqualTo(1);
+        survivor.core.onMessage(ProcessId.of(1), late, 0, survivor);
+        assertThat(survivor.core.isRevoked(ReplaceWorld.WORLD))
+                .as("by a late message")
+                .isFalse();
+        assertThat(world.channel(survivor.id, ProcessId.of(1))).isEmpty();
+    }
+
+    @Test
+    void shouldTellNewcomersNothingOfCommunicatorsThatAreOlderThanThey() {
+        ReplaceWorld world = new ReplaceWorld(4);
+        long old = 0xabc;
+        for (ReplaceWorld.Member member : world.live()) {
+            member.core.register(old, member.core.membership().slots(), 0, member);
+        }
+        ReplaceWorld.Member survivor = world.member(0);
+        survivor.core.revoke(old, 0, survivor);
+        world.settle();
+        world.crash(world.member(2));
+        world.replaceEverywhere(ReplaceWorld.STRICT);
+        world.settle();
+        ReplaceWorld.Member newcomer = world.start(2);
+        world.announceToAll(newcomer);
+        world.settleWithout(newcomer);
+        assertThat(survivor.core.isRevoked(old)).isTrue();
+        for (int slot : new int[] {0, 1, 3}) {
+            assertThat(world.channel(ProcessId.of(slot), newcomer.id))
+                    .noneMatch(ControlMessage.Revoke.class::isInstance);
+        }
     }
 }

@@ -306,7 +306,7 @@ class SurvivorCoreTest {
         core.onMessage(ProcessId.of(1), new ControlMessage.ResultRequest(OTHER, 1), 0, out);
         assertThat(core.heldMessages()).isZero();
         assertThat(sent).isEmpty();
-        ControlMessage.Revoke revoke = new ControlMessage.Revoke(OTHER, SlotRuns.range(3), 1);
+        ControlMessage.Revoke revoke = new ControlMessage.Revoke(OTHER, 0, SlotRuns.range(3), 1);
         core.onMessage(ProcessId.of(1), revoke, 0, out);
         assertThat(sent).as("passed on all the same").isNotEmpty().containsOnly(revoke);
         assertThatThrownBy(() -> core.register(OTHER, SlotRuns.range(3), 0, out))

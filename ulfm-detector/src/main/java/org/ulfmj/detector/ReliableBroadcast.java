@@ -2,6 +2,8 @@ package org.ulfmj.detector;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.ProcessId;
@@ -16,7 +18,8 @@ import org.ulfmj.protocol.SlotSet;
  * neighbours on the {@link BinomialGraph} over the event's members minus those that failed or departed as far as it
  * knows; and whenever a death gives it a new neighbour it sends that one every event it holds and has not sent there
  * yet. Once all know all deaths they all use one connected graph, and each holder has sent to all its neighbours.
- * Without the replay a few crashes cut a member off for ever.
+ * Without the replay a few crashes cut a member off for ever. Who has the slot of a dead member in a later epoch is no
+ * member of what came before: the graph passes over it as over the dead.
  *
  * <p>Nobody is sent the same event twice by the same process. The caller applies an event before or after
  * {@link #spread}, in the same step; the obituary of x for x itself is the caller's to send
@@ -32,6 +35,11 @@ public final class ReliableBroadcast<E extends ReliableBroadcast.Event> {
 
         /** Over whom it spreads, given the current membership. */
         SlotRuns membersIn(Membership current);
+
+        /** Of which epoch the members are: processes that came later do not take part. */
+        default long epoch() {
+            return Long.MAX_VALUE;
+        }
 
         /** Who began it: the root of the tree that is served first. Need not be a live member. */
         int originSlot();
@@ -51,6 +59,8 @@ public final class ReliableBroadcast<E extends ReliableBroadcast.Event> {
     private final FailureSet failures;
     private final Map<Object, Held<E>> held = new LinkedHashMap<>();
     private Membership membership;
+    /** In which epoch the process of a slot came; absent is before the first that was in force here. */
+    private final SortedMap<Integer, Long> since = new TreeMap<>();
 
     /** The list that was looked at last, who of it lives, and who of those is a neighbour; obituaries all share one. */
     private SlotRuns cachedMembers;
@@ -93,8 +103,13 @@ public final class ReliableBroadcast<E extends ReliableBroadcast.Event> {
         replay(out);
     }
 
-    /** Another membership epoch is in force: its newcomers among the neighbours get everything that is held. */
+    /** Another membership epoch is in force: its newcomers among the neighbours get what is held and concerns them. */
     public void enter(Membership next, Outbox<ProcessId, ? super E> out) {
+        for (int slot : next.slots().toArray()) {
+            if (!membership.slots().contains(slot) || next.incarnation(slot) != membership.incarnation(slot)) {
+                since.put(slot, next.epoch());
+            }
+        }
         for (Held<E> entry : held.values()) {
             for (int slot : entry.sentTo.toArray()) {
                 if (next.incarnation(slot) != membership.incarnation(slot)) {
@@ -124,7 +139,7 @@ public final class ReliableBroadcast<E extends ReliableBroadcast.Event> {
     }
 
     private void sendToNewNeighbours(Held<E> entry, Outbox<ProcessId, ? super E> out) {
-        lookAt(entry.event.membersIn(membership));
+        lookAt(members(entry.event));
         SlotSet fresh = cachedNeighbours.minus(entry.sentTo);
         if (fresh.isEmpty()) {
             return;
@@ -135,6 +150,21 @@ public final class ReliableBroadcast<E extends ReliableBroadcast.Event> {
         for (int slot : slots) {
             out.send(membership.process(slot), entry.event);
         }
+    }
+
+    /** Without those that came after the event's epoch. */
+    private SlotRuns members(E event) {
+        SlotRuns members = event.membersIn(membership);
+        if (since.isEmpty() || event.epoch() >= membership.epoch()) {
+            return members;
+        }
+        SlotSet later = SlotSet.EMPTY;
+        for (SortedMap.Entry<Integer, Long> came : since.entrySet()) {
+            if (came.getValue() > event.epoch() && members.contains(came.getKey())) {
+                later = later.with(came.getKey());
+            }
+        }
+        return later.isEmpty() ? members : members.without(later);
     }
 
     private void lookAt(SlotRuns members) {
@@ -152,7 +182,7 @@ public final class ReliableBroadcast<E extends ReliableBroadcast.Event> {
         cachedLive = LiveMembers.of(members, gone);
         cachedOrder = null;
         cachedNeighbours = SlotSet.EMPTY;
-        if (cachedLive.contains(me.slot())) {
+        if (cachedLive.size() > 0 && cachedLive.contains(me.slot())) {
             cachedNeighbours =
                     SlotSet.of(slots(BinomialGraph.neighbours(cachedLive.place(me.slot()), cachedLive.size())));
         }

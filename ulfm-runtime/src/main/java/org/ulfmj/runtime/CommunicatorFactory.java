@@ -40,7 +40,7 @@ final class CommunicatorFactory {
             int rank = members.rank(engine.id().slot());
             made = new CommunicatorState(runtime, id, members, membership, rank, label);
         } catch (RuntimeException | Error e) {
-            abort(id, members);
+            abort(id, members, membership);
             throw e;
         }
         engine.add(made);
@@ -111,7 +111,7 @@ final class CommunicatorFactory {
             Peer peer = engine.peers().of(parent, rank);
             ErrorClass verdict = ErrorRules.of(parent, false, rank, peer);
             if (verdict == ErrorClass.PROC_FAILED) {
-                abort(id, members);
+                abort(id, members, parent.membership);
                 throw engine.faults().ofNamed(parent, "createGroup", rank);
             }
             require(parent, "createGroup", verdict, id, members);
@@ -122,7 +122,7 @@ final class CommunicatorFactory {
     /** The rules of collective operations, for one without messages whose result would be a communicator. */
     private void require(CommunicatorState parent, String operation, ErrorClass verdict, long id, SlotRuns members) {
         if (verdict != ErrorClass.SUCCESS) {
-            abort(id, members);
+            abort(id, members, parent.membership);
             throw engine.faults().ofCollective(parent, operation, verdict);
         }
     }
@@ -131,9 +131,9 @@ final class CommunicatorFactory {
      * This rank will never have the communicator. Others that were quicker have it, or will: they must not wait on it for
      * a rank that lives and never comes.
      */
-    private void abort(long id, SlotRuns members) {
+    private void abort(long id, SlotRuns members, Membership membership) {
         if (members.contains(engine.id().slot())) {
-            engine.control().aborted(id, members);
+            engine.control().aborted(id, members, membership.epoch());
         }
     }
 

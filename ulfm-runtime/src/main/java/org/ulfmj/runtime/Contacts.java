@@ -35,6 +35,14 @@ final class Contacts {
         introduced.put(contact.process(), contact);
     }
 
+    /** Another world is in force: those of the past are asked for no more. */
+    void enter(Admission world) {
+        introduced.keySet().removeIf(process -> {
+            Contact present = world.members().get(process.slot());
+            return present != null && present.process().incarnation() > process.incarnation();
+        });
+    }
+
     /** Of a process that was in the table or has been introduced; in worlds without addresses, of any. */
     Contact of(ProcessId process) {
         Contact contact = introduced.get(process);

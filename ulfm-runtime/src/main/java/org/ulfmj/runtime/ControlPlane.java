@@ -315,13 +315,14 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
     // What the rank's own calls ask for.
 
     void register(CommunicatorState communicator) {
-        long epoch = communicator.membership.epoch();
+        Membership epoch = communicator.membership;
         core.register(communicator.id, communicator.members, TreeShape.WIDE, epoch, engine.nowNs(), this);
         stepped();
     }
 
-    void aborted(long id, SlotRuns members) {
-        core.aborted(id, members, engine.nowNs(), this);
+    /** @param epoch of the communicator that it was to be made of */
+    void aborted(long id, SlotRuns members, long epoch) {
+        core.aborted(id, members, epoch, engine.nowNs(), this);
         stepped();
         engine.dropHeld(id);
     }
@@ -524,6 +525,8 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
     }
 
     private void onAdmitted(Admission world) {
+        engine.enter(core.membership());
+        contacts.enter(world);
         engine.hooks().onAdmitted(world, Contacts.records(world));
     }
 

@@ -1,5 +1,7 @@
 package org.ulfmj.runtime;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.ProcessId;
@@ -60,6 +62,27 @@ final class Peers {
         if (of(process) == null) {
             add(process);
         }
+    }
+
+    /** Those whose slot another process has in a later world. */
+    List<Peer> formerOf(Membership world) {
+        List<Peer> former = new ArrayList<>();
+        for (Peer peer : byProcess.values()) {
+            if (peer.id.incarnation() < world.incarnation(peer.id.slot())) {
+                former.add(peer);
+            }
+        }
+        return former;
+    }
+
+    /** Nothing here has to do with them any more. Those of the first world stay: they are few, and known for failed. */
+    void forget(List<Peer> former) {
+        for (Peer peer : former) {
+            if (!first.contains(peer.id)) {
+                byProcess.remove(key(peer.id));
+            }
+        }
+        latest = null;
     }
 
     private Peer add(ProcessId process) {

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import org.ulfmj.agree.CommunicatorIds;
 import org.ulfmj.detector.Evidence;
+import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.flight.WaitEvent;
 import org.ulfmj.runtime.options.RankSettings;
@@ -355,6 +356,18 @@ final class RankEngine implements Engine {
                 communicator.collectivesBroken = true;
             }
         }
+        if (communicator.membership.epoch() < control.membership().epoch()) {
+            // Of those that were replaced long ago nothing is known but that they are over.
+            for (int rank = 0; rank < communicator.members.size(); rank++) {
+                ProcessId process = communicator.process(rank);
+                if (control.failures().isOfThePast(process) && !communicator.failures.contains(rank)) {
+                    peers.introduce(process);
+                    peers.of(process).failed = true;
+                    communicator.failures.add(rank);
+                    communicator.collectivesBroken = true;
+                }
+            }
+        }
         communicators.add(communicator);
         control.register(communicator);
         inbound.release(communicator);
@@ -406,6 +419,30 @@ final class RankEngine implements Engine {
         }
         flight.failed(process, evidence);
         hooks.onFailed(process, evidence);
+    }
+
+    /** Another world is in force: what is kept of processes goes whose slot has another one since. */
+    void enter(Membership world) {
+        List<Peer> unused = new ArrayList<>();
+        for (Peer former : peers.formerOf(world)) {
+            if (!former.failed) {
+                // It had waited to be let in, and this rank was not told of its end.
+                onFailed(former.id, control.failures().evidence(former.id));
+            }
+            if (!isMember(former.id)) {
+                unused.add(former);
+            }
+        }
+        peers.forget(unused);
+    }
+
+    private boolean isMember(ProcessId process) {
+        for (CommunicatorState communicator : communicators.all()) {
+            if (communicator.rankOf(process) >= 0) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The process has said goodbye. */

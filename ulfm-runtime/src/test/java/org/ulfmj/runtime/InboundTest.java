@@ -44,7 +44,7 @@ class InboundTest {
                 engine.inbound().onFrame(ONE, LaneKind.DATA, message(77));
                 engine.inbound().onFrame(ONE, LaneKind.DATA, message(78));
                 assertThat(engine.held().size()).isEqualTo(2);
-                engine.control().aborted(77, ranks.rank(0).world().members());
+                engine.control().aborted(77, ranks.rank(0).world().members(), 0);
                 assertThat(engine.held().size()).as("held before").isEqualTo(1);
                 engine.inbound().onFrame(ONE, LaneKind.DATA, message(77));
                 assertThat(engine.held().size()).as("held afterwards").isEqualTo(1);

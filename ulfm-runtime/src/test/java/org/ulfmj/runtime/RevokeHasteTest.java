@@ -79,7 +79,7 @@ class RevokeHasteTest {
 
     /** The originator's frame comes. */
     private void revoke() {
-        ControlMessage revoke = new ControlMessage.Revoke(COMMUNICATOR, SlotRuns.range(RANKS), ORIGIN.slot());
+        ControlMessage revoke = new ControlMessage.Revoke(COMMUNICATOR, 0, SlotRuns.range(RANKS), ORIGIN.slot());
         byte[] bytes = ControlCodec.encode(revoke);
         Frame frame = new Frame().reset(FrameType.CONTROL);
         frame.payload(new BufferPayload(ByteBuffer.wrap(bytes)), 0, bytes.length);

@@ -25,7 +25,7 @@ import org.ulfmj.protocol.WireWriter;
 @State(Scope.Thread)
 public class ControlCodecBenchmark {
     private final ControlMessage revoke = new ControlMessage.Revoke(
-            0x1122334455667788L, Membership.initial(4096).slots(), 3);
+            0x1122334455667788L, 0, Membership.initial(4096).slots(), 3);
     private final WireWriter out = new WireWriter(ControlCodec.MAX_BYTES);
 
     @Benchmark

@@ -80,7 +80,7 @@ public final class CoreMutants {
             "revoked once",
             "a communicator is revoked once",
             COMMUNICATORS,
-            "if (revocations.spread(revoke, out)) {",
+            "if (!forgotten.contains(revoke.communicator()) && revocations.spread(revoke, out)) {",
             "revocations.spread(revoke, out);\n        if (true) {");
 
     private static final Mutant REPLAY_OF_REVOCATIONS = Mutant.of(
@@ -94,7 +94,7 @@ public final class CoreMutants {
             "S4 failed creation",
             "who cannot build a communicator whose id is fixed revokes it",
             COMMUNICATORS,
-            "spread(new ControlMessage.Revoke(communicator, members, rank.me().slot()), out);",
+            "spread(new ControlMessage.Revoke(communicator, epoch, members, rank.me().slot()), out);",
             "// S4");
 
     private static final Mutant EARLY_IS_HELD = Mutant.of(

@@ -64,7 +64,7 @@ final class CollectivesAfterRevoke {
     }
 
     private ControlMessage.Revoke revocationBy(int initiator) {
-        return new ControlMessage.Revoke(COMMUNICATOR_A, membership.slots(), initiator);
+        return new ControlMessage.Revoke(COMMUNICATOR_A, membership.epoch(), membership.slots(), initiator);
     }
 
     private double[] meanTimes() {

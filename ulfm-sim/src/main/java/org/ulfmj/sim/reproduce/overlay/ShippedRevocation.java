@@ -27,7 +27,8 @@ final class ShippedRevocation implements RevokeWave.Members {
     public int[] onFirst(int rank, int initiator) {
         ReliableBroadcast<ControlMessage.Revoke> broadcast =
                 new ReliableBroadcast<>(new ProcessId(rank, 0), membership, failures);
-        ControlMessage.Revoke revoke = new ControlMessage.Revoke(COMMUNICATOR, membership.slots(), initiator);
+        ControlMessage.Revoke revoke =
+                new ControlMessage.Revoke(COMMUNICATOR, membership.epoch(), membership.slots(), initiator);
         recipients.count = 0;
         broadcast.spread(revoke, recipients);
         int sent = recipients.count;

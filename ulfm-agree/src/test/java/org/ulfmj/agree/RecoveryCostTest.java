@@ -1,0 +1,186 @@
+package org.ulfmj.agree;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Queue;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.ulfmj.detector.Evidence;
+import org.ulfmj.protocol.Digest64;
+import org.ulfmj.protocol.Membership;
+import org.ulfmj.protocol.Outbox;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.protocol.Timing;
+
+/** What a recovery costs, and what it leaves behind, must not depend on how many there were before. */
+class RecoveryCostTest {
+    private static final int RANKS = 64;
+    private static final int RECOVERIES = 400;
+    private static final long WORLD = 1;
+    /** So long that no heartbeat is due. */
+    private static final Timing TIMING = Timing.fromTimeout(1_000_000_000_000_000L);
+
+    private static final ReplaceTerms TERMS = new ReplaceTerms(true, 8, 1L << 60);
+
+    private final Membership founders = Membership.initial(RANKS);
+    private final CommunicatorIds ids = new CommunicatorIds(new Digest64(new byte[] {7}));
+    private final SortedMap<ProcessId, Member> members = new TreeMap<>();
+    private final Queue<Runnable> inFlight = new ArrayDeque<>();
+    private long sent;
+    private long bytes;
+
+    private final class Member implements Effects, Outbox<ProcessId, ControlMessage> {
+        final ProcessId id;
+        final SurvivorCore core;
+        long world = WORLD;
+
+        Member(ProcessId id) {
+            this.id = id;
+            this.core = id.incarnation() == 0
+                    ? new SurvivorCore(id, founders, TIMING, this, 0)
+                    : SurvivorCore.newcomer(id, contact(id).nonce(), TIMING, false, this, 0);
+        }
+
+        @Override
+        public void send(ProcessId to, ControlMessage message) {
+            sent++;
+            if (message instanceof ControlMessage.Welcome) {
+                bytes = Math.max(bytes, ControlCodec.encode(message).length);
+            }
+            inFlight.add(() -> {
+                Member receiver = members.get(to);
+                if (receiver != null) {
+                    receiver.core.onMessage(id, message, 0, receiver);
+                }
+            });
+        }
+
+        @Override
+        public void drain(ProcessId process) {
+            inFlight.add(() -> core.onDrained(process, 0, this));
+        }
+
+        @Override
+        public void failed(ProcessId process, Evidence evidence) {}
+
+        @Override
+        public void departed(ProcessId process) {}
+
+        @Override
+        public void revoked(long communicator) {}
+
+        @Override
+        public void decided(long communicator, long sequence, Decision decision) {}
+
+        @Override
+        public void fenced(String reason) {
+            throw new AssertionError(id + " fenced: " + reason);
+        }
+
+        @Override
+        public Collection<ProcessId> peersWithSession() {
+            return List.of();
+        }
+
+        @Override
+        public Contact contact(ProcessId process) {
+            return RecoveryCostTest.contact(process);
+        }
+
+        @Override
+        public void introduce(Contact contact) {}
+
+        @Override
+        public CommunicatorIds ids() {
+            return ids;
+        }
+
+        @Override
+        public void replaced(long communicator, ReplaceOutcome outcome) {
+            moveTo(((ReplaceOutcome.Admitted) outcome).admission());
+            core.freed(communicator);
+        }
+
+        @Override
+        public void welcomed(Admission admission) {
+            moveTo(admission);
+        }
+
+        private void moveTo(Admission admission) {
+            world = admission.world();
+            core.register(world, admission.membership().slots(), TreeShape.WIDE, 0, this);
+        }
+    }
+
+    private static Contact contact(ProcessId process) {
+        return new Contact(process, 1000L * process.slot() + process.incarnation(), new byte[40]);
+    }
+
+    private void settle() {
+        for (Runnable next = inFlight.poll(); next != null; next = inFlight.poll()) {
+            next.run();
+        }
+    }
+
+    /** A member dies, one revokes the world, all replace, and agree in the new one. Returns the messages of all that. */
+    private long recover(int round) {
+        long before = sent;
+        bytes = 0;
+        int slot = 1 + round % (RANKS - 1);
+        ProcessId victim = new ProcessId(slot, round / (RANKS - 1));
+        members.remove(victim);
+        for (Member each : members.values()) {
+            each.core.onEvidence(victim, new Evidence(Evidence.Kind.CERTAIN, each.id, "killed"), 0, each);
+        }
+        settle();
+        Member first = members.get(ProcessId.of(0));
+        first.core.revoke(first.world, 0, first);
+        settle();
+        List<Member> survivors = new ArrayList<>(members.values());
+        Member newcomer = new Member(new ProcessId(slot, victim.incarnation() + 1));
+        members.put(newcomer.id, newcomer);
+        for (Member each : survivors) {
+            each.core.pending(contact(newcomer.id), 0, each);
+            each.core.replace(each.world, TERMS, 0, each);
+        }
+        settle();
+        for (Member each : members.values()) {
+            assertThat(each.world).isEqualTo(first.world);
+            each.core.enter(each.world, new Contribution(Kind.AGREE, -1, SlotSet.ALL), 0, each);
+        }
+        settle();
+        return sent - before;
+    }
+
+    @Test
+    void shouldCostTheSameAfterFourHundredRecoveriesAndKeepNothingOfThem() {
+        for (int slot = 0; slot < RANKS; slot++) {
+            members.put(ProcessId.of(slot), new Member(ProcessId.of(slot)));
+        }
+        for (Member each : members.values()) {
+            each.core.register(WORLD, founders.slots(), TreeShape.WIDE, 0, each);
+        }
+        long tenth = 0;
+        long bytesOfTenth = 0;
+        long last = 0;
+        for (int round = 0; round < RECOVERIES; round++) {
+            last = recover(round);
+            if (round == 9) {
+                tenth = last;
+                bytesOfTenth = bytes;
+            }
+        }
+        assertThat(last).as("messages of the last recovery").isBetween(tenth * 9 / 10, tenth * 11 / 10);
+        assertThat(bytes).as("bytes of a welcome").isLessThanOrEqualTo(bytesOfTenth * 11 / 10);
+        for (Member each : members.values()) {
+            assertThat(each.core.epochsInUse()).isEqualTo(1);
+            assertThat(each.core.failures().failedInOrder()).hasSizeLessThanOrEqualTo(1);
+        }
+    }
+}
