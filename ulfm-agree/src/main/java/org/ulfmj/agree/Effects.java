@@ -14,6 +14,15 @@ import org.ulfmj.protocol.ProcessId;
  */
 public interface Effects {
     /**
+     * J1: nothing was heard of the process for the detector's timeout. That is a question and no mark: the driver has it
+     * judged, and comes back with evidence, if any. Called again for the same process only after {@link #heard}.
+     */
+    void silent(ProcessId process);
+
+    /** J1: the silence has ended: the process was heard, or this rank listens to another one now. Not called for the gone. */
+    void heard(ProcessId process);
+
+    /**
      * The process is dead on certain evidence: hand over what had arrived from it, then call {@code onDrained}. It may be a
      * newcomer that was never introduced: then nothing has arrived.
      */

@@ -19,6 +19,9 @@ import org.ulfmj.protocol.Timing;
 /**
  * Who is lost: finds it out by heartbeats, hears it from others, marks it, and passes it on as an obituary.
  *
+ * <p>A silence is never a mark by itself: the driver is told when one begins and when it ends ({@link Effects#silent},
+ * {@link Effects#heard}), has it judged, and comes back with evidence.
+ *
  * <p>A failure takes one of two ways. On certain evidence the process is proven dead, so what had arrived from it is
  * still read ({@link Effects#drain}) before it is marked. On suspicion, or because an agreement lists it, it is marked at
  * once: it may live, and every further word of it would be one too many.
@@ -48,7 +51,6 @@ final class Losses {
     private final ProcessId me;
     private final FailureSet failures;
     private final Departure departure;
-    private final Timing timing;
     private final LossHost host;
     private final RingDetector ring;
     private final ReliableBroadcast<DetectorMessage.Obituary> obituaries;
@@ -61,7 +63,6 @@ final class Losses {
         this.me = rank.me();
         this.failures = rank.failures();
         this.departure = rank.departure();
-        this.timing = timing;
         this.host = host;
         this.ring = new RingDetector(me, members, failures, timing, new StallGuard(), rank.nowNs());
         this.obituaries = new ReliableBroadcast<>(me, members, failures);
@@ -81,7 +82,20 @@ final class Losses {
             onObituary(from, obituary, out);
         } else {
             ring.onMessage(from, message, rank.nowNs(), detectorOutbox(out));
+            tellHeard();
         }
+    }
+
+    /** J1: the end of a silence withdraws what was said of it. */
+    private void tellHeard() {
+        for (ProcessId process : ring.takeHeard()) {
+            rank.effects().heard(process);
+        }
+    }
+
+    /** J2: these say that they hear nothing of this process. */
+    void beat(List<ProcessId> complainers, Outbox<ProcessId, ControlMessage> out) {
+        ring.beat(complainers, detectorOutbox(out));
     }
 
     private void onObituary(ProcessId from, DetectorMessage.Obituary obituary, Outbox<ProcessId, ControlMessage> out) {
@@ -108,12 +122,9 @@ final class Losses {
 
     void onTick(Outbox<ProcessId, ControlMessage> out) {
         ring.onTick(rank.nowNs(), detectorOutbox(out));
-        List<Loss> suspects = new ArrayList<>();
         for (ProcessId suspect : ring.takeSuspects()) {
-            String silence = "no heartbeat for " + timing.detectorTimeoutNs() / 1_000_000 + " ms";
-            suspects.add(new Loss(suspect, new Evidence(Evidence.Kind.SUSPECTED, me, silence)));
+            rank.effects().silent(suspect);
         }
-        mark(suspects, out);
     }
 
     long nextDeadlineNs() {
@@ -202,6 +213,7 @@ final class Losses {
     /** Another membership epoch is in force; all in it know of those that have failed so far. */
     void enter(Membership next, SortedSet<ProcessId> failed, Outbox<ProcessId, ControlMessage> out) {
         ring.enter(next, rank.nowNs(), detectorOutbox(out));
+        tellHeard();
         for (ProcessId each : failed) {
             if (!next.contains(each)) {
                 // Members have marked it before they came here, and newcomers are told with their welcome.

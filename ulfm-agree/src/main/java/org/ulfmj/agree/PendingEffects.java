@@ -11,6 +11,20 @@ final class PendingEffects {
         void on(Effects effects);
     }
 
+    private record Silent(ProcessId process) implements Call {
+        @Override
+        public void on(Effects effects) {
+            effects.silent(process);
+        }
+    }
+
+    private record Heard(ProcessId process) implements Call {
+        @Override
+        public void on(Effects effects) {
+            effects.heard(process);
+        }
+    }
+
     private record Drain(ProcessId process) implements Call {
         @Override
         public void on(Effects effects) {
@@ -80,6 +94,14 @@ final class PendingEffects {
 
     PendingEffects(Effects effects) {
         this.effects = effects;
+    }
+
+    void silent(ProcessId process) {
+        add(new Silent(process));
+    }
+
+    void heard(ProcessId process) {
+        add(new Heard(process));
     }
 
     void drain(ProcessId process) {

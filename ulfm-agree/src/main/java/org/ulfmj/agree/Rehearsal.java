@@ -186,6 +186,12 @@ public final class Rehearsal {
         }
 
         @Override
+        public void silent(ProcessId process) {}
+
+        @Override
+        public void heard(ProcessId process) {}
+
+        @Override
         public void drain(ProcessId process) {
             inFlight.add(new Drained(slot, process));
         }

@@ -163,6 +163,24 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
         effects.flush();
     }
 
+    /**
+     * J2: these say that they hear nothing of this process, and somebody asks whether it is there: a heartbeat goes to each,
+     * whatever it observes. A rank that leaves beats until its goodbyes are handed over.
+     */
+    public void beat(List<ProcessId> complainers, long nowNs, Outbox<ProcessId, ControlMessage> out) {
+        if (rank.isFenced()) {
+            return;
+        }
+        rank.at(nowNs);
+        losses.beat(complainers, out);
+        effects.flush();
+    }
+
+    /** Whether {@link Effects#silent} was called for this process, and nothing ended that since. */
+    public boolean isSilent(ProcessId process) {
+        return losses.ring().isSilent(process);
+    }
+
     /** What had arrived from the process was handed over. Ignored unless {@link Effects#drain} asked for it. */
     public void onDrained(ProcessId process, long nowNs, Outbox<ProcessId, ControlMessage> out) {
         onDrained(List.of(process), nowNs, out);

@@ -41,6 +41,7 @@ final class Crowd {
 
         final List<ProcessId> failed = new ArrayList<>();
         final List<ProcessId> departed = new ArrayList<>();
+        final List<ProcessId> silent = new ArrayList<>();
         final List<Long> revoked = new ArrayList<>();
         final SortedSet<ProcessId> toDrain = new TreeSet<>();
         final SortedSet<ProcessId> sessions = new TreeSet<>();
@@ -57,6 +58,16 @@ final class Crowd {
 
         boolean isLive() {
             return up && fencedBecause == null;
+        }
+
+        @Override
+        public void silent(ProcessId process) {
+            silent.add(process);
+        }
+
+        @Override
+        public void heard(ProcessId process) {
+            silent.remove(process);
         }
 
         @Override

@@ -55,6 +55,7 @@ final class ReplaceWorld {
         final SortedSet<ProcessId> toDrain = new TreeSet<>();
         final SortedSet<ProcessId> heardOf = new TreeSet<>();
         final List<ProcessId> failed = new ArrayList<>();
+        final List<ProcessId> silent = new ArrayList<>();
         /** The last world that it is or was in, unless it is that of the founders. */
         Admission admission;
 
@@ -95,6 +96,16 @@ final class ReplaceWorld {
             }
             channel(id, to).add(message);
             sendsLeft -= sendsLeft > 0 ? 1 : 0;
+        }
+
+        @Override
+        public void silent(ProcessId process) {
+            silent.add(process);
+        }
+
+        @Override
+        public void heard(ProcessId process) {
+            silent.remove(process);
         }
 
         @Override
@@ -311,6 +322,10 @@ final class ReplaceWorld {
         for (Member member : List.copyOf(processes.values())) {
             if (member.isLive()) {
                 member.core.onTick(nowNs, member);
+                for (ProcessId process : List.copyOf(member.silent)) {
+                    suspect(member, processes.get(process));
+                }
+                member.silent.clear();
             }
         }
     }

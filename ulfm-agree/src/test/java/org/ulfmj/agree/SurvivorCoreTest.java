@@ -14,6 +14,7 @@ import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 
 class SurvivorCoreTest {
+    private static final Outbox<ProcessId, ControlMessage> NOWHERE = (to, message) -> {};
     private static final long OTHER = 0xd0;
 
     @Test
@@ -136,21 +137,71 @@ class SurvivorCoreTest {
     }
 
     @Test
-    void shouldDeclareAnEmitterThatFallsSilent() {
+    void shouldTellOfASilenceAndMarkNobodyForIt() {
         Crowd crowd = new Crowd(3);
-        SurvivorCore core = crowd.member(1).core;
-        Outbox<ProcessId, ControlMessage> nowhere = (to, message) -> {};
-        core.start(0, nowhere);
-        long nowNs = 0;
-        while (crowd.member(1).failed.isEmpty()) {
-            nowNs = core.nextDeadlineNs();
-            core.onTick(nowNs, nowhere);
-        }
+        Crowd.Member member = crowd.member(1);
+        long nowNs = fallSilent(member);
 
-        assertThat(crowd.member(1).failed).containsExactly(ProcessId.of(0));
-        assertThat(core.failures().evidence(ProcessId.of(0)))
-                .isEqualTo(new Evidence(Evidence.Kind.SUSPECTED, ProcessId.of(1), "no heartbeat for 1000 ms"));
-        assertThat(core.ring().emitter()).isEqualTo(ProcessId.of(2));
+        assertThat(member.silent).containsExactly(ProcessId.of(0));
+        assertThat(member.core.isSilent(ProcessId.of(0))).isTrue();
+        for (long untilNs = nowNs + 10_000_000_000L; nowNs < untilNs; nowNs = member.core.nextDeadlineNs()) {
+            member.core.onTick(nowNs, NOWHERE);
+        }
+        assertThat(member.silent).as("told once").containsExactly(ProcessId.of(0));
+        assertThat(member.failed).isEmpty();
+        assertThat(member.core.ring().emitter()).as("still observed").isEqualTo(ProcessId.of(0));
+    }
+
+    @Test
+    void shouldWithdrawASilenceWhenTheProcessIsHeard() {
+        Crowd crowd = new Crowd(3);
+        Crowd.Member member = crowd.member(1);
+        long nowNs = fallSilent(member);
+
+        member.core.onMessage(
+                ProcessId.of(0), new ControlMessage.Detector(new DetectorMessage.Heartbeat()), nowNs, NOWHERE);
+
+        assertThat(member.silent).isEmpty();
+        assertThat(member.core.isSilent(ProcessId.of(0))).isFalse();
+    }
+
+    @Test
+    void shouldCloseTheRingOnTheVerdict() {
+        Crowd crowd = new Crowd(3);
+        Crowd.Member member = crowd.member(1);
+        long nowNs = fallSilent(member);
+
+        Evidence verdict = new Evidence(Evidence.Kind.SUSPECTED, ProcessId.of(1), "judged");
+        member.core.onEvidence(ProcessId.of(0), verdict, nowNs, NOWHERE);
+
+        assertThat(member.failed).containsExactly(ProcessId.of(0));
+        assertThat(member.core.isSilent(ProcessId.of(0))).isFalse();
+        assertThat(member.core.ring().emitter()).isEqualTo(ProcessId.of(2));
+    }
+
+    @Test
+    void shouldBeatThoseThatComplainWhetherTheyObserveItOrNot() {
+        Crowd crowd = new Crowd(6);
+        List<ProcessId> beaten = new ArrayList<>();
+        crowd.suspect(3, 5);
+
+        crowd.member(3).core.beat(List.of(ProcessId.of(0), ProcessId.of(5), ProcessId.of(1)), 0, (to, message) -> {
+            assertThat(message).isEqualTo(new ControlMessage.Detector(new DetectorMessage.Heartbeat()));
+            beaten.add(to);
+        });
+
+        assertThat(beaten).containsExactly(ProcessId.of(0), ProcessId.of(1));
+    }
+
+    /** Lets the member hear nothing of its emitter for as long as it takes; returns when it was told. */
+    private static long fallSilent(Crowd.Member member) {
+        member.core.start(0, NOWHERE);
+        long nowNs = 0;
+        while (member.silent.isEmpty()) {
+            nowNs = member.core.nextDeadlineNs();
+            member.core.onTick(nowNs, NOWHERE);
+        }
+        return nowNs;
     }
 
     @Test

@@ -23,9 +23,11 @@ import org.ulfmj.protocol.Timing;
  * whatever membership epoch, known to it or not, until the observer takes it back or is gone: so ranks may enter an epoch
  * at any distance in time, and no healthy one falls silent for another.
  *
- * <p>An emitter that was silent for the detector timeout is a suspect; {@link #takeSuspects} hands it over and the
- * survivor core declares it. Silence counts only while we could hear ({@link StallGuard}), and after the deadline one
- * more poll must come up empty. Obituaries, also our own, are the survivor core's: none is given to this class.
+ * <p>An emitter that was silent for the detector timeout is a suspect; {@link #takeSuspects} hands it over. That is never a
+ * mark: the silent one stays observed, and is asked again, until it is heard ({@link #takeHeard}), or somebody proves or
+ * judges that it is gone ({@link #onGone}). Only then the ring closes. Silence counts only while we could hear
+ * ({@link StallGuard}), and after the deadline one more poll must come up empty. Obituaries, also our own, are the survivor
+ * core's: none is given to this class.
  *
  * <p>A death seldom comes alone: the processes of one host or rack are neighbours on the ring. So when its emitter has
  * failed, a rank also asks the next ⌈log₂ size⌉ live predecessors for one heartbeat at once (PROBE, rule 6a), and suspects
@@ -56,7 +58,13 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
 
     private final SortedSet<ProcessId> observers = new TreeSet<>();
     private final SortedMap<ProcessId, Integer> strays = new TreeMap<>();
+    /** Silent, and not handed over yet. */
     private final List<ProcessId> suspects = new ArrayList<>();
+    /** Handed over, and silent since. */
+    private final SortedSet<ProcessId> silent = new TreeSet<>();
+    /** Handed over once, and heard again. */
+    private final List<ProcessId> heard = new ArrayList<>();
+
     private final Probes probes;
     private Membership membership;
 
@@ -70,10 +78,13 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
     private long listeningSinceNs;
 
     /** The deadline has passed once; the next poll decides. */
-    private boolean silent;
+    private boolean isOverdue;
 
     /** When to repeat OBSERVE if the new emitter has not beaten yet. */
     private long askAgainNs = NEVER;
+
+    /** When those that are silent are asked next: what was lost on the way must not look like a silence for good. */
+    private long askSilentNs = NEVER;
 
     /** @param nowNs when this process began to expect heartbeats: the first deadline has its slack from here */
     public RingDetector(
@@ -137,14 +148,14 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
 
     private void onHeartbeat(ProcessId from, long nowNs, Outbox<ProcessId, DetectorMessage> out) {
         boolean wasProbed = probes.close(from);
-        suspects.remove(from);
+        boolean wasSilent = endSilence(from);
         if (from.equals(emitter)) {
             // The slack of a slow start is for the first heartbeat only.
             listen(nowNs, nowNs + timing.detectorTimeoutNs());
             askAgainNs = NEVER;
             return;
         }
-        if (wasProbed) {
+        if (wasProbed || wasSilent) {
             return;
         }
         int beats = strays.merge(from, 1, Integer::sum);
@@ -168,6 +179,18 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
         }
     }
 
+    /**
+     * J2: these say that they hear nothing of this process, whether they observe it or not. Each gets one heartbeat at once,
+     * also if it had released this process: what is asked for is a proof that the way to it is open.
+     */
+    public void beat(List<ProcessId> complainers, Outbox<ProcessId, DetectorMessage> out) {
+        for (ProcessId complainer : complainers) {
+            if (!complainer.equals(me) && !failures.isGone(complainer)) {
+                out.send(complainer, HEARTBEAT);
+            }
+        }
+    }
+
     @Override
     public void onTick(long nowNs, Outbox<ProcessId, DetectorMessage> out) {
         long lateNs = guard.lateness(nowNs, nextDeadlineNs());
@@ -183,17 +206,37 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
             askAgainNs = NEVER;
             out.send(emitter, OBSERVE);
         }
+        if (nowNs >= askSilentNs) {
+            askSilent(nowNs, out);
+        }
         if (nowNs >= silenceDeadlineNs) {
             onSilence(nowNs, lateNs);
         }
         for (ProcessId silentOne : probes.takeSilent(nowNs, lateNs)) {
-            suspect(silentOne);
+            suspect(silentOne, nowNs);
         }
     }
 
-    private void suspect(ProcessId process) {
-        if (!suspects.contains(process)) {
+    private void suspect(ProcessId process, long nowNs) {
+        if (!suspects.contains(process) && !silent.contains(process)) {
             suspects.add(process);
+            askSilentNs = Math.min(askSilentNs, nowNs + timing.detectorTimeoutNs() / 2);
+        }
+    }
+
+    /** It is heard, or nobody here expects to hear it. False if it was not silent. */
+    private boolean endSilence(ProcessId process) {
+        if (silent.remove(process)) {
+            heard.add(process);
+            return true;
+        }
+        return suspects.remove(process);
+    }
+
+    private void askSilent(long nowNs, Outbox<ProcessId, DetectorMessage> out) {
+        askSilentNs = silent.isEmpty() ? NEVER : nowNs + timing.detectorTimeoutNs();
+        for (ProcessId process : silent) {
+            out.send(process, process.equals(emitter) ? OBSERVE : PROBE);
         }
     }
 
@@ -207,12 +250,12 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
     }
 
     private void onSilence(long nowNs, long lateNs) {
-        if (silent && lateNs < timing.heartbeatPeriodNs()) {
+        if (isOverdue && lateNs < timing.heartbeatPeriodNs()) {
             silenceDeadlineNs = NEVER;
-            suspect(emitter);
+            suspect(emitter, nowNs);
             return;
         }
-        silent = true;
+        isOverdue = true;
         silenceDeadlineNs = nowNs + timing.heartbeatPeriodNs() / 10;
     }
 
@@ -221,7 +264,8 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
         if (emitter == null && observers.isEmpty()) {
             return NEVER;
         }
-        return Math.min(Math.min(nextBeatNs, probes.nextDeadlineNs()), Math.min(silenceDeadlineNs, askAgainNs));
+        long questionNs = Math.min(askAgainNs, askSilentNs);
+        return Math.min(Math.min(nextBeatNs, probes.nextDeadlineNs()), Math.min(silenceDeadlineNs, questionNs));
     }
 
     /** A process failed or departed, and the failure set knows. */
@@ -229,6 +273,7 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
         observers.remove(gone);
         strays.remove(gone);
         suspects.remove(gone);
+        silent.remove(gone);
         probes.close(gone);
         if (gone.equals(emitter)) {
             observeNearest(nowNs, out);
@@ -248,14 +293,30 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
         observeNearest(nowNs, out);
     }
 
-    /** Processes that were silent for too long since the last call: the emitter, then those that were asked, in order. */
+    /** Processes that have fallen silent since the last call: the emitter, then those that were asked, in order. */
     public List<ProcessId> takeSuspects() {
         if (suspects.isEmpty()) {
             return List.of();
         }
         List<ProcessId> taken = List.copyOf(suspects);
+        silent.addAll(taken);
         suspects.clear();
         return taken;
+    }
+
+    /** Of those that were handed over: which were heard since the last call, or released, and count as silent no more. */
+    public List<ProcessId> takeHeard() {
+        if (heard.isEmpty()) {
+            return List.of();
+        }
+        List<ProcessId> taken = List.copyOf(heard);
+        heard.clear();
+        return taken;
+    }
+
+    /** Whether this process was handed over as silent, and nothing was heard of it since. */
+    public boolean isSilent(ProcessId process) {
+        return silent.contains(process);
     }
 
     /** Whom this process listens to; null if to nobody. */
@@ -277,6 +338,8 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
         emitter = nearest;
         // First the release, then the request: on one FIFO link the former emitter may be the next but one again.
         if (former != null && !failures.isGone(former)) {
+            // It beats for this process no more, so its silence says nothing any more.
+            endSilence(former);
             out.send(former, UNOBSERVE);
         }
         if (nearest == null) {
@@ -321,7 +384,7 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
     private void listen(long nowNs, long deadlineNs) {
         listeningSinceNs = nowNs;
         silenceDeadlineNs = deadlineNs;
-        silent = false;
+        isOverdue = false;
     }
 
     /** The nearest slot before mine whose process is neither failed nor departed; null if there is none but me. */

@@ -70,6 +70,10 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
 
     private long deadlineNs = Long.MAX_VALUE;
     private int pollsSinceDeadline;
+    /** What waits until everything is read. */
+    private final ArrayDeque<Runnable> atRest = new ArrayDeque<>(0);
+
+    private int pollsSinceRest;
     private boolean leaving;
     /** Welcomes that came at a time when this newcomer may not take them. */
     private final ArrayDeque<EarlyWelcome> early = new ArrayDeque<>(0);
@@ -191,6 +195,23 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
         return 1;
     }
 
+    /** Runs what waits until everything that could be read was read; as with a deadline, a flood ends the wait. */
+    int runAtRest(boolean inputLeft) {
+        if (atRest.isEmpty() || inputLeft && pollsSinceRest++ < FULL_POLLS) {
+            return 0;
+        }
+        pollsSinceRest = 0;
+        int count = atRest.size();
+        for (int i = 0; i < count; i++) {
+            atRest.pollFirst().run();
+        }
+        return count;
+    }
+
+    boolean hasAtRest() {
+        return !atRest.isEmpty();
+    }
+
     private void stepped() {
         deadlineNs = faultTolerance ? core.nextDeadlineNs() : Long.MAX_VALUE;
     }
@@ -242,6 +263,23 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
                     "process " + process + " failed (" + evidence.reason()
                             + ") and fault tolerance is off; run with --with-ft ulfm to survive it");
         }
+    }
+
+    /** J2: a heartbeat to each of them, and then what waits for it. */
+    void beat(List<ProcessId> complainers, Runnable then) {
+        if (faultTolerance) {
+            core.beat(complainers, engine.nowNs(), this);
+            stepped();
+        }
+        then.run();
+    }
+
+    void whenAllIsRead(Runnable action) {
+        atRest.addLast(action);
+    }
+
+    boolean isSilent(ProcessId process) {
+        return core.isSilent(process);
     }
 
     void onDrained(List<ProcessId> processes) {
@@ -444,6 +482,19 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
                 && receiver >= 0
                 && core.failures().goneAmong(members, core.membership()).isEmpty()
                 && (origin == receiver || BinomialGraph.areNeighbours(origin, receiver, members.size()));
+    }
+
+    /** F5: a rank that leaves has its decision, and waits for nobody. */
+    @Override
+    public void silent(ProcessId process) {
+        if (!core.isLeaving()) {
+            engine.hooks().onSilent(process);
+        }
+    }
+
+    @Override
+    public void heard(ProcessId process) {
+        engine.hooks().onHeard(process);
     }
 
     @Override

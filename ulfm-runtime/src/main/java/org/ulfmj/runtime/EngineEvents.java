@@ -21,6 +21,20 @@ final class EngineEvents {
         }
     }
 
+    record Beat(List<ProcessId> complainers, Runnable then) implements Event {
+        @Override
+        public void apply(ControlPlane control) {
+            control.beat(complainers, then);
+        }
+    }
+
+    record AtRest(Runnable action) implements Event {
+        @Override
+        public void apply(ControlPlane control) {
+            control.whenAllIsRead(action);
+        }
+    }
+
     record Drained(ProcessId process) implements Event {
         @Override
         public void apply(ControlPlane control) {

@@ -270,6 +270,7 @@ final class RankEngine implements Engine {
                 lastSeatPollNs = nowNs();
                 hooks.onSeatPoll(lastSeatPollNs);
                 work += control.takeEarlyWelcomes();
+                work += control.runAtRest(work > 0);
                 work += control.tickIfDue(lastSeatPollNs, work > 0);
             }
             work += decisions.tellReady();
@@ -336,7 +337,8 @@ final class RankEngine implements Engine {
                 || outbound.hasBacklog()
                 || matching.isPulling()
                 || runs.hasReady()
-                || decisions.hasReady();
+                || decisions.hasReady()
+                || control.hasAtRest();
     }
 
     /** Leaves an event for the next poll. Any thread. */

@@ -29,6 +29,15 @@ public interface RankHooks {
     /** A trigger's point is reached: the rank reports it and stops here, inside the call, to be killed. */
     void onFaultPoint(int rule);
 
+    /**
+     * J1: nothing was heard of the process for the detector's timeout. Nothing follows from it here: whoever can judge it
+     * does, and comes back by {@link RankRuntime#onEvidence}.
+     */
+    void onSilent(ProcessId process);
+
+    /** J1: the silence that {@link #onSilent} told of has ended, or does not concern this rank any more. Not called for the gone. */
+    default void onHeard(ProcessId process) {}
+
     /** The process was marked failed here. */
     void onFailed(ProcessId process, Evidence evidence);
 

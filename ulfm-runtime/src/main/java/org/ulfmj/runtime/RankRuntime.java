@@ -376,6 +376,34 @@ public final class RankRuntime {
         engine.post(new EngineEvents.Death(process, evidence));
     }
 
+    /**
+     * J2: somebody asks whether this rank is there, and these say that they hear nothing of it: a heartbeat to each is
+     * queued, whomever it beats for else. Returns at once.
+     *
+     * @param then run under the engine lock once they are queued: the place to answer
+     */
+    public void beat(List<ProcessId> complainers, Runnable then) {
+        engine.post(new EngineEvents.Beat(List.copyOf(complainers), then));
+    }
+
+    /**
+     * Runs it under the engine lock once everything was read that can be read now: what is to be known of a silence then
+     * holds. Returns at once.
+     */
+    public void whenAllIsRead(Runnable action) {
+        engine.post(new EngineEvents.AtRest(action));
+    }
+
+    /** J1: whether nothing was heard of the process for the detector's timeout, and nothing since. */
+    public boolean isSilent(ProcessId process) {
+        engine.lock().lock();
+        try {
+            return engine.control().isSilent(process);
+        } finally {
+            engine.lock().unlock();
+        }
+    }
+
     /** Runs it under the engine lock if the rank still runs. */
     public void whileRunning(Runnable action) {
         engine.lock().lock();

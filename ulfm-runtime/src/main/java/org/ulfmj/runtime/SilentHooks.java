@@ -19,6 +19,9 @@ public abstract class SilentHooks implements RankHooks {
     public void onFaultPoint(int rule) {}
 
     @Override
+    public void onSilent(ProcessId process) {}
+
+    @Override
     public void onFailed(ProcessId process, Evidence evidence) {}
 
     @Override

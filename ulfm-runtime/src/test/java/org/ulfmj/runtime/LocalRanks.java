@@ -349,6 +349,13 @@ final class LocalRanks implements AutoCloseable {
             throw new Killed(slot);
         }
 
+        /** Nobody judges here: the silent one is marked, as rule J4 has it. */
+        @Override
+        public void onSilent(ProcessId process) {
+            Evidence silence = new Evidence(Evidence.Kind.SUSPECTED, ranks[slot].id(), "no heartbeat");
+            ranks[slot].onEvidence(process, silence);
+        }
+
         @Override
         public void onFailed(ProcessId process, Evidence evidence) {}
 

@@ -131,6 +131,11 @@ final class LocalRank implements RankHooks, RunningRank {
     }
 
     @Override
+    public void onSilent(ProcessId process) {
+        runtime.onEvidence(process, new Evidence(Evidence.Kind.SUSPECTED, id, "no heartbeat"));
+    }
+
+    @Override
     public void onFailed(ProcessId process, Evidence evidence) {}
 
     @Override

@@ -105,6 +105,16 @@ final class CoreWorld {
         }
 
         @Override
+        public void silent(ProcessId process) {
+            throw new IllegalStateException("process " + process + " is silent");
+        }
+
+        @Override
+        public void heard(ProcessId process) {
+            throw new IllegalStateException("process " + process + " was silent");
+        }
+
+        @Override
         public void drain(ProcessId process) {
             throw new IllegalStateException("process " + process + " is to be drained");
         }

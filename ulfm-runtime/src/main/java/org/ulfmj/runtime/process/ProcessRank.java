@@ -30,6 +30,7 @@ final class ProcessRank implements RankHooks, EvidenceWatch.Proof, EvidenceWatch
     private final long joinTimeoutNs;
     private final EvidenceWatch evidence;
     private final BrokenLinks broken;
+    private final String silence;
 
     private RankRuntime runtime;
     private LauncherNews news;
@@ -56,6 +57,7 @@ final class ProcessRank implements RankHooks, EvidenceWatch.Proof, EvidenceWatch
         this.joinTimeoutNs = options.joinTimeoutNs();
         this.evidence = new EvidenceWatch(me, table, this);
         this.broken = new BrokenLinks(options.timing().detectorTimeoutNs());
+        this.silence = options.timing().detectorTimeoutNs() / 1_000_000 + " ms";
     }
 
     /** What opens lifelines to the neighbours, when it is run under the engine lock. */
@@ -227,6 +229,11 @@ final class ProcessRank implements RankHooks, EvidenceWatch.Proof, EvidenceWatch
     public void onFaultPoint(int rule) {
         launcher.standAt(rule);
         ProcessEnd.killed();
+    }
+
+    @Override
+    public void onSilent(ProcessId process) {
+        runtime.onEvidence(process, new Evidence(Evidence.Kind.SUSPECTED, me, "no heartbeat for ".concat(silence)));
     }
 
     @Override

@@ -260,6 +260,14 @@ final class LocalRank implements Effects {
         return null;
     }
 
+    /** Nothing is to be done: no time passes here, and a silence is an event of its own. */
+    @Override
+    public void silent(ProcessId process) {}
+
+    /** Nothing is to be done: nobody is silent here. */
+    @Override
+    public void heard(ProcessId process) {}
+
     @Override
     public void drain(ProcessId process) {
         toDrain.add(process);

@@ -141,6 +141,16 @@ final class SurvivorWorld {
         }
 
         @Override
+        public void silent(ProcessId process) {
+            throw new IllegalStateException("process " + process + " is silent");
+        }
+
+        @Override
+        public void heard(ProcessId process) {
+            throw new IllegalStateException("process " + process + " was silent");
+        }
+
+        @Override
         public void drain(ProcessId process) {
             throw new IllegalStateException("nothing is to be drained from " + process);
         }

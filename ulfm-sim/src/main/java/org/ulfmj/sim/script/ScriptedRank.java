@@ -75,6 +75,14 @@ final class ScriptedRank implements Effects {
         decisions.put(sequence, decision);
     }
 
+    /** Nothing is to be done: no time passes here, and a silence is the script's own suspicion. */
+    @Override
+    public void silent(ProcessId process) {}
+
+    /** Nothing is to be done: nobody is silent here. */
+    @Override
+    public void heard(ProcessId process) {}
+
     /** Nothing is to be done: scripts say what was read out. */
     @Override
     public void drain(ProcessId process) {}

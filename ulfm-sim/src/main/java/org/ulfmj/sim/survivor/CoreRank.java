@@ -34,6 +34,7 @@ public abstract class CoreRank implements Member, Effects, Protocol<ProcessId, C
     private final SeededRandom random;
     private final List<Runnable> afterStep = new ArrayList<>();
     private final List<ProcessId> drained = new ArrayList<>();
+    private final List<ProcessId> silent = new ArrayList<>();
 
     /** @param name what the chance of this process's program is drawn by */
     protected CoreRank(
@@ -116,6 +117,16 @@ public abstract class CoreRank implements Member, Effects, Protocol<ProcessId, C
     @Override
     public final void onTick(long nowNs, Outbox<ProcessId, ControlMessage> out) {
         core().onTick(nowNs, watched(out));
+        markSilent(nowNs, out);
+    }
+
+    /** These worlds mark on suspicion, as rule J4 has a host's processes marked: nobody judges a silence here. */
+    private void markSilent(long nowNs, Outbox<ProcessId, ControlMessage> out) {
+        Evidence evidence = new Evidence(Evidence.Kind.SUSPECTED, id, "silent");
+        for (ProcessId process : List.copyOf(silent)) {
+            core().onEvidence(process, evidence, nowNs, watched(out));
+        }
+        silent.clear();
     }
 
     @Override
@@ -124,6 +135,19 @@ public abstract class CoreRank implements Member, Effects, Protocol<ProcessId, C
     }
 
     // What the core asks for.
+
+    @Override
+    public void silent(ProcessId process) {
+        silent.add(process);
+    }
+
+    /** Whatever was silent is marked, and nothing is heard of it; but a rank that leaves marks nobody. */
+    @Override
+    public void heard(ProcessId process) {
+        if (!core().isLeaving()) {
+            throw new IllegalStateException("process " + process + " was marked for its silence, and is heard");
+        }
+    }
 
     @Override
     public void drain(ProcessId dead) {

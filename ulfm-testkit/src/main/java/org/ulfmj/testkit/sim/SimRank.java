@@ -426,6 +426,11 @@ final class SimRank implements RankHooks, Baton, RunningRank {
     }
 
     @Override
+    public void onSilent(ProcessId process) {
+        runtime.onEvidence(process, new Evidence(Evidence.Kind.SUSPECTED, id, "no heartbeat"));
+    }
+
+    @Override
     public void onFailed(ProcessId process, Evidence evidence) {}
 
     @Override

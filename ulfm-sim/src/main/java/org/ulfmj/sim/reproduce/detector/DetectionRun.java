@@ -91,6 +91,7 @@ final class DetectionRun {
     private final class Rank implements Effects {
         private final ProcessId me;
         private final SurvivorCore core;
+        private final List<ProcessId> silent = new ArrayList<>();
 
         /** When this rank is going to be called next. */
         private double calledNs = Double.POSITIVE_INFINITY;
@@ -120,9 +121,19 @@ final class DetectionRun {
             if (unaware > 0) {
                 if (core.nextDeadlineNs() <= nowNs()) {
                     core.onTick(nowNs(), this::send);
+                    markSilent();
                 }
                 callWhenDue();
             }
+        }
+
+        /** What is measured is a detector whose suspicion is the mark, as that of the publication is. */
+        private void markSilent() {
+            for (ProcessId process : silent) {
+                Evidence silence = new Evidence(Evidence.Kind.SUSPECTED, me, "silent");
+                core.onEvidence(process, silence, nowNs(), this::send);
+            }
+            silent.clear();
         }
 
         private void callWhenDue() {
@@ -167,6 +178,16 @@ final class DetectionRun {
                 unaware--;
                 knownByAllNs = Math.max(knownByAllNs, world.nowNs());
             }
+        }
+
+        @Override
+        public void silent(ProcessId process) {
+            silent.add(process);
+        }
+
+        @Override
+        public void heard(ProcessId process) {
+            throw new IllegalStateException("process " + process + " was marked for its silence, and beats");
         }
 
         @Override
