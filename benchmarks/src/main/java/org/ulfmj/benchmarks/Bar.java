@@ -1,11 +1,13 @@
 package org.ulfmj.benchmarks;
 
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * What is to be reached at one place. It is met if one of its limits is: the best launch counts, for a launch may fall into
- * a bad moment of the machine.
+ * What is to be reached at one place. A launch reaches it if it keeps one of the limits. The best launch decides, for a launch
+ * may fall into a bad moment of the machine; what the median launch and the worst one did is said beside it.
  */
 record Bar(String place, List<Limit> limits) {
     /** How a bar was judged. */
@@ -23,60 +25,109 @@ record Bar(String place, List<Limit> limits) {
         String text() {
             return text;
         }
+
+        private static Verdict of(double share) {
+            return share <= 1 ? MET : MISSED;
+        }
+    }
+
+    /**
+     * What a launch has taken of the limit that it comes nearest to keeping.
+     *
+     * @param share of the limit; at most 1 if it is kept
+     * @param shown the figure, or its ratio to the reference
+     */
+    private record Taken(Limit limit, double share, double shown) {
+        String text(String place) {
+            return Figures.of(shown) + unit(limit, place);
+        }
     }
 
     /**
      * What was measured, in the unit of the limit that comes nearest to being kept.
      *
      * @param share of the limit that ours took in the launch that counts; at most 1 if the bar is met
+     * @param measured in that launch, with the range of all
+     * @param median what the median launch took
+     * @param byMedian the verdict if that one had counted
+     * @param byWorst the verdict if the worst one had counted
+     * @param launches that were measured
      */
-    record Judgement(Verdict verdict, Limit limit, double share, String measured) {}
+    record Judgement(
+            Verdict verdict,
+            Limit limit,
+            double share,
+            String measured,
+            String median,
+            Verdict byMedian,
+            Verdict byWorst,
+            int launches) {}
 
     Judgement judge(Results results) {
-        Judgement best = new Judgement(Verdict.NOT_MEASURED, limits.get(0), Double.NaN, "");
-        for (Limit limit : limits) {
-            Judgement one = judge(results, limit);
-            if (one.verdict() != Verdict.NOT_MEASURED
-                    && (best.verdict() == Verdict.NOT_MEASURED || one.share() < best.share())) {
-                best = one;
-            }
-        }
-        return best;
-    }
-
-    private Judgement judge(Results results, Limit limit) {
-        double least = Double.POSITIVE_INFINITY;
-        double most = Double.NEGATIVE_INFINITY;
-        double leastShown = 0;
-        double mostShown = 0;
+        List<Taken> launches = new ArrayList<>();
         for (int launch : results.launches(place)) {
-            OptionalDouble ours = results.fastest(place, launch, limit.quantile(), this::isJudged);
-            OptionalDouble allowed = limit.value(results, place, launch);
-            if (ours.isEmpty() || allowed.isEmpty()) {
-                continue;
-            }
-            double share = ours.getAsDouble() / allowed.getAsDouble();
-            double shown = limit.isRatio() ? share * limit.factor() : ours.getAsDouble();
-            if (share < least) {
-                least = share;
-                leastShown = shown;
-            }
-            if (share > most) {
-                most = share;
-                mostShown = shown;
-            }
+            limits.stream()
+                    .map(limit -> taken(results, limit, launch))
+                    .filter(taken -> !Double.isNaN(taken.share()))
+                    .min(Comparator.comparingDouble(Taken::share))
+                    .ifPresent(launches::add);
         }
-        if (least == Double.POSITIVE_INFINITY) {
-            return new Judgement(Verdict.NOT_MEASURED, limit, Double.NaN, "");
+        if (launches.isEmpty()) {
+            return new Judgement(
+                    Verdict.NOT_MEASURED,
+                    limits.get(0),
+                    Double.NaN,
+                    "",
+                    "",
+                    Verdict.NOT_MEASURED,
+                    Verdict.NOT_MEASURED,
+                    0);
         }
-        double counts = limit.everyLaunch() ? most : least;
-        String unit = limit.isRatio() ? "" : " " + Figures.unit(place);
-        String range = Figures.of(leastShown) + " to " + Figures.of(mostShown) + unit;
-        String measured = Figures.of(limit.everyLaunch() ? mostShown : leastShown) + unit + " (" + range + ")";
-        return new Judgement(counts <= 1 ? Verdict.MET : Verdict.MISSED, limit, counts, measured);
+        launches.sort(Comparator.comparingDouble(Taken::share));
+        Taken best = launches.get(0);
+        Taken worst = launches.get(launches.size() - 1);
+        // Of an even number the worse of the two in the middle.
+        Taken median = launches.get(launches.size() / 2);
+        Taken counts = best.limit().everyLaunch() ? worst : best;
+        return new Judgement(
+                Verdict.of(counts.share()),
+                counts.limit(),
+                counts.share(),
+                counts.text(place) + range(results, counts.limit()),
+                median.text(place),
+                Verdict.of(median.share()),
+                Verdict.of(worst.share()),
+                launches.size());
     }
 
-    private boolean isJudged(Result result) {
+    /** The share is no number if the launch lacks what has to be compared. */
+    private Taken taken(Results results, Limit limit, int launch) {
+        OptionalDouble ours = results.fastest(place, launch, limit.quantile(), Bar::isJudged);
+        OptionalDouble allowed = limit.value(results, place, launch);
+        if (ours.isEmpty() || allowed.isEmpty()) {
+            return new Taken(limit, Double.NaN, Double.NaN);
+        }
+        double share = ours.getAsDouble() / allowed.getAsDouble();
+        return new Taken(limit, share, limit.isRatio() ? share * limit.factor() : ours.getAsDouble());
+    }
+
+    /** From the launch that took the smallest share of a limit to the one that took the greatest. */
+    private String range(Results results, Limit limit) {
+        List<Taken> launches = results.launches(place).stream()
+                .map(launch -> taken(results, limit, launch))
+                .filter(taken -> !Double.isNaN(taken.share()))
+                .sorted(Comparator.comparingDouble(Taken::share))
+                .toList();
+        double least = launches.get(0).shown();
+        double most = launches.get(launches.size() - 1).shown();
+        return " (" + Figures.of(least) + " to " + Figures.of(most) + unit(limit, place) + ")";
+    }
+
+    private static String unit(Limit limit, String place) {
+        return limit.isRatio() ? "" : " " + Figures.unit(place);
+    }
+
+    private static boolean isJudged(Result result) {
         return result.isOurs() || result.job().equals("ulfm");
     }
 }

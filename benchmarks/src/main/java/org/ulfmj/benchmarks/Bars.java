@@ -8,6 +8,15 @@ import java.util.List;
 final class Bars {
     private static final double MS = 1_000;
 
+    /** Of messages and collectives with more, our processors' memory decides, and the bar on four cores is another. */
+    private static final int SHORT_BYTES = 64 << 10;
+
+    /**
+     * What a revocation takes to the last of 2, 4 and 8 polling ranks in Open MPI 5.0.10 on two cores, in µs. Measured once, on
+     * another machine than the figures of the page: no program here measures it.
+     */
+    private static final double[] OPEN_MPI_5_REVOKE = {1.4, 9.3, 20};
+
     private final List<Bar> bars = new ArrayList<>();
     private final boolean four;
 
@@ -32,7 +41,8 @@ final class Bars {
         ratio("shm/2/pp:64k", 0.6, 0.65);
         ratio("shm/2/pp:1m", 0.5, 0.65);
         ratio("shm/2/pp:4m", 0.6, 0.6);
-        bar("shm/2/ppa:4m", Limit.openMpi(0.6), Limit.job(0.35, 0, "ompi-java"));
+        ratio("shm/2/ppa:4m", 0.6, 0.6);
+        bar("shm/2/ppa:4m", Limit.job(0.35, 0, "ompi-java"));
         ratio("shm/2/rate:8", 1.5, 1.5);
         ratio("tcp/2/pp:8", 1.3, 1.3);
         ratio("tcp/2/pp:64k", 0.8, 1.2);
@@ -65,10 +75,13 @@ final class Bars {
             bar("agree/4/agree", Limit.constant(11), Limit.place(1.5, "agree/4/allreduce:8"));
             bar("agree/8/agree", Limit.constant(33), Limit.place(1.5, "agree/8/allreduce:8"));
         }
-        for (int ranks : new int[] {2, 4, 8}) {
-            bar(
-                    "revoke/" + ranks + "/last, polling",
-                    Limit.place(2, "revoke/" + ranks + "/bcast:8 to the last, polling"));
+        for (int i = 0; i < OPEN_MPI_5_REVOKE.length; i++) {
+            int ranks = 2 << i;
+            String place = "revoke/" + ranks + "/last, polling";
+            bar(place, Limit.place(2, "revoke/" + ranks + "/bcast:8 to the last, polling"));
+            if (!four) {
+                bar(place, Limit.constant(OPEN_MPI_5_REVOKE[i]).as("Open MPI 5"));
+            }
         }
         if (!four) {
             bar("revoke/4/last, asleep", Limit.constant(100));
@@ -124,19 +137,13 @@ final class Bars {
         bar("memory/2/hello", Limit.job(1, 30 * 1024, "java"));
     }
 
-    /** Everything that is measured beside it, by the same factor. */
+    /** Everything that is measured beside it. */
     private void mpjExpress() {
         for (int ranks : new int[] {2, 4, 8}) {
-            for (String cell : new String[] {"barrier", "allreduce:8", "allreduce:64k", "bcast:64k", "alltoall:64k"}) {
-                bar("shm/" + ranks + "/" + cell, Limit.job(0.2, 0, "mpj"));
+            for (Cell cell : Plan.cells(ranks)) {
+                double factor = four && cell.bytes() > SHORT_BYTES ? 0.6 : 0.2;
+                bar("shm/" + ranks + "/" + cell.name(), Limit.job(factor, 0, "mpj"));
             }
-            bar("shm/" + ranks + "/allreduce:4m", Limit.job(four ? 0.6 : 0.2, 0, "mpj"));
-        }
-        for (String cell : new String[] {"pp:8", "pp:64k", "rate:8"}) {
-            bar("shm/2/" + cell, Limit.job(0.2, 0, "mpj"));
-        }
-        for (String cell : new String[] {"pp:1m", "pp:4m", "ppa:4m"}) {
-            bar("shm/2/" + cell, Limit.job(four ? 0.6 : 0.2, 0, "mpj"));
         }
     }
 

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.Set;
-import org.HdrHistogram.DoubleHistogram;
 
 /** All results, place by place: the jobs beside each other, our ratio, and what the table of bars says to it. */
 final class Comparison {
@@ -50,10 +49,12 @@ final class Comparison {
 
     /** For the page: a line for each bar, measured or not. */
     String verdicts() {
-        StringBuilder text = new StringBuilder(
-                "| where | allowed | best launch (range) | of the bar | verdict |\n" + "|---|---|---|---|---|\n");
+        StringBuilder text =
+                new StringBuilder("| where | allowed | best launch (range) | median launch | of the bar | verdict |\n"
+                        + "|---|---|---|---|---|---|\n");
         for (Bar bar : bars) {
             Bar.Judgement judgement = bar.judge(results);
+            boolean isMetAtBest = judgement.verdict() == Bar.Verdict.MET && judgement.byMedian() == Bar.Verdict.MISSED;
             String allowed = String.join(
                     " or ",
                     bar.limits().stream()
@@ -61,14 +62,39 @@ final class Comparison {
                             .toList());
             text.append(String.format(
                     Locale.ROOT,
-                    "| `%s` | %s | %s | %s | %s |\n",
+                    "| `%s` | %s | %s | %s | %s | %s |\n",
                     bar.place(),
                     allowed,
                     judgement.measured(),
+                    judgement.median(),
                     Double.isNaN(judgement.share()) ? "" : Math.round(100 * judgement.share()) + " %",
-                    judgement.verdict().text()));
+                    judgement.verdict().text() + (isMetAtBest ? ", not by the median launch" : "")));
         }
         return text.toString();
+    }
+
+    /** For the page: how many bars were met, by the launch that counts and by the others. */
+    String counts() {
+        List<Bar.Judgement> judged = bars.stream()
+                .map(bar -> bar.judge(results))
+                .filter(judgement -> judgement.verdict() != Bar.Verdict.NOT_MEASURED)
+                .toList();
+        return String.format(
+                Locale.ROOT,
+                "Of %d bars %d were measured: **%d are met by the best launch, %d by the median launch, %d by the worst**;"
+                        + " %d rest on one launch.\n",
+                bars.size(),
+                judged.size(),
+                judged.stream()
+                        .filter(judgement -> judgement.verdict() == Bar.Verdict.MET)
+                        .count(),
+                judged.stream()
+                        .filter(judgement -> judgement.byMedian() == Bar.Verdict.MET)
+                        .count(),
+                judged.stream()
+                        .filter(judgement -> judgement.byWorst() == Bar.Verdict.MET)
+                        .count(),
+                judged.stream().filter(judgement -> judgement.launches() == 1).count());
     }
 
     /** For the page: everything that was measured. */
@@ -108,9 +134,8 @@ final class Comparison {
         if (!isSingle(place)) {
             return figures;
         }
-        DoubleHistogram all = results.histogram(place, job);
-        return figures + " / p99 " + Figures.of(all.getValueAtPercentile(99)) + " / most "
-                + Figures.of(all.getMaxValue());
+        return figures + " / p99 " + Figures.of(results.quantile(place, job, 0.99)) + " / most "
+                + Figures.of(results.quantile(place, job, 1));
     }
 
     /** Whether a figure is one event, and not a round of many operations: then its tail says something. */

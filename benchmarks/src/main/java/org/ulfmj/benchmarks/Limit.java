@@ -10,34 +10,44 @@ import java.util.function.Predicate;
  *     same place, {@code place NAME} for ourselves at another one, nothing for none
  * @param quantile of our figures that is compared; that of the reference is always the median
  * @param everyLaunch every launch has to keep it, not only the best
+ * @param source where a constant comes from, if somebody else measured it; else nothing
  */
-record Limit(String reference, double factor, double constant, double quantile, boolean everyLaunch) {
+record Limit(String reference, double factor, double constant, double quantile, boolean everyLaunch, String source) {
+    private Limit(String reference, double factor, double constant) {
+        this(reference, factor, constant, 0.5, false, "");
+    }
+
     static Limit openMpi(double factor) {
-        return new Limit("openmpi", factor, 0, 0.5, false);
+        return new Limit("openmpi", factor, 0);
     }
 
     static Limit place(double factor, String place) {
-        return new Limit("place " + place, factor, 0, 0.5, false);
+        return new Limit("place " + place, factor, 0);
     }
 
     static Limit job(double factor, double constant, String job) {
-        return new Limit("job " + job, factor, constant, 0.5, false);
+        return new Limit("job " + job, factor, constant);
     }
 
     static Limit constant(double constant) {
-        return new Limit("", 0, constant, 0.5, false);
+        return new Limit("", 0, constant);
     }
 
     Limit plus(double more) {
-        return new Limit(reference, factor, constant + more, quantile, everyLaunch);
+        return new Limit(reference, factor, constant + more, quantile, everyLaunch, source);
     }
 
     Limit inEveryLaunch() {
-        return new Limit(reference, factor, constant, quantile, true);
+        return new Limit(reference, factor, constant, quantile, true, source);
     }
 
     Limit ofNinetyNine() {
-        return new Limit(reference, factor, constant, 0.99, everyLaunch);
+        return new Limit(reference, factor, constant, 0.99, everyLaunch, source);
+    }
+
+    /** The same constant, with the name of what it was measured of. */
+    Limit as(String name) {
+        return new Limit(reference, factor, constant, quantile, everyLaunch, name);
     }
 
     /** What the limit amounts to in a launch; nothing if what it refers to was not measured. */
@@ -68,6 +78,9 @@ record Limit(String reference, double factor, double constant, double quantile, 
                 ? Figures.of(constant) + " " + unit
                 : Figures.factor(factor) + " × " + of
                         + (constant == 0 ? "" : " + " + Figures.of(constant) + " " + unit);
-        return (quantile > 0.9 ? "p99 " : "") + sum + (everyLaunch ? " in every launch" : "");
+        return (quantile > 0.9 ? "p99 " : "")
+                + sum
+                + (source.isEmpty() ? "" : " (" + source + ")")
+                + (everyLaunch ? " in every launch" : "");
     }
 }

@@ -77,7 +77,7 @@ final class Peers {
         Path program = compile(label, compiler);
         found.add(new Peer(
                 label,
-                version,
+                version + ", single copy: " + SingleCopy.of(run),
                 (ranks, medium) -> openMpi(label, run, version, List.of(program.toString()), ranks, medium),
                 (ranks, medium) -> openMpiHello(label, run, List.of(program.toString()), ranks)));
     }
@@ -98,7 +98,7 @@ final class Peers {
         List<String> hello = with(java, Programs.PACKAGE + "Hello");
         found.add(new Peer(
                 "ompi-java",
-                version + ", Java binding",
+                version + ", Java binding, single copy: " + SingleCopy.of(run),
                 (ranks, medium) -> openMpi("ompi-java", run, version, cells, ranks, medium),
                 (ranks, medium) -> openMpiHello("ompi-java", run, hello, ranks)));
     }
@@ -195,7 +195,7 @@ final class Peers {
                                 "mpj",
                                 List.of(run, Integer.toString(ranks), classes.toString()),
                                 Map.of("PATH", Path.of(Java.home("java")).getParent() + ":" + System.getenv("PATH")),
-                                false,
+                                ranks <= cores,
                                 true),
                 null));
     }

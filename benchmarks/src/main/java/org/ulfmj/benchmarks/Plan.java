@@ -71,13 +71,18 @@ final class Plan {
         this.out = out;
     }
 
+    /** What is measured beside the peers over shared memory. */
+    static List<Cell> cells(int ranks) {
+        List<Cell> cells = new ArrayList<>(ranks == 2 ? MESSAGES : List.of());
+        cells.addAll(COLLECTIVES);
+        return cells;
+    }
+
     /** All that was asked for, in an order that puts the shortest operations first. */
     List<Measurement> measurements() {
         List<Measurement> all = new ArrayList<>();
         for (int ranks : settings.ranks()) {
-            List<Cell> cells = new ArrayList<>(ranks == 2 ? MESSAGES : List.of());
-            cells.addAll(COLLECTIVES);
-            againstPeers(all, "shm", ranks, cells);
+            againstPeers(all, "shm", ranks, cells(ranks));
             if (ranks == 2) {
                 againstPeers(all, "tcp", ranks, TCP);
             }

@@ -36,7 +36,10 @@ final class Report {
         Store.write(results, store(docs));
         Comparison comparison = new Comparison(results, machine.cores());
         Setups.lines(results).forEach(line -> page.append("* ").append(line).append('\n'));
-        page.append("\n### Verdicts\n\n").append(comparison.verdicts());
+        page.append("\n### Verdicts\n\n")
+                .append(comparison.counts())
+                .append('\n')
+                .append(comparison.verdicts());
         picture("performance-bars", verdicts());
         page.append("\n### Curves\n\n");
         picture("performance-messages", messages());
@@ -58,7 +61,11 @@ final class Report {
             if (judgement.verdict() != Bar.Verdict.NOT_MEASURED) {
                 String against = judgement.limit().reference().equals("job mpj")
                         ? ", MPJ Express"
-                        : judgement.limit().quantile() > 0.9 ? ", p99" : "";
+                        : judgement.limit().quantile() > 0.9
+                                ? ", p99"
+                                : judgement.limit().source().isEmpty()
+                                        ? ""
+                                        : ", " + judgement.limit().source();
                 chart.add(bar.place() + against, judgement.share(), judgement.verdict() == Bar.Verdict.MET);
             }
         }

@@ -61,7 +61,11 @@ record Result(
 
     /** The smallest figure that at least this share of the rounds does not exceed. */
     double quantile(double share) {
-        return micros[Math.max(0, (int) Math.ceil(share * micros.length) - 1)];
+        return quantile(micros, share);
+    }
+
+    static double quantile(double[] ascending, double share) {
+        return ascending[Math.max(0, (int) Math.ceil(share * ascending.length) - 1)];
     }
 
     /** Where the figure belongs, whatever job and launch it is of. */

@@ -10,12 +10,9 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
-import org.HdrHistogram.DoubleHistogram;
 
 /** Everything that was measured, by place, in the order in which it was. */
 final class Results {
-    private static final int DIGITS = 3;
-
     private final Map<String, List<Result>> places = new LinkedHashMap<>();
 
     void add(List<Result> results) {
@@ -60,14 +57,14 @@ final class Results {
         return medians.length == 0 ? Double.NaN : medians[(medians.length - 1) / 2];
     }
 
-    /** All figures of a job at a place, whatever the launch. */
-    DoubleHistogram histogram(String place, String job) {
-        DoubleHistogram histogram = new DoubleHistogram(DIGITS);
-        at(place).stream()
+    /** The smallest figure that at least this share of a job's figures at a place does not exceed, whatever the launch. */
+    double quantile(String place, String job, double share) {
+        double[] all = at(place).stream()
                 .filter(result -> result.job().equals(job))
                 .flatMapToDouble(result -> Arrays.stream(result.micros()))
-                .forEach(histogram::recordValue);
-        return histogram;
+                .sorted()
+                .toArray();
+        return all.length == 0 ? Double.NaN : Result.quantile(all, share);
     }
 
     double minimum(String place, String job) {

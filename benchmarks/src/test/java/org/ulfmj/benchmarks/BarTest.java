@@ -57,6 +57,53 @@ final class BarTest {
         assertThat(judgement.verdict()).isEqualTo(Bar.Verdict.NOT_MEASURED);
     }
 
+    @Test
+    void shouldSayWhatTheMedianAndTheWorstLaunchDid() {
+        double[] ours = {0.9, 1.2, 3.0};
+        for (int launch = 1; launch <= 3; launch++) {
+            add("shm", "barrier", launch, "ours", ours[launch - 1]);
+            add("shm", "barrier", launch, "ompi", 1);
+        }
+
+        Bar.Judgement judgement = new Bar("shm/2/barrier", List.of(Limit.openMpi(1))).judge(results);
+
+        assertThat(judgement.verdict()).isEqualTo(Bar.Verdict.MET);
+        assertThat(judgement.measured()).isEqualTo("0.900 (0.900 to 3.00)");
+        assertThat(judgement.median()).isEqualTo("1.20");
+        assertThat(judgement.byMedian()).isEqualTo(Bar.Verdict.MISSED);
+        assertThat(judgement.byWorst()).isEqualTo(Bar.Verdict.MISSED);
+        assertThat(judgement.launches()).isEqualTo(3);
+    }
+
+    @Test
+    void shouldTakeTheWorseOfTwoLaunchesForTheMedian() {
+        add("memory", "hello", 1, "ours", 10);
+        add("memory", "hello", 2, "ours", 30);
+
+        Bar.Judgement judgement = new Bar("memory/2/hello", List.of(Limit.constant(20))).judge(results);
+
+        assertThat(judgement.median()).isEqualTo("30.0 KiB");
+        assertThat(judgement.byMedian()).isEqualTo(Bar.Verdict.MISSED);
+    }
+
+    @Test
+    void shouldTakeInEachLaunchTheLimitThatIsNearestToBeingKept() {
+        add("agree", "agree", 1, "ours", 0.9);
+        add("agree", "allreduce:8", 1, "ours", 0.1);
+        add("agree", "agree", 2, "ours", 1.2);
+        add("agree", "allreduce:8", 2, "ours", 0.5);
+        add("agree", "agree", 3, "ours", 9);
+        add("agree", "allreduce:8", 3, "ours", 1);
+
+        Bar bar = new Bar("agree/2/agree", List.of(Limit.constant(1), Limit.place(3, "agree/2/allreduce:8")));
+        Bar.Judgement judgement = bar.judge(results);
+
+        assertThat(judgement.byMedian()).isEqualTo(Bar.Verdict.MET);
+        assertThat(judgement.median()).isEqualTo("0.900 µs");
+        assertThat(judgement.measured()).startsWith("2.40 (2.40 to 9.00)");
+        assertThat(judgement.byWorst()).isEqualTo(Bar.Verdict.MISSED);
+    }
+
     private void add(String group, String name, int launch, String job, double micros) {
         results.add(List.of(new Result(group, 2, name, name, launch, job, new double[] {micros}, 0, 0)));
     }

@@ -26,7 +26,8 @@ final class ReportTest {
         String text = Files.readString(page);
         assertThat(text).startsWith("before\n").endsWith("behind\n").doesNotContain("old");
         assertThat(text).contains("* CPU: of a test\n* commit def\n* `shm/2/pp:8` with CPU: of a test; commit abc\n");
-        assertThat(text).contains("| `shm/2/pp:8` | 1.1 × Open MPI | 2.00 (2.00 to 2.00) | 182 % | **missed** |");
+        assertThat(text)
+                .contains("| `shm/2/pp:8` | 1.1 × Open MPI | 2.00 (2.00 to 2.00) | 2.00 | 182 % | **missed** |");
         assertThat(text)
                 .contains("| `shm/2/barrier` | half a trip, for example | ours 0.400 / 0.400; ompi 0.200 / 0.200");
         assertThat(docs.resolve("figures/performance-bars.svg")).exists();

@@ -1,0 +1,81 @@
+package org.ulfmj.benchmarks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** The table of bars is as it was asked for, and leaves out nothing that was measured. */
+final class BarsTest {
+    private static final List<Bar> ON_TWO = Bars.on(2);
+    private static final List<Bar> ON_FOUR = Bars.on(4);
+
+    @Test
+    void shouldHaveABarForEverythingThatIsMeasuredBesideMpjExpress() throws Exception {
+        Results published = new Results();
+        Store.readInto(published, Report.store(StandIn.HOME.resolve("docs")));
+        Set<String> measured = published.all().stream()
+                .filter(result -> result.job().equals("mpj"))
+                .map(Result::place)
+                .collect(Collectors.toCollection(TreeSet::new));
+
+        assertThat(measured).hasSize(52);
+        assertThat(against(ON_TWO, "job mpj").keySet()).containsAll(measured);
+        assertThat(against(ON_TWO, "job mpj").values()).containsOnly(0.2);
+    }
+
+    @Test
+    void shouldAllowLongMessagesMoreOfMpjExpressOnFourCoresOnly() {
+        Map<String, Double> bars = against(ON_FOUR, "job mpj");
+        assertThat(bars).containsEntry("shm/2/pp:64k", 0.2).containsEntry("shm/8/allgather:64k", 0.2);
+        assertThat(bars).containsEntry("shm/2/pp:256k", 0.6).containsEntry("shm/4/bcast:4m", 0.6);
+    }
+
+    @Test
+    void shouldAskForArraysAgainstCAndAgainstTheJavaBindingApart() {
+        for (List<Bar> table : List.of(ON_TWO, ON_FOUR)) {
+            assertThat(against(table, "openmpi")).containsEntry("shm/2/ppa:4m", 0.6);
+            assertThat(against(table, "job ompi-java")).containsEntry("shm/2/ppa:4m", 0.35);
+        }
+    }
+
+    @Test
+    void shouldHoldRevocationsAgainstOpenMpi5AndAgainstABroadcastOfOurs() {
+        double[] micros = {1.4, 9.3, 20};
+        for (int i = 0; i < micros.length; i++) {
+            String place = "revoke/" + (2 << i) + "/last, polling";
+            List<Limit> limits = limitsAt(ON_TWO, place);
+            assertThat(limits).hasSize(2);
+            assertThat(limits.get(0).text("µs")).isEqualTo("2 × revoke/" + (2 << i) + "/bcast:8 to the last, polling");
+            assertThat(limits.get(1).constant()).isEqualTo(micros[i]);
+            assertThat(limits.get(1).text("µs")).endsWith(" µs (Open MPI 5)");
+        }
+    }
+
+    @Test
+    void shouldNotAskTheSameTwice() {
+        for (List<Bar> table : List.of(ON_TWO, ON_FOUR)) {
+            assertThat(table).doesNotHaveDuplicates();
+            assertThat(table).allSatisfy(bar -> assertThat(bar.limits()).isNotEmpty());
+        }
+    }
+
+    /** The factors of bars with a single limit that refers to this, by place. */
+    private static Map<String, Double> against(List<Bar> table, String reference) {
+        return table.stream()
+                .filter(bar -> bar.limits().size() == 1
+                        && bar.limits().get(0).reference().equals(reference))
+                .collect(Collectors.toMap(Bar::place, bar -> bar.limits().get(0).factor()));
+    }
+
+    private static List<Limit> limitsAt(List<Bar> table, String place) {
+        return table.stream()
+                .filter(bar -> bar.place().equals(place))
+                .flatMap(bar -> bar.limits().stream())
+                .toList();
+    }
+}

@@ -1,0 +1,33 @@
+package org.ulfmj.benchmarks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The page with our figures is what the command writes of the figures that are checked in. */
+final class PublishedPageTest {
+    private static final Path DOCS = StandIn.HOME.resolve("docs");
+    private static final Machine MEASURED_ON = new Machine(2, List.of());
+
+    @TempDir
+    Path rendered;
+
+    @Test
+    void shouldBeWhatTheFiguresSay() throws Exception {
+        Files.copy(DOCS.resolve("performance.md"), rendered.resolve("performance.md"));
+        Results results = new Results();
+        Store.readInto(results, Report.store(DOCS));
+        new Report(rendered, results, MEASURED_ON).write();
+
+        assertThat(Files.readString(rendered.resolve("performance.md")))
+                .as("docs/performance.md; benchmarks/compare --out docs --render writes it")
+                .isEqualTo(Files.readString(DOCS.resolve("performance.md")));
+        assertThat(Files.readString(Report.store(rendered))).isEqualTo(Files.readString(Report.store(DOCS)));
+        assertThat(Files.readString(rendered.resolve("figures/performance-bars.svg")))
+                .isEqualTo(Files.readString(DOCS.resolve("figures/performance-bars.svg")));
+    }
+}

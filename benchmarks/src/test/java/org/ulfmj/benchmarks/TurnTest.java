@@ -1,0 +1,71 @@
+package org.ulfmj.benchmarks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.ulfmj.benchmarks.job.Job;
+import org.ulfmj.benchmarks.job.JobSpec;
+
+/** A rank that says of each operation that it took so long, and notes what it was asked for. */
+final class TurnTest {
+    private static final String RANK =
+            """
+            exec 3<"$3/0.in"
+            echo "pid 0 $$" >"$3/out"
+            while read -r work bytes settle operations <&3; do
+                [ "$work" = quit ] && exit
+                echo "$settle $operations" >>"$2"
+                echo "time $((operations * $1))" >"$3/out"
+            done
+            """;
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void shouldWarmUpByCount() throws Exception {
+        Cell cell = new Cell("pp", 1 << 20);
+        List<long[]> asked = asked(1_000, cell, false);
+
+        assertThat(asked.get(0)[1]).isEqualTo(3);
+        assertThat(warmUp(asked)).isEqualTo(cell.warmUp());
+        // A round of 50 ms, and one that counts, of operations of 1 µs.
+        assertThat(asked.get(asked.size() - 1)).containsExactly(2_000, 50_000);
+    }
+
+    @Test
+    void shouldCutTheWarmUpOfSlowOperationsShortByTime() throws Exception {
+        long sixSeconds = warmUp(asked(20_000_000, new Cell("pp", 8), false));
+        assertThat(sixSeconds).isBetween(300L, 320L);
+        long twoSeconds = warmUp(asked(20_000_000, new Cell("pp", 8), true));
+        assertThat(twoSeconds).isBetween(100L, 120L);
+    }
+
+    /** All but the last two rounds. */
+    private static long warmUp(List<long[]> asked) {
+        return asked.stream().limit(asked.size() - 2).mapToLong(one -> one[1]).sum();
+    }
+
+    /** Operations that settle, and that count, of each round. */
+    private List<long[]> asked(long nanos, Cell cell, boolean once) throws Exception {
+        Path script = Files.writeString(folder.resolve("rank"), RANK);
+        Path notes = folder.resolve("notes-" + once);
+        List<String> command = List.of("bash", script.toString(), Long.toString(nanos), notes.toString());
+        try (Job job = Job.start(new JobSpec("pretender", command, Map.of(), false, once), 1)) {
+            Turn turn = new Turn(job, cell, null);
+            turn.warmUp(50e6);
+            assertThat(turn.roughMicros()).isEqualTo(nanos / 1e3 / cell.parts());
+            turn.ask();
+            assertThat(turn.micros()).containsExactly(nanos / 1e3 / cell.parts());
+        }
+        return Files.readAllLines(notes).stream()
+                .map(line -> line.split(" "))
+                .map(words -> new long[] {Long.parseLong(words[0]), Long.parseLong(words[1])})
+                .toList();
+    }
+}
