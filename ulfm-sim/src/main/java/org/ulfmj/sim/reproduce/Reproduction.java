@@ -24,11 +24,12 @@ public final class Reproduction {
     int run(Request request, List<Experiment> experiments) {
         OutputFiles files = new OutputFiles(request.out());
         Setting setting = request.setting();
-        String origin = "seed " + setting.seed() + ", commit " + Commit.name() + (setting.quick() ? ", quick" : "");
-        MarkdownTable table = new MarkdownTable(origin);
+        String chance = "seed " + setting.seed() + (setting.quick() ? ", quick" : "");
+        // The files name no commit, so that those that are checked in are what the sources beside them give.
+        MarkdownTable table = new MarkdownTable(chance);
         Stopwatch all = Stopwatch.start();
         int unexpected = 0;
-        out.println(origin);
+        out.println(chance + ", commit " + Commit.name());
         for (Experiment experiment : experiments) {
             out.printf("%n%s: %s%n", experiment.name(), experiment.title());
             Stopwatch one = Stopwatch.start();

@@ -120,17 +120,22 @@ final class TreesOfNodes implements Experiment {
         return text.toString();
     }
 
-    /** Over all ranks that have children, and over those of a node whose first rank has two other nodes below it. */
+    /**
+     * Over all ranks that have children. In a node whose first rank has two other nodes below it the published mean comes out
+     * whatever the agreement does, 17 children of 8 ranks, so it is shown and not judged.
+     */
     private static void addBranching(int ranks, Findings findings) {
         TreeShape shape = NodeShape.binBin(RANKS_PER_NODE);
         double ofTree = meanBranching(shape, ranks, ranks);
         double ofNode = meanBranching(shape, RANKS_PER_NODE, ranks);
-        findings.add(Row.result(
+        findings.add(Row.shown(
                 "mean branching of the inner ranks of bin/bin",
-                "2.125",
-                "2.125 in a node with two nodes below it",
-                String.format(Locale.ROOT, "%.3f there; %.3f over the whole tree", ofNode, ofTree),
-                ofNode == Darter.MEAN_BRANCHING));
+                String.valueOf(Darter.MEAN_BRANCHING),
+                String.format(
+                        Locale.ROOT,
+                        "%.3f over the whole tree; %.3f in a node with two nodes below it, by construction",
+                        ofTree,
+                        ofNode)));
     }
 
     private static double meanBranching(TreeShape shape, int places, int size) {

@@ -29,11 +29,21 @@ class ReproductionTest {
 
         assertThat(status).as(text()).isZero();
         assertThat(text())
-                .contains("seed 13, commit ", Verdict.PASS.label(), Verdict.CONTROL_REJECTED.label())
+                .contains("seed 13, quick, commit ", Verdict.PASS.label(), Verdict.CONTROL_REJECTED.label())
                 .contains("ns a byte");
         assertThat(Files.readString(out.resolve(name + ".svg"))).startsWith("<svg ");
         assertThat(Files.readAllLines(out.resolve(name + ".csv"))).hasSizeGreaterThan(2);
-        assertThat(Files.readString(out.resolve("results.md"))).contains("| `" + name + "` |");
+        assertThat(Files.readString(out.resolve("results.md")))
+                .startsWith("seed 13, quick.\n")
+                .contains("| `" + name + "` |");
+    }
+
+    @Test
+    void shouldJudgeNoMeanThatCannotBeAnotherOne() {
+        run(Request.parse("--only", "trees-of-nodes", "--quick"), Experiments.named(List.of("trees-of-nodes")));
+        assertThat(text())
+                .containsPattern("shown +mean branching of the inner ranks of bin/bin")
+                .contains("1.998 over the whole tree; 2.125 in a node with two nodes below it, by construction");
     }
 
     @Test
@@ -96,6 +106,10 @@ class ReproductionTest {
             }
         };
         return reproduction().run(Request.parse(), List.of(experiment));
+    }
+
+    private int run(Request request, List<Experiment> experiments) {
+        return reproduction().run(request, experiments);
     }
 
     private Reproduction reproduction() {
