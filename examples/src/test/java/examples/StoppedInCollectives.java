@@ -12,7 +12,7 @@ import mpi.RevokedException;
 
 /**
  * Ranks 0 to 2 run collectives of 8 bytes to 4 MiB without a pause. Rank 3 stops rank 2 in one of them and leaves it so until the
- * others hold it for failed, then lets it go on; or kills it. What the others have in their buffers when their collective has
+ * launcher ends it; or kills it. What the others have in their buffers when their collective has
  * failed must not change by a byte afterwards, and what is left of them goes on with right results.
  */
 public final class StoppedInCollectives {
@@ -151,9 +151,6 @@ public final class StoppedInCollectives {
         }
         for (int rank = 0; rank < VICTIM; rank++) {
             world.recv(new byte[1], 1, MPI.BYTE, rank, MARKED);
-        }
-        if (!isKilled) {
-            Signal.goOn(pid);
         }
         System.out.printf("ended %s%n", Signal.awaitEnd(pid, MOST_SECONDS));
         for (int rank = 0; rank < VICTIM; rank++) {

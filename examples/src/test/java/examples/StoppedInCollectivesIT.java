@@ -13,7 +13,7 @@ class StoppedInCollectivesIT {
     private static final String TIMEOUT = "2s";
 
     @ParameterizedTest
-    @CsvSource({"continue", "kill", "kill"})
+    @CsvSource({"stop", "kill", "kill"})
     void shouldNotChangeAByteAfterwardsAndGoOnRightly(String mode) {
         String delayMs = Integer.toString(new SplittableRandom(SEED).nextInt(0, 200));
         MpiexecRun run = MpiexecRun.of(
@@ -40,7 +40,6 @@ class StoppedInCollectivesIT {
                 .as("-Dseed=%d: %s", SEED, run)
                 .hasSize(2);
         assertThat(run.outText()).as("%s", run).contains("ended true");
-        String code = mode.equals("kill") ? "mpiexec: rank 2: 137" : "mpiexec: rank 2: 118";
-        assertThat(run.err()).as("%s", run).contains(code);
+        assertThat(run.err()).as("%s", run).contains("mpiexec: rank 2: 137");
     }
 }

@@ -28,7 +28,7 @@ class StoppedRanksIT {
 
     /** In the middle of a message means at one receiver at least; a stop between two messages is tried again. */
     @ParameterizedTest
-    @CsvSource({"shm,continue", "shm,kill", "tcp,continue", "tcp,kill"})
+    @CsvSource({"shm,stop", "shm,kill", "tcp,stop", "tcp,kill"})
     void shouldFailInTheMiddleOfAMessageAndNotChangeAByteAfterwards(String transport, String mode) {
         SplittableRandom random = new SplittableRandom(SEED);
         boolean wasInTheMiddle = false;
@@ -43,8 +43,7 @@ class StoppedRanksIT {
                     .hasSize(2);
             assertThat(run.out()).as("%s", run).contains("failed at the controller");
             assertThat(run.outText()).as("%s", run).contains("ended true");
-            String code = mode.equals("kill") ? "mpiexec: rank 2: 137" : "mpiexec: rank 2: 118";
-            assertThat(run.err()).as("%s", run).contains(code);
+            assertThat(run.err()).as("%s", run).contains("mpiexec: rank 2: 137");
             run.out().forEach(line -> System.out.println(transport + " " + mode + ": " + line));
             Matcher part = PART.matcher(run.outText());
             while (part.find()) {

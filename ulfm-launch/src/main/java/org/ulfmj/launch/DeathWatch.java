@@ -1,15 +1,18 @@
 package org.ulfmj.launch;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import org.ulfmj.rendezvous.silence.SilenceJudge;
 
 /**
  * Looks after all processes of the job every {@value #PERIOD_MS} ms, or less often where that would cost more than a
- * hundredth of a core, and tells when one died and when it has been reaped. One thread for all of them.
+ * hundredth of a core, and tells when one died and when it has been reaped, and which stand still. One thread for all of
+ * them.
  *
  * <p>For a Java virtual machine, whose first thread ends last, state Z or X is certain death, long before {@code waitpid}
  * returns for a big heap. For any other executable only {@code waitpid} is believed.
@@ -22,7 +25,18 @@ final class DeathWatch implements Runnable {
     /** So many looks after the world stands its processes have started, and a rehearsal is in nobody's way. */
     private static final int LOOKS_TO_REHEARSAL = 100;
 
+    /** Takes what is seen of a process that stands still, or did at the last look, or is to end. */
+    interface Looks {
+        /**
+         * @param state its letter
+         * @param isKillPending whether SIGKILL waits for it; looked up of one that is to end
+         */
+        void looked(RankProcess process, char state, boolean isKillPending);
+    }
+
     private final Consumer<JobEvent> events;
+    private final Looks looks;
+    private final Path proc;
     private final ConcurrentLinkedQueue<Watched> added = new ConcurrentLinkedQueue<>();
     private final List<Watched> watched = new ArrayList<>();
     private long costNs;
@@ -32,9 +46,16 @@ final class DeathWatch implements Runnable {
 
     private volatile boolean isClosed;
 
-    /** @param events takes {@link JobEvent.Died} and {@link JobEvent.Ended} on the watch's thread */
-    DeathWatch(Consumer<JobEvent> events) {
+    /**
+     * Both are told on the watch's thread.
+     *
+     * @param events takes {@link JobEvent.Died} and {@link JobEvent.Ended}
+     * @param proc where the system tells of its processes, by pid
+     */
+    DeathWatch(Consumer<JobEvent> events, Looks looks, Path proc) {
         this.events = events;
+        this.looks = looks;
+        this.proc = proc;
     }
 
     void start() {
@@ -49,7 +70,7 @@ final class DeathWatch implements Runnable {
      * @param isJava whether its state may be believed
      */
     void watch(RankProcess process, boolean isJava) {
-        added.add(new Watched(process, isJava ? ProcessState.open(process.pid()) : null));
+        added.add(new Watched(process, isJava ? ProcessState.open(proc, process.pid()) : null));
     }
 
     /** Makes ready for a death by this, half a second from now, on the watch's thread. Any thread. */
@@ -83,13 +104,16 @@ final class DeathWatch implements Runnable {
     }
 
     private void look() {
-        Watched next;
-        while ((next = added.poll()) != null) {
-            watched.add(next);
+        Watched another;
+        while ((another = added.poll()) != null) {
+            watched.add(another);
         }
         for (Iterator<Watched> each = watched.iterator(); each.hasNext(); ) {
-            if (each.next().hasEnded(events)) {
+            Watched next = each.next();
+            if (next.hasEnded(events)) {
                 each.remove();
+            } else {
+                next.tellStandstill(looks, proc);
             }
         }
     }
@@ -98,6 +122,8 @@ final class DeathWatch implements Runnable {
     private static final class Watched {
         private final RankProcess process;
         private ProcessState state;
+        private char letter;
+        private boolean wasStill;
 
         Watched(RankProcess process, ProcessState state) {
             this.process = process;
@@ -105,7 +131,7 @@ final class DeathWatch implements Runnable {
         }
 
         boolean hasEnded(Consumer<JobEvent> events) {
-            char letter = state == null ? 0 : state.read();
+            letter = state == null ? 0 : state.read();
             if (isDead(letter)) {
                 int exitCode = letter == ProcessState.GONE ? 0 : state.exitCode();
                 state.close();
@@ -120,6 +146,20 @@ final class DeathWatch implements Runnable {
             }
             events.accept(new JobEvent.Ended(process, process.exitCode()));
             return true;
+        }
+
+        /** Of one that runs there is nothing to say, and that is nearly all of them. */
+        void tellStandstill(Looks looks, Path proc) {
+            if (state == null) {
+                return;
+            }
+            boolean isStill = SilenceJudge.isStill(letter);
+            if (process.isCondemned()) {
+                looks.looked(process, letter, PendingSignals.hasKill(proc, process.pid()));
+            } else if (isStill || wasStill) {
+                looks.looked(process, letter, false);
+            }
+            wasStill = isStill;
         }
 
         private static boolean isDead(char letter) {

@@ -20,7 +20,7 @@ import org.ulfmj.transport.shm.ShmSweeper;
  * One run of {@code mpiexec} from the first process to the exit code. All that happens comes through one queue, and the
  * thread that called {@link #run} acts on it.
  */
-final class Job implements Consumer<JobEvent> {
+final class Job implements Consumer<JobEvent>, DeathWatch.Looks {
     private static final int RUN_ID_BYTES = 5;
 
     private final LaunchRequest request;
@@ -35,10 +35,11 @@ final class Job implements Consumer<JobEvent> {
     private final Processes processes;
     private final List<Kill> kills;
     private final Injector injector;
-    private final DeathWatch watch = new DeathWatch(this);
+    private final DeathWatch watch = new DeathWatch(this, this, ProcessState.PROC);
     private final Starter starter;
     private final Replacements replacements;
     private final Losses losses;
+    private final Verdicts verdicts;
     private final WaitSurvey survey;
 
     /** Set before the watch starts. */
@@ -62,6 +63,7 @@ final class Job implements Consumer<JobEvent> {
         ledger = new JobLedger(request.size(), isFaultTolerant);
         processes = new Processes(request, binding, streams.out(), streams.err(), events);
         finalOutput = new FinalOutput(processes, queue, events);
+        verdicts = new Verdicts(processes, ledger, report);
         survey = new WaitSurvey(ledger, processes, report);
         kills = Injector.draw(request.plan(), request.seed(), report);
         injector = new Injector(kills, report, processes);
@@ -273,9 +275,16 @@ final class Job implements Consumer<JobEvent> {
     private void takeTrouble(JobEvent event) {
         if (event instanceof JobEvent.Aborted aborted) {
             aborted(aborted);
-        } else if (event instanceof JobEvent.Unreachable unreachable) {
-            report.say("rank " + unreachable.from() + " cannot reach rank " + unreachable.about()
-                    + " although nobody knows either to be dead");
+        } else if (event instanceof JobEvent.Suspected suspected) {
+            report.detail("rank " + suspected.from() + " hears nothing of rank " + suspected.about());
+        } else if (event instanceof JobEvent.Silent silent) {
+            verdicts.silent(processes.find(silent.process()), silent.reason());
+        } else if (event instanceof JobEvent.GivenUp givenUp) {
+            verdicts.givenUp(processes.find(givenUp.process()), givenUp.reason());
+        } else if (event instanceof JobEvent.SpareSilent silent) {
+            verdicts.silent(processes.findSpare(silent.spare()), silent.reason());
+        } else if (event instanceof JobEvent.SpareGivenUp givenUp) {
+            verdicts.givenUp(processes.findSpare(givenUp.spare()), givenUp.reason());
         } else if (event instanceof JobEvent.Fenced fenced) {
             report.say("rank " + fenced.process() + " must end: " + fenced.why());
         } else if (event instanceof JobEvent.Stranger stranger) {
@@ -303,6 +312,12 @@ final class Job implements Consumer<JobEvent> {
             meeting.ended(dead, Losses.DEAD);
         }
         events.accept(event);
+    }
+
+    /** On the thread of the watch. */
+    @Override
+    public void looked(RankProcess process, char state, boolean isKillPending) {
+        meeting.looked(process, state, isKillPending);
     }
 
     private void heardOut(ProcessId process, int exitCode) {

@@ -48,7 +48,23 @@ sealed interface JobEvent {
     record Aborted(ProcessId process, int code, String why) implements JobEvent {}
 
     /** A process cannot be reached by another although nobody knows it to be dead. */
-    record Unreachable(ProcessId from, ProcessId about) implements JobEvent {}
+    record Suspected(ProcessId from, ProcessId about) implements JobEvent {}
+
+    /**
+     * The process was judged silent and is to be killed.
+     *
+     * @param reason what comes after its name
+     */
+    record Silent(ProcessId process, String reason) implements JobEvent {}
+
+    /** SIGKILL does not end the process, and the others were told to hold it for failed. */
+    record GivenUp(ProcessId process, String reason) implements JobEvent {}
+
+    /** As {@link Silent}, of a spare without a place. */
+    record SpareSilent(int spare, String reason) implements JobEvent {}
+
+    /** As {@link GivenUp}, of a spare without a place. */
+    record SpareGivenUp(int spare, String reason) implements JobEvent {}
 
     /** The process is told to end, because the others go on without it. */
     record Fenced(ProcessId process, String why) implements JobEvent {}

@@ -19,6 +19,9 @@ import org.ulfmj.protocol.ProcessId;
  * are no concern of this class until they have a place.
  */
 final class JobLedger {
+    /** How a process ends that SIGKILL ends. */
+    private static final int KILLED = 128 + 9;
+
     private final boolean isFaultTolerant;
     private final int size;
     private final SortedMap<ProcessId, Entry> entries = new TreeMap<>();
@@ -159,6 +162,11 @@ final class JobLedger {
                 : EndReason.failure(describe(process) + (exitCode == 0 ? " without having called Finalize" : ""));
     }
 
+    /** Nothing ends the process: as far as this job is concerned SIGKILL has. Should it end yet, that is news as ever. */
+    void givenUp(ProcessId process) {
+        entry(process).isGivenUp = true;
+    }
+
     boolean hasJoined(ProcessId process) {
         return entry(process).isJoined;
     }
@@ -183,7 +191,7 @@ final class JobLedger {
     /** Whether nothing that was started still runs, and nothing more is to come. */
     boolean haveAllEnded() {
         for (Entry entry : entries.values()) {
-            if (!entry.hasEnded) {
+            if (!entry.isOver()) {
                 return false;
             }
         }
@@ -200,7 +208,7 @@ final class JobLedger {
         }
         for (int slot = 0; slot < size; slot++) {
             Entry member = entries.get(member(slot));
-            if (member != null && !member.hasEnded) {
+            if (member != null && !member.isOver()) {
                 return false;
             }
         }
@@ -229,13 +237,19 @@ final class JobLedger {
     /** Whether a process is in the program, between Init and Finalize, as far as is known. */
     boolean isRunning(ProcessId process) {
         Entry entry = entries.get(process);
-        return isFormed && isMember(process) && entry != null && entry.isJoined && !entry.isFinalized && !entry.isDead;
+        return isFormed
+                && isMember(process)
+                && entry != null
+                && entry.isJoined
+                && !entry.isFinalized
+                && !entry.isDead
+                && !entry.isGivenUp;
     }
 
     /** Whether nothing is to be expected of a process any more. */
     boolean isGone(ProcessId process) {
         Entry entry = entries.get(process);
-        return entry != null && (entry.isDead || entry.isFinalized);
+        return entry != null && (entry.isDead || entry.isFinalized || entry.isGivenUp);
     }
 
     /** What is to be said of a slot whose member is not in the program; begins with a verb. */
@@ -247,6 +261,9 @@ final class JobLedger {
         }
         if (entry.isFinalized) {
             return entry.hasEnded ? "has finalized" : "has finalized; its process has not ended yet";
+        }
+        if (entry.isGivenUp && !entry.isDead) {
+            return "is not ended by SIGKILL; nobody waits for it";
         }
         if (entry.isDead) {
             return (entry.hasEnded ? ExitText.of(entry.exitCode) : "is dead") + successor(process);
@@ -280,10 +297,10 @@ final class JobLedger {
         List<ProcessOutcome> outcomes = new ArrayList<>();
         for (Map.Entry<ProcessId, Entry> each : entries.entrySet()) {
             Entry entry = each.getValue();
-            if (entry.hasEnded) {
+            if (entry.isOver()) {
                 outcomes.add(new ProcessOutcome(
                         each.getKey(),
-                        entry.exitCode,
+                        entry.hasEnded ? entry.exitCode : KILLED,
                         isMember(each.getKey()),
                         entry.isJoined,
                         entry.isFinalized,
@@ -331,6 +348,12 @@ final class JobLedger {
         private boolean isDead;
         private boolean hasEnded;
         private boolean isEndedByLauncher;
+        private boolean isGivenUp;
         private int exitCode;
+
+        /** Whether nothing is to be waited for. */
+        private boolean isOver() {
+            return hasEnded || isGivenUp;
+        }
     }
 }

@@ -42,8 +42,14 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
     static MeetingPoint open(
             String runId, int size, Options options, boolean restarts, JobSecret secret, Consumer<JobEvent> events)
             throws IOException {
-        RunSpec run =
-                new RunSpec(runId, size, options.hash(), options.joinTimeoutNs(), options.confirmTimeoutNs(), restarts);
+        RunSpec run = new RunSpec(
+                runId,
+                size,
+                options.hash(),
+                options.joinTimeoutNs(),
+                options.confirmTimeoutNs(),
+                restarts,
+                options.isFaultTolerant() ? options.timing().detectorTimeoutNs() : 0);
         MeetingPoint point = new MeetingPoint(run, secret, events);
         point.server.start();
         return point;
@@ -110,6 +116,26 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
         } else {
             server.hearOut(process, () -> events.accept(heardOut));
         }
+    }
+
+    /** What the system says of a process, which may be a spare. */
+    void looked(RankProcess process, char state, boolean isKillPending) {
+        ProcessId id = process.id();
+        if (id == null) {
+            server.spareLooked(process.spare(), state, isKillPending);
+        } else {
+            server.looked(id, state, isKillPending);
+        }
+    }
+
+    /** Nobody is judged for a silence any more: the launcher is about to stop its processes. */
+    void suspendJudging() {
+        server.suspendJudging();
+    }
+
+    /** The processes were continued: their silences begin now. */
+    void restartJudging() {
+        server.restartJudging();
     }
 
     /** Asks a process whom it waits for; what it says becomes an event. */
@@ -183,8 +209,28 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
     }
 
     @Override
-    public void onUnreachable(ProcessId from, ProcessId about) {
-        events.accept(new JobEvent.Unreachable(from, about));
+    public void onSuspect(ProcessId from, ProcessId about) {
+        events.accept(new JobEvent.Suspected(from, about));
+    }
+
+    @Override
+    public void onSilent(ProcessId process, String reason) {
+        events.accept(new JobEvent.Silent(process, reason));
+    }
+
+    @Override
+    public void onGivenUp(ProcessId process, String reason) {
+        events.accept(new JobEvent.GivenUp(process, reason));
+    }
+
+    @Override
+    public void onSpareSilent(int number, String reason) {
+        events.accept(new JobEvent.SpareSilent(number, reason));
+    }
+
+    @Override
+    public void onSpareGivenUp(int number, String reason) {
+        events.accept(new JobEvent.SpareGivenUp(number, reason));
     }
 
     @Override

@@ -2,12 +2,15 @@ package org.ulfmj.launch;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.nio.file.Path;
 
 /**
  * The state letter of a process by {@code /proc/PID/stat}, kept open: it says that a killed process is gone a millisecond
  * after the signal, whereas waiting for it takes until the kernel has freed its memory. Not thread-safe.
  */
 final class ProcessState implements AutoCloseable {
+    static final Path PROC = Path.of("/proc");
+
     /** The file cannot be read any more: the process was reaped. */
     static final char GONE = '-';
 
@@ -28,8 +31,14 @@ final class ProcessState implements AutoCloseable {
 
     /** Null where there is no such file: not Linux, or gone already. */
     static ProcessState open(long pid) {
+        return open(PROC, pid);
+    }
+
+    /** @param proc where the system tells of its processes, by pid */
+    static ProcessState open(Path proc, long pid) {
         try {
-            return new ProcessState(new RandomAccessFile("/proc/" + pid + "/stat", "r"));
+            return new ProcessState(
+                    new RandomAccessFile(proc.resolve(pid + "/stat").toFile(), "r"));
         } catch (IOException e) {
             return null;
         }

@@ -66,6 +66,16 @@ final class Processes implements WaitSurvey.States, Injector.Executioner {
         return null;
     }
 
+    /** The spare of this number that runs and has no place; null if none does. */
+    RankProcess findSpare(int number) {
+        for (RankProcess process : running) {
+            if (process.id() == null && process.spare() == number) {
+                return process;
+            }
+        }
+        return null;
+    }
+
     /** The state letter of a process, as {@link ProcessState#read}. */
     @Override
     public char of(ProcessId id) {
@@ -84,7 +94,12 @@ final class Processes implements WaitSurvey.States, Injector.Executioner {
         running.remove(process);
     }
 
-    /** Whether nothing runs. */
+    /** Nothing ends the process, so nothing is to wait for it. */
+    void giveUp(RankProcess process) {
+        running.remove(process);
+    }
+
+    /** Whether nothing runs that is to be waited for. */
     boolean isEmpty() {
         return running.isEmpty();
     }
@@ -96,12 +111,17 @@ final class Processes implements WaitSurvey.States, Injector.Executioner {
         if (process == null || process.hasEnded()) {
             return 0;
         }
+        kill(process);
+        return process.pid();
+    }
+
+    /** SIGKILL to the rank. */
+    void kill(RankProcess process) {
         process.kill();
         if (!request.command().isJava()) {
             // A script is not the rank but what it started is.
             SignalSender.sendToGroups("KILL", List.of(process));
         }
-        return process.pid();
     }
 
     /** SIGKILL to all that the process started and that stayed in its group. */

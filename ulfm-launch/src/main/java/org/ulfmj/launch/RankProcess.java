@@ -19,6 +19,12 @@ final class RankProcess {
     private final Process process;
     private final boolean leadsGroup;
     private volatile ProcessId id;
+    private volatile boolean isCondemned;
+
+    /** @param process whatever was started */
+    static RankProcess of(ProcessId id, Process process) {
+        return new RankProcess(id, 0, process, false);
+    }
 
     private RankProcess(ProcessId id, int spare, Process process, boolean leadsGroup) {
         this.id = id;
@@ -91,6 +97,15 @@ final class RankProcess {
     /** As a shell sees it: 128 + n if signal n ended it. Only once it has ended. */
     int exitCode() {
         return process.exitValue();
+    }
+
+    /** It is to end, and how its end comes along is to be watched. Any thread. */
+    void condemn() {
+        isCondemned = true;
+    }
+
+    boolean isCondemned() {
+        return isCondemned;
     }
 
     /** SIGKILL to this process alone, at once. */

@@ -16,7 +16,8 @@ import org.ulfmj.protocol.ProcessId;
 
 class DeathWatchTest {
     private final BlockingQueue<JobEvent> events = new LinkedBlockingQueue<>();
-    private final DeathWatch watch = new DeathWatch(events::add);
+    private final DeathWatch watch =
+            new DeathWatch(events::add, (process, state, isKillPending) -> {}, ProcessState.PROC);
 
     @BeforeEach
     void start() {

@@ -51,12 +51,7 @@ final class Ending {
             MPI.Finalize();
             return;
         }
-        goOn(rank, () -> {
-            // Only when nobody doubts its death any more may it go on.
-            if (arguments[0].equals("stop") && rank == 0) {
-                signal("CONT", pids[1]);
-            }
-        });
+        goOn(rank);
         if (arguments.length > 2) {
             Files.writeString(
                     Path.of(arguments[2]), "finalized\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
@@ -77,7 +72,7 @@ final class Ending {
         }
     }
 
-    private static void goOn(int rank, Runnable afterwards) {
+    private static void goOn(int rank) {
         Comm comm = WORLD;
         try {
             System.out.println(rank + " goes on");
@@ -92,7 +87,6 @@ final class Ending {
         comm.revoke();
         Intracomm survivors = WORLD.shrink();
         survivors.barrier();
-        afterwards.run();
         int size = survivors.getSize();
         MPI.Finalize();
         System.out.println(rank + " finalized with " + size);

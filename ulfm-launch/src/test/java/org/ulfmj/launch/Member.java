@@ -26,7 +26,7 @@ import org.ulfmj.transport.auth.RandomBytes;
 /**
  * A process that speaks to the launcher as MPI does, and nothing else. Each argument is {@code RANK=STEPS}, where a
  * replacement is {@code 1'1}, with steps separated by commas: {@code join}, {@code goodbye} or {@code goodbye:2} holding rank 2
- * for failed, {@code reach} the point of its first trigger, {@code abort:3}, {@code unreachable:1}, {@code hear} one piece of
+ * for failed, {@code reach} the point of its first trigger, {@code abort:3}, {@code suspect:1}, {@code hear} one piece of
  * news and print it, {@code admit} the newcomer that was heard of last, or itself, {@code gather} in
  * a new world when the old one is gone, {@code exit:3}, {@code stay}.
  */
@@ -95,7 +95,7 @@ final class Member {
             }
             case "admit" -> admit();
             case "gather" -> await(() -> !client.isPending());
-            case "unreachable" -> client.suspect(ProcessId.of(Integer.parseInt(step[1])));
+            case "suspect" -> client.suspect(ProcessId.of(Integer.parseInt(step[1])));
             case "hear" -> {
                 await(() -> !news.isEmpty());
                 System.out.println(slot + " hears " + news.remove());
@@ -208,6 +208,21 @@ final class Member {
         @Override
         public void onAbort(int code, String reason) {
             news.add("abort " + code);
+        }
+
+        @Override
+        public void onAreYouThere(long question, List<ProcessId> complainers) {
+            client.here(question);
+        }
+
+        @Override
+        public void onDoYouHear(long question, ProcessId process) {
+            client.stillNothing(question, process);
+        }
+
+        @Override
+        public void onSilenced(ProcessId process, String reason) {
+            news.add("silence of " + process);
         }
 
         @Override

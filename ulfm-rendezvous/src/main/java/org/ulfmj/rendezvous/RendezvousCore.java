@@ -78,6 +78,7 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
 
     @Override
     public void onMessage(Long nonce, RendezvousMessage message, long nowNs, Outbox<Long, RendezvousMessage> out) {
+        world.silences().begin(nowNs, out);
         if (message instanceof RendezvousMessage.Join join) {
             onJoin(nonce, join.member(), nowNs, out);
             return;
@@ -91,6 +92,7 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
             // A stranger, or one that was refused: it may not have heard so yet.
             return;
         }
+        world.silences().onMessage(seat, message);
         if (message instanceof RendezvousMessage.Confirm confirm) {
             onConfirm(seat, confirm, out);
         } else if (message instanceof RendezvousMessage.Put put) {
@@ -108,6 +110,7 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
     private void onJoin(long nonce, MemberRecord member, long nowNs, Outbox<Long, RendezvousMessage> out) {
         Seat known = roster.of(nonce);
         if (known != null) {
+            world.silences().onConnected(known);
             answerPresent(known, out);
             return;
         }
@@ -212,6 +215,7 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
     private void gatherAnew(long nowNs, Outbox<Long, RendezvousMessage> out) {
         listener.onWorldGone();
         phase = Phase.JOINABLE;
+        world.silences().settleNobody();
         roster.vacateAll();
         for (Seat seat : roster.waiting()) {
             seat.confirmed = false;
@@ -239,6 +243,9 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
                             ? new RendezvousMessage.Wait(round, 0, List.of())
                             : new RendezvousMessage.Assign(place));
             if (spares.arrive(number, nonce)) {
+                if (place == null) {
+                    world.silences().spareWaits(number);
+                }
                 listener.onSpare(number);
             }
         }
@@ -253,11 +260,43 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
     public void onAssign(int spare, ProcessId next, Outbox<Long, RendezvousMessage> out) {
         incarnations.give(next);
         spares.assign(spare, next, out);
+        world.silences().spareLeaves(spare);
     }
 
     /** The process of a spare that had no place has ended. */
     public void onSpareEnded(int spare) {
         spares.forget(spare);
+        world.silences().spareLeaves(spare);
+    }
+
+    /**
+     * What the system says of a process; needed only of one that is still, was still before, or is to be killed.
+     *
+     * @param state its letter in {@code /proc/PID/stat}
+     * @param isKillPending whether SIGKILL waits for it
+     */
+    public void onLooked(
+            ProcessId process, char state, boolean isKillPending, long nowNs, Outbox<Long, RendezvousMessage> out) {
+        world.silences().begin(nowNs, out);
+        world.silences().onLooked(process, state, isKillPending);
+    }
+
+    /** The same of a process without a slot. */
+    public void onSpareLooked(
+            int spare, char state, boolean isKillPending, long nowNs, Outbox<Long, RendezvousMessage> out) {
+        world.silences().begin(nowNs, out);
+        world.silences().onSpareLooked(spare, state, isKillPending);
+    }
+
+    /** The launcher is about to stop its processes, and perhaps itself: nobody is judged until {@link #onRestarted}. */
+    public void onSuspended() {
+        world.silences().suspend();
+    }
+
+    /** All processes were continued: silences begin now. */
+    public void onRestarted(long nowNs, Outbox<Long, RendezvousMessage> out) {
+        world.silences().begin(nowNs, out);
+        world.silences().restart();
     }
 
     /** No other process of this slot will be started. All members are told, and again whoever joins again. */
@@ -288,6 +327,7 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
      * @param reason in plain words: "killed by signal 9"
      */
     public void onEnded(ProcessId process, String reason, long nowNs, Outbox<Long, RendezvousMessage> out) {
+        world.silences().begin(nowNs, out);
         Seat seat = roster.of(process);
         if (seat != null && seat.ended) {
             return;
@@ -372,6 +412,7 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
 
     @Override
     public void onTick(long nowNs, Outbox<Long, RendezvousMessage> out) {
+        world.silences().begin(nowNs, out);
         if (phase == Phase.FINAL) {
             world.onTick(nowNs, out);
             afterWorld(nowNs, out);

@@ -226,6 +226,32 @@ public final class RendezvousServer implements AutoCloseable {
         command(out -> core.onAskWaits(process, request, out));
     }
 
+    /**
+     * What the system says of a process; to be told while it is still ({@code SilenceJudge.isStill}), once more when it is not
+     * any longer, and of one that was to be killed until it has ended.
+     *
+     * @param state its letter in {@code /proc/PID/stat}
+     * @param isKillPending whether SIGKILL waits for it
+     */
+    public void looked(ProcessId process, char state, boolean isKillPending) {
+        command(out -> core.onLooked(process, state, isKillPending, System.nanoTime(), out));
+    }
+
+    /** The same of a process without a slot. */
+    public void spareLooked(int spare, char state, boolean isKillPending) {
+        command(out -> core.onSpareLooked(spare, state, isKillPending, System.nanoTime(), out));
+    }
+
+    /** Nobody is judged for a silence until {@link #restartJudging}: the launcher is about to stop its processes. */
+    public void suspendJudging() {
+        command(out -> core.onSuspended());
+    }
+
+    /** The processes were continued, and their silences begin now. */
+    public void restartJudging() {
+        command(out -> core.onRestarted(System.nanoTime(), out));
+    }
+
     private void command(Command command) {
         commands.add(command);
         selector.wakeup();

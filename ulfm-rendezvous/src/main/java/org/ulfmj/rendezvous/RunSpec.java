@@ -10,9 +10,17 @@ package org.ulfmj.rendezvous;
  * @param confirmTimeoutNs how long members may take to confirm a table ({@code ulfm.rdzv.confirm})
  * @param restarts whether the launcher starts processes again: it then says of every slot whose process has ended either
  *     that the next incarnation may come or that nobody will
+ * @param silenceNs after which a silent process is judged ({@code ulfm.fd.timeout}); 0 if none is, because the job does not
+ *     survive failures
  */
 public record RunSpec(
-        String runId, int size, long optionsHash, long joinTimeoutNs, long confirmTimeoutNs, boolean restarts) {
+        String runId,
+        int size,
+        long optionsHash,
+        long joinTimeoutNs,
+        long confirmTimeoutNs,
+        boolean restarts,
+        long silenceNs) {
     /** More ranks than this have no place in one table. */
     public static final int MAX_SIZE = 4096;
 
@@ -24,9 +32,18 @@ public record RunSpec(
             throw new IllegalArgumentException("ulfm.rdzv.confirm (" + confirmTimeoutNs
                     + " ns) must be positive and below ulfm.rdzv.join (" + joinTimeoutNs + " ns)");
         }
+        if (silenceNs < 0) {
+            throw new IllegalArgumentException("a silence of " + silenceNs + " ns");
+        }
     }
 
-    /** A job whose processes are started once. */
+    /** A job in which nobody judges a silence. */
+    public RunSpec(
+            String runId, int size, long optionsHash, long joinTimeoutNs, long confirmTimeoutNs, boolean restarts) {
+        this(runId, size, optionsHash, joinTimeoutNs, confirmTimeoutNs, restarts, 0);
+    }
+
+    /** The same, whose processes are started once. */
     public RunSpec(String runId, int size, long optionsHash, long joinTimeoutNs, long confirmTimeoutNs) {
         this(runId, size, optionsHash, joinTimeoutNs, confirmTimeoutNs, false);
     }

@@ -19,6 +19,7 @@ final class RunningWorld {
     private final ServerListener listener;
     private final News news;
     private final RollCall rollCall;
+    private final Silences silences;
 
     private int round;
     private int epoch;
@@ -33,6 +34,7 @@ final class RunningWorld {
         this.listener = listener;
         this.news = new News(roster, incarnations);
         this.rollCall = new RollCall(run.joinTimeoutNs());
+        this.silences = new Silences(roster, run, listener, news);
     }
 
     /** All members of a round have confirmed its table. */
@@ -48,6 +50,11 @@ final class RunningWorld {
         for (Seat seat : roster.waiting()) {
             receive(seat, out);
         }
+        silences.settleAll();
+    }
+
+    Silences silences() {
+        return silences;
     }
 
     /** Whether nobody is left that runs, and nobody has finalized: then those that wait may gather anew. */
@@ -66,7 +73,7 @@ final class RunningWorld {
     }
 
     long nextDeadlineNs() {
-        return rollCall.nextDeadlineNs();
+        return Math.min(rollCall.nextDeadlineNs(), silences.nextDeadlineNs());
     }
 
     int epoch() {
@@ -82,6 +89,7 @@ final class RunningWorld {
         } else {
             receive(seat, out);
         }
+        silences.settle(seat);
     }
 
     private void receive(Seat seat, Outbox<Long, RendezvousMessage> out) {
@@ -152,8 +160,6 @@ final class RunningWorld {
             if (seat.reached.add(point.rule())) {
                 listener.onReached(from, point.rule());
             }
-        } else if (message instanceof RendezvousMessage.Suspect suspect) {
-            onUnreachable(seat, suspect.process(), out);
         } else if (message instanceof RendezvousMessage.Abort abort) {
             listener.onAbort(from, abort.code(), abort.reason());
         } else if (message instanceof RendezvousMessage.Waits waits) {
@@ -166,6 +172,7 @@ final class RunningWorld {
         if (!seat.saidGoodbye) {
             seat.saidGoodbye = true;
             listener.onGoodbye(seat.id(), goodbye.heldForFailed());
+            silences.settle(seat);
         }
         out.send(seat.nonce(), new RendezvousMessage.GoodbyeHeard());
         lookAround(nowNs, out);
@@ -189,6 +196,7 @@ final class RunningWorld {
         if (roster.holds(from) && from.out == null) {
             onRuns(from, out);
         }
+        silences.settleAll();
         lookAround(nowNs, out);
     }
 
@@ -249,6 +257,7 @@ final class RunningWorld {
         seat.out = end;
         out.send(seat.nonce(), end);
         listener.onLeftOut(seat.id());
+        silences.settle(seat);
     }
 
     /** It was admitted, and has said so itself: from now on it is told what members are told. */
@@ -265,25 +274,11 @@ final class RunningWorld {
         }
     }
 
-    /** Of two that count as live and cannot reach each other, one must end, and all must agree who. */
-    private void onUnreachable(Seat from, ProcessId process, Outbox<Long, RendezvousMessage> out) {
-        Seat about = roster.of(process);
-        if (about == null || about == from || !from.isLive() || !about.isLive()) {
-            return;
-        }
-        listener.onUnreachable(from.id(), process);
-        Seat ends = from.id().slot() > process.slot() ? from : about;
-        if (roster.holds(from) != roster.holds(about)) {
-            ends = roster.holds(from) ? about : from;
-        }
-        Seat stays = ends == from ? about : from;
-        fence(ends, "rank " + stays.id() + " and this rank can not reach each other", out);
-    }
-
     void fence(Seat seat, String reason, Outbox<Long, RendezvousMessage> out) {
         seat.fence = reason;
         out.send(seat.nonce(), new RendezvousMessage.Fence(reason));
         listener.onFenced(seat.id(), reason);
+        silences.settle(seat);
     }
 
     /** The end of a process is proven. All members are told, if they know it; and its successor may come. */
@@ -292,9 +287,10 @@ final class RunningWorld {
         if (roster.holds(seat) || seat.announced) {
             RendezvousMessage end = seat.saidGoodbye
                     ? new RendezvousMessage.Departed(seat.id())
-                    : new RendezvousMessage.Death(seat.id(), reason);
+                    : new RendezvousMessage.Death(seat.id(), silences.reasonOf(seat, reason));
             news.tellForGood(end, out);
         }
+        silences.settle(seat);
         if (!seat.saidGoodbye) {
             leaveBehind(seat, out);
         }
@@ -387,6 +383,7 @@ final class RunningWorld {
 
     /** V9: who came in a roll call does not wait for its end for ever. */
     void onTick(long nowNs, Outbox<Long, RendezvousMessage> out) {
+        silences.onTick();
         if (!rollCall.isLate(nowNs)) {
             return;
         }

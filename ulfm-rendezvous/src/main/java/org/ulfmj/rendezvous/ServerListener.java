@@ -6,7 +6,7 @@ import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.transport.MemberRecord;
 
 /**
- * What the launcher hears from its rendezvous; each at most once for the same fact, but {@link #onUnreachable}. Called on
+ * What the launcher hears from its rendezvous; each at most once for the same fact, but {@link #onSuspect} and {@link #onSilent}. Called on
  * the server's one thread, which it must not hold up; it may call the server.
  */
 public interface ServerListener {
@@ -54,8 +54,24 @@ public interface ServerListener {
     /** The process stands at the point of an injection rule and waits to be killed. */
     void onReached(ProcessId process, int rule);
 
-    /** One process cannot reach another, and both count as live. The server fences one of them and says so. */
-    void onUnreachable(ProcessId from, ProcessId about);
+    /** One process hears nothing of another, and both count as live. If that lasts, one of them is judged. */
+    default void onSuspect(ProcessId from, ProcessId about) {}
+
+    /**
+     * J2, J3: the process is to be killed now. Told again while its end is not proven, and SIGKILL not seen to be pending.
+     *
+     * @param reason what comes after its name: {@code was silent for 5000 ms (state T)}
+     */
+    default void onSilent(ProcessId process, String reason) {}
+
+    /** SIGKILL does not end the process, and all members were told to hold it for failed. Nobody need wait for its end. */
+    default void onGivenUp(ProcessId process, String reason) {}
+
+    /** As {@link #onSilent}, of a process without a slot. */
+    default void onSpareSilent(int number, String reason) {}
+
+    /** As {@link #onGivenUp}, of a process without a slot. */
+    default void onSpareGivenUp(int number, String reason) {}
 
     /** The process is told to end itself, because the others go on without it. */
     void onFenced(ProcessId process, String reason);

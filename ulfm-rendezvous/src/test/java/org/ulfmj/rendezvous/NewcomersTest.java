@@ -110,19 +110,6 @@ class NewcomersTest {
     }
 
     @Test
-    void shouldFenceTheNewcomerRatherThanAMember() {
-        job.makeWorld();
-        job.end(0, 0);
-        job.core.onRestartAllowed(id(0, 1));
-        job.join(0, 1);
-        job.forget();
-        job.says(2, 0, new RendezvousMessage.Suspect(id(0, 1)));
-        assertThat(job.take()).containsExactly("20:Fence[reason=rank 2 and this rank can not reach each other]");
-        assertThat(job.listener.take())
-                .containsExactly("unreachable 2 to 0'1", "fenced 0'1: rank 2 and this rank can not reach each other");
-    }
-
-    @Test
     void shouldHearAndAskLaterIncarnationsByTheirName() {
         job.makeWorldWithNewcomer();
         job.core.onAskWaits(id(2, 1), 5, job.out);

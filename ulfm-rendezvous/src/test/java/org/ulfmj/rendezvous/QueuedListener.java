@@ -64,8 +64,8 @@ final class QueuedListener implements ServerListener {
     }
 
     @Override
-    public void onUnreachable(ProcessId from, ProcessId about) {
-        lines.onUnreachable(from, about);
+    public void onSuspect(ProcessId from, ProcessId about) {
+        lines.onSuspect(from, about);
         pass();
     }
 

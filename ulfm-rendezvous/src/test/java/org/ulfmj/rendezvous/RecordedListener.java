@@ -42,8 +42,28 @@ final class RecordedListener implements ServerListener {
     }
 
     @Override
-    public void onUnreachable(ProcessId from, ProcessId about) {
-        heard.add("unreachable " + from + " to " + about);
+    public void onSuspect(ProcessId from, ProcessId about) {
+        heard.add("suspected " + about + " by " + from);
+    }
+
+    @Override
+    public void onSilent(ProcessId process, String reason) {
+        heard.add("silent " + process + ": " + reason);
+    }
+
+    @Override
+    public void onGivenUp(ProcessId process, String reason) {
+        heard.add("given up " + process + ": " + reason);
+    }
+
+    @Override
+    public void onSpareSilent(int number, String reason) {
+        heard.add("silent spare " + number + ": " + reason);
+    }
+
+    @Override
+    public void onSpareGivenUp(int number, String reason) {
+        heard.add("given up spare " + number + ": " + reason);
     }
 
     @Override

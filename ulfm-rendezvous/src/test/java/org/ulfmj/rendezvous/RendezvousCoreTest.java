@@ -252,24 +252,7 @@ class RendezvousCoreTest {
     }
 
     @Test
-    void shouldFenceTheHigherOfTwoThatCannotReachEachOther() {
-        makeWorld();
-        says(1, new RendezvousMessage.Suspect(ProcessId.of(2)));
-        String reason = "rank 1 and this rank can not reach each other";
-        assertThat(take()).containsExactly("12:Fence[reason=" + reason + "]");
-        assertThat(listener.take()).containsExactly("unreachable 1 to 2", "fenced 2: " + reason);
-
-        says(2, new RendezvousMessage.Suspect(ProcessId.of(1)));
-        says(2, new RendezvousMessage.Suspect(ProcessId.of(0)));
-        assertThat(take())
-                .as("a fenced process has no say, and one of the two is enough")
-                .isEmpty();
-        join(2, 0);
-        assertThat(take()).containsExactly("12:Final 1 of 3", "12:Fence[reason=" + reason + "]");
-    }
-
-    @Test
-    void shouldNotFenceForWhoEndedOrLeftOrIsUnknown() {
+    void shouldHearNoComplaintAboutWhoEndedOrLeftOrIsUnknown() {
         makeWorld();
         core.onEnded(ProcessId.of(0), "killed by signal 9", 0, out);
         says(1, new RendezvousMessage.Goodbye(SlotSet.EMPTY));

@@ -168,15 +168,13 @@ class RendezvousSocketTest {
         clients.get(1).reached(7);
         launcher.await("reached 1 rule 7");
         clients.get(0).suspect(ProcessId.of(2));
-        launcher.await("unreachable 0 to 2");
-        pollUntil(clients.get(2), news, () -> !news.lines().isEmpty());
-        assertThat(news.lines()).containsExactly("fence: rank 0 and this rank can not reach each other");
+        launcher.await("suspected 2 by 0");
 
         clients.get(1).abort(9, "asked to");
         launcher.await("abort by 1 9: asked to");
         server.abort(9, "rank 1 aborted");
-        pollUntil(clients.get(0), news, () -> news.lines().size() == 2);
-        assertThat(news.lines().get(1)).isEqualTo("abort 9: rank 1 aborted");
+        pollUntil(clients.get(0), news, () -> !news.lines().isEmpty());
+        assertThat(news.lines()).containsExactly("abort 9: rank 1 aborted");
     }
 
     @Test

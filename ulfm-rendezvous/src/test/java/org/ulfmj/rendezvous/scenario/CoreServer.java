@@ -103,9 +103,6 @@ public abstract class CoreServer<P> implements Protocol<Integer, P>, ServerListe
     public void onReached(ProcessId from, int rule) {}
 
     @Override
-    public void onUnreachable(ProcessId from, ProcessId about) {}
-
-    @Override
     public void onFenced(ProcessId fenced, String reason) {}
 
     @Override

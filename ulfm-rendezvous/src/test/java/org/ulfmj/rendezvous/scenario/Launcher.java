@@ -25,6 +25,11 @@ final class Launcher extends CoreServer<Packet> {
         return packet.message();
     }
 
+    void fence(Rank rank) {
+        process().input("fences", rank.node(), null, (nowNs, out) -> core().onFence(
+                        rank.id(), "for a test", toAll(out)));
+    }
+
     void learnOfEnd(Rank rank, String how) {
         process().input("told of the end of", rank.node(), how, (nowNs, out) -> core().onEnded(
                         rank.id(), how, nowNs, toAll(out)));

@@ -74,14 +74,6 @@ final class Rank implements Protocol<Integer, Packet>, ClientListener {
         });
     }
 
-    void cannotReach(Rank other) {
-        process.input("cannot reach", other.node(), null, (nowNs, out) -> {
-            if (session.state() == JoinSession.State.RUNNING) {
-                session.suspect(other.id, to(out));
-            }
-        });
-    }
-
     private void connect(Outbox<Integer, Packet> out) {
         connection++;
         session.onConnected(to(out));

@@ -150,9 +150,12 @@ public final class RendezvousScenario implements Scenario {
                 launcher.process().onEnd(() -> callers.forEach(this::tellLauncherLost));
             }
             if (random.chance(20)) {
-                Rank from = launched.get(random.below(size));
-                Rank about = launched.get(random.below(size));
-                world.faultAt(random.between(WINDOW_NS, 3 * WINDOW_NS), () -> from.cannotReach(about));
+                Rank rank = launched.get(random.below(size));
+                world.faultAt(random.between(WINDOW_NS, 3 * WINDOW_NS), () -> {
+                    if (rank.isRunning()) {
+                        launcher.fence(rank);
+                    }
+                });
             }
         }
 

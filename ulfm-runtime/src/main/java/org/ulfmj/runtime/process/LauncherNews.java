@@ -91,6 +91,16 @@ final class LauncherNews implements ClientListener {
     }
 
     @Override
+    public void onAreYouThere(long question, List<ProcessId> complainers) {
+        client.here(question);
+    }
+
+    @Override
+    public void onDoYouHear(long question, ProcessId process) {
+        client.stillNothing(question, process);
+    }
+
+    @Override
     public void onLauncherLost(String reason) {
         lost = true;
         if (!orphansContinue) {

@@ -45,7 +45,14 @@ final class ProcessWorld implements ServerListener, AutoCloseable {
             ShmDirectory.create(ShmDirectory.pathFor(options.shmDirectory(), RUN));
         }
         new JobConfiguration(options, triggers).write(directory.resolve("conf"));
-        RunSpec run = new RunSpec(RUN, size, options.hash(), options.joinTimeoutNs(), options.confirmTimeoutNs());
+        RunSpec run = new RunSpec(
+                RUN,
+                size,
+                options.hash(),
+                options.joinTimeoutNs(),
+                options.confirmTimeoutNs(),
+                false,
+                options.timing().detectorTimeoutNs());
         server = new RendezvousServer(run, secret, this);
         server.start();
     }
@@ -137,8 +144,13 @@ final class ProcessWorld implements ServerListener, AutoCloseable {
     }
 
     @Override
-    public void onUnreachable(ProcessId from, ProcessId about) {
-        heard.add("unreachable " + from + " to " + about);
+    public void onSuspect(ProcessId from, ProcessId about) {
+        heard.add("suspected " + about + " by " + from);
+    }
+
+    @Override
+    public void onSilent(ProcessId process, String reason) {
+        heard.add("silent " + process + ": " + reason);
     }
 
     @Override

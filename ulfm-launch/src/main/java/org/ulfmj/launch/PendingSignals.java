@@ -1,0 +1,46 @@
+package org.ulfmj.launch;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+
+/**
+ * Whether SIGKILL waits for a process, by {@code /proc/PID/status}: a process that waits for a disk (state D) takes it only
+ * when that wait is over, and then runs no instruction of its own any more.
+ */
+final class PendingSignals {
+    private static final int SIGKILL_BIT = 1 << 9 - 1;
+    private static final int MOST_BYTES = 8192;
+
+    private PendingSignals() {}
+
+    /** False also where the system does not tell. */
+    static boolean hasKill(Path proc, long pid) {
+        byte[] text = new byte[MOST_BYTES];
+        try (RandomAccessFile file =
+                new RandomAccessFile(proc.resolve(pid + "/status").toFile(), "r")) {
+            int length = file.read(text);
+            return length > 0 && hasKill(new String(text, 0, length, StandardCharsets.US_ASCII));
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** For one thread, or for the whole process: a line each, a bit per signal in hexadecimal digits. */
+    static boolean hasKill(String status) {
+        for (String line : status.split("\n")) {
+            if (line.startsWith("SigPnd:") || line.startsWith("ShdPnd:")) {
+                String digits = line.substring(line.indexOf(':') + 1).strip();
+                try {
+                    if ((Long.parseUnsignedLong(digits, 16) & SIGKILL_BIT) != 0) {
+                        return true;
+                    }
+                } catch (NumberFormatException e) {
+                    return false;
+                }
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,52 @@
+package org.ulfmj.launch;
+
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Carries out what was judged of silent processes: they get SIGKILL, and their end takes the way of every other; one that
+ * SIGKILL does not end is waited for no longer. Used by the launcher's main thread.
+ */
+final class Verdicts {
+    private final Processes processes;
+    private final JobLedger ledger;
+    private final Report report;
+
+    /** Those that the user was told of; what is judged is told again while nothing is proven. */
+    private final Set<String> told = new TreeSet<>();
+
+    Verdicts(Processes processes, JobLedger ledger, Report report) {
+        this.processes = processes;
+        this.ledger = ledger;
+        this.report = report;
+    }
+
+    /** @param process null if it has ended meanwhile */
+    void silent(RankProcess process, String reason) {
+        if (process == null || process.hasEnded()) {
+            return;
+        }
+        if (told.add(process.name())) {
+            report.say(nameOf(process) + " " + reason + " and is ended");
+        }
+        process.condemn();
+        processes.kill(process);
+    }
+
+    /** @param process null if it has ended meanwhile */
+    void givenUp(RankProcess process, String reason) {
+        if (process == null || process.hasEnded()) {
+            return;
+        }
+        report.say(nameOf(process) + " " + reason + "; SIGKILL waits for it and does not end it (pid " + process.pid()
+                + "), and mpiexec does not wait for it any longer");
+        processes.giveUp(process);
+        if (process.id() != null) {
+            ledger.givenUp(process.id());
+        }
+    }
+
+    private static String nameOf(RankProcess process) {
+        return process.id() == null ? process.name() : "rank " + process.name();
+    }
+}

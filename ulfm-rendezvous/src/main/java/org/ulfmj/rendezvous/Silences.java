@@ -1,0 +1,208 @@
+package org.ulfmj.rendezvous;
+
+import java.util.List;
+import org.ulfmj.protocol.Outbox;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.rendezvous.silence.SilenceEffects;
+import org.ulfmj.rendezvous.silence.SilenceJudge;
+
+/**
+ * The judge's place in the core: which processes of a running world it judges and by what, what they say to it, and what it
+ * has them told. Without effect in a job that does not survive failures. Not thread-safe; part of the core.
+ *
+ * <p>A spare, which has no place in the world, goes by a slot of its own behind the world's.
+ */
+final class Silences implements SilenceEffects {
+    private final Roster roster;
+    private final RunSpec run;
+    private final ServerListener listener;
+    private final News news;
+
+    /** Null if nobody is judged. */
+    private final SilenceJudge judge;
+
+    /** Of the present step. */
+    private long nowNs;
+
+    private Outbox<Long, RendezvousMessage> out;
+
+    Silences(Roster roster, RunSpec run, ServerListener listener, News news) {
+        this.roster = roster;
+        this.run = run;
+        this.listener = listener;
+        this.news = news;
+        this.judge = run.silenceNs() > 0 ? new SilenceJudge(run.silenceNs(), this) : null;
+    }
+
+    /** Everything until the next call happens now and is told there. */
+    void begin(long stepNs, Outbox<Long, RendezvousMessage> stepOut) {
+        nowNs = stepNs;
+        out = stepOut;
+    }
+
+    /** The world runs in another way than before: whoever ever joined. */
+    void settleAll() {
+        if (judge != null) {
+            for (Seat seat : roster.all()) {
+                settle(seat);
+            }
+        }
+    }
+
+    /**
+     * J2: judged are members that run; those that wait, or that must end, by their state alone; and nobody after its goodbye.
+     * Only of a running world.
+     */
+    void settle(Seat seat) {
+        if (judge == null) {
+            return;
+        }
+        boolean isGone = seat.ended || seat.saidGoodbye || seat.out != null && !seat.excluded;
+        if (isGone) {
+            judge.leaves(seat.id(), nowNs);
+        } else if (seat.running && seat.isLive() && roster.holds(seat)) {
+            judge.runs(seat.id(), nowNs);
+        } else {
+            judge.waits(seat.id(), nowNs);
+        }
+    }
+
+    /** The world is gone. Spares wait on. */
+    void settleNobody() {
+        if (judge != null) {
+            for (Seat seat : roster.all()) {
+                judge.leaves(seat.id(), nowNs);
+            }
+        }
+    }
+
+    void spareWaits(int number) {
+        if (judge != null) {
+            judge.waits(spare(number), nowNs);
+        }
+    }
+
+    /** It has a place, or has ended. */
+    void spareLeaves(int number) {
+        if (judge != null) {
+            judge.leaves(spare(number), nowNs);
+        }
+    }
+
+    private ProcessId spare(int number) {
+        return ProcessId.of(run.size() + number);
+    }
+
+    private boolean isSpare(ProcessId process) {
+        return process.slot() >= run.size();
+    }
+
+    void onConnected(Seat seat) {
+        if (judge != null) {
+            judge.connects(seat.id(), nowNs);
+        }
+    }
+
+    /** A message of a process that joined; those that are not for the judge only show that it lives. */
+    void onMessage(Seat seat, RendezvousMessage message) {
+        ProcessId from = seat.id();
+        if (message instanceof RendezvousMessage.Suspect suspect) {
+            onSuspect(seat, suspect.process());
+        }
+        if (judge == null) {
+            return;
+        }
+        if (message instanceof RendezvousMessage.Heard heard) {
+            judge.hears(from, heard.process(), nowNs);
+        } else if (message instanceof RendezvousMessage.Here here) {
+            judge.answers(from, here.question(), nowNs);
+        } else if (message instanceof RendezvousMessage.StillNothing nothing) {
+            judge.confirms(from, nothing.question(), nothing.process(), nowNs);
+        } else {
+            judge.heardFrom(from, nowNs);
+        }
+    }
+
+    private void onSuspect(Seat from, ProcessId process) {
+        Seat about = roster.of(process);
+        boolean isNews = about != null && about != from && !about.ended && !about.saidGoodbye;
+        if (!isNews || !from.running || !from.isLive()) {
+            return;
+        }
+        listener.onSuspect(from.id(), process);
+        if (judge != null) {
+            judge.suspects(from.id(), process, nowNs);
+        }
+    }
+
+    /** What others are told of the end of a process. */
+    String reasonOf(Seat seat, String reason) {
+        String why = judge == null ? null : judge.reasonOf(seat.id());
+        return why == null ? reason : "its process " + why + ", and mpiexec ended it";
+    }
+
+    void onLooked(ProcessId process, char state, boolean isKillPending) {
+        if (judge != null) {
+            judge.looked(process, state, isKillPending, nowNs);
+        }
+    }
+
+    void onSpareLooked(int number, char state, boolean isKillPending) {
+        onLooked(spare(number), state, isKillPending);
+    }
+
+    void suspend() {
+        if (judge != null) {
+            judge.suspend();
+        }
+    }
+
+    void restart() {
+        if (judge != null) {
+            judge.restart(nowNs);
+        }
+    }
+
+    void onTick() {
+        if (judge != null) {
+            judge.onTick(nowNs);
+        }
+    }
+
+    long nextDeadlineNs() {
+        return judge == null ? Long.MAX_VALUE : judge.nextDeadlineNs();
+    }
+
+    @Override
+    public void ask(ProcessId member, long question, List<ProcessId> complainers) {
+        out.send(roster.of(member).nonce(), new RendezvousMessage.AreYouThere(question, complainers));
+    }
+
+    @Override
+    public void askComplainer(ProcessId complainer, long question, ProcessId about) {
+        out.send(roster.of(complainer).nonce(), new RendezvousMessage.DoYouHear(question, about));
+    }
+
+    @Override
+    public void kill(ProcessId process, String reason) {
+        if (isSpare(process)) {
+            listener.onSpareSilent(process.slot() - run.size(), reason);
+        } else {
+            listener.onSilent(process, reason);
+        }
+    }
+
+    @Override
+    public void giveUp(ProcessId process, String reason) {
+        if (isSpare(process)) {
+            listener.onSpareGivenUp(process.slot() - run.size(), reason);
+            return;
+        }
+        if (roster.holds(roster.of(process))) {
+            news.tellForGood(
+                    new RendezvousMessage.Silenced(process, "its process " + reason + ", and SIGKILL does not end it"),
+                    out);
+        }
+        listener.onGivenUp(process, reason);
+    }
+}

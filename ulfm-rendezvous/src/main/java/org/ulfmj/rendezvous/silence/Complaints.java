@@ -1,0 +1,89 @@
+package org.ulfmj.rendezvous.silence;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import org.ulfmj.protocol.ProcessId;
+
+/** All complaints that hold, by complainer and then by the one complained of. J5: those by or about what has ended are void. */
+final class Complaints {
+    private final SortedMap<ProcessId, SortedMap<ProcessId, Complaint>> all = new TreeMap<>();
+
+    /** Whether it is news. */
+    boolean add(Subject by, Subject about) {
+        return all.computeIfAbsent(by.id, id -> new TreeMap<>()).putIfAbsent(about.id, new Complaint(by, about))
+                == null;
+    }
+
+    void withdraw(ProcessId by, ProcessId about) {
+        SortedMap<ProcessId, Complaint> others = all.get(by);
+        if (others != null && others.remove(about) != null && others.isEmpty()) {
+            all.remove(by);
+        }
+    }
+
+    /** What it says is void until it says it again. */
+    void dropBy(ProcessId complainer) {
+        all.remove(complainer);
+    }
+
+    void dropByAndAbout(ProcessId process) {
+        dropBy(process);
+        for (ProcessId complainer : new ArrayList<>(all.keySet())) {
+            withdraw(complainer, process);
+        }
+    }
+
+    /** Null if there is none. */
+    Complaint of(ProcessId by, ProcessId about) {
+        SortedMap<ProcessId, Complaint> others = all.get(by);
+        return others == null ? null : others.get(about);
+    }
+
+    boolean isEmpty() {
+        return all.isEmpty();
+    }
+
+    /** Those of members about members. */
+    List<Complaint> valid() {
+        return select(complaint -> complaint.by.isJudged() && complaint.about.isJudged());
+    }
+
+    List<Complaint> about(Subject process) {
+        return select(complaint -> complaint.about == process && complaint.by.isJudged());
+    }
+
+    /** Whether a member is complained of, or is asked about a complaint of its own. */
+    boolean concern(Subject process) {
+        for (Complaint complaint : valid()) {
+            if (complaint.about == process
+                    || complaint.by == process && complaint.question != 0 && !complaint.isConfirmed) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private List<Complaint> select(Predicate<Complaint> isWanted) {
+        if (all.isEmpty()) {
+            return List.of();
+        }
+        List<Complaint> selected = new ArrayList<>();
+        for (SortedMap<ProcessId, Complaint> ofOne : all.values()) {
+            ofOne.values().stream().filter(isWanted).forEach(selected::add);
+        }
+        return selected;
+    }
+
+    void clear() {
+        all.clear();
+    }
+
+    /** Another case begins, with the same complaints. */
+    void reset() {
+        all.values().stream().map(SortedMap::values).flatMap(Collection::stream).forEach(Complaint::reset);
+    }
+}

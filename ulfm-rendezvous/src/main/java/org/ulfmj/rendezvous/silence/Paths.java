@@ -1,0 +1,48 @@
+package org.ulfmj.rendezvous.silence;
+
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.StringJoiner;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.ulfmj.protocol.ProcessId;
+
+/** J3: confirmed complaints as edges between processes, in whichever direction nothing is heard. */
+final class Paths {
+    private final SortedMap<ProcessId, SortedSet<ProcessId>> lost = new TreeMap<>();
+
+    Paths(List<Complaint> confirmed) {
+        for (Complaint complaint : confirmed) {
+            add(complaint.by.id, complaint.about.id);
+            add(complaint.about.id, complaint.by.id);
+        }
+    }
+
+    private void add(ProcessId one, ProcessId other) {
+        lost.computeIfAbsent(one, id -> new TreeSet<>()).add(other);
+    }
+
+    /** The process with most of them; of several the one with the highest slot. */
+    ProcessId worst() {
+        ProcessId worst = null;
+        for (Map.Entry<ProcessId, SortedSet<ProcessId>> each : lost.entrySet()) {
+            if (worst == null || each.getValue().size() >= lost.get(worst).size()) {
+                worst = each.getKey();
+            }
+        }
+        return worst;
+    }
+
+    /** What is said of a process that ends for it. */
+    String reasonOf(ProcessId process) {
+        StringJoiner others = new StringJoiner(", ");
+        for (ProcessId other : lost.get(process)) {
+            others.add(other.toString());
+        }
+        boolean isOne = lost.get(process).size() == 1;
+        return "has no path to " + (isOne ? "rank " : "ranks ") + others + " (" + (isOne ? "both" : "all")
+                + " answer mpiexec)";
+    }
+}

@@ -1,0 +1,408 @@
+package org.ulfmj.rendezvous.silence;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.ulfmj.protocol.ProcessId;
+
+/**
+ * Decides which process ends when one falls silent, so that no rank need mark another on its own suspicion (rules J1 to J3
+ * and J5 of the rendezvous, with processes as units). A silence is one of three things:
+ *
+ * <ul>
+ *   <li>A process is seen unable to run (state T, t or D) at each look for the timeout: it ends.
+ *   <li>A member leaves the launcher without answer: each is asked once per timeout, one that has said nothing for a timeout
+ *       is asked a last time, and ends if that is not answered within half a timeout (J2).
+ *   <li>Two members answer, and one does not hear the other. The one complained of beats its complainers before it answers;
+ *       half a timeout later the complainers are asked, and if they still hear nothing for another half, the process with
+ *       the most lost paths ends (J3).
+ * </ul>
+ *
+ * <p>One process ends at a time (J5), by SIGKILL; its end is proven to this object by others. One that SIGKILL does not end
+ * is given up: it counts as failed without proof.
+ *
+ * <p>Pure and single-threaded. {@link #onTick} is called only once all that could be heard was told; what the calls are
+ * late is taken for the launcher's own stall and counted against no one.
+ */
+public final class SilenceJudge {
+    private static final int STEPS_PER_TIMEOUT = 20;
+    private static final long NS_PER_MS = 1_000_000;
+
+    private final long timeoutNs;
+    private final SilenceEffects effects;
+    private final JudgeClock clock;
+    private final SortedMap<ProcessId, Subject> subjects = new TreeMap<>();
+    private final Complaints complaints = new Complaints();
+    private long lastQuestion;
+    private boolean isSuspended;
+
+    /** Null while nothing is decided. */
+    private Verdict verdict;
+
+    private boolean hasConfirmed;
+
+    /** When the first complaint of this case was confirmed. */
+    private long confirmedNs;
+
+    /** @param timeoutNs the detector's */
+    public SilenceJudge(long timeoutNs, SilenceEffects effects) {
+        this.timeoutNs = timeoutNs;
+        this.effects = effects;
+        this.clock = new JudgeClock(Math.max(1, timeoutNs / STEPS_PER_TIMEOUT));
+    }
+
+    /** The process runs in the world: it is judged by all that is known of it. */
+    public void runs(ProcessId process, long nowNs) {
+        long atNs = clock.at(nowNs);
+        Subject subject = subject(process, nowNs);
+        if (!subject.isMember) {
+            subject.isMember = true;
+            subject.heardNs = atNs;
+            subject.askedNs = atNs;
+        }
+    }
+
+    /** The process waits, for a place or for its end: it is judged by its state alone. */
+    public void waits(ProcessId process, long nowNs) {
+        clock.at(nowNs);
+        Subject subject = subject(process, nowNs);
+        if (subject.isMember) {
+            subject.isMember = false;
+            subject.isOpen = false;
+            complaints.dropByAndAbout(process);
+            settleCase();
+        }
+    }
+
+    /** The process has ended, which is proven, or has said goodbye: it is judged no more. */
+    public void leaves(ProcessId process, long nowNs) {
+        clock.at(nowNs);
+        complaints.dropByAndAbout(process);
+        if (subjects.remove(process) == null) {
+            return;
+        }
+        if (verdict != null && verdict.victim.id.equals(process)) {
+            beginAnew();
+        }
+        settleCase();
+        if (subjects.isEmpty()) {
+            clock.stop();
+        }
+    }
+
+    /** All have left. */
+    public void clear() {
+        subjects.clear();
+        complaints.clear();
+        beginAnew();
+        clock.stop();
+    }
+
+    private Subject subject(ProcessId process, long nowNs) {
+        Subject known = subjects.get(process);
+        if (known != null) {
+            return known;
+        }
+        Subject subject = new Subject(process);
+        subjects.put(process, subject);
+        if (!clock.isRunning() && !isSuspended) {
+            clock.runFrom(nowNs);
+        }
+        return subject;
+    }
+
+    /** Why the judge has this process end; null if it has not. Once the end is told it is forgotten. */
+    public String reasonOf(ProcessId process) {
+        return verdict != null && verdict.victim.id.equals(process) ? verdict.reason : null;
+    }
+
+    /** J1: a member hears nothing of another. Complaints that were withdrawn, or are void, may come again. */
+    public void suspects(ProcessId by, ProcessId about, long nowNs) {
+        heardFrom(by, nowNs);
+        Subject complainer = subjects.get(by);
+        Subject accused = subjects.get(about);
+        if (complainer != null && accused != null && complainer != accused && complaints.add(complainer, accused)) {
+            accused.hasAnswered = false;
+        }
+    }
+
+    /** J1: a member hears another again. */
+    public void hears(ProcessId by, ProcessId about, long nowNs) {
+        heardFrom(by, nowNs);
+        complaints.withdraw(by, about);
+        settleCase();
+    }
+
+    /** The answer to {@link SilenceEffects#ask}. */
+    public void answers(ProcessId process, long question, long nowNs) {
+        heardFrom(process, nowNs);
+        Subject subject = subjects.get(process);
+        if (subject != null && subject.isOpen && subject.question == question) {
+            subject.isOpen = false;
+            subject.hasAnswered = true;
+            subject.answeredNs = clock.at(nowNs);
+        }
+    }
+
+    /** The answer to {@link SilenceEffects#askComplainer} of one that still hears nothing. */
+    public void confirms(ProcessId by, long question, ProcessId about, long nowNs) {
+        heardFrom(by, nowNs);
+        Complaint complaint = complaints.of(by, about);
+        if (complaint != null && complaint.question == question && complaint.about.hasAnswered) {
+            complaint.isConfirmed = true;
+            if (!hasConfirmed) {
+                hasConfirmed = true;
+                confirmedNs = clock.at(nowNs);
+            }
+        }
+    }
+
+    /** The process said something, whatever it was. */
+    public void heardFrom(ProcessId process, long nowNs) {
+        long atNs = clock.at(nowNs);
+        Subject subject = subjects.get(process);
+        if (subject != null) {
+            subject.heardNs = atNs;
+            subject.owesSinceNs = atNs;
+            subject.isLast = false;
+        }
+    }
+
+    /** The process has another connection: it says its complaints again, and what it was asked on the old one may be lost. */
+    public void connects(ProcessId process, long nowNs) {
+        heardFrom(process, nowNs);
+        complaints.dropBy(process);
+        settleCase();
+        Subject subject = subjects.get(process);
+        if (subject != null && subject.isOpen) {
+            ask(subject, clock.at(nowNs));
+        }
+    }
+
+    /**
+     * What the system says of a process.
+     *
+     * @param state its letter in {@code /proc/PID/stat}
+     * @param isKillPending whether SIGKILL waits for it; need not be looked up before {@link SilenceEffects#kill}
+     */
+    public void looked(ProcessId process, char state, boolean isKillPending, long nowNs) {
+        long atNs = clock.at(nowNs);
+        Subject subject = subjects.get(process);
+        if (subject == null) {
+            return;
+        }
+        boolean isStill = isStill(state);
+        if (isStill && !subject.isStill) {
+            subject.stillSinceNs = atNs;
+        }
+        subject.isStill = isStill;
+        subject.state = state;
+        subject.lookedNs = atNs;
+        subject.isKillPending = isKillPending;
+    }
+
+    /** Whether a process in this state does not run, and will not unless another makes it: stopped, traced, or waiting for a disk. */
+    public static boolean isStill(char state) {
+        return state == 'T' || state == 't' || state == 'D';
+    }
+
+    /** The launcher is about to stop its processes and itself: nothing is judged until {@link #restart}. */
+    public void suspend() {
+        isSuspended = true;
+        clock.stop();
+    }
+
+    /** All processes were continued: everything is counted from now on. */
+    public void restart(long nowNs) {
+        isSuspended = false;
+        if (!subjects.isEmpty()) {
+            clock.runFrom(nowNs);
+        }
+        long atNs = clock.at(nowNs);
+        for (Subject subject : subjects.values()) {
+            subject.isStill = false;
+            subject.heardNs = atNs;
+            subject.owesSinceNs = atNs;
+            subject.askedNs = atNs;
+            subject.isLast = false;
+        }
+        newCase();
+        if (verdict != null) {
+            verdict.killedNs = atNs;
+        }
+    }
+
+    /** When {@link #onTick} is due. */
+    public long nextDeadlineNs() {
+        return clock.dueNs();
+    }
+
+    /** Time has passed. */
+    public void onTick(long nowNs) {
+        if (!clock.isDue(nowNs)) {
+            return;
+        }
+        long atNs = clock.at(nowNs);
+        clock.runFrom(nowNs);
+        askMembers(atNs);
+        askAccused(atNs);
+        askComplainers(atNs);
+        if (verdict != null) {
+            awaitEnd(atNs);
+        } else {
+            judgeStill(atNs);
+            judgeMute(atNs);
+            judgePaths(atNs);
+        }
+    }
+
+    /** Once per timeout; and one that has said nothing for a timeout a last time. */
+    private void askMembers(long atNs) {
+        for (Subject subject : subjects.values()) {
+            if (!subject.isJudged()) {
+                continue;
+            }
+            if (!subject.isOpen && atNs - subject.askedNs >= timeoutNs) {
+                ask(subject, atNs);
+            } else if (subject.isOpen && !subject.isLast && atNs - silentSinceNs(subject) >= timeoutNs) {
+                subject.isLast = true;
+                subject.askedNs = atNs;
+                ask(subject, atNs);
+            }
+        }
+    }
+
+    /** Where others miss it, or wait for its word, from when it was last heard; else from when it first owed an answer. */
+    private long silentSinceNs(Subject subject) {
+        return complaints.concern(subject) ? subject.heardNs : subject.owesSinceNs;
+    }
+
+    private void ask(Subject subject, long atNs) {
+        List<ProcessId> complainers = new ArrayList<>();
+        for (Complaint complaint : complaints.about(subject)) {
+            complainers.add(complaint.by.id);
+            subject.hasAnswered &= complaint.isTaken;
+            complaint.isTaken = true;
+        }
+        if (!subject.isOpen) {
+            subject.isOpen = true;
+            subject.owesSinceNs = atNs;
+            subject.askedNs = atNs;
+        }
+        subject.question = ++lastQuestion;
+        effects.ask(subject.id, subject.question, complainers);
+    }
+
+    /** J2: a newer complaint about a process is asked anew. */
+    private void askAccused(long atNs) {
+        for (Complaint complaint : complaints.valid()) {
+            if (!complaint.isTaken) {
+                ask(complaint.about, atNs);
+            }
+        }
+    }
+
+    /** J2: half a timeout after the beats that it asked for it asks those that had complained. */
+    private void askComplainers(long atNs) {
+        for (Complaint complaint : complaints.valid()) {
+            Subject accused = complaint.about;
+            boolean isRipe = accused.hasAnswered && atNs - accused.answeredNs >= timeoutNs / 2;
+            boolean isAsked = complaint.question != 0 && atNs - complaint.askedNs < timeoutNs / 2;
+            if (complaint.isTaken && isRipe && !complaint.isConfirmed && !isAsked) {
+                complaint.question = complaint.question == 0 ? ++lastQuestion : complaint.question;
+                complaint.askedNs = atNs;
+                if (!complaint.by.isOpen) {
+                    ask(complaint.by, atNs);
+                }
+                effects.askComplainer(complaint.by.id, complaint.question, accused.id);
+            }
+        }
+    }
+
+    private void judgeStill(long atNs) {
+        for (Subject subject : subjects.values()) {
+            if (verdict == null
+                    && !subject.isGivenUp
+                    && subject.isStill
+                    && subject.lookedNs - subject.stillSinceNs >= timeoutNs) {
+                end(subject, "was silent for " + ms(timeoutNs) + " (state " + subject.state + ")", atNs);
+            }
+        }
+    }
+
+    private void judgeMute(long atNs) {
+        for (Subject subject : subjects.values()) {
+            if (verdict == null
+                    && subject.isJudged()
+                    && subject.isOpen
+                    && subject.isLast
+                    && atNs - subject.askedNs >= timeoutNs / 2) {
+                long silentNs = atNs - silentSinceNs(subject);
+                end(subject, "was silent for " + ms(silentNs) + " (no answer to mpiexec)", atNs);
+            }
+        }
+    }
+
+    /** J3: only confirmed complaints count, half a timeout longer, and none may be undecided. */
+    private void judgePaths(long atNs) {
+        List<Complaint> valid = complaints.valid();
+        if (verdict != null || valid.isEmpty() || !hasConfirmed || atNs - confirmedNs < timeoutNs / 2) {
+            return;
+        }
+        for (Complaint complaint : valid) {
+            if (!complaint.isConfirmed) {
+                return;
+            }
+        }
+        Paths paths = new Paths(valid);
+        end(subjects.get(paths.worst()), paths.reasonOf(paths.worst()), atNs);
+    }
+
+    private void end(Subject subject, String reason, long atNs) {
+        verdict = new Verdict(subject, reason, atNs);
+        effects.kill(subject.id, reason);
+    }
+
+    /** SIGKILL ends no process that waits for a disk. */
+    private void awaitEnd(long atNs) {
+        if (atNs - verdict.killedNs < timeoutNs / 2) {
+            return;
+        }
+        Subject victim = verdict.victim;
+        if (!victim.isKillPending) {
+            verdict.killedNs = atNs;
+            effects.kill(victim.id, verdict.reason);
+            return;
+        }
+        String reason = verdict.reason;
+        victim.isGivenUp = true;
+        complaints.dropByAndAbout(victim.id);
+        beginAnew();
+        effects.giveUp(victim.id, reason);
+    }
+
+    private void beginAnew() {
+        verdict = null;
+        newCase();
+    }
+
+    private void newCase() {
+        complaints.reset();
+        hasConfirmed = false;
+        for (Subject subject : subjects.values()) {
+            subject.hasAnswered = false;
+        }
+    }
+
+    /** A case is over once nobody complains. */
+    private void settleCase() {
+        if (complaints.isEmpty()) {
+            hasConfirmed = false;
+        }
+    }
+
+    private static String ms(long ns) {
+        return ns / NS_PER_MS + " ms";
+    }
+}

@@ -1,0 +1,16 @@
+package org.ulfmj.rendezvous.silence;
+
+/** J5: one process is to end, and nothing else is decided before that is proven, or found impossible. */
+final class Verdict {
+    final Subject victim;
+    final String reason;
+
+    /** When SIGKILL was last sent. */
+    long killedNs;
+
+    Verdict(Subject victim, String reason, long killedNs) {
+        this.victim = victim;
+        this.reason = reason;
+        this.killedNs = killedNs;
+    }
+}
