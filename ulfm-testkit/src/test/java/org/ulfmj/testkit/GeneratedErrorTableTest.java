@@ -1,0 +1,240 @@
+package org.ulfmj.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.ulfmj.testkit.Programs.awaitFailed;
+import static org.ulfmj.testkit.Programs.errorClass;
+import static org.ulfmj.testkit.Programs.program;
+
+import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import mpi.Intracomm;
+import mpi.MPI;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.ulfmj.testkit.TableCase.Dead;
+import org.ulfmj.testkit.TableCase.When;
+import org.ulfmj.testkit.TableRow.Kind;
+import org.ulfmj.testkit.sim.SimResult;
+import org.ulfmj.testkit.sim.SimWorld;
+
+/**
+ * The table of errors as generated cases: each operation, with a failure and a revocation before it, in the middle of it and
+ * after it, acknowledged or not. Rank 0 does the operation; what it gets must be what the table allows, and every survivor
+ * reaches the end of Finalize. In simulated time, each cell with {@code -Dtable.seeds} seeds.
+ */
+class GeneratedErrorTableTest {
+    private static final long SEEDS = Long.getLong("table.seeds", 2);
+    private static final Intracomm WORLD = MPI.COMM_WORLD;
+    private static final int RANKS = 6;
+    private static final int OTHER = 2;
+    private static final int REVOKER = 3;
+    private static final int DEAD_EARLIER = 4;
+    private static final int GO = 9;
+    private static final double LATER_S = 0.05;
+    private static final Set<Integer> ERRORS_OF_OTHERS = Set.of(MPI.SUCCESS, MPI.ERR_PROC_FAILED, MPI.ERR_REVOKED);
+
+    @TestFactory
+    Stream<DynamicTest> shouldRaiseWhatTheTableAllows() {
+        return TableRows.all().flatMap(row -> TableCase.all()
+                .filter(row::has)
+                .map(each -> DynamicTest.dynamicTest(row + ", " + each, () -> check(row, each))));
+    }
+
+    private static void check(TableRow row, TableCase each) {
+        for (long seed = 1; seed <= SEEDS; seed++) {
+            SimResult result = SimWorld.of(RANKS).seed(seed).run(program(rank -> new Part(row, each, rank).play()));
+            result.ends().requireSurvivorsSucceeded();
+            int deaths = (each.hasDeath() ? 1 : 0) + (row.hasEarlierDeath(each) ? 1 : 0);
+            assertThat(result.ends().ranks(RankEnd.KILLED)).hasSize(deaths);
+        }
+    }
+
+    /** What one rank does in a case. */
+    private static final class Part {
+        private final TableRow row;
+        private final TableCase each;
+        private final int rank;
+        private final int dead;
+        private final Intracomm comm = WORLD.dup();
+
+        Part(TableRow row, TableCase each, int rank) {
+            this.row = row;
+            this.each = each;
+            this.rank = rank;
+            this.dead = each.dead() == Dead.PEER ? TableRows.PEER : OTHER;
+        }
+
+        void play() {
+            meet();
+            if (each.isOf(When.AFTER)) {
+                completeFirst();
+            }
+            if (each.isOf(When.DURING)) {
+                if (rank == DEAD_EARLIER && row.hasEarlierDeath(each)) {
+                    Faults.die();
+                }
+                playInTheMiddle();
+            } else {
+                letHappen();
+                playAtOnce();
+            }
+        }
+
+        /** The operation completes; if it is a request, rank 0 asks for it when the rest has happened. */
+        private void completeFirst() {
+            Runnable completion = null;
+            if (rank == 0) {
+                completion = row.begin().apply(comm);
+                if (!row.isRequest() || row.isCollective()) {
+                    completion.run();
+                    completion = null;
+                }
+            } else if (row.isCollective() || rank == TableRows.PEER) {
+                row.others().accept(comm);
+            }
+            meet();
+            letHappen();
+            if (rank == 0 && completion != null) {
+                awaitAll();
+                assertThat(errorClass(completion::run)).isEqualTo(MPI.SUCCESS);
+            }
+        }
+
+        private void letHappen() {
+            if (each.hasDeath() && rank == dead) {
+                Faults.die();
+            }
+            if (each.isRevoked() && rank == REVOKER) {
+                comm.revoke();
+            }
+        }
+
+        private void awaitAll() {
+            if (each.hasDeath()) {
+                awaitFailed(comm, dead);
+            }
+            while (each.isRevoked() && !comm.isRevoked()) {
+                comm.getFailed(); // unlike isRevoked, it lets simulated time pass
+            }
+        }
+
+        /** All have come so far. The first to go on may die, which the others may notice in here. */
+        private static void meet() {
+            errorClass(WORLD::barrier);
+        }
+
+        private void playAtOnce() {
+            if (rank == 0) {
+                awaitAll();
+                acknowledge();
+                boolean isToComplete = row.allowed(each).contains(MPI.SUCCESS);
+                if (isToComplete) {
+                    release();
+                }
+                judge(row.begin().apply(comm), isToComplete);
+            } else if (row.isCollective()) {
+                awaitAll();
+                if (row.kind() == Kind.AGREEMENT) {
+                    acknowledge();
+                }
+                assertThat(errorClass(() -> row.others().accept(comm))).isIn(ERRORS_OF_OTHERS);
+            } else {
+                takePart();
+            }
+        }
+
+        private void playInTheMiddle() {
+            if (rank == 0) {
+                if (row.hasEarlierDeath(each)) {
+                    awaitFailed(comm, DEAD_EARLIER);
+                    acknowledge();
+                }
+                Runnable completion = row.begin().apply(comm);
+                IntStream.of(TableRows.PEER, OTHER, REVOKER).forEach(this::go);
+                judge(completion, false);
+                return;
+            }
+            if (rank == TableRows.PEER || rank == OTHER || rank == REVOKER) {
+                awaitGo();
+                double end = MPI.wtime() + LATER_S;
+                while (MPI.wtime() < end) {
+                    WORLD.getFailed();
+                }
+            }
+            letHappen();
+            if (row.isCollective()) {
+                awaitAll();
+                assertThat(errorClass(() -> row.others().accept(comm))).isIn(ERRORS_OF_OTHERS);
+            } else if (row.kind() == Kind.NAMED || row.kind() == Kind.STORED) {
+                if (rank == TableRows.PEER) {
+                    awaitAll();
+                    errorClass(() -> row.others().accept(comm));
+                }
+            } else {
+                takePart();
+            }
+        }
+
+        /** What holds up a request is acknowledged, and then a live member sends what it waits for. */
+        private void judge(Runnable completion, boolean isReleased) {
+            int error = errorClass(completion::run);
+            assertThat(error).as("%s, %s", row, each).isIn(row.allowed(each));
+            if (!isReleased && !waitsByItself()) {
+                if (error == MPI.ERR_PROC_FAILED_PENDING) {
+                    awaitAll();
+                    comm.ackFailed();
+                }
+                release();
+                if (error == MPI.ERR_PROC_FAILED_PENDING) {
+                    assertThat(errorClass(completion::run))
+                            .as("%s, %s, again", row, each)
+                            .isEqualTo(each.isRevoked() ? MPI.ERR_REVOKED : MPI.SUCCESS);
+                }
+            }
+        }
+
+        /** In the middle of an operation with rank 1, rank 1 acts when it knows what has happened. */
+        private boolean waitsByItself() {
+            boolean isNamed = row.kind() == Kind.NAMED || row.kind() == Kind.STORED;
+            return row.isCollective() || each.isOf(When.DURING) && isNamed;
+        }
+
+        private void acknowledge() {
+            if (each.isAcked()) {
+                comm.ackFailed();
+            }
+        }
+
+        /** Lets the one act that can complete the operation, if it lives. */
+        private void release() {
+            if (!row.isCollective() && partner() >= 0) {
+                go(partner());
+            }
+        }
+
+        private void takePart() {
+            if (rank == partner()) {
+                awaitGo();
+                errorClass(() -> row.others().accept(comm));
+            }
+        }
+
+        /** Rank 1, or for a message from any member another one if rank 1 is dead; -1 if there is none. */
+        private int partner() {
+            if (each.dead() != Dead.PEER) {
+                return TableRows.PEER;
+            }
+            boolean isForAny = row.kind() == Kind.WILDCARD || row.kind() == Kind.WILDCARD_REQUEST;
+            return isForAny ? REVOKER : -1;
+        }
+
+        private void go(int to) {
+            WORLD.send(new int[1], 1, MPI.INT, to, GO);
+        }
+
+        private void awaitGo() {
+            WORLD.recv(new int[1], 1, MPI.INT, 0, GO);
+        }
+    }
+}

@@ -1,0 +1,225 @@
+package org.ulfmj.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.ulfmj.testkit.Programs.ints;
+
+import java.nio.IntBuffer;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import mpi.Intracomm;
+import mpi.MPI;
+import mpi.MPIException;
+import mpi.Prequest;
+import mpi.Request;
+import org.ulfmj.testkit.TableRow.Kind;
+
+/** The operations of the table of errors, each as rank 0 does it with rank 1, or with whoever sends. */
+final class TableRows {
+    static final int PEER = 1;
+    private static final int TAG = 5;
+    private static final int SENT = 11;
+    private static final int LONG = 1 << 16;
+
+    private static final Consumer<Intracomm> SENDS = comm -> comm.send(new int[] {SENT}, 1, MPI.INT, 0, TAG);
+    private static final Consumer<Intracomm> RECEIVES = comm -> comm.recv(new int[LONG], LONG, MPI.INT, 0, TAG);
+    private static final Consumer<Intracomm> NOTHING = comm -> {};
+
+    private TableRows() {}
+
+    static Stream<TableRow> all() {
+        return Stream.of(sends(), receives(), exchanges(), requests(), persistent(), collectives(), recovery())
+                .flatMap(rows -> rows);
+    }
+
+    private static Stream<TableRow> sends() {
+        return Stream.of(
+                TableRow.blocking("send", Kind.STORED, comm -> comm.send(new int[1], 1, MPI.INT, PEER, TAG), RECEIVES),
+                TableRow.blocking(
+                        "long send", Kind.NAMED, comm -> comm.send(new int[LONG], LONG, MPI.INT, PEER, TAG), RECEIVES),
+                TableRow.blocking(
+                        "sSend", Kind.NAMED, comm -> comm.sSend(new int[1], 1, MPI.INT, PEER, TAG), RECEIVES));
+    }
+
+    private static Stream<TableRow> receives() {
+        return Stream.of(
+                TableRow.blocking("recv", Kind.NAMED, comm -> receive(comm, PEER), SENDS),
+                TableRow.blocking("recv any", Kind.WILDCARD, comm -> receive(comm, MPI.ANY_SOURCE), SENDS),
+                TableRow.blocking("probe", Kind.NAMED, comm -> probe(comm, PEER), SENDS),
+                TableRow.blocking("probe any", Kind.WILDCARD, comm -> probe(comm, MPI.ANY_SOURCE), SENDS),
+                TableRow.blocking("iProbe until there", Kind.NAMED, comm -> iProbe(comm, PEER), SENDS),
+                TableRow.blocking(
+                        "iProbe any until there", Kind.WILDCARD, comm -> iProbe(comm, MPI.ANY_SOURCE), SENDS));
+    }
+
+    private static Stream<TableRow> exchanges() {
+        Consumer<Intracomm> exchanges =
+                comm -> comm.sendRecv(new int[] {SENT}, 1, MPI.INT, 0, TAG, new int[1], 1, MPI.INT, 0, TAG);
+        return Stream.of(
+                TableRow.blocking("sendRecv", Kind.NAMED, comm -> exchange(comm, PEER), exchanges),
+                TableRow.blocking("sendRecvReplace", Kind.NAMED, comm -> replace(comm, PEER, PEER), exchanges),
+                // Its send goes nowhere, so that only the receive can fail.
+                TableRow.blocking(
+                        "sendRecvReplace any",
+                        Kind.WILDCARD,
+                        comm -> replace(comm, MPI.PROC_NULL, MPI.ANY_SOURCE),
+                        SENDS));
+    }
+
+    private static Stream<TableRow> requests() {
+        return Stream.of(
+                TableRow.request(
+                        "iSend, waitFor",
+                        Kind.STORED,
+                        comm -> comm.iSend(ints(1), 1, MPI.INT, PEER, TAG)::waitFor,
+                        RECEIVES),
+                TableRow.request(
+                        "isSend, waitFor",
+                        Kind.NAMED,
+                        comm -> comm.isSend(ints(1), 1, MPI.INT, PEER, TAG)::waitFor,
+                        RECEIVES),
+                TableRow.request("iRecv, waitFor", Kind.NAMED, comm -> received(comm, PEER, Request::waitFor), SENDS),
+                TableRow.request(
+                        "iRecv any, waitFor",
+                        Kind.WILDCARD_REQUEST,
+                        comm -> received(comm, MPI.ANY_SOURCE, Request::waitFor),
+                        SENDS),
+                TableRow.request(
+                        "iRecv any, test until done",
+                        Kind.WILDCARD_REQUEST,
+                        comm -> received(comm, MPI.ANY_SOURCE, TableRows::testUntilDone),
+                        SENDS));
+    }
+
+    private static Stream<TableRow> persistent() {
+        return Stream.of(
+                TableRow.request(
+                        "sSendInit, start",
+                        Kind.NAMED,
+                        comm -> started(comm.sSendInit(ints(1), 1, MPI.INT, PEER, TAG), NOTHING, comm),
+                        RECEIVES),
+                TableRow.request(
+                        "rSendInit, start",
+                        Kind.STORED,
+                        comm -> started(comm.rSendInit(ints(1), 1, MPI.INT, PEER, TAG), NOTHING, comm),
+                        RECEIVES),
+                TableRow.request("recvInit, start", Kind.NAMED, comm -> receivedAgain(comm, PEER), SENDS),
+                TableRow.request(
+                        "recvInit any, start",
+                        Kind.WILDCARD_REQUEST,
+                        comm -> receivedAgain(comm, MPI.ANY_SOURCE),
+                        SENDS));
+    }
+
+    private static Stream<TableRow> collectives() {
+        return Stream.of(
+                collective("barrier", Intracomm::barrier),
+                collective("allReduce", comm -> comm.allReduce(new int[1], new int[1], 1, MPI.INT, MPI.SUM)),
+                collective("bcast from peer", comm -> comm.bcast(new int[1], 1, MPI.INT, PEER)),
+                collective("gather", comm -> comm.gather(new int[1], 1, MPI.INT, new int[6], 1, MPI.INT, 0)),
+                collective("allToAll", comm -> comm.allToAll(new int[6], 1, MPI.INT, new int[6], 1, MPI.INT)),
+                creation("dup", Intracomm::dup),
+                creation("split", comm -> comm.split(0, comm.getRank())),
+                creation("create", comm -> comm.create(comm.getGroup())),
+                creation("createGroup", comm -> comm.createGroup(comm.getGroup(), 3)));
+    }
+
+    private static Stream<TableRow> recovery() {
+        Consumer<Intracomm> agree =
+                comm -> assertThat(comm.agree(comm.getRank() == 0 ? 6 : 3)).isEqualTo(2);
+        Consumer<Intracomm> agreeFailed = Intracomm::agreeFailed;
+        Consumer<Intracomm> shrink = comm -> comm.shrink().barrier();
+        return Stream.of(
+                TableRow.blocking("agree", Kind.AGREEMENT, agree, agree),
+                TableRow.request("iAgree, waitFor", Kind.AGREEMENT, TableRows::agreed, comm -> agreed(comm)
+                        .run()),
+                TableRow.blocking("agreeFailed", Kind.UNDISTURBED, agreeFailed, agreeFailed),
+                TableRow.blocking("shrink", Kind.UNDISTURBED, shrink, shrink),
+                TableRow.blocking("getFailed", Kind.UNDISTURBED, Intracomm::getFailed, NOTHING),
+                TableRow.blocking("ackFailed", Kind.UNDISTURBED, comm -> comm.ackFailed(comm.getSize()), NOTHING),
+                TableRow.blocking("getGroup", Kind.UNDISTURBED, Intracomm::getGroup, NOTHING));
+    }
+
+    private static TableRow collective(String name, Consumer<Intracomm> call) {
+        return TableRow.blocking(name, Kind.COLLECTIVE, call, call);
+    }
+
+    private static TableRow creation(String name, Consumer<Intracomm> call) {
+        return TableRow.blocking(name, Kind.CREATION, call, call);
+    }
+
+    private static void receive(Intracomm comm, int source) {
+        int[] data = new int[1];
+        comm.recv(data, 1, MPI.INT, source, TAG);
+        assertThat(data).containsExactly(SENT);
+    }
+
+    private static void probe(Intracomm comm, int source) {
+        receive(comm, comm.probe(source, TAG).getSource());
+    }
+
+    private static void iProbe(Intracomm comm, int source) {
+        while (comm.iProbe(source, TAG) == null) {
+            Thread.yield();
+        }
+        receive(comm, source);
+    }
+
+    private static void exchange(Intracomm comm, int peer) {
+        int[] data = new int[1];
+        comm.sendRecv(new int[1], 1, MPI.INT, peer, TAG, data, 1, MPI.INT, peer, TAG);
+        assertThat(data).containsExactly(SENT);
+    }
+
+    private static void replace(Intracomm comm, int dest, int source) {
+        int[] data = {1};
+        comm.sendRecvReplace(data, 1, MPI.INT, dest, TAG, source, TAG);
+        assertThat(data).containsExactly(SENT);
+    }
+
+    private static Runnable received(Intracomm comm, int source, Consumer<Request> wait) {
+        IntBuffer data = ints(0);
+        Request request = comm.iRecv(data, 1, MPI.INT, source, TAG);
+        return () -> {
+            wait.accept(request);
+            assertThat(request.isNull()).isTrue();
+            assertThat(data.get(0)).isEqualTo(SENT);
+        };
+    }
+
+    private static void testUntilDone(Request request) {
+        while (!request.test()) {
+            Thread.yield();
+        }
+    }
+
+    private static Runnable receivedAgain(Intracomm comm, int source) {
+        IntBuffer data = ints(0);
+        Prequest request = comm.recvInit(data, 1, MPI.INT, source, TAG);
+        return started(request, done -> assertThat(data.get(0)).isEqualTo(SENT), comm);
+    }
+
+    /** An error other than PENDING makes the request inactive: it may be started again, and that raises nothing. */
+    private static Runnable started(Prequest request, Consumer<Intracomm> check, Intracomm comm) {
+        request.start();
+        return () -> {
+            try {
+                request.waitFor();
+            } catch (MPIException failure) {
+                if (failure.getErrorClass() != MPI.ERR_PROC_FAILED_PENDING) {
+                    request.start();
+                }
+                throw failure;
+            }
+            check.accept(comm);
+        };
+    }
+
+    private static Runnable agreed(Intracomm comm) {
+        IntBuffer flag = ints(comm.getRank() == 0 ? 6 : 3);
+        Request request = comm.iAgree(flag);
+        return () -> {
+            request.waitFor();
+            assertThat(flag.get(0)).isEqualTo(2);
+        };
+    }
+}
