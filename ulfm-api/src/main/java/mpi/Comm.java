@@ -9,12 +9,18 @@ import org.ulfmj.runtime.Fault;
 import org.ulfmj.runtime.SendMode;
 
 /**
- * A communicator: a group of ranks with a space of messages of its own.
+ * A communicator: a group of ranks with a space of messages of its own. MPI 3.1: chapters 3 (point to point), 5
+ * (collectives) and 6 (communicators), section 8.3 (errors); what survives failures is User-Level Failure Mitigation of the
+ * MPI Forum, whose functions are named as Open MPI does, with {@code MPIX}. Each method names its function.
  *
  * <p><b>Buffers.</b> A {@code buf} is a primitive array or a {@code java.nio} buffer, direct or not, of the datatype's
  * kind; a {@link java.nio.ByteBuffer} goes with every datatype. Communication starts at element 0 whatever the buffer's
  * position and limit are ({@link MPI#slice(int[], int) MPI.slice} gives a buffer that starts elsewhere). Counts and
  * displacements are in items of the datatype. Where a count is 0 the buffer may be null.
+ *
+ * <p><b>Collectives.</b> Every rank calls them in the same order, with matching arguments. Arguments that only the root uses may be
+ * anything, also null, at the others. Of a reduction item i of the result is item i of all ranks combined, in an order that depends on
+ * the number of ranks only, so that results repeat to the bit.
  *
  * <p><b>Errors.</b> Every call may raise an {@link MPIException}, or end the job, as the communicator's
  * {@link Errhandler} says: of class {@code ERR_ARG}, {@code ERR_BUFFER}, {@code ERR_COUNT}, {@code ERR_TYPE},
@@ -70,17 +76,29 @@ public abstract class Comm implements Freeable, Cloneable {
 
     // Queries
 
-    /** The number of ranks, failed ones included. Local. */
+    /**
+     * The number of ranks, failed ones included. Local.
+     *
+     * <p>{@code MPI_Comm_size}, MPI 3.1 section 6.4.1.
+     */
     public final int getSize() {
         return enter("getSize").communicator().size();
     }
 
-    /** The caller's rank, from 0. Local. */
+    /**
+     * The caller's rank, from 0. Local.
+     *
+     * <p>{@code MPI_Comm_rank}, MPI 3.1 section 6.4.1.
+     */
     public final int getRank() {
         return enter("getRank").communicator().rank();
     }
 
-    /** The members, in rank order. Local. */
+    /**
+     * The members, in rank order. Local.
+     *
+     * <p>{@code MPI_Comm_group}, MPI 3.1 section 6.3.2.
+     */
     public final Group getGroup() {
         return new Group(ProcessList.ofMembers(enter("getGroup").communicator()));
     }
@@ -101,6 +119,8 @@ public abstract class Comm implements Freeable, Cloneable {
 
     /**
      * Compares two communicators. Local.
+     *
+     * <p>{@code MPI_Comm_compare}, MPI 3.1 section 6.4.1.
      *
      * @return {@link MPI#IDENT} for the same one, {@link MPI#CONGRUENT} for the same members in the same order,
      *     {@link MPI#SIMILAR} for the same members in another order, else {@link MPI#UNEQUAL}
@@ -123,6 +143,8 @@ public abstract class Comm implements Freeable, Cloneable {
     /**
      * Names the communicator, at the calling rank only, for the reader of messages. Local.
      *
+     * <p>{@code MPI_Comm_set_name}, MPI 3.1 section 6.8.
+     *
      * @param name of which the first {@link MPI#MAX_OBJECT_NAME} characters are kept
      */
     public final void setName(String name) {
@@ -135,7 +157,11 @@ public abstract class Comm implements Freeable, Cloneable {
         state.name(name);
     }
 
-    /** The name given by {@link #setName}; "MPI_COMM_WORLD" and "MPI_COMM_SELF" at first for these, else empty. */
+    /**
+     * The name given by {@link #setName}; "MPI_COMM_WORLD" and "MPI_COMM_SELF" at first for these, else empty.
+     *
+     * <p>{@code MPI_Comm_get_name}, MPI 3.1 section 6.8.
+     */
     public final String getName() {
         return enter("getName").name();
     }
@@ -171,7 +197,11 @@ public abstract class Comm implements Freeable, Cloneable {
 
     // Error handling
 
-    /** Sets what a failed call on this communicator does. Local: other ranks keep theirs. */
+    /**
+     * Sets what a failed call on this communicator does. Local: other ranks keep theirs.
+     *
+     * <p>{@code MPI_Comm_set_errhandler}, MPI 3.1 section 8.3.1.
+     */
     public final void setErrhandler(Errhandler errhandler) {
         CommState state = enter("setErrhandler");
         try {
@@ -182,7 +212,11 @@ public abstract class Comm implements Freeable, Cloneable {
         state.errhandler(errhandler);
     }
 
-    /** What a failed call on this communicator does. Local. */
+    /**
+     * What a failed call on this communicator does. Local.
+     *
+     * <p>{@code MPI_Comm_get_errhandler}, MPI 3.1 section 8.3.1.
+     */
     public final Errhandler getErrhandler() {
         return enter("getErrhandler").errhandler();
     }
@@ -190,6 +224,8 @@ public abstract class Comm implements Freeable, Cloneable {
     /**
      * Does what the error handler does for an error of this class: nothing for {@link MPI#ERRORS_RETURN}, which leaves it
      * to the caller; {@link MPI#ERRORS_ARE_FATAL} and {@link MPI#ERRORS_ABORT} end the job; one of the program is called.
+     *
+     * <p>{@code MPI_Comm_call_errhandler}, MPI 3.1 section 8.5.
      */
     public final void callErrhandler(int error) {
         CommState state = enter("callErrhandler");
@@ -200,6 +236,8 @@ public abstract class Comm implements Freeable, Cloneable {
     /**
      * Makes an error handler of a function, for {@link #setErrhandler}: the function is called first, then the call that
      * failed throws its exception as with {@link MPI#ERRORS_RETURN}. Local; may be called before {@code Init}.
+     *
+     * <p>{@code MPI_Comm_create_errhandler}, MPI 3.1 section 8.3.1.
      */
     public static Errhandler createErrhandler(ErrhandlerFunction function) {
         if (function == null) {
@@ -212,6 +250,8 @@ public abstract class Comm implements Freeable, Cloneable {
      * Ends the job: every process of it is killed and {@code mpiexec} ends with this code (of which systems keep the lowest
      * 8 bits; 0 counts as 1). A process does not return from it; where ranks are threads, at the latest the next call throws
      * the rank's death.
+     *
+     * <p>{@code MPI_Abort}, MPI 3.1 section 8.7.
      */
     public final void abort(int error) {
         CommState state = enter("abort");
@@ -227,6 +267,8 @@ public abstract class Comm implements Freeable, Cloneable {
     /**
      * Sends {@code count} items. Returns when the buffer may be changed again, which may be before the message is received.
      *
+     * <p>{@code MPI_Send}, MPI 3.1 section 3.2.1.
+     *
      * @param dest rank of the receiver, or {@link MPI#PROC_NULL} for nobody
      * @param tag from 0
      */
@@ -234,12 +276,20 @@ public abstract class Comm implements Freeable, Cloneable {
         send("send", buf, count, type, dest, tag, SendMode.STANDARD);
     }
 
-    /** As {@link #send}, but returns only after the receive has started. */
+    /**
+     * As {@link #send}, but returns only after the receive has started.
+     *
+     * <p>{@code MPI_Ssend}, MPI 3.1 section 3.4.
+     */
     public final void sSend(Object buf, int count, Datatype type, int dest, int tag) {
         send("sSend", buf, count, type, dest, tag, SendMode.SYNCHRONOUS);
     }
 
-    /** As {@link #send}, with the promise that the receive was posted already. */
+    /**
+     * As {@link #send}, with the promise that the receive was posted already.
+     *
+     * <p>{@code MPI_Rsend}, MPI 3.1 section 3.4.
+     */
     public final void rSend(Object buf, int count, Datatype type, int dest, int tag) {
         send("rSend", buf, count, type, dest, tag, SendMode.READY);
     }
@@ -255,6 +305,8 @@ public abstract class Comm implements Freeable, Cloneable {
 
     /**
      * Receives a message of at most {@code count} items and waits for it. A longer one raises {@code ERR_TRUNCATE}.
+     *
+     * <p>{@code MPI_Recv}, MPI 3.1 section 3.2.4.
      *
      * @param source rank of the sender, {@link MPI#ANY_SOURCE}, or {@link MPI#PROC_NULL} for a message of nothing from
      *     nobody
@@ -275,6 +327,8 @@ public abstract class Comm implements Freeable, Cloneable {
     /**
      * Sends and receives at once, so that ranks in a ring do not wait for each other. The buffers must not overlap. When it
      * throws, both halves are over.
+     *
+     * <p>{@code MPI_Sendrecv}, MPI 3.1 section 3.10.
      *
      * @return who sent what was received
      */
@@ -301,7 +355,11 @@ public abstract class Comm implements Freeable, Cloneable {
         }
     }
 
-    /** As {@link #sendRecv} with one buffer, whose content is sent and then replaced by what is received. */
+    /**
+     * As {@link #sendRecv} with one buffer, whose content is sent and then replaced by what is received.
+     *
+     * <p>{@code MPI_Sendrecv_replace}, MPI 3.1 section 3.10.
+     */
     public final Status sendRecvReplace(
             Object buf, int count, Datatype type, int dest, int sendtag, int source, int recvtag) {
         CommState state = enter("sendRecvReplace");
@@ -316,7 +374,11 @@ public abstract class Comm implements Freeable, Cloneable {
         }
     }
 
-    /** Waits until a message that {@link #recv} with this source and tag would take is there, and leaves it there. */
+    /**
+     * Waits until a message that {@link #recv} with this source and tag would take is there, and leaves it there.
+     *
+     * <p>{@code MPI_Probe}, MPI 3.1 section 3.8.1.
+     */
     public final Status probe(int source, int tag) {
         CommState state = enter("probe");
         try {
@@ -326,7 +388,11 @@ public abstract class Comm implements Freeable, Cloneable {
         }
     }
 
-    /** As {@link #probe} without waiting: null if no such message is there now. */
+    /**
+     * As {@link #probe} without waiting: null if no such message is there now.
+     *
+     * <p>{@code MPI_Iprobe}, MPI 3.1 section 3.8.1.
+     */
     public final Status iProbe(int source, int tag) {
         CommState state = enter("iProbe");
         try {
@@ -340,6 +406,8 @@ public abstract class Comm implements Freeable, Cloneable {
      * Starts a send and returns at once. The request is complete when the buffer may be changed again. Raises nothing that a
      * failure or a revocation has to do with: completing the request does.
      *
+     * <p>{@code MPI_Isend}, MPI 3.1 section 3.7.2.
+     *
      * @param buf a direct or heap buffer of the type's kind, or a {@link java.nio.ByteBuffer}
      * @throws IllegalArgumentException if {@code buf} is null or no such buffer
      */
@@ -347,12 +415,20 @@ public abstract class Comm implements Freeable, Cloneable {
         return NonBlocking.send(this, enter("iSend"), "iSend", buf, count, type, dest, tag, SendMode.STANDARD);
     }
 
-    /** As {@link #iSend}; the request is complete only after the receive has started. */
+    /**
+     * As {@link #iSend}; the request is complete only after the receive has started.
+     *
+     * <p>{@code MPI_Issend}, MPI 3.1 section 3.7.2.
+     */
     public final Request isSend(Buffer buf, int count, Datatype type, int dest, int tag) {
         return NonBlocking.send(this, enter("isSend"), "isSend", buf, count, type, dest, tag, SendMode.SYNCHRONOUS);
     }
 
-    /** As {@link #iSend}, with the promise that the receive was posted already. */
+    /**
+     * As {@link #iSend}, with the promise that the receive was posted already.
+     *
+     * <p>{@code MPI_Irsend}, MPI 3.1 section 3.7.2.
+     */
     public final Request irSend(Buffer buf, int count, Datatype type, int dest, int tag) {
         return NonBlocking.send(this, enter("irSend"), "irSend", buf, count, type, dest, tag, SendMode.READY);
     }
@@ -360,6 +436,8 @@ public abstract class Comm implements Freeable, Cloneable {
     /**
      * Starts a receive and returns at once. The request is complete when the message is in the buffer. Raises nothing that a
      * failure or a revocation has to do with: completing the request does.
+     *
+     * <p>{@code MPI_Irecv}, MPI 3.1 section 3.7.2.
      *
      * @param buf a direct or heap buffer of the type's kind, or a {@link java.nio.ByteBuffer}
      * @throws IllegalArgumentException if {@code buf} is null, no such buffer, or read-only
@@ -370,6 +448,8 @@ public abstract class Comm implements Freeable, Cloneable {
 
     /**
      * A send to be started by {@link Prequest#start}, again and again: each sends what the buffer then holds. Local.
+     *
+     * <p>{@code MPI_Send_init}, MPI 3.1 section 3.9.
      *
      * @param buf a direct or heap buffer of the type's kind, or a {@link java.nio.ByteBuffer}
      * @throws IllegalArgumentException if {@code buf} is null or no such buffer
@@ -382,19 +462,29 @@ public abstract class Comm implements Freeable, Cloneable {
     /**
      * As {@link #sendInit}; the request is over as soon as it is started, for what cannot leave at once is copied. The memory
      * for that is the runtime's: no buffer need be attached.
+     *
+     * <p>{@code MPI_Bsend_init}, MPI 3.1 section 3.9.
      */
     public final Prequest bSendInit(Buffer buf, int count, Datatype type, int dest, int tag) {
         return NonBlocking.persistentSend(
                 this, enter("bSendInit"), "bSendInit", buf, count, type, dest, tag, SendMode.BUFFERED);
     }
 
-    /** As {@link #sendInit}; the request is over only after the receive has started. */
+    /**
+     * As {@link #sendInit}; the request is over only after the receive has started.
+     *
+     * <p>{@code MPI_Ssend_init}, MPI 3.1 section 3.9.
+     */
     public final Prequest sSendInit(Buffer buf, int count, Datatype type, int dest, int tag) {
         return NonBlocking.persistentSend(
                 this, enter("sSendInit"), "sSendInit", buf, count, type, dest, tag, SendMode.SYNCHRONOUS);
     }
 
-    /** As {@link #sendInit}, with the promise that each start finds the receive posted already. */
+    /**
+     * As {@link #sendInit}, with the promise that each start finds the receive posted already.
+     *
+     * <p>{@code MPI_Rsend_init}, MPI 3.1 section 3.9.
+     */
     public final Prequest rSendInit(Buffer buf, int count, Datatype type, int dest, int tag) {
         return NonBlocking.persistentSend(
                 this, enter("rSendInit"), "rSendInit", buf, count, type, dest, tag, SendMode.READY);
@@ -403,6 +493,8 @@ public abstract class Comm implements Freeable, Cloneable {
     /**
      * A receive to be started by {@link Prequest#start}, again and again. Local.
      *
+     * <p>{@code MPI_Recv_init}, MPI 3.1 section 3.9.
+     *
      * @param buf a direct or heap buffer of the type's kind, or a {@link java.nio.ByteBuffer}
      * @throws IllegalArgumentException if {@code buf} is null, no such buffer, or read-only
      */
@@ -410,21 +502,30 @@ public abstract class Comm implements Freeable, Cloneable {
         return NonBlocking.persistentReceive(this, enter("recvInit"), buf, count, type, source, tag);
     }
 
-    // Collectives: every rank calls them in the same order, with matching arguments. What only the root uses may be
-    // anything, also null, at the others.
+    // Collectives
 
-    /** Returns when all ranks have entered. */
+    /**
+     * Returns when all ranks have entered.
+     *
+     * <p>{@code MPI_Barrier}, MPI 3.1 section 5.3.
+     */
     public final void barrier() {
         CollectiveCalls.barrier(this);
     }
 
-    /** The root's {@code count} items at all ranks. */
+    /**
+     * The root's {@code count} items at all ranks.
+     *
+     * <p>{@code MPI_Bcast}, MPI 3.1 section 5.4.
+     */
     public final void bcast(Object buf, int count, Datatype type, int root) {
         CollectiveCalls.bcast(this, buf, count, type, root);
     }
 
     /**
      * Every rank's {@code sendcount} items at the root, in rank order.
+     *
+     * <p>{@code MPI_Gather}, MPI 3.1 section 5.5.
      *
      * @param recvcount items from each rank
      */
@@ -442,6 +543,8 @@ public abstract class Comm implements Freeable, Cloneable {
     /**
      * As {@link #gather(Object, int, Datatype, Object, int, Datatype, int)} with one buffer: at the root it receives, and
      * holds the root's own items in their place already; at the others it is sent.
+     *
+     * <p>{@code MPI_Gather}, MPI 3.1 section 5.5.
      */
     public final void gather(Object buf, int count, Datatype type, int root) {
         CollectiveCalls.gather(this, buf, count, type, root);
@@ -449,6 +552,8 @@ public abstract class Comm implements Freeable, Cloneable {
 
     /**
      * Every rank's items at the root, those of rank r at {@code displs[r]}.
+     *
+     * <p>{@code MPI_Gatherv}, MPI 3.1 section 5.5.
      *
      * @param recvcount items from each rank
      * @param displs where they go, in items
@@ -465,18 +570,28 @@ public abstract class Comm implements Freeable, Cloneable {
         CollectiveCalls.gatherv(this, sendbuf, sendcount, sendtype, recvbuf, recvcount, displs, recvtype, root);
     }
 
-    /** As gatherv, at the root only, whose own items are in their place in {@code recvbuf} already. */
+    /**
+     * As gatherv, at the root only, whose own items are in their place in {@code recvbuf} already.
+     *
+     * <p>{@code MPI_Gatherv}, MPI 3.1 section 5.5.
+     */
     public final void gatherv(Object recvbuf, int[] recvcount, int[] displs, Datatype recvtype, int root) {
         CollectiveCalls.gatherv(this, recvbuf, recvcount, displs, recvtype, root);
     }
 
-    /** As gatherv, at a rank that is not the root. */
+    /**
+     * As gatherv, at a rank that is not the root.
+     *
+     * <p>{@code MPI_Gatherv}, MPI 3.1 section 5.5.
+     */
     public final void gatherv(Object sendbuf, int sendcount, Datatype sendtype, int root) {
         CollectiveCalls.gatherv(this, sendbuf, sendcount, sendtype, root);
     }
 
     /**
      * To each rank its {@code sendcount} items of the root's buffer, which holds them in rank order.
+     *
+     * <p>{@code MPI_Scatter}, MPI 3.1 section 5.6.
      *
      * @param sendcount items to each rank
      */
@@ -494,6 +609,8 @@ public abstract class Comm implements Freeable, Cloneable {
     /**
      * As {@link #scatter(Object, int, Datatype, Object, int, Datatype, int)} with one buffer: at the root it is sent, and
      * the root's own items stay where they are; at the others it receives.
+     *
+     * <p>{@code MPI_Scatter}, MPI 3.1 section 5.6.
      */
     public final void scatter(Object buf, int count, Datatype type, int root) {
         CollectiveCalls.scatter(this, buf, count, type, root);
@@ -501,6 +618,8 @@ public abstract class Comm implements Freeable, Cloneable {
 
     /**
      * To each rank its items of the root's buffer, which holds those of rank r at {@code displs[r]}.
+     *
+     * <p>{@code MPI_Scatterv}, MPI 3.1 section 5.6.
      *
      * @param sendcount items to each rank
      * @param displs where they are, in items
@@ -517,18 +636,28 @@ public abstract class Comm implements Freeable, Cloneable {
         CollectiveCalls.scatterv(this, sendbuf, sendcount, displs, sendtype, recvbuf, recvcount, recvtype, root);
     }
 
-    /** As scatterv, at the root only, whose own items stay where they are. */
+    /**
+     * As scatterv, at the root only, whose own items stay where they are.
+     *
+     * <p>{@code MPI_Scatterv}, MPI 3.1 section 5.6.
+     */
     public final void scatterv(Object sendbuf, int[] sendcount, int[] displs, Datatype sendtype, int root) {
         CollectiveCalls.scatterv(this, sendbuf, sendcount, displs, sendtype, root);
     }
 
-    /** As scatterv, at a rank that is not the root. */
+    /**
+     * As scatterv, at a rank that is not the root.
+     *
+     * <p>{@code MPI_Scatterv}, MPI 3.1 section 5.6.
+     */
     public final void scatterv(Object recvbuf, int recvcount, Datatype recvtype, int root) {
         CollectiveCalls.scatterv(this, recvbuf, recvcount, recvtype, root);
     }
 
     /**
      * Every rank's {@code sendcount} items at all ranks, in rank order.
+     *
+     * <p>{@code MPI_Allgather}, MPI 3.1 section 5.7.
      *
      * @param recvcount items from each rank
      */
@@ -537,13 +666,19 @@ public abstract class Comm implements Freeable, Cloneable {
         CollectiveCalls.allGather(this, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype);
     }
 
-    /** As above with one buffer, which holds the own items in their place already. */
+    /**
+     * As above with one buffer, which holds the own items in their place already.
+     *
+     * <p>{@code MPI_Allgather}, MPI 3.1 section 5.7.
+     */
     public final void allGather(Object buf, int count, Datatype type) {
         CollectiveCalls.allGather(this, buf, count, type);
     }
 
     /**
      * Every rank's items at all ranks, those of rank r at {@code displs[r]}.
+     *
+     * <p>{@code MPI_Allgatherv}, MPI 3.1 section 5.7.
      *
      * @param recvcount items from each rank
      * @param displs where they go, in items
@@ -559,13 +694,19 @@ public abstract class Comm implements Freeable, Cloneable {
         CollectiveCalls.allGatherv(this, sendbuf, sendcount, sendtype, recvbuf, recvcount, displs, recvtype);
     }
 
-    /** As above with one buffer, which holds the own items in their place already. */
+    /**
+     * As above with one buffer, which holds the own items in their place already.
+     *
+     * <p>{@code MPI_Allgatherv}, MPI 3.1 section 5.7.
+     */
     public final void allGatherv(Object recvbuf, int[] recvcount, int[] displs, Datatype recvtype) {
         CollectiveCalls.allGatherv(this, recvbuf, recvcount, displs, recvtype);
     }
 
     /**
      * Part r of the send buffer goes to rank r, and what comes from rank r is part r of the receive buffer.
+     *
+     * <p>{@code MPI_Alltoall}, MPI 3.1 section 5.8.
      *
      * @param sendcount items to each rank
      * @param recvcount items from each rank
@@ -577,6 +718,8 @@ public abstract class Comm implements Freeable, Cloneable {
 
     /**
      * As {@link #allToAll} with parts of different lengths.
+     *
+     * <p>{@code MPI_Alltoallv}, MPI 3.1 section 5.8.
      *
      * @param sendcount items to each rank
      * @param sdispls where they are, in items
@@ -595,31 +738,48 @@ public abstract class Comm implements Freeable, Cloneable {
         CollectiveCalls.allToAllv(this, sendbuf, sendcount, sdispls, sendtype, recvbuf, recvcount, rdispls, recvtype);
     }
 
-    // Reductions: item i of the result is item i of all ranks combined, in an order that depends on the
-    // number of ranks only, so that results repeat to the bit.
+    // Reductions
 
-    /** All ranks' {@code count} items combined, at the root. */
+    /**
+     * All ranks' {@code count} items combined, at the root.
+     *
+     * <p>{@code MPI_Reduce}, MPI 3.1 section 5.9.1.
+     */
     public final void reduce(Object sendbuf, Object recvbuf, int count, Datatype type, Op op, int root) {
         ReductionCalls.reduce(this, sendbuf, recvbuf, count, type, op, root);
     }
 
-    /** As above with one buffer, which is sent and at the root replaced by the result. */
+    /**
+     * As above with one buffer, which is sent and at the root replaced by the result.
+     *
+     * <p>{@code MPI_Reduce}, MPI 3.1 section 5.9.1.
+     */
     public final void reduce(Object buf, int count, Datatype type, Op op, int root) {
         ReductionCalls.reduce(this, buf, count, type, op, root);
     }
 
-    /** All ranks' {@code count} items combined, at all ranks. */
+    /**
+     * All ranks' {@code count} items combined, at all ranks.
+     *
+     * <p>{@code MPI_Allreduce}, MPI 3.1 section 5.9.6.
+     */
     public final void allReduce(Object sendbuf, Object recvbuf, int count, Datatype type, Op op) {
         ReductionCalls.allReduce(this, sendbuf, recvbuf, count, type, op);
     }
 
-    /** As above with one buffer, which is replaced by the result. */
+    /**
+     * As above with one buffer, which is replaced by the result.
+     *
+     * <p>{@code MPI_Allreduce}, MPI 3.1 section 5.9.6.
+     */
     public final void allReduce(Object buf, int count, Datatype type, Op op) {
         ReductionCalls.allReduce(this, buf, count, type, op);
     }
 
     /**
      * All ranks' items combined, of which rank r gets part r.
+     *
+     * <p>{@code MPI_Reduce_scatter}, MPI 3.1 section 5.10.2.
      *
      * @param recvcounts items of each part; the send buffer holds their sum
      */
@@ -629,6 +789,8 @@ public abstract class Comm implements Freeable, Cloneable {
 
     /**
      * As above with one buffer, at whose beginning the own part of the result goes.
+     *
+     * <p>{@code MPI_Reduce_scatter}, MPI 3.1 section 5.10.2.
      */
     public final void reduceScatter(Object buf, int[] recvcounts, Datatype type, Op op) {
         ReductionCalls.reduceScatter(this, buf, recvcounts, type, op);
@@ -636,6 +798,8 @@ public abstract class Comm implements Freeable, Cloneable {
 
     /**
      * All ranks' items combined, of which rank r gets part r of {@code recvcount} items.
+     *
+     * <p>{@code MPI_Reduce_scatter_block}, MPI 3.1 section 5.10.1.
      *
      * @param recvcount items of each part; the send buffer holds as many for each rank
      */
@@ -645,6 +809,8 @@ public abstract class Comm implements Freeable, Cloneable {
 
     /**
      * As above with one buffer, at whose beginning the own part of the result goes.
+     *
+     * <p>{@code MPI_Reduce_scatter_block}, MPI 3.1 section 5.10.1.
      */
     public final void reduceScatterBlock(Object buf, int recvcount, Datatype type, Op op) {
         ReductionCalls.reduceScatterBlock(this, buf, recvcount, type, op);
@@ -653,6 +819,8 @@ public abstract class Comm implements Freeable, Cloneable {
     /**
      * Combines two buffers of this rank: {@code inoutbuf[i] = inbuf[i] op inoutbuf[i]}. Local. Errors are handled by
      * {@link MPI#COMM_SELF}'s error handler.
+     *
+     * <p>{@code MPI_Reduce_local}, MPI 3.1 section 5.9.7.
      */
     public static void reduceLocal(Object inbuf, Object inoutbuf, int count, Datatype type, Op op) {
         ReductionCalls.reduceLocal(inbuf, inoutbuf, count, type, op);
@@ -663,6 +831,8 @@ public abstract class Comm implements Freeable, Cloneable {
     /**
      * A communicator of the same members in the same order, with messages of its own and this one's error handler.
      * Collective.
+     *
+     * <p>{@code MPI_Comm_dup}, MPI 3.1 section 6.4.2.
      */
     public Comm dup() {
         CommState state = enter("dup");
@@ -676,10 +846,16 @@ public abstract class Comm implements Freeable, Cloneable {
     /**
      * As {@link #dup} without waiting: {@link #getRequest} of the result is the request, and only when that is complete may the
      * result be used. What {@code dup} would raise, completing the request raises; the result is null then.
+     *
+     * <p>{@code MPI_Comm_idup}, MPI 3.1 section 6.4.2.
      */
     public abstract Comm iDup();
 
-    /** The same as {@link #dup}. */
+    /**
+     * The same as {@link #dup}.
+     *
+     * <p>{@code MPI_Comm_dup}, MPI 3.1 section 6.4.2.
+     */
     @Override
     public Comm clone() {
         return dup();
@@ -688,6 +864,8 @@ public abstract class Comm implements Freeable, Cloneable {
     /**
      * Gives the communicator back; the object is null afterwards. Local, and legal on a revoked communicator or with failed
      * members. {@link MPI#COMM_WORLD} and {@link MPI#COMM_SELF} cannot be freed ({@code ERR_COMM}).
+     *
+     * <p>{@code MPI_Comm_free}, MPI 3.1 section 6.4.3.
      */
     @Override
     public final void free() {
@@ -706,6 +884,8 @@ public abstract class Comm implements Freeable, Cloneable {
      * Makes the communicator useless at every member, so that all of them come to recover: every call on it that is under
      * way or made later raises a {@link RevokedException}, but for the recovery calls. At the caller at once, at the others
      * soon. Not collective; nobody needs to answer; never fails.
+     *
+     * <p>{@code MPIX_Comm_revoke}, User-Level Failure Mitigation.
      */
     public final void revoke() {
         CommState state = enter("revoke");
@@ -723,7 +903,11 @@ public abstract class Comm implements Freeable, Cloneable {
         return stateAt(rank, operation).communicator().revokeOffspring(doIt);
     }
 
-    /** Whether it is known here that some member revoked this communicator. Local. */
+    /**
+     * Whether it is known here that some member revoked this communicator. Local.
+     *
+     * <p>{@code MPIX_Comm_is_revoked}, User-Level Failure Mitigation.
+     */
     public final boolean isRevoked() {
         return enter("isRevoked").communicator().isRevoked();
     }
@@ -731,6 +915,8 @@ public abstract class Comm implements Freeable, Cloneable {
     /**
      * The members known here to have failed, in the order in which that became known: of two results the shorter is how the
      * longer begins. Local.
+     *
+     * <p>{@code MPIX_Comm_get_failed}, User-Level Failure Mitigation.
      */
     public final Group getFailed() {
         CommState state = enter("getFailed");
@@ -746,6 +932,8 @@ public abstract class Comm implements Freeable, Cloneable {
      * receives from {@link MPI#ANY_SOURCE} from waiting, and one that every participant acknowledged no longer makes
      * {@link #agree(int)} raise an error. Collectives and receives from a failed rank raise one as before. Local.
      *
+     * <p>{@code MPIX_Comm_ack_failed}, User-Level Failure Mitigation.
+     *
      * @param count from 0, which only asks, to the size; more than have failed means all
      * @return how many are acknowledged now
      */
@@ -759,13 +947,19 @@ public abstract class Comm implements Freeable, Cloneable {
         }
     }
 
-    /** Acknowledges all members known here to have failed; see {@link #ackFailed(int)}. */
+    /**
+     * Acknowledges all members known here to have failed; see {@link #ackFailed(int)}.
+     *
+     * <p>{@code MPIX_Comm_ack_failed}, User-Level Failure Mitigation.
+     */
     public final int ackFailed() {
         return acknowledgeAll("ackFailed");
     }
 
     /**
      * The older name of {@link #ackFailed()}.
+     *
+     * <p>{@code MPIX_Comm_failure_ack}, User-Level Failure Mitigation.
      *
      * @deprecated use {@link #ackFailed()}
      */
@@ -786,6 +980,8 @@ public abstract class Comm implements Freeable, Cloneable {
     /**
      * The failed members that were acknowledged here: how {@link #getFailed} begins.
      *
+     * <p>{@code MPIX_Comm_failure_get_acked}, User-Level Failure Mitigation.
+     *
      * @deprecated use {@code ackFailed(0)} and {@link #getFailed}
      */
     @Deprecated
@@ -804,6 +1000,8 @@ public abstract class Comm implements Freeable, Cloneable {
      * The bitwise AND of the flags of all members that take part. All live members must call it; it works on a revoked
      * communicator and with failed members.
      *
+     * <p>{@code MPIX_Comm_agree}, User-Level Failure Mitigation.
+     *
      * @throws ProcFailedException at every member alike, if a member that did not take part is not acknowledged by every
      *     one that did; {@link MPIException#getAgreedValue} has the agreed value all the same
      */
@@ -820,6 +1018,8 @@ public abstract class Comm implements Freeable, Cloneable {
      * As {@link #agree(int)}, bound as firmly as {@code mode} says: a value that goes out of the job (a file is renamed, a
      * client is answered) asks for {@link AgreeMode#UNIFORM}. All members must name the same mode.
      *
+     * <p>{@code MPIX_Comm_agree}, User-Level Failure Mitigation.
+     *
      * @throws ProcFailedException as {@link #agree(int)} does
      */
     public final int agree(int flag, AgreeMode mode) {
@@ -834,6 +1034,8 @@ public abstract class Comm implements Freeable, Cloneable {
 
     /**
      * As {@link #agree(int)}; the agreed value replaces the one in the array, also when a failure is raised.
+     *
+     * <p>{@code MPIX_Comm_agree}, User-Level Failure Mitigation.
      *
      * @param flag an array of one element
      */
@@ -854,6 +1056,8 @@ public abstract class Comm implements Freeable, Cloneable {
      * As {@link #agree(int)} without waiting: the agreed value replaces the one at element 0 of the buffer when the request
      * is complete, also if completing it raises a failure. The value is taken when this is called. Several may be under way;
      * they are matched in the order of the calls, and {@code iAgree} only with {@code iAgree}.
+     *
+     * <p>{@code MPIX_Comm_iagree}, User-Level Failure Mitigation.
      *
      * @throws IllegalArgumentException if {@code flag} is null or read-only
      */
@@ -878,6 +1082,8 @@ public abstract class Comm implements Freeable, Cloneable {
      * A communicator of the members that have not failed, in the same order, with this one's error handler. All live
      * members must call it; it works on a revoked communicator, which is its usual use, and raises no failure. A member
      * whose death nobody has noticed yet may still be in it.
+     *
+     * <p>{@code MPIX_Comm_shrink}, User-Level Failure Mitigation.
      */
     public Comm shrink() {
         CommState state = enter("shrink");

@@ -1,8 +1,9 @@
 package mpi;
 
 /**
- * What a buffer holds: the constants {@link MPI#BYTE}, {@link MPI#CHAR} (16 bits), {@link MPI#SHORT},
- * {@link MPI#BOOLEAN} (one byte), {@link MPI#INT}, {@link MPI#LONG} (64 bits), {@link MPI#FLOAT} and {@link MPI#DOUBLE}.
+ * What a buffer holds (MPI 3.1 section 3.2.2): the constants {@link MPI#BYTE}, {@link MPI#CHAR} (16 bits), {@link
+ * MPI#SHORT}, {@link MPI#BOOLEAN} (one byte), {@link MPI#INT}, {@link MPI#LONG} (64 bits), {@link MPI#FLOAT} and {@link
+ * MPI#DOUBLE}.
  *
  * <p>A type goes with the primitive array and the {@code java.nio} buffer of its name; a {@link java.nio.ByteBuffer} goes
  * with every type and is then read as bytes in native order. Datatypes are immutable and may be used by all threads.
@@ -18,6 +19,8 @@ public final class Datatype {
 
     /**
      * The number of base elements in one item: 1 for the basic types, as in Open MPI's bindings. Not a number of bytes.
+     *
+     * <p>{@code MPI_Type_size}, MPI 3.1 section 4.1.5.
      *
      * @throws MPIException of class {@link MPI#ERR_TYPE} for {@link MPI#DATATYPE_NULL}
      */

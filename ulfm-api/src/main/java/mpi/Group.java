@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * An ordered set of processes. All operations are local. Immutable but for {@link #free}; may be used by all threads of the
- * rank that made it.
+ * An ordered set of processes (MPI 3.1 section 6.3). All operations are local. Immutable but for {@link #free}; may be used
+ * by all threads of the rank that made it.
  *
  * <p>A group holds processes, not places: the replacement of a dead process is not in the groups that the dead one was in.
  *
@@ -24,18 +24,30 @@ public final class Group implements Freeable {
         return members;
     }
 
-    /** The number of processes. */
+    /**
+     * The number of processes.
+     *
+     * <p>{@code MPI_Group_size}, MPI 3.1 section 6.3.1.
+     */
     public int getSize() {
         return own("getSize").size();
     }
 
-    /** The caller's rank in this group, or {@link MPI#UNDEFINED} if it is not in it. */
+    /**
+     * The caller's rank in this group, or {@link MPI#UNDEFINED} if it is not in it.
+     *
+     * <p>{@code MPI_Group_rank}, MPI 3.1 section 6.3.1.
+     */
     public int getRank() {
         ProcessId caller = Ranks.current("getRank").runtime().id();
         return own("getRank").rank(caller);
     }
 
-    /** Gives the group back; it is null afterwards. {@link MPI#GROUP_EMPTY} stays as it is. */
+    /**
+     * Gives the group back; it is null afterwards. {@link MPI#GROUP_EMPTY} stays as it is.
+     *
+     * <p>{@code MPI_Group_free}, MPI 3.1 section 6.3.3.
+     */
     @Override
     public void free() {
         own("free");
@@ -53,6 +65,8 @@ public final class Group implements Freeable {
      * The ranks in {@code group2} of the processes that have the given ranks in {@code group1}: a new array of the same
      * length, with {@link MPI#UNDEFINED} for processes that are not in {@code group2} and {@link MPI#PROC_NULL} for
      * {@link MPI#PROC_NULL}.
+     *
+     * <p>{@code MPI_Group_translate_ranks}, MPI 3.1 section 6.3.1.
      */
     public static int[] translateRanks(Group group1, int[] ranks1, Group group2) {
         ProcessList from = valid("translateRanks", "group1", group1);
@@ -70,35 +84,57 @@ public final class Group implements Freeable {
     /**
      * Compares two groups: {@link MPI#IDENT} for the same processes in the same order, {@link MPI#SIMILAR} in another
      * order, else {@link MPI#UNEQUAL}.
+     *
+     * <p>{@code MPI_Group_compare}, MPI 3.1 section 6.3.1.
      */
     public static int compare(Group group1, Group group2) {
         return valid("compare", "group1", group1).compare(valid("compare", "group2", group2));
     }
 
-    /** The processes of the first group, then those of the second that are not in the first. */
+    /**
+     * The processes of the first group, then those of the second that are not in the first.
+     *
+     * <p>{@code MPI_Group_union}, MPI 3.1 section 6.3.2.
+     */
     public static Group union(Group group1, Group group2) {
         ProcessList first = valid("union", "group1", group1);
         return new Group(first.union(valid("union", "group2", group2)));
     }
 
-    /** The processes of the first group that are also in the second, in the first one's order. */
+    /**
+     * The processes of the first group that are also in the second, in the first one's order.
+     *
+     * <p>{@code MPI_Group_intersection}, MPI 3.1 section 6.3.2.
+     */
     public static Group intersection(Group group1, Group group2) {
         ProcessList first = valid("intersection", "group1", group1);
         return new Group(first.select(valid("intersection", "group2", group2), true));
     }
 
-    /** The processes of the first group that are not in the second, in the first one's order. */
+    /**
+     * The processes of the first group that are not in the second, in the first one's order.
+     *
+     * <p>{@code MPI_Group_difference}, MPI 3.1 section 6.3.2.
+     */
     public static Group difference(Group group1, Group group2) {
         ProcessList first = valid("difference", "group1", group1);
         return new Group(first.select(valid("difference", "group2", group2), false));
     }
 
-    /** The processes with the given ranks, in the given order; no rank twice. */
+    /**
+     * The processes with the given ranks, in the given order; no rank twice.
+     *
+     * <p>{@code MPI_Group_incl}, MPI 3.1 section 6.3.2.
+     */
     public Group incl(int[] ranks) {
         return new Group(pick("incl", "ranks", notNull("incl", "ranks", ranks)));
     }
 
-    /** The processes without those of the given ranks, in the same order; no rank twice. */
+    /**
+     * The processes without those of the given ranks, in the same order; no rank twice.
+     *
+     * <p>{@code MPI_Group_excl}, MPI 3.1 section 6.3.2.
+     */
     public Group excl(int[] ranks) {
         ProcessList excluded = pick("excl", "ranks", notNull("excl", "ranks", ranks));
         return new Group(members.select(excluded, false));
@@ -107,6 +143,8 @@ public final class Group implements Freeable {
     /**
      * The processes with the ranks of some ranges, in their order; no rank twice.
      *
+     * <p>{@code MPI_Group_range_incl}, MPI 3.1 section 6.3.2.
+     *
      * @param ranges triples {@code {first, last, stride}}: first, first + stride, … up to last; the stride is not 0 and may
      *     be negative
      */
@@ -114,7 +152,11 @@ public final class Group implements Freeable {
         return new Group(pick("rangeIncl", "ranges", expand("rangeIncl", ranges)));
     }
 
-    /** The processes without those of some ranges, as in {@link #rangeIncl}, in the same order; no rank twice. */
+    /**
+     * The processes without those of some ranges, as in {@link #rangeIncl}, in the same order; no rank twice.
+     *
+     * <p>{@code MPI_Group_range_excl}, MPI 3.1 section 6.3.2.
+     */
     public Group rangeExcl(int[][] ranges) {
         ProcessList excluded = pick("rangeExcl", "ranges", expand("rangeExcl", ranges));
         return new Group(members.select(excluded, false));

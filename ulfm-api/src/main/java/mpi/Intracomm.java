@@ -102,6 +102,8 @@ public class Intracomm extends Comm {
     /**
      * As {@link #shrink} without waiting: {@link #getRequest} of the result is the request, and only when that is complete may
      * the result be used; before, it is null. All live members must call {@code iShrink}.
+     *
+     * <p>{@code MPIX_Comm_ishrink}, User-Level Failure Mitigation.
      */
     public final Intracomm iShrink() {
         CommState state = enter("iShrink");
@@ -146,6 +148,8 @@ public class Intracomm extends Comm {
      * Divides the members: a new communicator for each colour, ranked by key and, where keys are equal, by rank here.
      * Collective.
      *
+     * <p>{@code MPI_Comm_split}, MPI 3.1 section 6.4.2.
+     *
      * @param colour from 0, or {@link MPI#UNDEFINED} to be in none
      * @param key any number
      * @return the caller's new communicator, for which {@link #isNull} is true where the colour is
@@ -166,6 +170,8 @@ public class Intracomm extends Comm {
      * group must all give that same group; groups that have no member in common may be given in one call, and each becomes a
      * communicator. A rank that is to be in none gives a group without itself, {@link MPI#GROUP_EMPTY} for one.
      *
+     * <p>{@code MPI_Comm_create}, MPI 3.1 section 6.4.2.
+     *
      * @return the new communicator, for which {@link #isNull} is true at ranks outside of the group that they gave
      */
     public final Intracomm create(Group group) {
@@ -179,6 +185,8 @@ public class Intracomm extends Comm {
 
     /**
      * As {@link #create}, but collective over the members of the group only; others need not call it, and may have failed.
+     *
+     * <p>{@code MPI_Comm_create_group}, MPI 3.1 section 6.4.2.
      *
      * @param tag from 0; tells calls for the same group apart that threads make at the same time
      */
@@ -195,22 +203,38 @@ public class Intracomm extends Comm {
         }
     }
 
-    /** At rank r the {@code count} items of ranks 0 to r combined. Collective. */
+    /**
+     * At rank r the {@code count} items of ranks 0 to r combined. Collective.
+     *
+     * <p>{@code MPI_Scan}, MPI 3.1 section 5.11.1.
+     */
     public final void scan(Object sendbuf, Object recvbuf, int count, Datatype type, Op op) {
         ReductionCalls.scan(this, sendbuf, recvbuf, count, type, op);
     }
 
-    /** As above with one buffer, which is replaced by the result. */
+    /**
+     * As above with one buffer, which is replaced by the result.
+     *
+     * <p>{@code MPI_Scan}, MPI 3.1 section 5.11.1.
+     */
     public final void scan(Object buf, int count, Datatype type, Op op) {
         ReductionCalls.scan(this, buf, count, type, op);
     }
 
-    /** At rank r the {@code count} items of ranks 0 to r − 1 combined; the receive buffer of rank 0 stays as it is. Collective. */
+    /**
+     * At rank r the {@code count} items of ranks 0 to r − 1 combined; the receive buffer of rank 0 stays as it is. Collective.
+     *
+     * <p>{@code MPI_Exscan}, MPI 3.1 section 5.11.2.
+     */
     public final void exScan(Object sendbuf, Object recvbuf, int count, Datatype type, Op op) {
         ReductionCalls.exScan(this, sendbuf, recvbuf, count, type, op);
     }
 
-    /** As above with one buffer, which is replaced by the result, but at rank 0. */
+    /**
+     * As above with one buffer, which is replaced by the result, but at rank 0.
+     *
+     * <p>{@code MPI_Exscan}, MPI 3.1 section 5.11.2.
+     */
     public final void exScan(Object buf, int count, Datatype type, Op op) {
         ReductionCalls.exScan(this, buf, count, type, op);
     }

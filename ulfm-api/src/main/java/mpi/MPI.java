@@ -12,7 +12,8 @@ import org.ulfmj.runtime.Fault;
 import org.ulfmj.runtime.RankBinding;
 
 /**
- * The constants of MPI and what concerns the whole process: {@link #Init}, {@link #Finalize}, buffers, clocks, threads.
+ * The constants of MPI and what concerns the whole process: {@link #Init}, {@link #Finalize}, buffers, clocks, threads. MPI
+ * 3.1: chapter 8, and section 12.4 of threads. Each method names its function.
  *
  * <p>Numbers are those of Open MPI. All methods may be called by any thread. Buffers may be made before {@link #Init}; all
  * else that asks about the rank, before {@link #Init} or after {@link #Finalize}, throws an {@link MPIException} of class
@@ -382,6 +383,8 @@ public final class MPI {
      * Makes this process a rank of the job that {@code mpiexec} started, or of a job of one where there is none, and waits
      * until all ranks are there. To be called once, before any other communication. The calling thread is the main thread.
      *
+     * <p>{@code MPI_Init}, MPI 3.1 section 8.7.
+     *
      * @param args the arguments of {@code main}
      * @return the arguments without those for MPI: the same
      * @throws MPIException if it was called before, or the job could not be joined
@@ -393,6 +396,8 @@ public final class MPI {
 
     /**
      * As {@link #Init}.
+     *
+     * <p>{@code MPI_Init_thread}, MPI 3.1 section 12.4.3.
      *
      * @param required the thread level that the program needs, {@link #THREAD_SINGLE} to {@link #THREAD_MULTIPLE}
      * @return the level provided: {@link #THREAD_MULTIPLE}
@@ -408,13 +413,21 @@ public final class MPI {
         return THREAD_MULTIPLE;
     }
 
-    /** The thread level provided: {@link #THREAD_MULTIPLE}. */
+    /**
+     * The thread level provided: {@link #THREAD_MULTIPLE}.
+     *
+     * <p>{@code MPI_Query_thread}, MPI 3.1 section 12.4.3.
+     */
     public static int queryThread() {
         rank("queryThread");
         return THREAD_MULTIPLE;
     }
 
-    /** Whether the calling thread is the one that called {@link #Init}. */
+    /**
+     * Whether the calling thread is the one that called {@link #Init}.
+     *
+     * <p>{@code MPI_Is_thread_main}, MPI 3.1 section 12.4.3.
+     */
     public static boolean isThreadMain() {
         return rank("isThreadMain").mainThread() == Thread.currentThread();
     }
@@ -422,6 +435,8 @@ public final class MPI {
     /**
      * Ends this rank's part in the job once all ranks that live have come here too; communication is over afterwards, but
      * the process goes on. Failed ranks and revoked communicators do not keep it from ending.
+     *
+     * <p>{@code MPI_Finalize}, MPI 3.1 section 8.7.
      *
      * @throws MPIException of class {@link #ERR_ARG} if others are in another collective recovery call such as
      *     {@link Comm#shrink} on {@link #COMM_WORLD}; this rank is then not finalized
@@ -433,13 +448,19 @@ public final class MPI {
     /**
      * Whether {@link #Init} was called, also after {@link #Finalize}. Never fails. Where ranks are threads it speaks of the
      * rank that the calling thread works for, and is false for a thread that works for none.
+     *
+     * <p>{@code MPI_Initialized}, MPI 3.1 section 8.7.
      */
     public static boolean isInitialized() {
         Rank rank = Ranks.currentOrNull();
         return rank != null && rank.mainThread() != null;
     }
 
-    /** Whether {@link #Finalize} has returned. Never fails. */
+    /**
+     * Whether {@link #Finalize} has returned. Never fails.
+     *
+     * <p>{@code MPI_Finalized}, MPI 3.1 section 8.7.2.
+     */
     public static boolean isFinalized() {
         Rank rank = Ranks.currentOrNull();
         return rank != null && rank.isFinalized();
@@ -447,29 +468,49 @@ public final class MPI {
 
     // Process and job
 
-    /** Seconds since some moment in the past, for differences on one rank. */
+    /**
+     * Seconds since some moment in the past, for differences on one rank.
+     *
+     * <p>{@code MPI_Wtime}, MPI 3.1 section 8.6.
+     */
     public static double wtime() {
         return rank("wtime").runtime().programTimeNs() * SECONDS_PER_NANOSECOND;
     }
 
-    /** The resolution of {@link #wtime} in seconds: one nanosecond. */
+    /**
+     * The resolution of {@link #wtime} in seconds: one nanosecond.
+     *
+     * <p>{@code MPI_Wtick}, MPI 3.1 section 8.6.
+     */
     public static double wtick() {
         rank("wtick");
         return SECONDS_PER_NANOSECOND;
     }
 
-    /** The version of the standard that this API follows. May be called at any time. */
+    /**
+     * The version of the standard that this API follows. May be called at any time.
+     *
+     * <p>{@code MPI_Get_version}, MPI 3.1 section 8.1.1.
+     */
     public static Version getVersion() {
         return new Version(VERSION, SUBVERSION);
     }
 
-    /** The name and version of this library. May be called at any time. */
+    /**
+     * The name and version of this library. May be called at any time.
+     *
+     * <p>{@code MPI_Get_library_version}, MPI 3.1 section 8.1.1.
+     */
     public static String getLibVersion() {
         String version = MPI.class.getPackage().getImplementationVersion();
         return version == null ? "ULFM for Java" : "ULFM for Java " + version;
     }
 
-    /** The host's name. */
+    /**
+     * The host's name.
+     *
+     * <p>{@code MPI_Get_processor_name}, MPI 3.1 section 8.1.2.
+     */
     public static String getProcessorName() {
         rank("getProcessorName");
         return Host.name();
@@ -479,6 +520,8 @@ public final class MPI {
      * Tells the job which iteration the program is in, as tests of recovery need it: {@code mpiexec --inject
      * 'kill:rank=2@iter=40'} kills rank 2 in its call with level 40. Does nothing else, and nothing at all before
      * {@link #Init} and after {@link #Finalize}.
+     *
+     * <p>{@code MPI_Pcontrol}, MPI 3.1 section 14.2.4.
      *
      * @param level the iteration
      * @param obj ignored

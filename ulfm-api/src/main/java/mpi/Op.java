@@ -4,7 +4,8 @@ import java.nio.ByteBuffer;
 import org.ulfmj.runtime.reduction.Reduction;
 
 /**
- * How a reduction combines two elements: a constant of {@link MPI}, or a function of the program's own.
+ * How a reduction combines two elements (MPI 3.1 section 5.9): a constant of {@link MPI}, or a function of the program's
+ * own.
  *
  * <p><b>Constants</b> are {@link MPI#MAX}, {@link MPI#MIN}, {@link MPI#SUM}, {@link MPI#PROD} and the logical
  * ({@link MPI#LAND}, {@link MPI#LOR}, {@link MPI#LXOR}) and bitwise ({@link MPI#BAND}, {@link MPI#BOR}, {@link MPI#BXOR})
@@ -48,6 +49,8 @@ public final class Op implements Freeable {
     /**
      * An operator of the program's own. Local.
      *
+     * <p>{@code MPI_Op_create}, MPI 3.1 section 5.9.5.
+     *
      * @param function which must be associative
      * @param commute whether it may also be applied in another order than that of the ranks; a promise that this
      *     implementation makes no use of
@@ -86,7 +89,11 @@ public final class Op implements Freeable {
         return new UserReduction(function, type, commutes, withArrays);
     }
 
-    /** Whether it was said to commute; true for the constants. */
+    /**
+     * Whether it was said to commute; true for the constants.
+     *
+     * <p>{@code MPI_Op_commutative}, MPI 3.1 section 5.9.7.
+     */
     public boolean isCommutative() {
         return commutes;
     }
@@ -94,6 +101,8 @@ public final class Op implements Freeable {
     /**
      * Gives the operator back; it is null afterwards. Reductions under way keep it until they are done. The constants cannot
      * be freed ({@code ERR_OP}).
+     *
+     * <p>{@code MPI_Op_free}, MPI 3.1 section 5.9.5.
      */
     @Override
     public void free() {

@@ -6,8 +6,9 @@ import org.ulfmj.runtime.Operation;
 import org.ulfmj.runtime.SendMode;
 
 /**
- * A message that is sent or received again and again: described once, by {@link Comm#sendInit} and its like, then started as
- * often as the program likes, each time from or into the same buffer. Starting and completing it allocates nothing.
+ * A message that is sent or received again and again (MPI 3.1 section 3.9): described once, by {@link Comm#sendInit} and its
+ * like, then started as often as the program likes, each time from or into the same buffer. Starting and completing it
+ * allocates nothing.
  *
  * <p>It is inactive at first and after each completion: calls that wait for it or test it then find nothing to do and give
  * an empty status. {@link #isNull} is true only after {@link #free}. Also one that failed is inactive, and may be started again.
@@ -35,6 +36,8 @@ public final class Prequest extends Request {
      * Starts the operation and returns at once; the buffer is the operation's until a call on this request says that it is
      * over. Raises nothing that a failure or a revocation has to do with: completing the request does.
      *
+     * <p>{@code MPI_Start}, MPI 3.1 section 3.9.
+     *
      * @throws MPIException of class {@code ERR_REQUEST} if it is under way, or was freed
      */
     public void start() {
@@ -45,6 +48,8 @@ public final class Prequest extends Request {
 
     /**
      * Starts all of them, in order.
+     *
+     * <p>{@code MPI_Startall}, MPI 3.1 section 3.9.
      *
      * @throws MPIException of class {@code ERR_REQUEST}, with none started, if the array or one of the requests is null, was
      *     freed, or is under way

@@ -6,8 +6,8 @@ import org.ulfmj.runtime.Operation;
 import org.ulfmj.runtime.OperationSet;
 
 /**
- * An operation that was started and ends later. Its buffer belongs to the operation until a call here says that it is over:
- * do not change what is being sent, do not look at what is being received.
+ * An operation that was started and ends later (MPI 3.1 section 3.7). Its buffer belongs to the operation until a call here
+ * says that it is over: do not change what is being sent, do not look at what is being received.
  *
  * <p><b>Completion.</b> A call that finds the operation over completes the request: {@link #isNull} is true from then on
  * (unless it is a {@link Prequest}), and further calls do nothing and give an empty status. It also raises how the operation failed, if it did, as the
@@ -115,22 +115,38 @@ public class Request implements Freeable {
         return isInactive() && !outlivesOperation();
     }
 
-    /** Waits until the operation is over, and completes the request. */
+    /**
+     * Waits until the operation is over, and completes the request.
+     *
+     * <p>{@code MPI_Wait}, MPI 3.1 section 3.7.3.
+     */
     public final void waitFor() {
         Completions.single("waitFor", this, true, false);
     }
 
-    /** Waits until the operation is over, completes the request, and says who sent what. */
+    /**
+     * Waits until the operation is over, completes the request, and says who sent what.
+     *
+     * <p>{@code MPI_Wait}, MPI 3.1 section 3.7.3.
+     */
     public final Status waitStatus() {
         return Completions.single("waitStatus", this, true, true);
     }
 
-    /** Whether the operation is over; then completes the request. Does not wait. */
+    /**
+     * Whether the operation is over; then completes the request. Does not wait.
+     *
+     * <p>{@code MPI_Test}, MPI 3.1 section 3.7.3.
+     */
     public final boolean test() {
         return Completions.single("test", this, false, false) != null;
     }
 
-    /** As {@link #test} with the status; null if the operation is not over. */
+    /**
+     * As {@link #test} with the status; null if the operation is not over.
+     *
+     * <p>{@code MPI_Test}, MPI 3.1 section 3.7.3.
+     */
     public final Status testStatus() {
         return Completions.single("testStatus", this, false, true);
     }
@@ -138,6 +154,8 @@ public class Request implements Freeable {
     /**
      * The status of the operation if it is over, else null. The request is not completed and no error is raised:
      * {@link Status#getError} has it, and the call that completes the request will raise it. Does not wait.
+     *
+     * <p>{@code MPI_Request_get_status}, MPI 3.1 section 3.7.6.
      *
      * @throws ProcFailedPendingException if a failure holds the receive up
      */
@@ -149,6 +167,8 @@ public class Request implements Freeable {
      * Asks for the end of the operation without its effect; local. It still has to be completed: {@link Status#isCancelled}
      * then tells whether this was in time. It is for a receive that no message has matched, and for a send of which nothing
      * has left this process; for any other it changes nothing.
+     *
+     * <p>{@code MPI_Cancel}, MPI 3.1 section 3.8.4.
      */
     public final void cancel() {
         Completions.cancel(this);
@@ -157,13 +177,19 @@ public class Request implements Freeable {
     /**
      * Gives the request up; it is null afterwards. Local, and legal whatever has failed. The operation goes on, and nobody
      * will say when it is over or how it ended.
+     *
+     * <p>{@code MPI_Request_free}, MPI 3.1 section 3.7.3.
      */
     @Override
     public final void free() {
         Completions.free(this);
     }
 
-    /** As {@link #waitAny} with the status, whose {@link Status#getIndex} is the index. */
+    /**
+     * As {@link #waitAny} with the status, whose {@link Status#getIndex} is the index.
+     *
+     * <p>{@code MPI_Waitany}, MPI 3.1 section 3.7.5.
+     */
     public static Status waitAnyStatus(Request[] requests) {
         return Completions.any("waitAnyStatus", requests, true, true);
     }
@@ -171,43 +197,73 @@ public class Request implements Freeable {
     /**
      * Waits until one of the operations is over, and completes its request.
      *
+     * <p>{@code MPI_Waitany}, MPI 3.1 section 3.7.5.
+     *
      * @return the index, the lowest of several; {@link MPI#UNDEFINED} if all requests are null
      */
     public static int waitAny(Request[] requests) {
         return Completions.any("waitAny", requests, true);
     }
 
-    /** As {@link #testAny} with the status; null if none is over. */
+    /**
+     * As {@link #testAny} with the status; null if none is over.
+     *
+     * <p>{@code MPI_Testany}, MPI 3.1 section 3.7.5.
+     */
     public static Status testAnyStatus(Request[] requests) {
         return Completions.any("testAnyStatus", requests, false, true);
     }
 
-    /** As {@link #waitAny} without waiting: {@link MPI#UNDEFINED} also if none is over. */
+    /**
+     * As {@link #waitAny} without waiting: {@link MPI#UNDEFINED} also if none is over.
+     *
+     * <p>{@code MPI_Testany}, MPI 3.1 section 3.7.5.
+     */
     public static int testAny(Request[] requests) {
         return Completions.any("testAny", requests, false);
     }
 
-    /** As {@link #waitAll} with a status for each request, an empty one for a null request. */
+    /**
+     * As {@link #waitAll} with a status for each request, an empty one for a null request.
+     *
+     * <p>{@code MPI_Waitall}, MPI 3.1 section 3.7.5.
+     */
     public static Status[] waitAllStatus(Request[] requests) {
         return Completions.all("waitAllStatus", requests, true, true);
     }
 
-    /** Waits until all operations are over, and completes the requests; or until one fails, which it raises at once. */
+    /**
+     * Waits until all operations are over, and completes the requests; or until one fails, which it raises at once.
+     *
+     * <p>{@code MPI_Waitall}, MPI 3.1 section 3.7.5.
+     */
     public static void waitAll(Request[] requests) {
         Completions.all("waitAll", requests, true, false);
     }
 
-    /** As {@link #testAll} with a status for each request; null if not all are over. */
+    /**
+     * As {@link #testAll} with a status for each request; null if not all are over.
+     *
+     * <p>{@code MPI_Testall}, MPI 3.1 section 3.7.5.
+     */
     public static Status[] testAllStatus(Request[] requests) {
         return Completions.all("testAllStatus", requests, false, true);
     }
 
-    /** Whether all operations are over; then completes the requests, else none of them, unless one failed. */
+    /**
+     * Whether all operations are over; then completes the requests, else none of them, unless one failed.
+     *
+     * <p>{@code MPI_Testall}, MPI 3.1 section 3.7.5.
+     */
     public static boolean testAll(Request[] requests) {
         return Completions.all("testAll", requests, false, false) != null;
     }
 
-    /** As {@link #waitSome} with the statuses of those requests, which have their indices. */
+    /**
+     * As {@link #waitSome} with the statuses of those requests, which have their indices.
+     *
+     * <p>{@code MPI_Waitsome}, MPI 3.1 section 3.7.5.
+     */
     public static Status[] waitSomeStatus(Request[] requests) {
         return Completions.someStatuses("waitSomeStatus", requests, true);
     }
@@ -215,18 +271,28 @@ public class Request implements Freeable {
     /**
      * Waits until at least one of the operations is over, and completes the requests of all that are.
      *
+     * <p>{@code MPI_Waitsome}, MPI 3.1 section 3.7.5.
+     *
      * @return the indices, ascending; null if all requests are null
      */
     public static int[] waitSome(Request[] requests) {
         return Completions.some("waitSome", requests, true);
     }
 
-    /** As {@link #testSome} with the statuses of those requests, which have their indices. */
+    /**
+     * As {@link #testSome} with the statuses of those requests, which have their indices.
+     *
+     * <p>{@code MPI_Testsome}, MPI 3.1 section 3.7.5.
+     */
     public static Status[] testSomeStatus(Request[] requests) {
         return Completions.someStatuses("testSomeStatus", requests, false);
     }
 
-    /** As {@link #waitSome} without waiting: of length 0 if none is over. */
+    /**
+     * As {@link #waitSome} without waiting: of length 0 if none is over.
+     *
+     * <p>{@code MPI_Testsome}, MPI 3.1 section 3.7.5.
+     */
     public static int[] testSome(Request[] requests) {
         return Completions.some("testSome", requests, false);
     }

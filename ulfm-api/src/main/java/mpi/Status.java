@@ -4,7 +4,7 @@ import org.ulfmj.runtime.Arrival;
 import org.ulfmj.runtime.Envelope;
 import org.ulfmj.runtime.Operation;
 
-/** How an operation ended: of a receive or a probe, what was found. Immutable. */
+/** How an operation ended: of a receive or a probe, what was found (MPI 3.1 section 3.2.5). Immutable. */
 public final class Status {
     private final int source;
     private final int tag;
@@ -70,6 +70,8 @@ public final class Status {
      * The number of whole items of a type that arrived, or {@link MPI#UNDEFINED} if the message is not made of whole ones
      * or of more than an {@code int} counts.
      *
+     * <p>{@code MPI_Get_count}, MPI 3.1 section 3.2.5.
+     *
      * @throws MPIException of class {@link MPI#ERR_TYPE} if {@code type} is null or {@link MPI#DATATYPE_NULL}
      */
     public int getCount(Datatype type) {
@@ -82,22 +84,38 @@ public final class Status {
         return lengthBytes % size == 0 && count <= Integer.MAX_VALUE ? (int) count : MPI.UNDEFINED;
     }
 
-    /** Whether {@link Request#cancel} was in time; then nothing was sent or received. */
+    /**
+     * Whether {@link Request#cancel} was in time; then nothing was sent or received.
+     *
+     * <p>{@code MPI_Test_cancelled}, MPI 3.1 section 3.8.4.
+     */
     public boolean isCancelled() {
         return cancelled;
     }
 
-    /** The rank that sent the message, in the communicator's numbering; {@link MPI#PROC_NULL} if there was none. */
+    /**
+     * The rank that sent the message, in the communicator's numbering; {@link MPI#PROC_NULL} if there was none.
+     *
+     * <p>{@code MPI_SOURCE}, MPI 3.1 section 3.2.5.
+     */
     public int getSource() {
         return source;
     }
 
-    /** The tag of the message. */
+    /**
+     * The tag of the message.
+     *
+     * <p>{@code MPI_TAG}, MPI 3.1 section 3.2.5.
+     */
     public int getTag() {
         return tag;
     }
 
-    /** The error class of this operation among several that one call completed, else {@link MPI#SUCCESS}. */
+    /**
+     * The error class of this operation among several that one call completed, else {@link MPI#SUCCESS}.
+     *
+     * <p>{@code MPI_ERROR}, MPI 3.1 section 3.2.5.
+     */
     public int getError() {
         return error;
     }

@@ -1,0 +1,60 @@
+package mpi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A reader finds by each call the function of MPI that it is, and where the standard describes that. */
+class JavadocTest {
+    private static final Path SOURCES = Path.of("src/main/java/mpi");
+
+    /** A comment and the public method or constructor behind it. */
+    private static final Pattern CALL = Pattern.compile(
+            "/\\*\\*((?:(?!\\*/).)*)\\*/\\s+(?:@\\w+\\s+)*public (?:\\w+ )*(?:[\\w\\[\\]]+ )?(\\w+)\\(",
+            Pattern.DOTALL);
+
+    private static final Pattern FUNCTION = Pattern.compile(
+            "\\{@code MPIX?_\\w+}, (?:MPI 3\\.1 section \\d+\\.\\d+(?:\\.\\d+)?|User-Level Failure Mitigation)\\.");
+
+    /** Of the bindings, of the JDK or of us: MPI has no such function. */
+    private static final Set<String> WITHOUT = Set.of(
+            "MPI",
+            "toString",
+            "isNull",
+            "getRequest",
+            "getIndex",
+            "agreeFailed",
+            "replace",
+            "hasFaultTolerance",
+            "isReplacement",
+            "getIncarnation",
+            "bindThread",
+            "slice");
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Comm", "Intracomm", "Group", "Request", "Prequest", "Status", "Op", "Datatype", "MPI"})
+    void shouldNameTheFunctionAndTheSectionOfEachCall(String type) throws Exception {
+        String source = Files.readString(SOURCES.resolve(type + ".java"));
+        List<String> silent = new ArrayList<>();
+        int named = 0;
+        Matcher calls = CALL.matcher(source);
+        while (calls.find()) {
+            String name = calls.group(2);
+            if (FUNCTION.matcher(calls.group(1)).find()) {
+                named++;
+            } else if (!WITHOUT.contains(name) && !name.matches("new\\w+Buffer")) {
+                silent.add(name);
+            }
+        }
+        assertThat(silent).isEmpty();
+        assertThat(named).isPositive();
+    }
+}
