@@ -67,6 +67,12 @@ class RecoveryCostTest {
         }
 
         @Override
+        public void silent(ProcessId process) {}
+
+        @Override
+        public void heard(ProcessId process) {}
+
+        @Override
         public void failed(ProcessId process, Evidence evidence) {}
 
         @Override
