@@ -8,12 +8,17 @@ import org.ulfmj.protocol.SlotSet;
  * @param kind which call it made
  * @param flag combined by bitwise AND; all ones where the kind has none
  * @param acknowledged slots whose failure it has acknowledged; {@link SlotSet#ALL} where failures are no error
- * @param note what all are to read in the decision, by its slot; null for nothing. Not to be changed any more. The notes of
- *     all members together may have 128 KiB
+ * @param note what all are to read in the decision, by its slot; null for nothing. Not to be changed any more, and not longer than
+ *     {@link #mostNoteBytes}
  */
 public record Contribution(Kind kind, int flag, SlotSet acknowledged, byte[] note) {
     /** Without a note. */
     public Contribution(Kind kind, int flag, SlotSet acknowledged) {
         this(kind, flag, acknowledged, null);
+    }
+
+    /** So long may the note of each of so many members be: all of them travel in one message. */
+    public static int mostNoteBytes(int members) {
+        return Notes.mostBytes(members);
     }
 }

@@ -58,11 +58,15 @@ final class Notes extends AbstractMap<Integer, byte[]> implements SortedMap<Inte
      * @throws IllegalArgumentException if the notes of all would not fit into a message
      */
     static void requireFits(byte[] text, int members) {
-        long each = text == null ? 0 : text.length + LEAST_BYTES;
-        if (each * members > MAX_TOTAL_BYTES) {
+        if (text != null && text.length > mostBytes(members)) {
             throw new IllegalArgumentException("a note of " + text.length + " bytes in an agreement of " + members
-                    + "; at most " + (MAX_TOTAL_BYTES / members - LEAST_BYTES) + " are allowed");
+                    + "; at most " + mostBytes(members) + " are allowed");
         }
+    }
+
+    /** Of the note of each of so many members. */
+    static int mostBytes(int members) {
+        return MAX_TOTAL_BYTES / members - LEAST_BYTES;
     }
 
     /** The notes of both; of a slot that is in both, those are equal, for nobody writes twice. */

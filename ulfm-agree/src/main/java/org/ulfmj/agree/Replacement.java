@@ -150,6 +150,7 @@ final class Replacement {
         if (decision.offer().isTooLong()) {
             end(new ReplaceOutcome.NotReplaced(
                     failed,
+                    false,
                     "the addresses of all that wait to take a place have more than the " + Offer.MAX_BYTES
                             + " bytes that fit into an agreement"));
             return;
@@ -179,7 +180,8 @@ final class Replacement {
     /** P3: the members are fixed, and nobody is told yet. */
     private void commit(Offer offer, SlotSet missing, Outbox<ProcessId, ControlMessage> out) {
         if (offer.strict() && !missing.isEmpty()) {
-            end(new ReplaceOutcome.NotReplaced(missing, whyMissing(missing, offer)));
+            boolean mayStillCome = missing.minus(offer.noMore()).equals(missing);
+            end(new ReplaceOutcome.NotReplaced(missing, mayStillCome, whyMissing(missing, offer)));
             return;
         }
         SortedMap<Integer, Contact> members = members(offer);
@@ -187,6 +189,7 @@ final class Replacement {
         if (lengthBytes > ControlCodec.MAX_BYTES) {
             end(new ReplaceOutcome.NotReplaced(
                     failed,
+                    false,
                     "a welcome with the addresses of " + members.size() + " members has up to " + lengthBytes
                             + " bytes, more than the " + ControlCodec.MAX_BYTES + " of a message"));
             return;

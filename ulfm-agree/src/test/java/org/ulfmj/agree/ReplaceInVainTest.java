@@ -25,8 +25,8 @@ class ReplaceInVainTest {
         world.settle();
         for (ReplaceWorld.Member member : world.live()) {
             assertThat(member.outcomes)
-                    .containsExactly(
-                            new ReplaceOutcome.NotReplaced(SlotSet.of(1), "slot 1: 3 of 3 restarts are used up"));
+                    .containsExactly(new ReplaceOutcome.NotReplaced(
+                            SlotSet.of(1), false, "slot 1: 3 of 3 restarts are used up"));
             assertThat(member.core.membership().epoch()).isZero();
         }
         // And the program can still go on without the slot.
@@ -69,7 +69,9 @@ class ReplaceInVainTest {
         assertThat(world.member(0).outcomes.get(0)).isInstanceOf(ReplaceOutcome.NotReplaced.class);
         assertThat(world.member(1).outcomes)
                 .containsExactly(new ReplaceOutcome.NotReplaced(
-                        SlotSet.of(2), "slot 2: another member has been told that nobody is started there any more"));
+                        SlotSet.of(2),
+                        false,
+                        "slot 2: another member has been told that nobody is started there any more"));
     }
 
     @Test
@@ -84,7 +86,7 @@ class ReplaceInVainTest {
         world.settle();
         assertThat(member.outcomes)
                 .containsExactly(
-                        new ReplaceOutcome.NotReplaced(SlotSet.of(0), "slot 0: no replacement within 1000 ms"));
+                        new ReplaceOutcome.NotReplaced(SlotSet.of(0), true, "slot 0: no replacement within 1000 ms"));
         assertThat(world.member(2).outcomes).isEqualTo(member.outcomes);
     }
 

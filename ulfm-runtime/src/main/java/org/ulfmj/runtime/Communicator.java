@@ -1,6 +1,7 @@
 package org.ulfmj.runtime;
 
 import java.nio.ByteBuffer;
+import org.ulfmj.agree.Contribution;
 import org.ulfmj.agree.Kind;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotRuns;
@@ -520,6 +521,11 @@ public final class Communicator {
         }
     }
 
+    /** The longest note that every member may write in one agreement. */
+    public int mostNoteBytes() {
+        return Contribution.mostNoteBytes(state.members.size());
+    }
+
     /** As {@link #shrink} without waiting. */
     public CollectiveCall startShrink() {
         engine.enter(state, "iShrink");
@@ -535,6 +541,19 @@ public final class Communicator {
         engine.enter(state, "dup");
         try {
             return runtime.factory().dup(state);
+        } finally {
+            engine.leave();
+        }
+    }
+
+    /**
+     * The same members under another id, for a library that must not meet the program's messages: one per communicator. All members
+     * make it, each when it likes; without a message, and whatever has failed.
+     */
+    public Communicator companion(String label) {
+        engine.enter(state, "companion");
+        try {
+            return runtime.factory().companion(state, label);
         } finally {
             engine.leave();
         }

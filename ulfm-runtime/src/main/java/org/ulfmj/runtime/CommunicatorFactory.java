@@ -16,6 +16,8 @@ import org.ulfmj.runtime.collective.Blocks;
 final class CommunicatorFactory {
     private static final int LABEL_LENGTH = 40;
     private static final int ENTRY_BYTES = 2 * Integer.BYTES;
+    /** Collective calls are counted from 0, so no dup of the program has this number. */
+    private static final long COMPANION = -1;
 
     private final RankRuntime runtime;
     private final RankEngine engine;
@@ -67,6 +69,14 @@ final class CommunicatorFactory {
                 + (parent.label.length() <= LABEL_LENGTH
                         ? parent.label
                         : "a " + parent.label.substring(0, parent.label.indexOf(' ')) + " communicator");
+    }
+
+    /**
+     * A context of its own for a library that makes its operations beside the program's: the members of {@code parent}, one per
+     * parent. No call of the program counts for its id, and it is made whatever has failed by now: an operation on it meets that.
+     */
+    Communicator companion(CommunicatorState parent, String label) {
+        return create(ids.dup(parent.id, COMPANION, parent.members), parent.members, parent.membership, label);
     }
 
     Communicator dup(CommunicatorState parent) {

@@ -15,6 +15,8 @@ public class Fault extends RuntimeException {
     private final int agreedValue;
     /** What the message is the {@code toString} of; null if it was put into words at once. */
     private final Serializable words;
+    /** Of the message without what it tells a program of package mpi to do next; -1 if there is no such advice in it. */
+    private int factLength = -1;
 
     public Fault(ErrorClass error, Communicator communicator, int[] failedRanks, int agreedValue, String message) {
         // Package mpi throws an exception with the program's stack for it; of the engine's nobody learns anything.
@@ -43,6 +45,18 @@ public class Fault extends RuntimeException {
     @Override
     public String getMessage() {
         return words == null ? super.getMessage() : words.toString();
+    }
+
+    /** The message without what it tells a program of package {@code mpi} to do next. */
+    public String fact() {
+        String message = getMessage();
+        return factLength < 0 ? message : message.substring(0, factLength);
+    }
+
+    /** Says what of the message is no advice. */
+    Fault withFact(String fact) {
+        factLength = fact.length();
+        return this;
     }
 
     public ErrorClass error() {

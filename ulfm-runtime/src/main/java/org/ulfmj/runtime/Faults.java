@@ -131,7 +131,8 @@ final class Faults {
                 : "this rank in one " + description(mine);
         String difference = "rank " + peer + " is in an operation " + description(theirs) + ", " + own;
         String advice = "All ranks must make the same calls in the same order; revoke() frees those that wait";
-        return new DescriptionMismatch(communicator, peer, theirs, mine, text(communicator, what, difference, advice));
+        return new DescriptionMismatch(communicator, peer, theirs, mine, text(communicator, what, difference, advice))
+                .withFact(text(communicator, what, difference, ""));
     }
 
     private static String description(long description) {
@@ -257,13 +258,15 @@ final class Faults {
             why.append(separator).append(communicator.members.rank(slot));
             separator = ", ";
         }
-        return fault(
-                ErrorClass.SPAWN,
-                communicator,
-                REPLACE,
-                why.append(" (").append(outcome.why()).append(')').toString(),
-                "All members get this error: shrink() goes on with those that are left, and with"
-                        + " ulfm.replace.policy=shrink replace() does so itself");
+        String fact = why.append(" (").append(outcome.why()).append(')').toString();
+        String advice = "All members get this error: shrink() goes on with those that are left, and with"
+                + " ulfm.replace.policy=shrink replace() does so itself";
+        return new NotReplaced(
+                        communicator.facade,
+                        communicator.failures.inOrder(),
+                        outcome.mayStillCome(),
+                        text(communicator, REPLACE, fact, advice))
+                .withFact(text(communicator, REPLACE, fact, ""));
     }
 
     /** One world follows another, not two at once. */
@@ -316,8 +319,9 @@ final class Faults {
 
     private static Fault fault(
             ErrorClass error, CommunicatorState communicator, String what, String why, String advice) {
-        return new Fault(
-                error, communicator.facade, communicator.failures.inOrder(), 0, text(communicator, what, why, advice));
+        int[] failed = communicator.failures.inOrder();
+        return new Fault(error, communicator.facade, failed, 0, text(communicator, what, why, advice))
+                .withFact(text(communicator, what, why, ""));
     }
 
     private static String text(CommunicatorState communicator, String what, String why, String advice) {

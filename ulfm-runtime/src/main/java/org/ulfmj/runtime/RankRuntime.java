@@ -1,11 +1,13 @@
 package org.ulfmj.runtime;
 
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.ulfmj.agree.CommunicatorIds;
 import org.ulfmj.detector.Evidence;
 import org.ulfmj.protocol.Digest64;
+import org.ulfmj.protocol.HmacSha256;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.runtime.inject.KillPoints;
@@ -46,6 +48,9 @@ public final class RankRuntime {
     /** Null while there is no reason why the whole job cannot go on. */
     private volatile Throwable jobEnd;
 
+    /** Known to all processes of the job and to no others. */
+    private final byte[] jobSecret;
+
     private RankRuntime(
             RankIdentity identity,
             Fabric fabric,
@@ -54,6 +59,7 @@ public final class RankRuntime {
             RankHooks hooks,
             Progress.Maker waiting) {
         this.settings = settings;
+        this.jobSecret = identity.jobSecret().clone();
         CommunicatorIds ids = new CommunicatorIds(new Digest64(identity.jobSecret()));
         this.engine = new RankEngine(identity, ids, fabric, clock, settings, hooks, waiting);
         this.faultPoints = engine.faultPoints();
@@ -159,6 +165,15 @@ public final class RankRuntime {
 
     public ProcessId id() {
         return engine.id();
+    }
+
+    /**
+     * A key that all processes of the job have, and no process of another job.
+     *
+     * @param purpose another one gives another key
+     */
+    public byte[] jobKey(String purpose) {
+        return new HmacSha256(jobSecret).of(purpose.getBytes(StandardCharsets.UTF_8));
     }
 
     public boolean hasFaultTolerance() {
@@ -356,6 +371,11 @@ public final class RankRuntime {
      */
     public void onJobEnd(Throwable reason) {
         jobEnd = reason;
+    }
+
+    /** Whether {@link #onJobEnd} was called. */
+    public boolean hasJobEnd() {
+        return jobEnd != null;
     }
 
     /** Whether this is what {@link #onJobEnd} named, or was caused by it. */

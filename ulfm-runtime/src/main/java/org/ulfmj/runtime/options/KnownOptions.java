@@ -80,7 +80,7 @@ final class KnownOptions {
             MS,
             24 * HOUR,
             "How long replace() waits for new processes in the places of dead ones. It waits less where mpiexec says that"
-                    + " none will come.");
+                    + " none will come. The recovery mode calls it again, up to ulfm.rdzv.join, as long as one may come.");
     static final OptionDefinition REPLACE_ROUNDS = count(
             "ulfm.replace.rounds",
             "16",
@@ -188,7 +188,8 @@ final class KnownOptions {
     static final OptionDefinition RABIT_SPILL = directory(
             "ulfm.rabit.spill",
             "nowhere",
-            "Recovery mode: where each process writes its checkpoints too, for when too many die at once to have one in memory.");
+            "Recovery mode: where each process writes its checkpoints too, for when too many die at once to have one in memory. The"
+                    + " files are of this job alone, and go when it ends as it should.");
     static final OptionDefinition JFR = choice(
             "ulfm.jfr",
             "off",

@@ -42,11 +42,28 @@ final class ShutdownWatch implements Runnable {
         if (isEnding) {
             watch();
         } else if (!runtime.isFinished()) {
+            if (runtime.hasJobEnd() && isExitCalled()) {
+                // A program that caught the reason and gave up: started again it would meet it again.
+                ProcessEnd.uncaughtByAll(runtime);
+            }
             isEnding = true;
             Thread thread = new Thread(null, this, "ulfm-shutdown-watch");
             thread.setDaemon(true);
             thread.start();
         }
+    }
+
+    /** By the program, rather than by a signal, or because its last thread has ended. */
+    private static boolean isExitCalled() {
+        for (StackTraceElement[] stack : Thread.getAllStackTraces().values()) {
+            for (StackTraceElement call : stack) {
+                if (call.getClassName().equals("java.lang.Runtime")
+                        && call.getMethodName().equals("exit")) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     private void watch() {

@@ -1,0 +1,21 @@
+package org.ulfmj.runtime;
+
+/** {@link Communicator#replace} has ended without a process for each member that failed; the same at all members. */
+public final class NotReplaced extends Fault {
+    private static final long serialVersionUID = 1L;
+
+    private final boolean mayStillCome;
+
+    NotReplaced(Communicator communicator, int[] failedRanks, boolean mayStillCome, String message) {
+        super(ErrorClass.SPAWN, communicator, failedRanks, 0, message);
+        this.mayStillCome = mayStillCome;
+    }
+
+    /**
+     * Whether only the time was over: the launcher has said of none of the missing places that it starts nobody there any more, and
+     * a process that it starts may be on its way.
+     */
+    public boolean mayStillCome() {
+        return mayStillCome;
+    }
+}
