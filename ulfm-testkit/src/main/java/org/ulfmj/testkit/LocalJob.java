@@ -1,6 +1,5 @@
 package org.ulfmj.testkit;
 
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -14,15 +13,16 @@ import org.ulfmj.runtime.RankIdentity;
 import org.ulfmj.runtime.RankRuntime;
 import org.ulfmj.runtime.options.FaultTrigger;
 import org.ulfmj.transport.MemberRecord;
+import org.ulfmj.transport.auth.JobSecret;
 import org.ulfmj.transport.local.LocalHub;
 
 /** One run of a {@link LocalWorld}: its processes, each of which is a thread. What a launcher does is left to {@link LocalLauncher}. */
 final class LocalJob {
-    private static final byte[] SECRET = "ranks are threads of one process".getBytes(StandardCharsets.US_ASCII);
     private static final long GRACE_NS = 5_000_000_000L;
     private static final long NS_PER_MS = 1_000_000;
 
     private final LocalPlan plan;
+    private final byte[] secret = JobSecret.random().bytes();
     private final IntFunction<RankMain> mains;
     private final LocalHub hub;
     private final LocalLauncher launcher;
@@ -46,7 +46,7 @@ final class LocalJob {
         Membership members = Membership.initial(plan.ranks());
         for (int slot = 0; slot < plan.ranks(); slot++) {
             ProcessId id = ProcessId.of(slot);
-            add(new LocalRank(this, id, true), new RankIdentity(id, members, SECRET));
+            add(new LocalRank(this, id, true), new RankIdentity(id, members, secret));
         }
     }
 
@@ -126,7 +126,7 @@ final class LocalJob {
         for (MemberRecord member : world) {
             hub.fabric(me.id()).admit(member);
         }
-        add(newcomer, RankIdentity.of(me, world, SECRET));
+        add(newcomer, RankIdentity.of(me, world, secret));
         start(newcomer);
         return newcomer;
     }

@@ -1,6 +1,8 @@
 package org.ulfmj.testkit.sim;
 
 import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.testkit.Restarts;
 import org.ulfmj.transport.MemberRecord;
@@ -23,6 +25,8 @@ final class Newcomers {
 
     private final Profile.Arrival afterLauncher;
     private final long silenceNs;
+    /** To be started as soon as a member lives again: one may be on its way into the world that the last ones decided on. */
+    private final SortedSet<ProcessId> held = new TreeSet<>();
 
     Newcomers(SimJob job, SimLauncher launcher, SimPlan plan, Chance chance) {
         this.job = job;
@@ -75,7 +79,11 @@ final class Newcomers {
     }
 
     private void start(ProcessId id) {
-        if (launcher.hasEnded() || job.isOver() || !isAnyMemberAlive()) {
+        if (launcher.hasEnded() || job.isOver()) {
+            return;
+        }
+        if (!isAnyMemberAlive()) {
+            held.add(id);
             return;
         }
         MemberRecord me = Restarts.record(id, chance.between(1, Long.MAX_VALUE - 1));
@@ -99,8 +107,17 @@ final class Newcomers {
         later(chance.anyMagnitude(job.profile().newsNs()), () -> {
             if (!launcher.hasEnded()) {
                 sendAway(restarts.committed(epoch, members), "others hold all places in epoch " + epoch);
+                startHeld();
             }
         });
+    }
+
+    private void startHeld() {
+        List<ProcessId> now = List.copyOf(held);
+        held.clear();
+        for (ProcessId id : now) {
+            start(id);
+        }
     }
 
     /** A process leaves for good, and so do all others. */
