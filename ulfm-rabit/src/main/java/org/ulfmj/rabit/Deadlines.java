@@ -6,6 +6,9 @@ import java.util.WeakHashMap;
 /**
  * Looks at the calls of all ranks of this process now and then, and ends one that has lasted too long. A thread of its own: who
  * waits cannot look at a clock without paying for it in every call. Thread-safe.
+ *
+ * <p>Time in which this process itself stood still does not count: nobody can be blamed for what may have come meanwhile. Such a
+ * time shows by a look that is late, and of the time between two looks no more counts than the pause that was meant, twice.
  */
 final class Deadlines implements Runnable {
     /** A call is found out at the latest this part of its allowance late. */
@@ -16,6 +19,10 @@ final class Deadlines implements Runnable {
 
     private static final Map<Session, Watched> WATCHED = new WeakHashMap<>();
     private static boolean started;
+    /** Of this thread, at its last look; and how long it meant to pause then. */
+    private static long lookedNs;
+
+    private static long pauseNs;
 
     /** The call that was seen last, and since when. */
     private static final class Watched {
@@ -47,6 +54,7 @@ final class Deadlines implements Runnable {
     @Override
     public void run() {
         synchronized (WATCHED) {
+            lookedNs = System.nanoTime();
             while (true) {
                 try {
                     WATCHED.wait(look(System.nanoTime()));
@@ -59,6 +67,8 @@ final class Deadlines implements Runnable {
 
     /** Returns after how many milliseconds to look again. */
     private static long look(long nowNs) {
+        long stallNs = stall(nowNs - lookedNs, pauseNs);
+        lookedNs = nowNs;
         long pauseMs = LONGEST_PAUSE_MS;
         for (Map.Entry<Session, Watched> entry : WATCHED.entrySet()) {
             Session session = entry.getKey();
@@ -68,12 +78,22 @@ final class Deadlines implements Runnable {
             if (call != watched.call || call == Session.NO_CALL) {
                 watched.call = call;
                 watched.sinceNs = nowNs;
-            } else if (nowNs - watched.sinceNs > timeoutNs) {
-                watched.sinceNs = nowNs;
-                session.giveUp();
+            } else {
+                watched.sinceNs += stallNs;
+                if (nowNs - watched.sinceNs > timeoutNs) {
+                    watched.sinceNs = nowNs;
+                    session.giveUp();
+                }
             }
             pauseMs = Math.min(pauseMs, timeoutNs / LOOKS_A_TIMEOUT / 1_000_000);
         }
-        return Math.max(pauseMs, SHORTEST_PAUSE_MS);
+        pauseMs = Math.max(pauseMs, SHORTEST_PAUSE_MS);
+        pauseNs = pauseMs * 1_000_000;
+        return pauseMs;
+    }
+
+    /** How long this process stood still, of the time since the last look. */
+    static long stall(long sinceLookNs, long meantNs) {
+        return Math.max(0, sinceLookNs - 2 * meantNs);
     }
 }

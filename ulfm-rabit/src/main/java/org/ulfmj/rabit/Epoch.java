@@ -1,8 +1,11 @@
 package org.ulfmj.rabit;
 
 import java.nio.ByteBuffer;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.ulfmj.agree.Kind;
 import org.ulfmj.protocol.SlotRuns;
+import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.runtime.AgreedNotes;
 import org.ulfmj.runtime.Communicator;
 import org.ulfmj.runtime.Operation;
@@ -12,16 +15,28 @@ import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Payload;
 
 /**
- * The world between two failures: a communicator of all ranks, and the operations that this mode makes on it. Raises what the
- * runtime raises.
+ * The world between two failures: a communicator of all ranks, and the operations that this mode makes on it. It is not the
+ * program's COMM_WORLD but has the same members, so that what the program sends and receives there never meets what is sent here.
+ * Raises what the runtime raises.
  */
-final class Epoch {
+final class Epoch implements NotesInParts.Agreements {
+    /** Not that of an operation of the program. */
+    private static final long NOTES = 0x6e6f746573L;
+
+    private static final int LONGEST_GATHERED_BYTES = 512;
+    private static final String LABEL = "the recovery mode's COMM_WORLD";
+
+    private final Communicator world;
     private final Communicator communicator;
     private final long number;
 
-    /** @param number counts the epochs that this rank was in */
-    Epoch(Communicator communicator, long number) {
-        this.communicator = communicator;
+    /**
+     * @param world the program's
+     * @param number counts the epochs that this rank was in
+     */
+    Epoch(Communicator world, long number) {
+        this.world = world;
+        this.communicator = world.companion(LABEL);
         this.number = number;
     }
 
@@ -65,22 +80,54 @@ final class Epoch {
         communicator.barrier(description);
     }
 
-    /** Frees everybody who waits in an operation of this epoch, or will. */
+    /** Frees everybody who waits in an operation of this epoch, or will; of the program's own in COMM_WORLD too. */
     void revoke() {
         communicator.revoke();
+        world.revoke();
     }
 
+    @Override
+    public int mostNoteBytes() {
+        return communicator.mostNoteBytes();
+    }
+
+    /** @param note not longer than {@link #mostNoteBytes} */
     AgreedNotes agreeToCommit(byte[] note) {
-        return communicator.agreeNotes(Kind.COMMIT, note);
+        return communicator.runtime().hasFaultTolerance()
+                ? communicator.agreeNotes(Kind.COMMIT, note)
+                : new AgreedNotes(true, SlotSet.EMPTY, gathered(note));
+    }
+
+    /** What all say where nobody can fail: a failure ends the job. */
+    private SortedMap<Integer, byte[]> gathered(byte[] note) {
+        int block = Integer.BYTES + LONGEST_GATHERED_BYTES;
+        ByteBuffer all = ByteBuffer.allocate(size() * block);
+        int length = Math.min(note.length, LONGEST_GATHERED_BYTES);
+        all.putInt(rank() * block, length).put(rank() * block + Integer.BYTES, note, 0, length);
+        allGather(null, all, NOTES);
+        SortedMap<Integer, byte[]> notes = new TreeMap<>();
+        for (int rank = 0; rank < size(); rank++) {
+            byte[] each = new byte[all.getInt(rank * block)];
+            all.get(rank * block + Integer.BYTES, each);
+            notes.put(members().slot(rank), each);
+        }
+        return notes;
     }
 
     AgreedNotes agreeOnSummary(byte[] note) {
-        return communicator.agreeNotes(Kind.SUMMARY, note);
+        return new NotesInParts(this).agree(note);
+    }
+
+    @Override
+    public AgreedNotes agreeOnPart(byte[] part) {
+        return communicator.agreeNotes(Kind.SUMMARY, part);
     }
 
     /** The next epoch: the dead have successors. */
     Epoch replace() {
-        return new Epoch(communicator.replace(), number + 1);
+        Communicator next = communicator.replace();
+        communicator.free();
+        return new Epoch(next, number + 1);
     }
 
     /** Reads {@code bytes} until {@link #await} returns. */

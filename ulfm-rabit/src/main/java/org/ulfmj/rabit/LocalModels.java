@@ -10,7 +10,7 @@ import org.ulfmj.rabit.engine.Replica;
 import org.ulfmj.rabit.engine.SummaryRecord;
 import org.ulfmj.runtime.Operation;
 
-/** B2.1: before a commit every rank's local model is sent to its partners, who say that they have it. */
+/** B2.1: before a commit every rank's local model is sent to its partners, who say what they have by its checksum. */
 final class LocalModels {
     private static final int MODEL_TAG = 2;
     private static final int RECEIPT_TAG = 3;
@@ -39,9 +39,11 @@ final class LocalModels {
         }
     }
 
+    /** @throws IllegalStateException if a partner has something else */
     void stage(Epoch epoch, int slot, ByteBuffer local) {
         int version = replica.version() + 1;
-        replica.stageLocal(slot, Checkpoint.of(version, epoch.number(), local));
+        Checkpoint own = Checkpoint.of(version, epoch.number(), local);
+        replica.stageLocal(slot, own);
         if (domains == null) {
             askAll(epoch);
         }
@@ -58,11 +60,13 @@ final class LocalModels {
             Inflow in = new Inflow(epoch, owner, MODEL_TAG);
             ByteBuffer model = ByteBuffer.allocate(in.readInt());
             in.read(model);
-            replica.stageLocal(owner, Checkpoint.of(version, epoch.number(), model.flip()));
-            receipts.add(epoch.send(ByteBuffer.allocate(0), owner, RECEIPT_TAG));
+            Checkpoint copy = Checkpoint.of(version, epoch.number(), model.flip());
+            replica.stageLocal(owner, copy);
+            receipts.add(epoch.send(ByteBuffer.allocate(Integer.BYTES).putInt(0, copy.crc()), owner, RECEIPT_TAG));
         }
         for (int partner : replica.partners(domains)) {
-            epoch.receive(partner, RECEIPT_TAG);
+            own.requireCopied(
+                    epoch.receive(partner, RECEIPT_TAG), epoch.members().rank(partner));
         }
         for (Outflow model : models) {
             model.end();

@@ -1,5 +1,6 @@
 package org.ulfmj.rabit;
 
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.ulfmj.runtime.options.Options;
@@ -13,9 +14,17 @@ import org.ulfmj.runtime.options.Options;
  * @param localCopies of a rank's local model in other ranks' memory
  * @param logBytes bound on recorded results since a checkpoint
  * @param spillDirectory where checkpoints are written; empty for nowhere
+ * @param replaceCalls how often a place is waited for, each time for {@code ulfm.replace.timeout}, until a process that is known to
+ *     be started there must have come
  */
 record RabitSettings(
-        boolean bootstrap, long timeoutNs, int resultCopies, int localCopies, long logBytes, String spillDirectory) {
+        boolean bootstrap,
+        long timeoutNs,
+        int resultCopies,
+        int localCopies,
+        long logBytes,
+        String spillDirectory,
+        int replaceCalls) {
     private static final String PREFIX = "ulfm.rabit.";
 
     /** @param job null for a process that was given no options */
@@ -35,6 +44,13 @@ record RabitSettings(
                 options.rabitReplicas(),
                 options.rabitLocalReplicas(),
                 options.rabitLogBytes(),
-                options.rabitSpillDirectory());
+                options.rabitSpillDirectory(),
+                replaceCalls(options));
+    }
+
+    /** By the options alone, so the same at all ranks: they call together, and stop together. */
+    private static int replaceCalls(Options options) {
+        long eachNs = options.rankSettings(false, List.of()).replaceTerms().timeoutNs();
+        return (int) Math.min(Integer.MAX_VALUE, (options.joinTimeoutNs() + eachNs - 1) / eachNs);
     }
 }

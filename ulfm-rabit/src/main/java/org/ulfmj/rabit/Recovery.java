@@ -1,5 +1,6 @@
 package org.ulfmj.rabit;
 
+import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -11,6 +12,7 @@ import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.rabit.engine.CommitNote;
 import org.ulfmj.rabit.engine.Item;
 import org.ulfmj.rabit.engine.Mismatch;
+import org.ulfmj.rabit.engine.ModelFault;
 import org.ulfmj.rabit.engine.Parcel;
 import org.ulfmj.rabit.engine.Position;
 import org.ulfmj.rabit.engine.RecoveryPlan;
@@ -22,6 +24,7 @@ import org.ulfmj.runtime.AgreedNotes;
 import org.ulfmj.runtime.DescriptionMismatch;
 import org.ulfmj.runtime.ErrorClass;
 import org.ulfmj.runtime.Fault;
+import org.ulfmj.runtime.NotReplaced;
 import org.ulfmj.runtime.WaitGivenUp;
 import org.ulfmj.runtime.inject.KillPoints;
 
@@ -30,11 +33,16 @@ import org.ulfmj.runtime.inject.KillPoints;
  * the next failure, and then the recovery begins again: what was fetched until then is kept.
  */
 final class Recovery {
+    /** With room for what is written in front of it. */
+    private static final long LONGEST_SPILLED_BYTES = Integer.MAX_VALUE - (1 << 16);
+
     private final Session session;
     private final Replica replica;
     private final LocalModels locals;
     /** Null if nothing is written to a disk. */
     private final Spill spill;
+
+    private final FirstCommit firstCommit;
 
     private Repartition repartition;
     /** The program has to go back, whatever later recoveries find. */
@@ -43,14 +51,18 @@ final class Recovery {
     private String reason = "";
     /** What this rank waited for in vain before this recovery; empty if it did not. */
     private String late = "";
+    /** Something of this rank's own is being told to the others. */
+    private boolean isFailing;
 
     Recovery(Session session) {
         this.session = session;
         this.replica = session.replica();
         this.locals = new LocalModels(replica, domain());
         String directory = session.settings().spillDirectory();
-        this.spill =
-                directory.isEmpty() ? null : new Spill(Path.of(directory), session.slot(), !session.isReplacement());
+        this.spill = directory.isEmpty()
+                ? null
+                : new Spill(Path.of(directory), session.spillSeal(), session.slot(), !session.isReplacement());
+        this.firstCommit = new FirstCommit(session.jobDirectory());
     }
 
     /** Ranks of one host fail together. */
@@ -70,13 +82,16 @@ final class Recovery {
      */
     boolean commit(CommitNote.Intent intent, ByteBuffer local) {
         boolean ends = intent == CommitNote.Intent.SHUTDOWN;
+        String call = intent + (local == null ? "" : " with a local model");
+        if (!ends) {
+            requireMarked(call);
+        }
         if (session.isAlone()) {
             if (!ends) {
                 replica.useLocals(local != null);
             }
             return true;
         }
-        String call = intent + (local == null ? "" : " with a local model");
         try {
             session.epoch().barrier(replica.description(intent, local != null));
         } catch (Fault fault) {
@@ -100,9 +115,13 @@ final class Recovery {
         CommitNote note = replica.note(intent, local != null, CallSite.here());
         AgreedNotes agreed;
         try {
-            agreed = session.epoch().agreeToCommit(note.toBytes());
+            agreed = session.epoch().agreeToCommit(note.toBytes(session.epoch().mostNoteBytes()));
         } catch (WaitGivenUp inVain) {
             throw session.over(new DeadlineException("Rabit." + call + " " + inVain.getMessage(), inVain));
+        } catch (Fault fault) {
+            replica.notCommitted();
+            recover(fault, call);
+            return false;
         }
         CommitNote.Verdict verdict = CommitNote.judge(
                 agreed.isOfThisKindOnly(),
@@ -118,15 +137,50 @@ final class Recovery {
         return false;
     }
 
-    /** After the commit: what was not agreed on must never be found on a disk. */
-    void spill() {
-        if (spill == null) {
+    private void requireMarked(String call) {
+        try {
+            firstCommit.begin();
+        } catch (IOException e) {
+            throw failed(call, new UncheckedIOException("the first checkpoint of the job cannot be noted: " + e, e));
+        }
+    }
+
+    /** Before the commit: what is staged must fit into a file, or nothing of this version is committed. */
+    void requireSpillable(ByteBuffer local) {
+        if (spill == null || spill.end() != null) {
             return;
         }
-        try {
-            spill.write(replica.version(), replica.snapshot().toBytes());
-        } catch (UncheckedIOException full) {
-            throw failed(CommitNote.Intent.CHECKPOINT.toString(), full);
+        long bytes = replica.stagedSnapshot(local).lengthBytes();
+        if (bytes > LONGEST_SPILLED_BYTES) {
+            replica.notCommitted();
+            throw failed(
+                    CommitNote.Intent.CHECKPOINT.toString(),
+                    new IllegalArgumentException("ulfm.rabit.spill: models and results of the bootstrap phase have "
+                            + bytes + " bytes together, more than the " + LONGEST_SPILLED_BYTES
+                            + " that a file takes"));
+        }
+    }
+
+    /**
+     * After the commit: what was not agreed on must never be found on a disk. A disk that takes no more ends this and not the job,
+     * which has lost nothing.
+     */
+    void spill() {
+        if (spill == null || spill.end() != null) {
+            return;
+        }
+        spill.write(
+                replica.version(), replica.local() != null, replica.snapshot().toBytes());
+        if (spill.end() != null) {
+            System.err.println("rank " + session.rank() + " writes no more checkpoints to a disk, and goes on without:"
+                    + " ulfm.rabit.spill: " + spill.end());
+        }
+    }
+
+    /** The job has ended as it should. */
+    void forgetSpilled() {
+        if (spill != null) {
+            spill.clear();
         }
     }
 
@@ -148,17 +202,20 @@ final class Recovery {
      */
     void recover(Fault fault, String call) {
         if (fault instanceof DescriptionMismatch) {
-            recover(trouble(Trouble.Kind.MISMATCH, call, fault.getMessage()));
+            recover(trouble(Trouble.Kind.MISMATCH, call, fault.fact()));
         } else if (fault instanceof WaitGivenUp) {
             recover(trouble(Trouble.Kind.DEADLINE, call, call + " " + fault.getMessage()));
         } else if (isFailure(fault)) {
             recover(trouble(Trouble.Kind.FAILURE, call, ""));
         } else {
-            throw session.broken(new RabitException("Rabit." + call + ": " + fault.getMessage(), fault));
+            throw session.broken(new RabitException("Rabit." + call + ": " + fault.fact(), fault));
         }
     }
 
     private void recover(Trouble trouble) {
+        if (!session.canRecover()) {
+            throw session.over(unrecovered(trouble));
+        }
         if (trouble.kind() == Trouble.Kind.DEADLINE) {
             late = trouble.text() + "; then ";
         }
@@ -176,6 +233,20 @@ final class Recovery {
         endRollback();
     }
 
+    /** Without fault tolerance there is no recovery, and nobody else is told: this rank ends, and with it the job. */
+    private static RabitException unrecovered(Trouble trouble) {
+        String text = "Rabit." + trouble + ": " + trouble.text();
+        return switch (trouble.kind()) {
+            case MISMATCH -> new DesyncException(text, null);
+            case DEADLINE -> new DeadlineException(text, null);
+            case ERROR -> new RabitException(text, null);
+            case FAILURE ->
+                new RabitException(
+                        "Rabit." + trouble + ": a rank has failed, and with --with-ft none nobody recovers from that",
+                        null);
+        };
+    }
+
     private void endRollback() {
         if (goesBack) {
             goesBack = false;
@@ -187,19 +258,26 @@ final class Recovery {
 
     /** B3.1, B3.2; false if it has to be tried again. */
     private boolean replace() {
-        try {
-            session.epoch().revoke();
-            session.enter(session.epoch().replace());
-            return true;
-        } catch (Fault fault) {
-            if (isFailure(fault)) {
-                return false;
+        int calls = 0;
+        while (true) {
+            try {
+                session.epoch().revoke();
+                session.enter(session.epoch().replace());
+                return true;
+            } catch (NotReplaced not) {
+                calls++;
+                if (!not.mayStillCome() || calls >= session.settings().replaceCalls()) {
+                    throw session.over(
+                            new TooManyFailuresException("nobody takes the place of a dead rank: " + not.fact(), not));
+                }
+                // A process that is started there may read its data before it joins. All ranks were told the same.
+            } catch (Fault fault) {
+                if (isFailure(fault)) {
+                    return false;
+                }
+                requireNotLate(fault, "the other ranks to recover");
+                throw session.broken(new RabitException("the dead ranks are not replaced: " + fault.fact(), fault));
             }
-            requireNotLate(fault, "the other ranks to recover");
-            String text = "nobody takes the place of a dead rank: " + fault.getMessage();
-            throw fault.error() == ErrorClass.SPAWN
-                    ? session.over(new TooManyFailuresException(text, fault))
-                    : session.broken(new RabitException(text, fault));
         }
     }
 
@@ -207,7 +285,12 @@ final class Recovery {
     private boolean settle(Trouble trouble) {
         try {
             List<Integer> spilled = spill == null ? List.of() : spill.versions();
-            SummaryRecord mine = replica.summary(locals.ownDomain(), spilled, trouble);
+            SummaryRecord mine = replica.summary(
+                    locals.ownDomain(),
+                    spilled,
+                    spill != null && spill.hasLocals(),
+                    replica.isFresh() && firstCommit.isStillToCome(),
+                    trouble);
             AgreedNotes agreed = session.epoch().agreeOnSummary(mine.toBytes());
             if (!agreed.isOfThisKindOnly() || !agreed.failed().isEmpty()) {
                 return false;
@@ -221,9 +304,12 @@ final class Recovery {
         } catch (Fault fault) {
             requireNotLate(fault, "the other ranks, in a recovery");
             if (!isFailure(fault)) {
-                throw session.broken(new RabitException("Rabit, in a recovery: " + fault.getMessage(), fault));
+                throw session.broken(new RabitException("Rabit, in a recovery: " + fault.fact(), fault));
             }
             return false;
+        } catch (ModelFault unusable) {
+            // Others fetch it, and those that are started in this rank's place would not get it either.
+            throw failed("recovery", unusable);
         }
     }
 
@@ -320,9 +406,10 @@ final class Recovery {
      * restart, but all ranks end, and know why.
      */
     RabitException failed(String call, Exception own) {
-        String text = own.getCause() == null ? own.toString() : own + " (" + own.getCause() + ")";
+        String text = text(own);
         RabitException mine = new RabitException("Rabit." + call + ": " + text, own);
-        if (!session.isAlone()) {
+        if (!session.isAlone() && !isFailing) {
+            isFailing = true;
             try {
                 recover(trouble(Trouble.Kind.ERROR, call, text));
             } catch (RabitException told) {
@@ -330,6 +417,13 @@ final class Recovery {
             }
         }
         return session.over(mine);
+    }
+
+    private static String text(Exception own) {
+        if (own instanceof ModelFault) {
+            return own.getMessage(); // says what was thrown, too
+        }
+        return own.getCause() == null ? own.toString() : own + " (" + own.getCause() + ")";
     }
 
     private Trouble trouble(Trouble.Kind kind, String call, String text) {

@@ -1,6 +1,8 @@
 package org.ulfmj.rabit;
 
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.HexFormat;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import mpi.Datatype;
@@ -12,6 +14,7 @@ import org.ulfmj.rabit.engine.Checkpoint;
 import org.ulfmj.rabit.engine.CommitNote;
 import org.ulfmj.rabit.engine.Entry;
 import org.ulfmj.rabit.engine.Mismatch;
+import org.ulfmj.rabit.engine.ModelFault;
 import org.ulfmj.rabit.engine.Place;
 import org.ulfmj.rabit.engine.Replica;
 import org.ulfmj.rabit.engine.ResultMemory;
@@ -153,6 +156,27 @@ final class Session {
     /** Whether the job has had one rank from the start: nothing can be lost that is not lost with it. */
     boolean isAlone() {
         return alone;
+    }
+
+    /** Whether a failure is anything but the end. */
+    boolean canRecover() {
+        return runtime.hasFaultTolerance();
+    }
+
+    /** The directory of the job on this host; null if it has none, as where ranks are threads. */
+    Path jobDirectory() {
+        return binding.options() != null && LaunchEnvironment.isLaunched(System.getenv())
+                ? LaunchEnvironment.from(System.getenv()).jobDirectory()
+                : null;
+    }
+
+    /** Of this job's files among those of others. */
+    SpillSeal spillSeal() {
+        String run = System.getenv(LaunchEnvironment.RUN_ID);
+        long nonce = ByteBuffer.wrap(runtime.jobKey("rabit.spill.name")).getLong();
+        String job = (run == null ? "job" : run.replaceAll("[^A-Za-z0-9]", "")) + "-"
+                + HexFormat.of().toHexDigits(nonce);
+        return new SpillSeal(job, runtime.jobKey("rabit.spill"));
     }
 
     boolean isReplacement() {
@@ -457,7 +481,7 @@ final class Session {
         return version;
     }
 
-    private static void load(Model model, Checkpoint saved, String what) {
+    private void load(Model model, Checkpoint saved, String what) {
         if (model == null) {
             return;
         }
@@ -465,7 +489,16 @@ final class Session {
             throw new IllegalArgumentException(
                     "Rabit.loadCheckpoint: there is no " + what + " model in the program's checkpoints");
         }
-        model.load(saved.bytes());
+        model.load(unchanged(saved));
+    }
+
+    /** What was saved; not what the program may have made of it since. */
+    private ByteBuffer unchanged(Checkpoint saved) {
+        try {
+            return saved.unchanged();
+        } catch (ModelFault changed) {
+            throw recovery.failed("loadCheckpoint", changed);
+        }
     }
 
     byte[] globalModel() {
@@ -476,11 +509,11 @@ final class Session {
         return bytesOf(replica.local());
     }
 
-    private static byte[] bytesOf(Checkpoint saved) {
+    private byte[] bytesOf(Checkpoint saved) {
         if (saved == null) {
             return null;
         }
-        ByteBuffer bytes = saved.bytes();
+        ByteBuffer bytes = unchanged(saved);
         byte[] copy = new byte[bytes.remaining()];
         bytes.get(copy);
         return copy;
@@ -515,6 +548,7 @@ final class Session {
                 // Again after a recovery: what was fetched may show that others made an operation here.
                 replica.requireAtEnd(name);
                 replica.stage(next(global, lazy));
+                recovery.requireSpillable(local);
                 if (local != null && alone) {
                     replica.stageLocal(slot(), Checkpoint.of(replica.version() + 1, epoch.number(), local));
                 }
@@ -526,6 +560,8 @@ final class Session {
             }
         } catch (Mismatch wrong) {
             throw recovery.desync(wrong, name);
+        } catch (ModelFault unusable) {
+            throw recovery.failed(name, unusable);
         } finally {
             endWait();
         }
@@ -553,6 +589,7 @@ final class Session {
             agreeToEnd();
         }
         closed = true;
+        recovery.forgetSpilled();
         Deadlines.forget(this);
         RankAccess.get().leave("Rabit.shutdown");
     }

@@ -1,104 +1,170 @@
 package org.ulfmj.rabit;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
+import java.nio.channels.SeekableByteChannel;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
-import java.util.Collections;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.ulfmj.rabit.engine.Snapshot;
 
 /**
  * A rank's checkpoints on a disk, for when too many die at once to have one in memory. A file is written beside its place, forced
- * to the disk and renamed, so one that has its name is whole; a checksum tells if it is not. The last two versions are kept:
- * others may not have written the last one yet. An interrupt of the calling thread is kept and harms nothing.
+ * to the disk and renamed, so one that has its name is whole; its {@link SpillSeal} tells if it is not, or if another job or
+ * somebody else has put it there. Only its owner may read it, and no link is followed to or from it. The last two versions are
+ * kept: others may not have written the last one yet. An interrupt of the calling thread is kept and harms nothing.
  */
 final class Spill {
     private static final String SUFFIX = ".rabit";
+    private static final String WITH_LOCAL = ".local";
     private static final int KEPT = 2;
 
-    private final Path directory;
-    private final String prefix;
-    /** Ascending. */
-    private final List<Integer> present = new ArrayList<>();
+    private static final FileAttribute<?> OWNERS_DIRECTORY =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+    private static final FileAttribute<?> OWNERS_FILE =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
-    /** @param isFirst whether no process had this slot before: what lies there is of another job then, and goes */
-    Spill(Path directory, int slot, boolean isFirst) {
+    private final Path directory;
+    private final SpillSeal seal;
+    private final int slot;
+    private final String prefix;
+    /** Versions that are there as far as is known, and whether there is a local model in each. */
+    private final SortedMap<Integer, Boolean> present = new TreeMap<>();
+    /** Why nothing is written any more; null while it is. */
+    private String end;
+
+    /** @param isFirst whether no process of this job had this slot before */
+    Spill(Path directory, SpillSeal seal, int slot, boolean isFirst) {
         this.directory = directory;
-        this.prefix = "rank-" + slot + ".version-";
+        this.seal = seal;
+        this.slot = slot;
+        this.prefix = seal.job() + ".rank-" + slot + ".version-";
         try {
-            Files.createDirectories(directory);
-            for (int version : listed()) {
-                if (isFirst) {
-                    Files.deleteIfExists(file(version));
-                } else {
-                    present.add(version);
-                }
+            create(directory);
+            find();
+            if (isFirst) {
+                clear();
             }
         } catch (IOException e) {
             throw new IllegalArgumentException("ulfm.rabit.spill: " + directory + " cannot be used: " + e, e);
         }
     }
 
-    private List<Integer> listed() throws IOException {
-        List<Integer> versions = new ArrayList<>();
+    private static void create(Path directory) throws IOException {
+        if (Files.isDirectory(directory)) {
+            return; // the user's own, with the rights that the user gave it
+        }
+        Path parent = directory.toAbsolutePath().getParent();
+        if (parent != null) {
+            Files.createDirectories(parent);
+        }
+        try {
+            Files.createDirectory(directory, OWNERS_DIRECTORY);
+        } catch (FileAlreadyExistsException another) {
+            if (!Files.isDirectory(directory)) {
+                throw another;
+            }
+        }
+    }
+
+    private void find() throws IOException {
         try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, prefix + "*" + SUFFIX)) {
             for (Path file : files) {
                 String name = file.getFileName().toString();
-                versions.add(Integer.valueOf(name.substring(prefix.length(), name.length() - SUFFIX.length())));
+                String version = name.substring(prefix.length(), name.length() - SUFFIX.length());
+                boolean hasLocal = version.endsWith(WITH_LOCAL);
+                String digits = hasLocal ? version.substring(0, version.length() - WITH_LOCAL.length()) : version;
+                if (digits.matches("[1-9][0-9]{0,8}")) {
+                    present.put(Integer.valueOf(digits), hasLocal);
+                }
             }
         }
-        Collections.sort(versions);
-        return versions;
     }
 
-    /** Versions that are there as far as is known, ascending: a recovery that does not need them reads none. */
+    /** Ascending; a recovery that does not need them reads none. */
     List<Integer> versions() {
-        return List.copyOf(present);
+        return List.copyOf(present.keySet());
     }
 
-    /** A version's file; null if there is none, or it is not what was written, and then it is not counted on any more. */
+    /** Whether there are local models in them: the same for all versions of a job. */
+    boolean hasLocals() {
+        return present.containsValue(true);
+    }
+
+    /** Why nothing is written any more; null while it is. */
+    String end() {
+        return end;
+    }
+
+    /** A version's snapshot; null if there is none, or it is not what this job wrote, and then it is not counted on any more. */
     ByteBuffer whole(int version) {
-        if (!present.contains(version)) {
+        Boolean hasLocal = present.get(version);
+        if (hasLocal == null) {
             return null;
         }
         try {
-            ByteBuffer content = ByteBuffer.wrap(Files.readAllBytes(file(version)));
-            if (Snapshot.fromBytes(content) != null) {
+            ByteBuffer content = seal.open(read(file(version, hasLocal)), slot, version, hasLocal);
+            if (content != null && Snapshot.fromBytes(content) != null) {
                 return content;
             }
         } catch (IOException unreadable) {
             // As good as none.
         }
-        present.remove((Integer) version);
+        present.remove(version);
         return null;
     }
 
-    /** Returns when it is on the disk. */
-    void write(int version, ByteBuffer content) {
+    private static ByteBuffer read(Path file) throws IOException {
+        try (SeekableByteChannel channel =
+                Files.newByteChannel(file, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS))) {
+            if (channel.size() > Integer.MAX_VALUE - Long.BYTES) {
+                throw new IOException(file + " is longer than anything that was written");
+            }
+            ByteBuffer content = ByteBuffer.allocate((int) channel.size());
+            while (content.hasRemaining() && channel.read(content) >= 0) {
+                // Until it is full, or the file has become shorter.
+            }
+            return content.flip();
+        }
+    }
+
+    /**
+     * Returns when it is on the disk, or cannot be: then nothing is written any more, and {@link #end} says why.
+     *
+     * @param hasLocal whether there is a local model in it
+     */
+    void write(int version, boolean hasLocal, ByteBuffer content) {
+        if (end != null) {
+            return;
+        }
         // A channel's work is cut off by an interrupt, which is the program's to see, not ours to lose.
         boolean isInterrupted = Thread.interrupted();
         try {
             boolean isWritten = false;
             while (!isWritten) {
                 try {
-                    writeOnce(version, content.duplicate());
+                    writeOnce(version, hasLocal, content);
                     isWritten = true;
                 } catch (ClosedByInterruptException e) {
                     isInterrupted |= Thread.interrupted();
                 }
             }
-            keep(version);
+            keep(version, hasLocal);
         } catch (IOException e) {
-            throw new UncheckedIOException(
-                    "ulfm.rabit.spill: version " + version + " cannot be written to " + directory, e);
+            end = "version " + version + " cannot be written to " + directory + ": " + e;
+            removeUnfinished();
         } finally {
             if (isInterrupted) {
                 Thread.currentThread().interrupt();
@@ -106,39 +172,66 @@ final class Spill {
         }
     }
 
-    private void writeOnce(int version, ByteBuffer content) throws IOException {
-        Path unfinished = directory.resolve(prefix + version + ".tmp");
-        try (FileChannel file = FileChannel.open(
-                unfinished,
-                StandardOpenOption.CREATE,
-                StandardOpenOption.TRUNCATE_EXISTING,
-                StandardOpenOption.WRITE)) {
-            while (content.hasRemaining()) {
-                file.write(content);
+    private void writeOnce(int version, boolean hasLocal, ByteBuffer content) throws IOException {
+        Path unfinished = unfinished();
+        Files.deleteIfExists(
+                unfinished); // of a process that had this slot and was killed; a link goes, not what it names
+        Set<StandardOpenOption> anew = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        try (FileChannel file = FileChannel.open(unfinished, anew, OWNERS_FILE)) {
+            for (ByteBuffer part :
+                    new ByteBuffer[] {seal.head(slot, version, hasLocal, content), content.duplicate()}) {
+                while (part.hasRemaining()) {
+                    file.write(part);
+                }
             }
             file.force(true);
         }
-        Files.move(unfinished, file(version), StandardCopyOption.ATOMIC_MOVE);
+        Files.move(unfinished, file(version, hasLocal), StandardCopyOption.ATOMIC_MOVE);
         try (FileChannel names = FileChannel.open(directory, StandardOpenOption.READ)) {
             names.force(true);
         }
     }
 
     /** It is on the disk now: what is older than the one before it goes. */
-    private void keep(int version) throws IOException {
-        if (!present.contains(version)) {
-            present.add(version);
-            Collections.sort(present);
-        }
+    private void keep(int version, boolean hasLocal) throws IOException {
+        present.put(version, hasLocal);
         for (int older : versions()) {
             if (older <= version - KEPT) {
-                Files.deleteIfExists(file(older));
-                present.remove((Integer) older);
+                remove(older);
             }
         }
     }
 
-    private Path file(int version) {
-        return directory.resolve(prefix + version + SUFFIX);
+    private void remove(int version) throws IOException {
+        Files.deleteIfExists(file(version, present.get(version)));
+        present.remove(version);
+    }
+
+    /** Nobody of this job will need them any more: removes what this rank has written, and nothing else. */
+    void clear() {
+        try {
+            for (int version : versions()) {
+                remove(version);
+            }
+        } catch (IOException stays) {
+            // Another job takes no notice of it.
+        }
+        removeUnfinished();
+    }
+
+    private void removeUnfinished() {
+        try {
+            Files.deleteIfExists(unfinished());
+        } catch (IOException stays) {
+            // As above.
+        }
+    }
+
+    private Path unfinished() {
+        return directory.resolve(prefix + "unfinished");
+    }
+
+    private Path file(int version, boolean hasLocal) {
+        return directory.resolve(prefix + version + (hasLocal ? WITH_LOCAL : "") + SUFFIX);
     }
 }

@@ -2,11 +2,13 @@ package org.ulfmj.rabit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Stream;
 import mpi.MPI;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,7 +46,7 @@ class FromSpillTest {
                     }
                     for (; version < VERSIONS; version++) {
                         if (version == 2 && Rabit.rank() == spoiler && !MPI.isReplacement()) {
-                            Files.write(directory.resolve("rank-" + spoiler + ".version-2.rabit"), new byte[10]);
+                            spoil(".rank-" + spoiler + ".version-2.local.rabit");
                         }
                         Rabit.allreduce(new int[1], MPI.SUM);
                         ByteBuffer local = ByteBuffer.allocate(Integer.BYTES);
@@ -54,6 +56,14 @@ class FromSpillTest {
                 }))
                 .requireSurvivorsSucceeded();
         return loaded;
+    }
+
+    private void spoil(String end) throws IOException {
+        try (Stream<Path> all = Files.list(directory)) {
+            for (Path file : all.filter(each -> each.toString().endsWith(end)).toList()) {
+                Files.write(file, new byte[10]);
+            }
+        }
     }
 
     @Test

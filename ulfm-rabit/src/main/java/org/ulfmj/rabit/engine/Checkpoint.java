@@ -40,13 +40,15 @@ public final class Checkpoint {
     /**
      * One that came from elsewhere.
      *
-     * @throws IllegalStateException if its bytes are not those that were saved
+     * @throws ModelFault if its bytes are not those that were saved
      */
     public static Checkpoint received(int version, long epoch, int crc, ByteBuffer bytes) {
         Checkpoint checkpoint = of(version, epoch, bytes);
         if (checkpoint.crc != crc) {
-            throw new IllegalStateException("the checkpoint of version " + version + " (" + bytes.remaining()
-                    + " bytes) came with checksum " + checkpoint.crc + ", not " + crc);
+            throw new ModelFault(
+                    "the checkpoint of version " + version + " (" + bytes.remaining() + " bytes) came with checksum "
+                            + Integer.toHexString(checkpoint.crc) + ", not " + Integer.toHexString(crc),
+                    null);
         }
         return checkpoint;
     }
@@ -71,13 +73,55 @@ public final class Checkpoint {
         return epoch;
     }
 
-    /** Saves it if it is not yet. */
+    /**
+     * Saves it if it is not yet. They are the program's own memory where its model gave that.
+     *
+     * @throws ModelFault if the program cannot save it
+     */
     public ByteBuffer bytes() {
         if (bytes == null) {
-            set(lazy.get());
+            try {
+                set(lazy.get());
+            } catch (RuntimeException thrown) {
+                throw new ModelFault("the model that was given to lazyCheckpoint cannot be saved: " + thrown, thrown);
+            }
             lazy = null;
         }
         return bytes.duplicate();
+    }
+
+    /**
+     * The bytes, for somebody who goes on from them.
+     *
+     * @throws ModelFault as {@link #bytes}, and if the program has written to what it had saved
+     */
+    public ByteBuffer unchanged() {
+        ByteBuffer now = bytes();
+        if (crc(now) != crc) {
+            throw new ModelFault(
+                    "the model of version " + version + " (" + now.remaining() + " bytes) is not what was saved: its"
+                            + " checksum was " + Integer.toHexString(crc) + " and is "
+                            + Integer.toHexString(crc(now))
+                            + " now. Nothing may write to what Model.save has returned: a copy, not a view of the"
+                            + " program's memory",
+                    null);
+        }
+        return now;
+    }
+
+    /**
+     * Compares it with a copy elsewhere.
+     *
+     * @param receipt the checksum of that
+     * @throws ModelFault if they differ
+     */
+    public void requireCopied(ByteBuffer receipt, int byRank) {
+        if (receipt.remaining() != Integer.BYTES || receipt.getInt(receipt.position()) != crc) {
+            throw new ModelFault(
+                    "rank " + byRank + " has got another local model of version " + version
+                            + " than this rank has sent",
+                    null);
+        }
     }
 
     /** Of {@link #bytes}. */

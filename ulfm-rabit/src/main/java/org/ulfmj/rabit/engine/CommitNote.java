@@ -20,7 +20,11 @@ public record CommitNote(
     /** Length of a model that is a reference, and of none. */
     public static final long NOT_SAVED = -1;
 
-    private static final int LIMIT_BYTES = 4096;
+    /** Of a note that says nothing for people. */
+    public static final int LEAST_BYTES = 1 + 4 * Integer.BYTES;
+
+    private static final int SHORTEST_SITE_BYTES = 16;
+    private static final int LONGEST_SITE_BYTES = 500;
     private static final Intent[] INTENTS = Intent.values();
 
     /** What a commit is for. */
@@ -47,25 +51,39 @@ public record CommitNote(
         RECOVER
     }
 
-    public byte[] toBytes() {
-        WireWriter out = new WireWriter(LIMIT_BYTES);
-        out.putByte(intent.ordinal()).putInt(position.phase()).putInt(position.version());
-        out.putLong(position.sequence())
-                .putByte(withLocal ? 1 : 0)
-                .putLong(modelBytes)
-                .putInt(modelCrc);
-        return out.putText(site.substring(0, Math.min(site.length(), 500))).toByteArray();
+    /**
+     * @param mostBytes at least {@link #LEAST_BYTES}; where there is no room for more the note does not say where in the program the
+     *     call is, which matters to people only
+     */
+    public byte[] toBytes(int mostBytes) {
+        WireWriter out = new WireWriter(LEAST_BYTES + LONGEST_SITE_BYTES);
+        out.putByte(intent.ordinal() * 4 + position.phase() * 2 + (withLocal ? 1 : 0));
+        out.putInt(position.version()).putInt(sequenceBits());
+        out.putInt((int) modelBytes).putInt(modelCrc);
+        int room = Math.min(mostBytes - LEAST_BYTES, LONGEST_SITE_BYTES);
+        if (room >= SHORTEST_SITE_BYTES) {
+            out.putText(Trouble.cut(site, room - Integer.BYTES));
+        }
+        return out.toByteArray();
+    }
+
+    /** Enough of the number to tell that two differ: ranks that have passed the same checkpoints are never so far apart. */
+    private int sequenceBits() {
+        return (int) position.sequence();
     }
 
     static CommitNote fromBytes(byte[] bytes) {
         WireReader in = new WireReader(bytes);
+        int call = in.getByte();
+        int version = in.getInt();
+        long sequence = Integer.toUnsignedLong(in.getInt());
         CommitNote note = new CommitNote(
-                INTENTS[in.getByte() % INTENTS.length],
-                new Position(in.getInt(), in.getInt(), in.getLong()),
-                in.getByte() != 0,
-                in.getLong(),
+                INTENTS[call / 4 % INTENTS.length],
+                new Position(call / 2 % 2, version, sequence),
+                call % 2 != 0,
                 in.getInt(),
-                in.getText());
+                in.getInt(),
+                in.remaining() == 0 ? "" : in.getText());
         in.requireEnd();
         return note;
     }
@@ -126,6 +144,7 @@ public record CommitNote(
     /** {@code checkpoint with a local model after operation 3 of version 1 at Boost.main(Boost.java:12)}. */
     @Override
     public String toString() {
-        return intent + (withLocal ? " with a local model" : "") + " as " + position + " at " + site;
+        return intent + (withLocal ? " with a local model" : "") + " as " + position
+                + (site.isEmpty() ? "" : " at " + site);
     }
 }

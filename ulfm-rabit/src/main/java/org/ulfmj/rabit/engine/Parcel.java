@@ -1,6 +1,7 @@
 package org.ulfmj.rabit.engine;
 
 import java.nio.ByteBuffer;
+import java.util.SortedMap;
 import org.ulfmj.protocol.WireReader;
 import org.ulfmj.protocol.WireWriter;
 
@@ -25,7 +26,7 @@ public record Parcel(
     }
 
     static Parcel of(Item item, Checkpoint saved) {
-        return new Parcel(item, null, null, 0, saved.version(), saved.epoch(), saved.crc(), saved.bytes());
+        return new Parcel(item, null, null, 0, saved.version(), saved.epoch(), saved.crc(), saved.unchanged());
     }
 
     /** A file's content. */
@@ -48,10 +49,20 @@ public record Parcel(
         }
     }
 
-    /** What {@link #writeHeader} wrote, with room for the bytes. */
-    public static Parcel readHeader(WireReader in) {
+    /**
+     * What {@link #writeHeader} wrote, with room for the bytes.
+     *
+     * @param begun things of which other pieces come from elsewhere: all pieces of one share its room
+     */
+    public static Parcel readHeader(WireReader in, SortedMap<Item, Parcel> begun) {
         Item item = new Item(KINDS[in.getByte() % KINDS.length], in.getLong());
-        ByteBuffer room = ByteBuffer.allocate(in.getInt());
+        int length = in.getInt();
+        Parcel other = begun.get(item);
+        if (other != null && other.bytes.capacity() != length) {
+            throw new IllegalStateException(
+                    item + " has " + length + " bytes at one rank and " + other.bytes.capacity() + " at another");
+        }
+        ByteBuffer room = other == null ? ByteBuffer.allocate(length) : other.bytes;
         return switch (item.kind()) {
             case BOOTSTRAP -> {
                 Shape shape = Shape.readFrom(in);

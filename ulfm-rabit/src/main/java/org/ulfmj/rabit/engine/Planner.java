@@ -40,13 +40,38 @@ public final class Planner {
         }
         Position most = mostReached();
         if (most == null) {
-            return fromSpill("only processes are left that were still fetching when the last of the others died");
+            return planWithoutMember();
         }
         requireOneVersion(most);
+        if (committed() == 0 && spilledVersion() > 0) {
+            // Nothing is written to a disk that was not committed: all had let go of it already, to read it from there.
+            return fromSpill("a rank died while all went back to the checkpoint on disk");
+        }
         if (isSmaller()) {
             return fromTheTop(smaller());
         }
         return most.isBootstrap() ? planBootstrap(most.sequence()) : planVersion(most);
+    }
+
+    /** Nobody is left that has ever gone on in this job: all have died, or the last ones while the others fetched. */
+    private RecoveryPlan planWithoutMember() {
+        if (isUntouched()) {
+            return done(
+                    RecoveryPlan.Outcome.RESTART,
+                    Position.START,
+                    "all ranks have died before the first checkpoint was committed");
+        }
+        return fromSpill(
+                "all ranks have died: the processes that took their places know nothing of what was committed");
+    }
+
+    private boolean isUntouched() {
+        for (SummaryRecord record : records.values()) {
+            if (!record.untouched()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private RecoveryPlan planBootstrap(long known) {
@@ -307,9 +332,11 @@ public final class Planner {
 
     private int spilledVersion() {
         int best = 0;
+        // Those that know of no commit do not know either what the dead had committed.
+        int most = committed() == 0 ? Integer.MAX_VALUE : committed();
         for (SummaryRecord record : records.values()) {
             for (int version : record.holdings().spilled()) {
-                if (version > best && (!usesLocals() || isSpilledByAll(version))) {
+                if (version > best && version <= most && (!usesLocals() || isSpilledByAll(version))) {
                     best = version;
                 }
             }

@@ -342,8 +342,15 @@ public final class Replica {
 
     // ------------------------------------------------------------------------------------------ recovery
 
-    /** B3.3: this rank's line of the summary. */
-    public SummaryRecord summary(long domain, List<Integer> spilled, Trouble trouble) {
+    /**
+     * B3.3: this rank's line of the summary.
+     *
+     * @param spilled versions on this rank's disk
+     * @param spilledLocals whether they have local models: one of a process that knows nothing else may be all that tells
+     * @param untouched whether this rank can tell that the job has never committed anything
+     */
+    public SummaryRecord summary(
+            long domain, List<Integer> spilled, boolean spilledLocals, boolean untouched, Trouble trouble) {
         Position upTo = frontier();
         Checkpoint global = checkpoints.global();
         boolean isSaved = global != null && global.lengthBytes() >= 0;
@@ -356,7 +363,17 @@ public final class Replica {
                 global == null ? 0 : global.lengthBytes(),
                 global == null ? List.of() : checkpoints.localOwners(global.version()),
                 spilled);
-        return new SummaryRecord(me, fresh, upTo, horizon, settledRanks, usesLocals, domain, holdings, trouble);
+        return new SummaryRecord(
+                me,
+                fresh,
+                fresh && untouched,
+                upTo,
+                horizon,
+                settledRanks,
+                usesLocals || spilledLocals,
+                domain,
+                holdings,
+                trouble);
     }
 
     /**
@@ -516,13 +533,22 @@ public final class Replica {
 
     /** The committed version as it is written to a disk. */
     public Snapshot snapshot() {
+        return snapshot(checkpoints.global(), local());
+    }
+
+    /** The staged one likewise. @param local of this rank, staged too; or null */
+    public Snapshot stagedSnapshot(ByteBuffer local) {
+        return snapshot(checkpoints.staged(), local == null ? null : Checkpoint.of(version + 1, 0, local));
+    }
+
+    private Snapshot snapshot(Checkpoint global, Checkpoint local) {
         List<Parcel> parcels = new ArrayList<>();
         for (int index = 0; index < bootstrap.size(); index++) {
             parcels.add(give(new Item(Item.Kind.BOOTSTRAP, index)));
         }
-        parcels.add(give(new Item(Item.Kind.CHECKPOINT, 0)));
-        if (local() != null) {
-            parcels.add(give(new Item(Item.Kind.LOCAL, me.slot())));
+        parcels.add(Parcel.of(new Item(Item.Kind.CHECKPOINT, 0), global));
+        if (local != null) {
+            parcels.add(Parcel.of(new Item(Item.Kind.LOCAL, me.slot()), local));
         }
         return Snapshot.of(parcels);
     }

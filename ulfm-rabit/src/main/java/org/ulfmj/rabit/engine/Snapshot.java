@@ -2,6 +2,7 @@ package org.ulfmj.rabit.engine;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.ulfmj.protocol.WireReader;
 import org.ulfmj.protocol.WireWriter;
@@ -29,15 +30,30 @@ public final class Snapshot {
         return parcels;
     }
 
-    public ByteBuffer toBytes() {
-        WireWriter headers = new WireWriter(1 << 28).putInt(parcels.size());
-        long length = 0;
+    /** Of {@link #toBytes}, which may not be possible. */
+    public long lengthBytes() {
+        return lengthBytes(headers());
+    }
+
+    private long lengthBytes(byte[] head) {
+        long length = HEAD_BYTES + Integer.BYTES + head.length;
         for (Parcel parcel : parcels) {
-            parcel.writeHeader(headers);
             length += parcel.bytes().remaining();
         }
-        byte[] head = headers.toByteArray();
-        ByteBuffer content = ByteBuffer.allocate(Math.toIntExact(HEAD_BYTES + Integer.BYTES + head.length + length));
+        return length;
+    }
+
+    private byte[] headers() {
+        WireWriter headers = new WireWriter(1 << 28).putInt(parcels.size());
+        for (Parcel parcel : parcels) {
+            parcel.writeHeader(headers);
+        }
+        return headers.toByteArray();
+    }
+
+    public ByteBuffer toBytes() {
+        byte[] head = headers();
+        ByteBuffer content = ByteBuffer.allocate(Math.toIntExact(lengthBytes(head)));
         content.putInt(MAGIC).putInt(0).putInt(head.length).put(head);
         for (Parcel parcel : parcels) {
             content.put(parcel.bytes().duplicate());
@@ -60,7 +76,7 @@ public final class Snapshot {
         int count = in.getInt();
         List<Parcel> parcels = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            Parcel parcel = Parcel.readHeader(in);
+            Parcel parcel = Parcel.readHeader(in, Collections.emptySortedMap());
             ByteBuffer room = parcel.bytes().duplicate();
             content.get(room.array(), room.arrayOffset(), room.remaining());
             parcels.add(parcel);

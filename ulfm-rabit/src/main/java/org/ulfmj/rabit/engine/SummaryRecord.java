@@ -9,6 +9,7 @@ import org.ulfmj.protocol.WireWriter;
  * give.
  *
  * @param fresh whether it is a replacement that has not fetched everything yet
+ * @param untouched whether it can tell, being fresh, that nothing was ever committed in this job
  * @param reached B3: the place up to which it holds all results, not the one that its program has got to
  * @param horizon RELEASE: everything from here on is in its log
  * @param ranks of the world that it last went on in; 0 for one that has not yet
@@ -18,6 +19,7 @@ import org.ulfmj.protocol.WireWriter;
 public record SummaryRecord(
         ProcessId process,
         boolean fresh,
+        boolean untouched,
         Position reached,
         long horizon,
         int ranks,
@@ -27,10 +29,12 @@ public record SummaryRecord(
         Trouble trouble) {
     private static final int LIMIT_BYTES = 1 << 20;
     private static final int MAGIC = 0x53554d31;
+    private static final int FRESH = 1;
+    private static final int UNTOUCHED = 2;
 
     public byte[] toBytes() {
         WireWriter out = new WireWriter(LIMIT_BYTES);
-        out.putInt(MAGIC).putProcess(process).putByte(fresh ? 1 : 0);
+        out.putInt(MAGIC).putProcess(process).putByte((fresh ? FRESH : 0) | (untouched ? UNTOUCHED : 0));
         out.putInt(reached.phase()).putInt(reached.version()).putLong(reached.sequence());
         out.putLong(horizon).putInt(ranks).putByte(usesLocals ? 1 : 0).putLong(domain);
         holdings.writeTo(out);
@@ -43,9 +47,12 @@ public record SummaryRecord(
         if (in.getInt() != MAGIC) {
             throw new IllegalStateException("a note of " + bytes.length + " bytes is no summary");
         }
+        ProcessId process = in.getProcess();
+        int flags = in.getByte();
         SummaryRecord summary = new SummaryRecord(
-                in.getProcess(),
-                in.getByte() != 0,
+                process,
+                (flags & FRESH) != 0,
+                (flags & UNTOUCHED) != 0,
                 new Position(in.getInt(), in.getInt(), in.getLong()),
                 in.getLong(),
                 in.getInt(),

@@ -25,15 +25,34 @@ public record Trouble(Kind kind, Position position, String call, String site, St
         ERROR
     }
 
+    private static final String ELLIPSIS = "…";
+    private static final int ELLIPSIS_BYTES = 3;
     private static final Kind[] KINDS = Kind.values();
 
-    /** Long texts are cut: the notes of all ranks travel in one message. */
+    /** Long texts are cut: all ranks are sent those of all ranks. */
     public static Trouble of(Kind kind, Position position, String call, String site, String text) {
         return new Trouble(kind, position, cut(call, 100), cut(site, 200), cut(text, 600));
     }
 
-    private static String cut(String text, int length) {
-        return text.length() <= length ? text : text.substring(0, length) + "…";
+    /** So that it takes no more than so many bytes as UTF-8, whatever its letters; a pair of surrogates stays together. */
+    static String cut(String text, int mostBytes) {
+        int whole = end(text, mostBytes);
+        return whole == text.length() ? text : text.substring(0, end(text, mostBytes - ELLIPSIS_BYTES)) + ELLIPSIS;
+    }
+
+    /** Of the longest part from the beginning on that has so many bytes at most. */
+    private static int end(String text, int mostBytes) {
+        int bytes = 0;
+        int end = 0;
+        while (end < text.length()) {
+            int letter = text.codePointAt(end);
+            bytes += letter < 0x80 ? 1 : letter < 0x800 ? 2 : letter < 0x10000 ? 3 : 4;
+            if (bytes > mostBytes) {
+                return end;
+            }
+            end += Character.charCount(letter);
+        }
+        return end;
     }
 
     void writeTo(WireWriter out) {

@@ -84,7 +84,7 @@ final class ModelRank {
 
     SummaryRecord summary() {
         Trouble trouble = new Trouble(Trouble.Kind.FAILURE, replica.position(), "", "", "");
-        return replica.summary(slot, List.of(), trouble);
+        return replica.summary(slot, List.of(), false, false, trouble);
     }
 
     boolean canStep() {
@@ -279,7 +279,7 @@ final class ModelRank {
     private void enterCommit() {
         CommitNote.Intent intent = isOver ? CommitNote.Intent.SHUTDOWN : CommitNote.Intent.CHECKPOINT;
         CommitNote note = replica.note(intent, scene.usesLocals(), "model");
-        world.commit(commitsInEpoch).notes.put(slot, note.toBytes());
+        world.commit(commitsInEpoch).notes.put(slot, note.toBytes(1 << 10));
         commitsInEpoch++;
         state = State.IN_COMMIT;
     }

@@ -1,0 +1,43 @@
+package org.ulfmj.rabit;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * Whether this job has ever committed a checkpoint, as far as this host knows: a file in the job's directory, which outlives all
+ * processes. Every rank makes it before it takes part in its first commit, so where it is missing nobody was ever told that a
+ * version is committed. That lets a job begin again whose ranks have all died before.
+ */
+final class FirstCommit {
+    private static final String NAME = "rabit.committed";
+
+    /** Null where nothing outlives the ranks. */
+    private final Path mark;
+
+    private boolean isMarked;
+
+    /** @param jobDirectory null if there is none */
+    FirstCommit(Path jobDirectory) {
+        this.mark = jobDirectory == null ? null : jobDirectory.resolve(NAME);
+    }
+
+    /** This rank is about to take part in a commit. */
+    void begin() throws IOException {
+        if (mark == null || isMarked) {
+            return;
+        }
+        try {
+            Files.createFile(mark);
+        } catch (FileAlreadyExistsException another) {
+            // Another rank was quicker.
+        }
+        isMarked = true;
+    }
+
+    /** Whether it is certain that nothing was ever committed. */
+    boolean isStillToCome() {
+        return mark != null && Files.isDirectory(mark.getParent()) && Files.notExists(mark);
+    }
+}

@@ -1,0 +1,72 @@
+package org.ulfmj.rabit;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.runtime.AgreedNotes;
+
+/**
+ * Notes of any length, told to all by as many agreements as it takes: in one there is little room for each rank of many. How many
+ * they are follows from what the first one says, so all ranks that live make the same ones. If one of them counts anybody as
+ * failed, or others call something else, that is how all of it ends.
+ */
+final class NotesInParts {
+    private static final int HEAD_BYTES = Integer.BYTES;
+
+    private final Agreements agreements;
+
+    NotesInParts(Agreements agreements) {
+        this.agreements = agreements;
+    }
+
+    /** By which all ranks tell each other short notes. */
+    interface Agreements {
+        /** A note in an agreement may be so long. */
+        int mostNoteBytes();
+
+        /** @param part not longer than {@link #mostNoteBytes} */
+        AgreedNotes agreeOnPart(byte[] part);
+    }
+
+    /** Every rank calls it. */
+    AgreedNotes agree(byte[] note) {
+        int room = agreements.mostNoteBytes();
+        byte[] first = Arrays.copyOf(
+                ByteBuffer.allocate(HEAD_BYTES).putInt(note.length).array(), Math.min(room, HEAD_BYTES + note.length));
+        System.arraycopy(note, 0, first, HEAD_BYTES, first.length - HEAD_BYTES);
+        AgreedNotes agreed = agreements.agreeOnPart(first);
+        if (!isWhole(agreed)) {
+            return agreed;
+        }
+        SortedMap<Integer, ByteBuffer> whole = new TreeMap<>();
+        int longest = 0;
+        for (SortedMap.Entry<Integer, byte[]> part : agreed.notes().entrySet()) {
+            ByteBuffer begun = ByteBuffer.wrap(part.getValue());
+            int length = begun.getInt();
+            whole.put(part.getKey(), ByteBuffer.allocate(length).put(begun));
+            longest = Math.max(longest, length);
+        }
+        for (int told = room - HEAD_BYTES; told < longest; told += room) {
+            int from = Math.min(told, note.length);
+            byte[] next = Arrays.copyOfRange(note, from, from + Math.min(room, note.length - from));
+            agreed = agreements.agreeOnPart(next);
+            if (!isWhole(agreed)) {
+                return agreed;
+            }
+            for (SortedMap.Entry<Integer, byte[]> part : agreed.notes().entrySet()) {
+                whole.get(part.getKey()).put(part.getValue());
+            }
+        }
+        SortedMap<Integer, byte[]> notes = new TreeMap<>();
+        for (SortedMap.Entry<Integer, ByteBuffer> each : whole.entrySet()) {
+            notes.put(each.getKey(), each.getValue().array());
+        }
+        return new AgreedNotes(true, SlotSet.EMPTY, notes);
+    }
+
+    private static boolean isWhole(AgreedNotes agreed) {
+        return agreed.isOfThisKindOnly() && agreed.failed().isEmpty();
+    }
+}

@@ -1,0 +1,93 @@
+package org.ulfmj.rabit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import mpi.MPI;
+import mpi.Request;
+import org.junit.jupiter.api.Test;
+import org.ulfmj.runtime.options.FaultTrigger;
+import org.ulfmj.testkit.LocalWorld;
+
+/** A program that also talks MPI: its messages and those of the recovery mode never meet. */
+class BesideMpiTest {
+    private static final int VERSIONS = 4;
+    private static final byte[] NOTE = {0, 0, 0, 4, 9, 9, 9, 9};
+
+    /** What a local model's own way would be confused by: as long, and with the tag that models once had. */
+    private static final int TAG = 2;
+
+    @Test
+    void shouldNotTakeTheProgramsMessageForALocalModel() {
+        Queue<byte[]> loaded = new ConcurrentLinkedQueue<>();
+        LocalWorld.of(2)
+                .restarting(1)
+                .killing(0, 0, FaultTrigger.atPosition(2, 0), 1)
+                .run(() -> Rabit.run(() -> {
+                    int me = Rabit.rank();
+                    int version = Rabit.loadCheckpoint();
+                    if (version > 0) {
+                        loaded.add(Rabit.localModel());
+                        assertThat(Rabit.localModel()).isEqualTo(model(me, version - 1));
+                    }
+                    for (; version < VERSIONS; version++) {
+                        Rabit.allreduce(new double[1], MPI.SUM);
+                        if (me == 0) {
+                            MPI.COMM_WORLD.send(NOTE, NOTE.length, MPI.BYTE, 1, TAG);
+                        }
+                        Rabit.checkpoint(new byte[] {(byte) version}, model(me, version));
+                        if (me == 1) {
+                            byte[] note = new byte[NOTE.length];
+                            MPI.COMM_WORLD.recv(note, note.length, MPI.BYTE, 0, TAG);
+                            assertThat(note).isEqualTo(NOTE);
+                        }
+                    }
+                }))
+                .requireSurvivorsSucceeded();
+        assertThat(loaded).hasSize(1);
+    }
+
+    private static byte[] model(int rank, int version) {
+        byte[] model = new byte[4];
+        Arrays.fill(model, (byte) (100 * rank + version));
+        return model;
+    }
+
+    @Test
+    void shouldLeaveNothingForAReceiveOfAnything() {
+        LocalWorld.of(2)
+                .run(() -> Rabit.run(() -> {
+                    int version = Rabit.loadCheckpoint();
+                    Request any = MPI.COMM_WORLD.iRecv(
+                            ByteBuffer.wrap(new byte[64]), 64, MPI.BYTE, MPI.ANY_SOURCE, MPI.ANY_TAG);
+                    for (; version < VERSIONS; version++) {
+                        Rabit.allreduce(new double[1], MPI.SUM);
+                        Rabit.checkpoint(new byte[] {(byte) version}, new byte[] {(byte) Rabit.rank()});
+                    }
+                    assertThat(any.test()).isFalse();
+                    any.cancel();
+                    any.waitFor();
+                }))
+                .requireSurvivorsSucceeded();
+    }
+
+    @Test
+    void shouldHaveACommunicatorOfTheProgramsOwnInEveryEpoch() {
+        LocalWorld.of(3)
+                .restarting(1)
+                .killing(2, 0, FaultTrigger.atPosition(1, 0), 1)
+                .run(() -> Rabit.run(() -> {
+                    for (int version = Rabit.loadCheckpoint(); version < VERSIONS; version++) {
+                        Rabit.allreduce(new double[1], MPI.SUM);
+                        Rabit.checkpoint(new byte[] {(byte) version});
+                    }
+                    int[] sum = {1};
+                    MPI.COMM_WORLD.allReduce(sum, 1, MPI.INT, MPI.SUM);
+                    assertThat(sum[0]).isEqualTo(3);
+                }))
+                .requireSurvivorsSucceeded();
+    }
+}

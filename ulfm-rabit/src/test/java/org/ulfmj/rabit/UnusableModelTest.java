@@ -1,0 +1,84 @@
+package org.ulfmj.rabit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteBuffer;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import mpi.MPI;
+import org.junit.jupiter.api.Test;
+import org.ulfmj.testkit.sim.SimWorld;
+
+/** A model that cannot be given to a replacement: all ranks end with the reason, and no restart is spent on it in vain. */
+class UnusableModelTest {
+    private static final int RANKS = 3;
+    private static final String IN_VERSION_2 = "kill:rank=1@v=2,seq=0";
+
+    private static final Model NONE = new Model() {
+        @Override
+        public ByteBuffer save() {
+            throw new IllegalStateException("cannot be serialized");
+        }
+
+        @Override
+        public void load(ByteBuffer saved) {}
+    };
+
+    private interface Step {
+        void checkpoint(int version);
+    }
+
+    /** What ended the part of two of the first processes, and of the one that is started again; all of them finalize. */
+    private static Queue<Throwable> thrownBy(Step step) {
+        Queue<Throwable> thrown = new ConcurrentLinkedQueue<>();
+        SimWorld.of(RANKS).seed(1).faults(IN_VERSION_2).restarting(3).run(() -> {
+            try {
+                Rabit.run(() -> {
+                    for (int version = Rabit.loadCheckpoint(); version < 4; version++) {
+                        Rabit.allreduce(new double[1], MPI.SUM);
+                        step.checkpoint(version);
+                    }
+                });
+            } catch (RabitException e) {
+                thrown.add(e);
+                MPI.Finalize();
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        return thrown;
+    }
+
+    @Test
+    void shouldTellAllThatALazyModelCannotBeSaved() {
+        Queue<Throwable> thrown = thrownBy(version -> Rabit.lazyCheckpoint(NONE));
+
+        assertThat(thrown).hasSize(RANKS).allSatisfy(each -> assertThat(each)
+                .isExactlyInstanceOf(RabitException.class)
+                .hasMessageContaining("the model that was given to lazyCheckpoint cannot be saved:"
+                        + " java.lang.IllegalStateException: cannot be serialized"));
+    }
+
+    @Test
+    void shouldTellAllThatTheProgramHasWrittenToWhatItSaved() {
+        byte[] state = new byte[8];
+        Model view = new Model() {
+            @Override
+            public ByteBuffer save() {
+                return ByteBuffer.wrap(state);
+            }
+
+            @Override
+            public void load(ByteBuffer saved) {}
+        };
+        Queue<Throwable> thrown = thrownBy(version -> {
+            Rabit.checkpoint(view);
+            state[version] = 7; // all ranks are threads here, and have saved it before any of them comes here
+        });
+
+        assertThat(thrown).hasSize(RANKS).allSatisfy(each -> assertThat(each)
+                .isExactlyInstanceOf(RabitException.class)
+                .hasMessageContaining("the model of version 2 (8 bytes) is not what was saved")
+                .hasMessageContaining("Nothing may write to what Model.save has returned"));
+    }
+}
