@@ -12,10 +12,22 @@ public interface TreeShape {
      * and not the few messages that the root handles one after the other; and still no rank has work that grows with
      * their number.
      */
-    TreeShape WIDE = new WideShape(16);
+    TreeShape WIDE = heap(16);
 
     /** A heap: two children each, so that both the depth and what any one rank does grow as slowly as they can. */
-    TreeShape BINARY = new BinaryShape();
+    TreeShape BINARY = heap(2);
+
+    /**
+     * A heap with at most so many children each.
+     *
+     * @param fanOut at least 1
+     */
+    static TreeShape heap(int fanOut) {
+        if (fanOut < 1) {
+            throw new IllegalArgumentException("fan-out (" + fanOut + ") must be at least 1");
+        }
+        return new HeapShape(fanOut);
+    }
 
     /** The parent of a place above 0; lower than the place. */
     int parent(int place);

@@ -49,7 +49,7 @@ class AgreementTreeTest {
     void shouldLetParentsAndChildrenFitTogetherWhoeverIsGone() {
         requireFit(TreeShape.BINARY, 3_000);
         requireFit(TreeShape.WIDE, 3_000);
-        requireFit(new WideShape(3), 3_000);
+        requireFit(TreeShape.heap(3), 3_000);
     }
 
     @Test

@@ -1,12 +1,14 @@
 package org.ulfmj.sim.survivor;
 
-import java.util.Set;
-import java.util.SortedSet;
-import java.util.TreeSet;
 import org.ulfmj.agree.TreeShape;
 
-/** As {@link SurvivorMixScenario}, over the trees that ranks of real jobs use: so few of them are a star. */
+/**
+ * As {@link SurvivorMixScenario}, over wider trees. Those of real jobs have sixteen children each, and so no inner place below
+ * eighteen ranks: with three, ranks that have both a parent and children die as well.
+ */
 public final class SurvivorWideScenario extends SurvivorScenario {
+    private static final int FAN_OUT = 3;
+
     public SurvivorWideScenario() {
         super(Program.Emphasis.ALL);
     }
@@ -18,15 +20,7 @@ public final class SurvivorWideScenario extends SurvivorScenario {
 
     @Override
     TreeShape shape() {
-        return TreeShape.WIDE;
-    }
-
-    /** A leaf of a star has nobody to inherit from it. */
-    @Override
-    public Set<String> mustCover() {
-        SortedSet<String> events = new TreeSet<>(super.mustCover());
-        events.remove(MessageWitness.REPOLL);
-        return events;
+        return TreeShape.heap(FAN_OUT);
     }
 
     @Override

@@ -1,12 +1,14 @@
 package org.ulfmj.agree;
 
-/** A heap in which everybody has up to {@code fanOut} children: those of i are fanOut · i + 1 and the following. */
-final class WideShape implements TreeShape {
+/**
+ * A heap in which each place has up to {@code fanOut} children: those of i are fanOut · i + 1 and the following.
+ */
+final class HeapShape implements TreeShape {
     private static final int[] NONE = {};
 
     private final int fanOut;
 
-    WideShape(int fanOut) {
+    HeapShape(int fanOut) {
         this.fanOut = fanOut;
     }
 
