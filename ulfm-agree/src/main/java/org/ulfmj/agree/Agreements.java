@@ -18,6 +18,7 @@ import org.ulfmj.protocol.SlotSet;
  * ranks could use different trees for the same agreement, and the value of a live rank would fall between them.
  */
 final class Agreements {
+    private static final Contribution KEEPING_HOUSE = new Contribution(Kind.HOUSEKEEPING, -1, SlotSet.ALL);
     private static final Contribution REPLACING = new Contribution(Kind.REPLACE, -1, SlotSet.ALL);
 
     private final long communicator;
@@ -149,6 +150,11 @@ final class Agreements {
         }
         Notes.requireFits(mine.note(), members.size());
         return enterNext(mine, Offer.NONE, out);
+    }
+
+    /** The next agreement of housekeeping: of what is listed, these places are kept here. */
+    void enterHousekeeping(SlotSet kept, Outbox<ProcessId, ControlMessage> out) {
+        enterNext(KEEPING_HOUSE, Offer.keeping(kept), out);
     }
 
     /** The next agreement of replace(). */

@@ -1,7 +1,10 @@
 package org.ulfmj.agree;
 
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.ulfmj.detector.FailureSet;
@@ -11,6 +14,7 @@ import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.protocol.Timing;
 
 /**
  * The communicators of one rank from before they exist here until after they are freed: their agreements, their
@@ -26,17 +30,36 @@ final class Communicators {
     private final SortedMap<Long, Agreements> communicators = new TreeMap<>();
     /** The one that was asked for last. */
     private Agreements latest;
-    /** Given up before they existed here, or freed before anything was agreed on them: what comes for them is dropped. */
-    private final IdSet tombstones = new IdSet();
+    /** Freed here, or given up before they existed here, and not forgotten; in that order. */
+    private final Map<Long, Kept> freed = new LinkedHashMap<>();
+    /** So many of them have never been named. */
+    private int fresh;
+    /** Those that nobody needs any more: what comes for them, a revocation too, is dropped. */
+    private final Tombstones forgotten;
 
-    /** Worlds that nobody needs any more: what comes for them, a revocation too, is dropped. */
-    private final IdSet forgotten = new IdSet();
+    /** Whether a list of housekeeping has named it. */
+    private enum Named {
+        NEVER,
+        NOW,
+        /** Somebody kept it. */
+        IN_VAIN
+    }
+
+    private static final class Kept {
+        final Freed freed;
+        Named named = Named.NEVER;
+
+        Kept(Freed freed) {
+            this.freed = freed;
+        }
+    }
 
     private final HeldMessages held = new HeldMessages();
 
-    Communicators(Survivor rank, Membership members) {
+    Communicators(Survivor rank, Membership members, Timing timing) {
         this.rank = rank;
         this.failures = rank.failures();
+        this.forgotten = new Tombstones(2 * timing.detectorTimeoutNs());
         this.revocations = new ReliableBroadcast<>(rank.me(), members, failures);
     }
 
@@ -49,6 +72,26 @@ final class Communicators {
         if (isRevoked(communicator)) {
             rank.effects().revoked(communicator);
         }
+        dispatchHeld(communicator, out);
+    }
+
+    /** The same for one of housekeeping. */
+    void registerInternal(Agreements agreements, Outbox<ProcessId, ControlMessage> out) {
+        communicators.put(agreements.communicator(), agreements);
+        dispatchHeld(agreements.communicator(), out);
+    }
+
+    /** Those of housekeeping in an epoch that is over, whether they existed here or not. */
+    void dropInternal(long[] ids) {
+        for (long id : ids) {
+            communicators.remove(id);
+            held.take(id);
+        }
+        latest = null;
+        bury(ids);
+    }
+
+    private void dispatchHeld(long communicator, Outbox<ProcessId, ControlMessage> out) {
         for (HeldMessages.Held early : held.take(communicator)) {
             if (!rank.isFenced() && !failures.hasFailed(early.from())) {
                 onMessage(early.from(), early.message(), out);
@@ -58,7 +101,7 @@ final class Communicators {
 
     void requireNew(long communicator) {
         if (communicators.containsKey(communicator)
-                || tombstones.contains(communicator)
+                || freed.containsKey(communicator)
                 || forgotten.contains(communicator)) {
             throw new IllegalStateException("communicator " + Long.toHexString(communicator) + " exists already");
         }
@@ -85,33 +128,135 @@ final class Communicators {
         return latest;
     }
 
-    /** Whether nothing is left of a communicator that the caller has freed. */
+    /** Whether nothing is left to ask for of a communicator that the caller has freed. */
     boolean free(long communicator) {
         Agreements agreements = get(communicator);
         agreements.free();
+        if (agreements.members().size() == 1) {
+            drop(communicator);
+            revocations.forget(communicator);
+            rank.effects().forgotten(communicator);
+            return true;
+        }
+        keep(new Freed(communicator, agreements.host().membership().epoch(), agreements.members()));
         if (agreements.isUnused()) {
             drop(communicator);
-            tombstones.add(communicator);
             return true;
         }
         return false;
     }
 
+    private void keep(Freed over) {
+        freed.put(over.communicator(), new Kept(over));
+        fresh++;
+    }
+
     private void drop(long communicator) {
-        communicators.remove(communicator).host().ended();
+        Agreements known = communicators.remove(communicator);
+        if (known != null) {
+            known.host().ended();
+        }
         latest = null;
     }
 
-    /** Nobody will ask for anything of this communicator any more, and all its members have freed it. */
+    /** Nobody will ask for anything of these communicators any more, and all their members have freed them. */
+    void forget(List<Freed> over) {
+        long[] mine = new long[over.size()];
+        int count = 0;
+        for (Freed each : over) {
+            if (forget(each.communicator())) {
+                mine[count++] = each.communicator();
+            }
+        }
+        bury(Arrays.copyOf(mine, count));
+    }
+
+    /** The same for a world that was replaced. */
     void bury(long communicator) {
+        forget(communicator);
+        bury(new long[] {communicator});
+    }
+
+    /** Whether anything of it was here. */
+    private boolean forget(long communicator) {
+        Agreements known = communicators.get(communicator);
+        if (known != null && !known.isIdle()) {
+            throw new IllegalStateException("communicator " + Long.toHexString(communicator)
+                    + " is to be forgotten, and is in use here: " + known);
+        }
+        Kept kept = freed.remove(communicator);
+        if (kept != null && kept.named == Named.NEVER) {
+            fresh--;
+        }
+        boolean wasHere = kept != null || known != null || revocations.holds(communicator);
         drop(communicator);
         revocations.forget(communicator);
-        forgotten.add(communicator);
+        held.take(communicator);
+        if (wasHere) {
+            rank.effects().forgotten(communicator);
+        }
+        return wasHere;
+    }
+
+    private void bury(long[] ids) {
+        forgotten.add(ids, rank.nowNs());
+    }
+
+    /** Freed ones that no list has named yet. */
+    int unnamed() {
+        return fresh;
+    }
+
+    /** Whether this rank needs nothing of it any more; false for one that it has not made yet. */
+    boolean isOver(long communicator) {
+        Agreements known = communicators.get(communicator);
+        return known != null ? known.isIdle() : freed.containsKey(communicator) || forgotten.contains(communicator);
+    }
+
+    /**
+     * Freed ones that no open list names and that this rank needs nothing of, the oldest first; none if fewer than
+     * {@code enough} of them are new.
+     */
+    List<Freed> toName(int maxBytes, int enough) {
+        List<Freed> chosen = new ArrayList<>();
+        int left = maxBytes;
+        int found = 0;
+        for (Kept each : freed.values()) {
+            if (each.named != Named.NOW && isOver(each.freed.communicator())) {
+                found += each.named == Named.NEVER ? 1 : 0;
+                left -= each.freed.lengthBytes();
+                if (left >= 0 || chosen.isEmpty()) {
+                    chosen.add(each.freed);
+                }
+            }
+        }
+        return found >= enough ? chosen : List.of();
+    }
+
+    /** A list names these from now on, or is decided. */
+    void name(List<Freed> list, boolean isOpen) {
+        for (Freed each : list) {
+            Kept kept = freed.get(each.communicator());
+            if (kept != null) {
+                fresh -= kept.named == Named.NEVER ? 1 : 0;
+                kept.named = isOpen ? Named.NOW : Named.IN_VAIN;
+            }
+        }
+    }
+
+    /** All lists are void. */
+    void nameNone() {
+        for (Kept each : freed.values()) {
+            if (each.named == Named.NOW) {
+                each.named = Named.NEVER;
+                fresh++;
+            }
+        }
     }
 
     /** One that could not be built here. */
     void abort(long communicator, long epoch, SlotRuns members, Outbox<ProcessId, ControlMessage> out) {
-        tombstones.add(communicator);
+        keep(new Freed(communicator, epoch, members));
         held.take(communicator);
         spread(new ControlMessage.Revoke(communicator, epoch, members, rank.me().slot()), out);
     }
@@ -142,7 +287,7 @@ final class Communicators {
         Agreements known = find(message.communicator());
         if (known != null) {
             known.onMessage(from, message, out);
-        } else if (!tombstones.contains(message.communicator()) && !forgotten.contains(message.communicator())) {
+        } else if (!freed.containsKey(message.communicator()) && !forgotten.contains(message.communicator())) {
             held.hold(from, message);
         }
     }
@@ -180,6 +325,15 @@ final class Communicators {
     /** Another membership epoch is in force. */
     void enter(Membership next, Outbox<ProcessId, ControlMessage> out) {
         revocations.enter(next, out);
+    }
+
+    boolean hasForgotten(long communicator) {
+        return forgotten.contains(communicator);
+    }
+
+    /** What is kept of communicators that are freed: those that may still be asked for, and tombstones. */
+    int freedAndForgotten() {
+        return freed.size() + forgotten.size();
     }
 
     /** Messages that wait for a communicator to be created here. */

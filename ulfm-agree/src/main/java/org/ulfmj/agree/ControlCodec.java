@@ -1,5 +1,7 @@
 package org.ulfmj.agree;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -47,6 +49,9 @@ public final class ControlCodec {
     private static final int PROBE = 11;
     private static final int WELCOME = 12;
 
+    /** 13 and 14 are those of {@link BriefForm}. */
+    private static final int FREED_LIST = 15;
+
     /** In the byte that counts the kinds: what most agreements do not have costs them nothing. */
     private static final int HAS_NOTES = 64;
 
@@ -93,6 +98,8 @@ public final class ControlCodec {
             putDecision(goodbye.decision(), putHead(GOODBYE, goodbye, out));
         } else if (message instanceof ControlMessage.Welcome welcome) {
             putWelcome(welcome, out.putByte(WELCOME));
+        } else if (message instanceof ControlMessage.FreedList list) {
+            putFreedList(list, out.putByte(FREED_LIST));
         } else {
             throw new IllegalStateException("no wire format for " + message);
         }
@@ -145,6 +152,8 @@ public final class ControlCodec {
                 return new ControlMessage.Goodbye(in.getLong(), sequence(in), getDecision(in));
             case WELCOME:
                 return getWelcome(in);
+            case FREED_LIST:
+                return getFreedList(in);
             default:
                 throw new WireFormatException("control message of unknown type " + type);
         }
@@ -208,6 +217,27 @@ public final class ControlCodec {
             failed.add(process);
         }
         return new ControlMessage.Welcome(admission, newcomers, failed);
+    }
+
+    private static void putFreedList(ControlMessage.FreedList list, WireWriter out) {
+        out.putLong(list.epoch()).putInt(list.initiator()).putLong(list.number());
+        out.putInt(list.named().size());
+        for (Freed freed : list.named()) {
+            freed.writeTo(out);
+        }
+    }
+
+    private static ControlMessage.FreedList getFreedList(WireReader in) {
+        long epoch = in.getLong();
+        int initiator = natural(in, "initiator");
+        long number = sequence(in);
+        int count = in.getInt();
+        in.requireCount(count, Freed.LEAST_BYTES, "freed communicators");
+        List<Freed> named = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            named.add(Freed.readFrom(in));
+        }
+        return new ControlMessage.FreedList(epoch, initiator, number, named);
     }
 
     private static void putValue(AgreementValue value, WireWriter out) {

@@ -1,5 +1,6 @@
 package org.ulfmj.agree;
 
+import java.util.List;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -104,6 +105,32 @@ public sealed interface ControlMessage {
                     + Admission.lengthBytes(members)
                     + newcomers.size() * Integer.BYTES
                     + members.size() * PROCESS_BYTES;
+        }
+    }
+
+    /**
+     * A rank that has freed many communicators to all members of the epoch: which of these do you keep?
+     *
+     * @param initiator slot of whoever holds them freed
+     * @param number of the list among those of this initiator in this epoch, from 1 on
+     */
+    record FreedList(long epoch, int initiator, long number, List<Freed> named)
+            implements ControlMessage, ReliableBroadcast.Event {
+        private record Key(int initiator, long number) {}
+
+        @Override
+        public Object key() {
+            return new Key(initiator, number);
+        }
+
+        @Override
+        public SlotRuns membersIn(Membership current) {
+            return current.slots();
+        }
+
+        @Override
+        public int originSlot() {
+            return initiator;
         }
     }
 

@@ -41,6 +41,12 @@ public interface Effects {
     void revoked(long communicator);
 
     /**
+     * All members have freed this communicator, or could not build it: {@link SurvivorCore#hasForgotten} says so for as long
+     * as something of it may still be on its way.
+     */
+    default void forgotten(long communicator) {}
+
+    /**
      * An agreement that this rank entered is decided; with one rank left, while it enters. A decision of nothing but
      * Finalize means that this rank leaves: what was sent so far, the goodbyes included, is to be handed over, and then
      * the launcher is told.

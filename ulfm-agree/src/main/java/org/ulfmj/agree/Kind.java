@@ -20,7 +20,9 @@ public enum Kind {
     /** Two agreements, as agree(UNIFORM), with a note of each: shall this version be the one to come back to? */
     COMMIT("Rabit.checkpoint", true),
     /** One agreement with a note of each: what does everybody have, after a failure? */
-    SUMMARY("Rabit's recovery", true);
+    SUMMARY("Rabit's recovery", true),
+    /** Which of these communicators does anybody keep? No program calls it. */
+    HOUSEKEEPING("housekeeping", false);
 
     private final String callName;
     private final boolean blocking;

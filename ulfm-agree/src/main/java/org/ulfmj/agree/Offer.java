@@ -17,10 +17,16 @@ import org.ulfmj.protocol.WireWriter;
  * @param noMore slots for which nobody starts processes any more
  * @param waits whether somebody is ready to wait for the slots that are still empty
  * @param strict whether somebody wants all slots filled or nothing changed
+ * @param kept of housekeeping: places of the listed communicators that somebody keeps
  * @param isTooLong whether the newcomers that were known together did not fit, so that none of them is named
  */
 public record Offer(
-        SortedMap<Integer, Contact> newcomers, SlotSet noMore, boolean waits, boolean strict, boolean isTooLong) {
+        SortedMap<Integer, Contact> newcomers,
+        SlotSet noMore,
+        boolean waits,
+        boolean strict,
+        boolean isTooLong,
+        SlotSet kept) {
     /** So many bytes the newcomers of an offer may have. The rest of a message is for notes and for who has failed. */
     static final int MAX_BYTES = ControlCodec.MAX_BYTES * 3 / 8;
 
@@ -30,6 +36,7 @@ public record Offer(
     private static final int WAITS = 1;
     private static final int STRICT = 2;
     private static final int TOO_LONG = 4;
+    private static final int KEPT = 8;
 
     public Offer {
         newcomers = Collections.unmodifiableSortedMap(newcomers);
@@ -42,7 +49,13 @@ public record Offer(
                 noMore,
                 waits,
                 strict,
-                lengthBytes(newcomers) > MAX_BYTES);
+                lengthBytes(newcomers) > MAX_BYTES,
+                SlotSet.EMPTY);
+    }
+
+    /** Of a member in housekeeping. */
+    static Offer keeping(SlotSet kept) {
+        return kept.isEmpty() ? NONE : new Offer(new TreeMap<>(), SlotSet.EMPTY, false, false, false, kept);
     }
 
     private static int lengthBytes(SortedMap<Integer, Contact> newcomers) {
@@ -54,7 +67,8 @@ public record Offer(
     }
 
     boolean isNone() {
-        return this == NONE || newcomers.isEmpty() && noMore.isEmpty() && !waits && !strict && !isTooLong;
+        return this == NONE
+                || newcomers.isEmpty() && noMore.isEmpty() && !waits && !strict && !isTooLong && kept.isEmpty();
     }
 
     Offer combine(Offer other) {
@@ -75,7 +89,8 @@ public record Offer(
                 noMore.union(other.noMore),
                 waits || other.waits,
                 strict || other.strict,
-                tooLong);
+                tooLong,
+                kept.union(other.kept));
     }
 
     /** The newest process offered for a slot whose holder has this incarnation; null if there is none. */
@@ -87,7 +102,11 @@ public record Offer(
     void writeTo(WireWriter out) {
         Contacts.write(newcomers, out);
         noMore.writeTo(out);
-        out.putByte((waits ? WAITS : 0) | (strict ? STRICT : 0) | (isTooLong ? TOO_LONG : 0));
+        out.putByte(
+                (waits ? WAITS : 0) | (strict ? STRICT : 0) | (isTooLong ? TOO_LONG : 0) | (kept.isEmpty() ? 0 : KEPT));
+        if (!kept.isEmpty()) {
+            kept.writeTo(out);
+        }
     }
 
     static Offer readFrom(WireReader in) {
@@ -95,8 +114,12 @@ public record Offer(
         SlotSet noMore = SlotSet.readFrom(in);
         int bits = in.getByte();
         boolean tooLong = (bits & TOO_LONG) != 0;
-        Offer offer = new Offer(newcomers, noMore, (bits & WAITS) != 0, (bits & STRICT) != 0, tooLong);
-        if (bits > (WAITS | STRICT | TOO_LONG) || offer.isNone() || tooLong && !newcomers.isEmpty()) {
+        SlotSet kept = (bits & KEPT) == 0 ? SlotSet.EMPTY : SlotSet.readFrom(in);
+        Offer offer = new Offer(newcomers, noMore, (bits & WAITS) != 0, (bits & STRICT) != 0, tooLong, kept);
+        if (bits > (WAITS | STRICT | TOO_LONG | KEPT)
+                || offer.isNone()
+                || (bits & KEPT) != 0 && kept.isEmpty()
+                || tooLong && !newcomers.isEmpty()) {
             throw new WireFormatException("an offer of nothing, or with bits " + bits);
         }
         return offer;

@@ -53,6 +53,13 @@ final class PendingEffects {
         }
     }
 
+    private record Forgotten(long communicator) implements Call {
+        @Override
+        public void on(Effects effects) {
+            effects.forgotten(communicator);
+        }
+    }
+
     private record Decided(long communicator, long sequence, Decision decision) implements Call {
         @Override
         public void on(Effects effects) {
@@ -114,6 +121,10 @@ final class PendingEffects {
 
     void departed(ProcessId process) {
         add(new Departed(process));
+    }
+
+    void forgotten(long communicator) {
+        add(new Forgotten(communicator));
     }
 
     void revoked(long communicator) {

@@ -221,7 +221,7 @@ public final class Rehearsal {
         public void replaced(long communicator, ReplaceOutcome outcome) {
             if (outcome instanceof ReplaceOutcome.Admitted let) {
                 welcomed(let.admission());
-                cores.get(slot).freed(communicator);
+                cores.get(slot).freed(communicator, NOW_NS, outboxOf(slot));
             }
         }
 

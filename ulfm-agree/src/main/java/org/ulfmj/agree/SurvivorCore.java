@@ -39,6 +39,7 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
     private final Communicators communicators;
     private final Goodbyes goodbyes;
     private final Worlds worlds;
+    private final Housekeeping housekeeping;
 
     /**
      * A rank whose agreements need no majority.
@@ -61,9 +62,11 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
         this.failures = rank.failures();
         this.departure = rank.departure();
         this.losses = new Losses(rank, members, timing, new OtherParts());
-        this.communicators = new Communicators(rank, members);
+        this.communicators = new Communicators(rank, members, timing);
         this.goodbyes = new Goodbyes(rank, losses, communicators);
         this.worlds = new Worlds(rank, losses, communicators, goodbyes, needsMajority, members);
+        this.housekeeping = new Housekeeping(rank, communicators, worlds);
+        worlds.keepHouseWith(housekeeping);
     }
 
     /**
@@ -85,6 +88,17 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
         return core;
     }
 
+    /** A step ends. */
+    private void end(Outbox<ProcessId, ControlMessage> out) {
+        housekeeping.goOn(out);
+        effects.flush();
+    }
+
+    /** So many freed communicators make a rank ask whether anybody keeps them; for simulations. */
+    public void keepHouseAt(int freed) {
+        housekeeping.beginWith(freed);
+    }
+
     /** Begins to beat and to listen. */
     public void start(long nowNs, Outbox<ProcessId, ControlMessage> out) {
         rank.at(nowNs);
@@ -104,7 +118,7 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
         if (!worlds.holds(from, message)) {
             dispatch(from, message, out);
         }
-        effects.flush();
+        end(out);
     }
 
     private void dispatch(ProcessId from, ControlMessage message, Outbox<ProcessId, ControlMessage> out) {
@@ -118,6 +132,8 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
             communicators.onMessage(from, ofAgreement, out);
         } else if (message instanceof ControlMessage.Welcome welcome) {
             onWelcome(from, welcome, out);
+        } else if (message instanceof ControlMessage.FreedList list) {
+            housekeeping.onList(list, out);
         } else {
             throw new IllegalStateException("no handler for " + message);
         }
@@ -139,7 +155,7 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
         rank.at(nowNs);
         losses.onTick(out);
         worlds.goOn(out);
-        effects.flush();
+        end(out);
     }
 
     @Override
@@ -160,7 +176,7 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
         }
         rank.at(nowNs);
         losses.lose(process, evidence, out);
-        effects.flush();
+        end(out);
     }
 
     /**
@@ -197,7 +213,7 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
         }
         rank.at(nowNs);
         losses.mark(dead, out);
-        effects.flush();
+        end(out);
     }
 
     /** F6: the launcher knows that the process has ended after its goodbye, and answers for it. */
@@ -211,7 +227,7 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
         } else {
             goodbyes.onDeparted(process, out);
         }
-        effects.flush();
+        end(out);
     }
 
     /**
@@ -249,18 +265,19 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
         communicators.requireNew(communicator);
         rank.at(nowNs);
         communicators.register(communicator, members, shape, itsEpoch, out);
-        effects.flush();
+        end(out);
     }
 
     /**
      * The caller has freed a communicator. Its open agreements go on, its decisions can still be asked for, and a
-     * revocation is still passed on. Where this rank has agreed on nothing there is nothing to ask for: all that stays of
-     * most communicators is that their id is over.
+     * revocation is still passed on, until all members have freed it and know that of each other ({@link Housekeeping}).
      */
-    public void freed(long communicator) {
+    public void freed(long communicator, long nowNs, Outbox<ProcessId, ControlMessage> out) {
+        rank.at(nowNs);
         if (!communicators.free(communicator)) {
             worlds.dropReplaced();
         }
+        end(out);
     }
 
     /**
@@ -281,7 +298,7 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
         communicators.requireNew(communicator);
         rank.at(nowNs);
         communicators.abort(communicator, epoch, members, out);
-        effects.flush();
+        end(out);
     }
 
     /** Revokes a registered communicator, here at once and everywhere in the end. Once revoked, does nothing. */
@@ -292,7 +309,7 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
         }
         rank.at(nowNs);
         communicators.revoke(agreements, out);
-        effects.flush();
+        end(out);
     }
 
     public boolean isRevoked(long communicator) {
@@ -312,7 +329,7 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
             departure.enter(communicator, agreements.lastSequence() + 1);
         }
         long sequence = agreements.enter(mine, out);
-        effects.flush();
+        end(out);
         return sequence;
     }
 
@@ -335,7 +352,7 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
     public void pending(Contact waiting, long nowNs, Outbox<ProcessId, ControlMessage> out) {
         rank.at(nowNs);
         worlds.pending(waiting, out);
-        effects.flush();
+        end(out);
     }
 
     /**
@@ -346,14 +363,14 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
     public void noMore(int slot, String why, long nowNs, Outbox<ProcessId, ControlMessage> out) {
         rank.at(nowNs);
         worlds.noMore(slot, why, out);
-        effects.flush();
+        end(out);
     }
 
     /** Nobody starts processes any more for any slot: the launcher is gone. Whoever waits already can still be let in. */
     public void noMore(String why, long nowNs, Outbox<ProcessId, ControlMessage> out) {
         rank.at(nowNs);
         worlds.noMore(why, out);
-        effects.flush();
+        end(out);
     }
 
     /**
@@ -365,7 +382,7 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
         requireIn(Kind.REPLACE);
         rank.at(nowNs);
         worlds.replace(agreements, terms, out);
-        effects.flush();
+        end(out);
     }
 
     /** Whether a communicator has all members of the membership epoch in force, so that replace() can be called on it. */
@@ -421,6 +438,16 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
     /** The heartbeat ring. To be read only. */
     public RingDetector ring() {
         return losses.ring();
+    }
+
+    /** Whether a communicator was freed by all its members, as this rank knows, and nothing but a tombstone is left. */
+    public boolean hasForgotten(long communicator) {
+        return communicators.hasForgotten(communicator);
+    }
+
+    /** What is kept of communicators that are freed, a tombstone counted as one; and lists that are not decided. */
+    public int freedAndForgotten() {
+        return communicators.freedAndForgotten() + housekeeping.open();
     }
 
     /** Messages that wait for a communicator to be created here; shown where a rank says what it waits for. */
@@ -496,6 +523,7 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
         public void newNeighbours(ProcessId gone, Outbox<ProcessId, ControlMessage> out) {
             communicators.replay(gone, out);
             worlds.welcomeNeighbours(out);
+            housekeeping.replay(gone, out);
         }
 
         @Override

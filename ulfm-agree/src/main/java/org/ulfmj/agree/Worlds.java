@@ -29,6 +29,7 @@ final class Worlds {
     private final Communicators communicators;
     private final Goodbyes goodbyes;
     private final Welcomes welcomes;
+    private Housekeeping housekeeping;
     private final Announcements announced = new Announcements();
 
     /** By number; each as the communicators that were registered in it see this rank. */
@@ -45,6 +46,8 @@ final class Worlds {
     private Admission present;
     /** Whether an agreement of the present world is decided here: so all its live members are in it. */
     private boolean hasWorldAgreed;
+    /** The first epoch in which this process is a member. */
+    private long firstEpoch;
 
     Worlds(
             Survivor rank,
@@ -61,7 +64,22 @@ final class Worlds {
         this.communicators = communicators;
         this.goodbyes = goodbyes;
         this.welcomes = new Welcomes(me, failures);
+        this.firstEpoch = members.epoch();
         inForce(members);
+    }
+
+    /** Set once. */
+    void keepHouseWith(Housekeeping parts) {
+        housekeeping = parts;
+    }
+
+    /** The membership epoch in force. */
+    Epoch inForce() {
+        return epoch;
+    }
+
+    long firstEpoch() {
+        return firstEpoch;
     }
 
     /** This process is in no world yet. */
@@ -223,6 +241,7 @@ final class Worlds {
         }
         List<Newcomer.Held> early = newcomer.held();
         newcomer = null;
+        firstEpoch = welcome.admission().epoch();
         for (Contact member : welcome.admission().members().values()) {
             if (!member.process().equals(me)) {
                 rank.driver().introduce(member);
@@ -267,6 +286,7 @@ final class Worlds {
         losses.enter(next, failed, out);
         failures.enter(next, memberships(), rank.nowNs());
         communicators.enter(next, out);
+        housekeeping.enter(out);
     }
 
     /** Of the epochs that something is left of here. */

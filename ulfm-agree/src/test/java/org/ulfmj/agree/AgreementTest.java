@@ -158,7 +158,7 @@ class AgreementTest {
         crowd.deliver(1, 0);
         crowd.deliver(2, 0);
         crowd.deliver(0, 2);
-        crowd.member(2).core.freed(Crowd.COMM);
+        crowd.member(2).core.freed(Crowd.COMM, 0, (to, message) -> {});
         crowd.crash(0);
         crowd.channel(0, 1).clear();
         crowd.settle();

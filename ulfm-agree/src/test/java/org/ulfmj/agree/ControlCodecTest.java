@@ -3,7 +3,9 @@ package org.ulfmj.agree;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -69,7 +71,7 @@ class ControlCodecTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {0, 15, 255})
+    @ValueSource(ints = {0, 16, 255})
     void shouldRefuseAnUnknownType(int type) {
         assertThatThrownBy(() -> ControlCodec.decode(new WireReader(new byte[] {(byte) type})))
                 .isInstanceOf(WireFormatException.class)
@@ -161,7 +163,7 @@ class ControlCodecTest {
     private static ControlMessage anyMessage(Random random) {
         long comm = random.nextLong();
         long sequence = 1 + random.nextInt(5);
-        switch (random.nextInt(14)) {
+        switch (random.nextInt(15)) {
             case 0:
                 return new ControlMessage.Detector(new DetectorMessage.Heartbeat());
             case 1:
@@ -189,11 +191,21 @@ class ControlCodecTest {
                 return untroubledUp(random);
             case 13:
                 return untroubledDown(random);
+            case 14:
+                return anyFreedList(random);
             case 8:
                 return new ControlMessage.NextRound(comm, sequence, random.nextInt(4), anySet(random));
             default:
                 return new ControlMessage.Goodbye(comm, sequence, anyDecision(random));
         }
+    }
+
+    private static ControlMessage anyFreedList(Random random) {
+        List<Freed> named = new ArrayList<>();
+        for (int count = random.nextInt(4); count >= 0; count--) {
+            named.add(new Freed(random.nextLong(), random.nextInt(5), anyMembers(random)));
+        }
+        return new ControlMessage.FreedList(random.nextInt(5), random.nextInt(9), 1 + random.nextInt(5), named);
     }
 
     private static ControlMessage untroubledUp(Random random) {
@@ -270,7 +282,7 @@ class ControlCodecTest {
 
     private static Offer anyOffer(Random random) {
         return random.nextBoolean()
-                ? Offer.NONE
+                ? random.nextBoolean() ? Offer.NONE : Offer.keeping(anySet(random))
                 : new Offer(
                         anyContacts(random),
                         random.nextInt(4) == 0 ? SlotSet.ALL : anySet(random),

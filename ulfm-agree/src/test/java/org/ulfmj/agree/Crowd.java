@@ -109,7 +109,7 @@ final class Crowd {
             return sessions;
         }
 
-        private void send(ProcessId to, ControlMessage message) {
+        void send(ProcessId to, ControlMessage message) {
             boolean ofAgreement = message instanceof ControlMessage.OfAgreement;
             boolean ofRing = message instanceof ControlMessage.Detector detector
                     && !(detector.message() instanceof DetectorMessage.Obituary);

@@ -110,7 +110,7 @@ class RecoveryCostTest {
         @Override
         public void replaced(long communicator, ReplaceOutcome outcome) {
             moveTo(((ReplaceOutcome.Admitted) outcome).admission());
-            core.freed(communicator);
+            core.freed(communicator, 0, this);
         }
 
         @Override

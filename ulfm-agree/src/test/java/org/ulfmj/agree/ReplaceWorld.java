@@ -163,7 +163,7 @@ final class ReplaceWorld {
                 outcomes.add(outcome);
                 if (outcome instanceof ReplaceOutcome.Admitted admitted) {
                     moveTo(admitted.admission());
-                    core.freed(communicator);
+                    core.freed(communicator, nowNs, this);
                 }
             }
         }

@@ -351,7 +351,7 @@ class SurvivorCoreTest {
         Outbox<ProcessId, ControlMessage> out = (to, message) -> sent.add(message);
         core.register(OTHER, SlotRuns.range(3), 0, out);
 
-        core.freed(OTHER);
+        core.freed(OTHER, 0, out);
 
         assertThat(core.toString()).doesNotContain("communicator d0");
         core.onMessage(ProcessId.of(1), new ControlMessage.ResultRequest(OTHER, 1), 0, out);
@@ -373,7 +373,7 @@ class SurvivorCoreTest {
         crowd.settle();
         SurvivorCore core = crowd.member(0).core;
 
-        core.freed(Crowd.COMM);
+        core.freed(Crowd.COMM, 0, (to, message) -> {});
 
         assertThat(core.storedDecisions(Crowd.COMM)).isEqualTo(1);
         List<ControlMessage> sent = new ArrayList<>();

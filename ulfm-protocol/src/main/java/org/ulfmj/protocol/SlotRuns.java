@@ -73,6 +73,11 @@ public final class SlotRuns {
         return new SlotRuns(runs.toArray(new Run[0]), slots.length);
     }
 
+    /** In how many runs they are written. */
+    public int runCount() {
+        return runs.length;
+    }
+
     public int size() {
         return size;
     }

@@ -50,6 +50,11 @@ final class CommunicatorTable {
         latest = null;
     }
 
+    /** The survivor core knows from now on that it is gone. */
+    void forget(long id) {
+        gone.remove(id);
+    }
+
     /** In order of creation; not to be kept. */
     List<CommunicatorState> all() {
         return inOrder;

@@ -117,6 +117,11 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
         return core.isRevoked(communicator);
     }
 
+    /** Whether all members have freed a communicator that does not exist here any more. */
+    boolean hasForgotten(long communicator) {
+        return core.hasForgotten(communicator);
+    }
+
     FailureSet failures() {
         return core.failures();
     }
@@ -366,7 +371,8 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
     }
 
     void freed(CommunicatorState communicator) {
-        core.freed(communicator.id);
+        core.freed(communicator.id, engine.nowNs(), this);
+        stepped();
     }
 
     void revoke(CommunicatorState communicator) {
@@ -521,6 +527,11 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
     @Override
     public void revoked(long communicator) {
         engine.onRevoked(communicator);
+    }
+
+    @Override
+    public void forgotten(long communicator) {
+        engine.communicators().forget(communicator);
     }
 
     @Override

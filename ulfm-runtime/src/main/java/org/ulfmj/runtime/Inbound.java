@@ -74,7 +74,7 @@ final class Inbound implements FrameSink {
         CommunicatorState communicator = communicators.get(frame.communicator);
         if (communicator != null) {
             dispatch(communicator, from, frame);
-        } else if (communicators.isGone(frame.communicator)) {
+        } else if (communicators.isGone(frame.communicator) || engine.control().hasForgotten(frame.communicator)) {
             matching.drop(from, frame, null);
         } else if (engine.control().isRevoked(frame.communicator)) {
             matching.drop(from, frame, ErrorClass.REVOKED);

@@ -336,7 +336,7 @@ final class ReplaceRank extends CoreRank {
                 .input("builds", EventLog.NOBODY, Long.toHexString(communicator), (nowNs, out) -> {
                     core.register(communicator, membership.slots(), world.shape(), nowNs, watched(out));
                     if (frees) {
-                        core.freed(former);
+                        core.freed(former, nowNs, watched(out));
                     }
                     afterStep(this::goOn);
                 }));

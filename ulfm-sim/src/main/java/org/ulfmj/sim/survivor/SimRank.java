@@ -327,7 +327,7 @@ final class SimRank extends CoreRank {
         everRegistered.add(shrunk.id());
         core.register(shrunk.id(), shrunk.members(), world.shape(), nowNs, watched(out));
         if (communicator != WORLD && random().chance(50)) {
-            core.freed(communicator);
+            core.freed(communicator, nowNs, watched(out));
             registered.remove(communicator);
         }
         communicator = shrunk.id();

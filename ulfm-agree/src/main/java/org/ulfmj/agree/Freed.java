@@ -1,0 +1,28 @@
+package org.ulfmj.agree;
+
+import org.ulfmj.protocol.SlotRuns;
+import org.ulfmj.protocol.WireReader;
+import org.ulfmj.protocol.WireWriter;
+
+/**
+ * A communicator that is freed somewhere: its name in a list of housekeeping.
+ *
+ * @param epoch whose processes the members are
+ */
+record Freed(long communicator, long epoch, SlotRuns members) {
+    static final int LEAST_BYTES = 2 * Long.BYTES + Integer.BYTES;
+
+    private static final int RUN_BYTES = 3 * Integer.BYTES;
+
+    int lengthBytes() {
+        return LEAST_BYTES + members.runCount() * RUN_BYTES;
+    }
+
+    void writeTo(WireWriter out) {
+        members.writeTo(out.putLong(communicator).putLong(epoch));
+    }
+
+    static Freed readFrom(WireReader in) {
+        return new Freed(in.getLong(), in.getLong(), SlotRuns.readFrom(in, Integer.MAX_VALUE));
+    }
+}

@@ -1,0 +1,76 @@
+package org.ulfmj.agree;
+
+import org.ulfmj.protocol.Membership;
+import org.ulfmj.protocol.Outbox;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.SlotRuns;
+import org.ulfmj.protocol.SlotSet;
+
+/**
+ * The rank as the agreements of {@link Housekeeping} see it: as those of the membership epoch do, but no majority is asked
+ * for, since nothing is decided for anybody that is on another side, and a decision goes to no program.
+ */
+final class HousekeepingHost implements AgreementHost {
+    /** Who is told of decisions. */
+    interface Decided {
+        void decided(long number, Decision decision);
+    }
+
+    private final Epoch epoch;
+    private final Decided listener;
+    private final Electorate nobody;
+
+    HousekeepingHost(Epoch epoch, Decided listener) {
+        this.epoch = epoch;
+        this.listener = listener;
+        this.nobody = new Electorate(false, epoch.membership().slots());
+    }
+
+    @Override
+    public Membership membership() {
+        return epoch.membership();
+    }
+
+    @Override
+    public ProcessId process(int slot) {
+        return epoch.process(slot);
+    }
+
+    @Override
+    public SlotSet failed(SlotRuns members) {
+        return epoch.failed(members);
+    }
+
+    @Override
+    public SlotSet gone(SlotRuns members) {
+        return epoch.gone(members);
+    }
+
+    @Override
+    public void fail(SlotSet slots, ProcessId toldBy, Outbox<ProcessId, ControlMessage> out) {
+        epoch.fail(slots, toldBy, out);
+    }
+
+    @Override
+    public void fence(String why) {
+        epoch.fence(why);
+    }
+
+    @Override
+    public void settle(SlotSet failed, Outbox<ProcessId, ControlMessage> out) {
+        epoch.settle(failed, out);
+    }
+
+    @Override
+    public Electorate electorate() {
+        return nobody;
+    }
+
+    @Override
+    public void decided(long communicator, long sequence, Decision decision, Outbox<ProcessId, ControlMessage> out) {
+        listener.decided(sequence, decision);
+    }
+
+    @Override
+    public void ended() {}
+}
