@@ -1,5 +1,6 @@
 package org.ulfmj.testkit.sim;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -138,10 +139,22 @@ final class Newcomers {
             // What it has sent may still come, and a newcomer that is told so is a member.
             later(2 * job.profile().newsNs() + silenceNs, () -> {
                 if (!launcher.hasEnded() && !isAnyMemberAlive()) {
-                    sendAway(restarts.close("nobody is left in the world"), "nobody is left in the world");
+                    restarts.close("nobody is left in the world");
+                    sendAway(waiting(), "nobody is left in the world");
                 }
             });
         }
+    }
+
+    /** Roll call: also those that a member has admitted which died before it could tell them. */
+    private List<ProcessId> waiting() {
+        List<ProcessId> waiting = new ArrayList<>();
+        for (SimRank process : job.processes()) {
+            if (!process.isMember() && !process.hasEnded()) {
+                waiting.add(process.id());
+            }
+        }
+        return waiting;
     }
 
     private boolean isAnyMemberAlive() {
