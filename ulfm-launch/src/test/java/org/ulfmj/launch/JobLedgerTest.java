@@ -194,6 +194,24 @@ class JobLedgerTest {
         assertThat(ledger.isRunning(new ProcessId(0, 1))).isTrue();
     }
 
+    @Test
+    void shouldNotWaitForWhatNothingEndsAndCountItAsKilled() {
+        JobLedger ledger = formed(2, true);
+        ledger.givenUp(ProcessId.of(1));
+        assertThat(ledger.isGone(ProcessId.of(1))).isTrue();
+        assertThat(ledger.isRunning(ProcessId.of(1))).isFalse();
+        assertThat(ledger.standing(1)).isEqualTo("is not ended by SIGKILL; nobody waits for it");
+        ledger.finalized(ProcessId.of(0), Set.of(1));
+        ledger.ended(ProcessId.of(0), 0);
+        assertThat(ledger.isOver()).isTrue();
+        assertThat(ledger.haveAllEnded()).isTrue();
+        assertThat(ledger.outcomes())
+                .containsExactly(
+                        new ProcessOutcome(ProcessId.of(0), 0, true, true, true, false, false),
+                        new ProcessOutcome(ProcessId.of(1), 137, true, true, false, true, false));
+        assertThat(ledger.died(ProcessId.of(1))).as("its death is news yet").isTrue();
+    }
+
     private static JobLedger started(int size, boolean isFaultTolerant) {
         JobLedger ledger = new JobLedger(size, isFaultTolerant);
         for (int slot = 0; slot < size; slot++) {

@@ -1,8 +1,9 @@
 package org.ulfmj.rendezvous.silence;
 
 /**
- * Time as the judge counts it: without that in which the launcher stood still itself. The judge is called once per step; by
- * how much a call comes late, nobody could be heard, and nothing of that is blamed on anybody.
+ * Time as the judge counts it: without that in which the launcher stood still itself. The judge is called once per step; when
+ * a call comes late by more than another step, nobody could be heard meanwhile, and nothing of that is blamed on anybody. Less
+ * is the delay of any timer, which would slow this clock for good if it were taken off.
  */
 final class JudgeClock {
     private final long stepNs;
@@ -16,7 +17,7 @@ final class JudgeClock {
 
     /** The judge's time; to be asked first in every step, before anything is dated by it. */
     long at(long nowNs) {
-        if (isRunning && nowNs - dueNs > 0) {
+        if (isRunning && nowNs - dueNs > stepNs) {
             stalledNs += nowNs - dueNs;
             dueNs = nowNs;
         }

@@ -233,6 +233,11 @@ public final class SilenceJudge {
         }
     }
 
+    /** Whether nobody complains and nobody is about to end. */
+    public boolean isIdle() {
+        return verdict == null && complaints.isEmpty();
+    }
+
     /** When {@link #onTick} is due. */
     public long nextDeadlineNs() {
         return clock.dueNs();

@@ -176,6 +176,87 @@ public final class RendezvousMutants {
             "if (isRunning && committed != null) {",
             "if (false) {");
 
+    private static final String JUDGE = "org.ulfmj.rendezvous.silence.SilenceJudge";
+
+    private static final Mutant NO_CONFIRMATION = Mutant.of(
+            "J3, confirmed",
+            "only complaints that are confirmed count",
+            JUDGE,
+            "effects.askComplainer(complaint.by.id, complaint.question, accused.id);",
+            "complaint.isConfirmed = true;\n                hasConfirmed = true;\n                confirmedNs = atNs;");
+
+    private static final Mutant NO_ANSWER = Mutant.of(
+            "J2, answered",
+            "complainers are asked only when the one complained of has answered",
+            JUDGE,
+            "boolean isRipe = accused.hasAnswered && atNs - accused.answeredNs >= timeoutNs / 2;",
+            "boolean isRipe = accused.hasAnswered |= true;");
+
+    private static final Mutant NO_BEAT = Mutant.of(
+            "J2, beats",
+            "who is asked beats its complainers first",
+            JUDGE,
+            "effects.ask(subject.id, subject.question, complainers);",
+            "effects.ask(subject.id, subject.question, List.of());");
+
+    private static final Mutant NO_WITHDRAWAL = Mutant.of(
+            "J1, withdrawn",
+            "hearing a process withdraws the complaint about it",
+            JUDGE,
+            "complaints.withdraw(by, about);",
+            "");
+
+    private static final Mutant EARLY_LIMIT = Mutant.of(
+            "J2, half a timeout",
+            "who is asked a last time has half a timeout to answer",
+            JUDGE,
+            "&& atNs - subject.askedNs >= timeoutNs / 2) {\n                long silentNs",
+            "&& atNs - subject.askedNs >= 0) {\n                long silentNs");
+
+    private static final Mutant COMPLAINTS_ONLY = Mutant.of(
+            "J2, without complaint",
+            "the launcher looks and asks by itself",
+            JUDGE,
+            "judgeStill(atNs);\n            judgeMute(atNs);",
+            "if (!complaints.isEmpty()) {\n                judgeStill(atNs);\n                judgeMute(atNs);\n            }");
+
+    private static final Mutant EVERY_ONE = Mutant.of(
+            "J3, one",
+            "one process ends, and not every one that is complained of",
+            JUDGE,
+            "end(subjects.get(paths.worst()), paths.reasonOf(paths.worst()), atNs);",
+            "end(subjects.get(paths.worst()), paths.reasonOf(paths.worst()), atNs);\n"
+                    + "        valid.forEach(each -> effects.kill(each.about.id, \"every\"));");
+
+    private static final Mutant NOT_VOID = Mutant.of(
+            "J5, void",
+            "complaints by or about what has ended are void",
+            JUDGE,
+            "clock.at(nowNs);\n        complaints.dropByAndAbout(process);\n        if (subjects.remove(process)",
+            "clock.at(nowNs);\n        if (subjects.remove(process)");
+
+    private static final Mutant ONE_AT_A_TIME = Mutant.of(
+            "J5, one at a time",
+            "nothing is decided before the end of whoever is to end is proven",
+            JUDGE,
+            "if (verdict != null) {\n            awaitEnd(atNs);\n        } else {",
+            "if (verdict != null) {\n            awaitEnd(atNs);\n        }\n        verdict = null;\n        {");
+
+    private static final Mutant NEVER_GIVES_UP = Mutant.of(
+            "state D",
+            "a process that SIGKILL does not end is given up",
+            JUDGE,
+            "if (!victim.isKillPending) {",
+            "if (true) {");
+
+    private static final Mutant GIVES_UP_UNSEEN = Mutant.of(
+            "state D, seen",
+            "a process is given up only if SIGKILL is seen to wait for it",
+            JUDGE,
+            "if (atNs - verdict.killedNs < timeoutNs / 2) {\n            return;\n        }\n"
+                    + "        Subject victim = verdict.victim;\n        if (!victim.isKillPending) {",
+            "Subject victim = verdict.victim;\n        if (false) {");
+
     private RendezvousMutants() {}
 
     static List<Trial> trials() {
@@ -203,7 +284,22 @@ public final class RendezvousMutants {
                 newcomers(OVER, "waits for a world in which nobody runs"),
                 newcomers(ROLL_CALL, "was thrown out", "runs, but the launcher is in phase", "in round"),
                 newcomers(CALLED, "in round", "was thrown out", "the launcher is in phase"),
-                newcomers(COMMITTED_AGAIN, "the launcher thinks in epoch"));
+                newcomers(COMMITTED_AGAIN, "the launcher thinks in epoch"),
+                silence(NO_CONFIRMATION, "healthy ranks were ended"),
+                silence(NO_ANSWER, "healthy ranks were ended"),
+                silence(NO_BEAT, "healthy ranks were ended", "silences end"),
+                silence(NO_WITHDRAWAL, "silences end", "healthy ranks were ended"),
+                silence(EARLY_LIMIT, "healthy ranks were ended"),
+                silence(COMPLAINTS_ONLY, "silences end"),
+                silence(EVERY_ONE, "healthy ranks were ended"),
+                silence(NOT_VOID, "silences end"),
+                silence(ONE_AT_A_TIME, "healthy ranks were ended", "silences end"),
+                silence(NEVER_GIVES_UP, "silences end"),
+                silence(GIVES_UP_UNSEEN, "is held for failed and can run"));
+    }
+
+    private static Trial silence(Mutant mutant, String... broken) {
+        return new Trial(mutant, Trial.Where.SEEDS, "silence", "2..4", 5_000, List.of(broken));
     }
 
     private static Trial newcomers(Mutant mutant, String... broken) {

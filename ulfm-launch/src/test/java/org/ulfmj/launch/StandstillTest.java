@@ -1,0 +1,142 @@
+package org.ulfmj.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.ulfmj.protocol.ProcessId;
+
+/** What the launcher sees of processes that stand still, by a {@code /proc} of the test's own. */
+class StandstillTest {
+    private static final long PID = 4711;
+
+    private final BlockingQueue<String> looks = new LinkedBlockingQueue<>();
+
+    @TempDir
+    private Path proc;
+
+    private DeathWatch watch;
+
+    @BeforeEach
+    void start() throws Exception {
+        Files.createDirectory(proc.resolve(Long.toString(PID)));
+        state('S');
+        status("0000000000000000");
+        watch = new DeathWatch(
+                event -> {},
+                (process, state, isKillPending) -> looks.add(state + (isKillPending ? " killed" : "")),
+                proc);
+        watch.start();
+    }
+
+    @AfterEach
+    void close() {
+        watch.close();
+    }
+
+    /** In place, because the file is kept open; of one length, so that no look sees a part of it. */
+    private void state(char letter) throws Exception {
+        Files.writeString(proc.resolve(PID + "/stat"), PID + " (java) " + letter + " 1 1 1\n");
+    }
+
+    private void status(String shared) throws Exception {
+        Path next = proc.resolve("next");
+        Files.writeString(next, "Name:\tjava\nSigPnd:\t0000000000000000\nShdPnd:\t" + shared + "\n");
+        Files.move(next, proc.resolve(PID + "/status"), StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    @Test
+    void shouldTellOfStandstillsAndOfWhatEndsThem() throws Exception {
+        RankProcess process = RankProcess.of(ProcessId.of(3), new Immortal());
+        watch.watch(process, true);
+        state('T');
+        assertThat(next()).isEqualTo("T");
+        assertThat(next()).as("at each look").isEqualTo("T");
+        state('S');
+        await("S");
+        state('D');
+        await("D");
+        process.condemn();
+        status("0000000000000100");
+        await("D killed");
+    }
+
+    private void await(String wanted) throws InterruptedException {
+        String line = next();
+        while (!line.equals(wanted)) {
+            line = next();
+        }
+    }
+
+    private String next() throws InterruptedException {
+        String line = looks.poll(60, TimeUnit.SECONDS);
+        assertThat(line).as("nothing more was told").isNotNull();
+        return line;
+    }
+
+    @Test
+    void shouldReadWhichSignalsWait() {
+        assertThat(PendingSignals.hasKill("Name:\tx\nSigPnd:\t0000000000000100\nShdPnd:\t0000000000000000\n"))
+                .isTrue();
+        assertThat(PendingSignals.hasKill("Name:\tx\nSigPnd:\t0000000000000000\nShdPnd:\t0000000000000100\n"))
+                .isTrue();
+        assertThat(PendingSignals.hasKill("SigPnd:\t00000000000000ff\nShdPnd:\tfffffffffffffeff\nSigBlk:\t0100\n"))
+                .isFalse();
+        assertThat(PendingSignals.hasKill("SigPnd:\tnonsense\n")).isFalse();
+        assertThat(PendingSignals.hasKill(
+                        Path.of("/proc"), ProcessHandle.current().pid()))
+                .isFalse();
+        assertThat(PendingSignals.hasKill(Path.of("/proc"), Long.MAX_VALUE)).isFalse();
+    }
+
+    /** A process that no signal ends, as one that waits for a disk. */
+    private static final class Immortal extends Process {
+        @Override
+        public long pid() {
+            return PID;
+        }
+
+        @Override
+        public boolean isAlive() {
+            return true;
+        }
+
+        @Override
+        public OutputStream getOutputStream() {
+            return OutputStream.nullOutputStream();
+        }
+
+        @Override
+        public InputStream getInputStream() {
+            return InputStream.nullInputStream();
+        }
+
+        @Override
+        public InputStream getErrorStream() {
+            return InputStream.nullInputStream();
+        }
+
+        @Override
+        public int waitFor() {
+            throw new UnsupportedOperationException("it does not end");
+        }
+
+        @Override
+        public int exitValue() {
+            throw new IllegalThreadStateException("it has not ended");
+        }
+
+        @Override
+        public void destroy() {}
+    }
+}

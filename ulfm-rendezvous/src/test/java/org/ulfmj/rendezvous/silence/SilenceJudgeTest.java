@@ -1,0 +1,223 @@
+package org.ulfmj.rendezvous.silence;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.ulfmj.protocol.ProcessId;
+
+class SilenceJudgeTest {
+    private static final long MS = 1_000_000;
+    private static final long TIMEOUT_NS = 1_000 * MS;
+
+    private final List<String> told = new ArrayList<>();
+    private final List<ProcessId> mute = new ArrayList<>();
+    private final SilenceJudge judge = new SilenceJudge(TIMEOUT_NS, new SilenceEffects() {
+        @Override
+        public void ask(ProcessId member, long question, List<ProcessId> complainers) {
+            if (!complainers.isEmpty()) {
+                told.add("ask " + member + " for " + complainers);
+            }
+            if (!mute.contains(member)) {
+                answers.add(() -> judge().answers(member, question, nowNs));
+            }
+        }
+
+        @Override
+        public void askComplainer(ProcessId complainer, long question, ProcessId about) {
+            told.add("ask " + complainer + " about " + about);
+            questions.put(about, question);
+        }
+
+        @Override
+        public void kill(ProcessId process, String reason) {
+            told.add("kill " + process + ": " + reason);
+        }
+
+        @Override
+        public void giveUp(ProcessId process, String reason) {
+            told.add("give up " + process + ": " + reason);
+        }
+    });
+
+    private final List<Runnable> answers = new ArrayList<>();
+    private long nowNs;
+    private final SortedMap<ProcessId, Long> questions = new TreeMap<>();
+
+    private SilenceJudge judge() {
+        return judge;
+    }
+
+    private static ProcessId rank(int slot) {
+        return ProcessId.of(slot);
+    }
+
+    @BeforeEach
+    void begin() {
+        for (int slot = 0; slot < 3; slot++) {
+            judge.runs(rank(slot), nowNs);
+        }
+    }
+
+    /** Rank 0 still hears nothing of another. */
+    private void confirm(int slot) {
+        judge.confirms(rank(0), questions.get(rank(slot)), rank(slot), nowNs);
+    }
+
+    /** In steps of 10 ms, with a look at each; answers come at once. */
+    private List<String> pass(long ms, char stateOfTwo) {
+        for (long left = ms; left > 0; left -= 10) {
+            nowNs += 10 * MS;
+            List<Runnable> come = new ArrayList<>(answers);
+            answers.clear();
+            come.forEach(Runnable::run);
+            judge.looked(rank(2), stateOfTwo, false, nowNs);
+            judge.onTick(nowNs);
+        }
+        List<String> taken = new ArrayList<>(told);
+        told.clear();
+        return taken;
+    }
+
+    @Test
+    void shouldEndWhatIsStoppedAtEachLookForTheTimeout() {
+        mute.add(rank(2));
+        assertThat(pass(990, 'T')).isEmpty();
+        assertThat(pass(10, 'S')).isEmpty();
+        assertThat(pass(990, 'T')).as("it ran for a moment").isEmpty();
+        assertThat(pass(100, 't')).containsExactly("kill 2: was silent for 1000 ms (state t)");
+        assertThat(judge.reasonOf(rank(2))).isEqualTo("was silent for 1000 ms (state t)");
+        judge.leaves(rank(2), nowNs);
+        assertThat(judge.isIdle()).isTrue();
+        assertThat(pass(10_000, 'S')).as("the others answer").isEmpty();
+    }
+
+    @Test
+    void shouldKillAgainWhatLivesAndGiveUpWhatSigkillDoesNotEnd() {
+        assertThat(pass(1_060, 'D')).containsExactly("kill 2: was silent for 1000 ms (state D)");
+        assertThat(pass(600, 'D')).as("the signal was not seen").hasSize(1);
+        for (int look = 0; look < 60; look++) {
+            nowNs += 10 * MS;
+            judge.looked(rank(2), 'D', true, nowNs);
+            judge.onTick(nowNs);
+        }
+        assertThat(told).containsExactly("give up 2: was silent for 1000 ms (state D)");
+        told.clear();
+        assertThat(pass(10_000, 'D')).as("nothing more can be done").isEmpty();
+        judge.leaves(rank(2), nowNs);
+    }
+
+    @Test
+    void shouldAskOncePerTimeoutAndEndWhoLeavesTheLastQuestionWithoutAnswer() {
+        mute.add(rank(1));
+        assertThat(pass(2_400, 'S')).isEmpty();
+        List<String> end = pass(200, 'S');
+        assertThat(end)
+                .singleElement()
+                .asString()
+                .matches("kill 1: was silent for 1[56]\\d\\d ms \\(no answer to mpiexec\\)");
+    }
+
+    @Test
+    void shouldEndSoonerWhoIsMissedByOthersToo() {
+        pass(100, 'S');
+        mute.add(rank(1));
+        assertThat(pass(1_000, 'S')).isEmpty();
+        judge.suspects(rank(0), rank(1), nowNs);
+        assertThat(pass(500, 'S')).contains("ask 1 for [0]");
+        assertThat(pass(150, 'S')).singleElement().asString().startsWith("kill 1: was silent for 1");
+    }
+
+    @Test
+    void shouldEndTheHigherOfTwoThatAnswerAndDoNotHearEachOther() {
+        judge.suspects(rank(0), rank(1), nowNs);
+        assertThat(pass(100, 'S')).containsExactly("ask 1 for [0]");
+        assertThat(pass(600, 'S')).containsExactly("ask 0 about 1");
+        confirm(1);
+        assertThat(pass(400, 'S').toString()).doesNotContain("kill");
+        assertThat(pass(200, 'S')).contains("kill 1: has no path to rank 0 (both answer mpiexec)");
+    }
+
+    @Test
+    void shouldEndTheOneThatMostDoNotHear() {
+        for (int other = 1; other < 3; other++) {
+            judge.suspects(rank(0), rank(other), nowNs);
+        }
+        pass(100, 'S');
+        pass(600, 'S');
+        confirm(1);
+        confirm(2);
+        assertThat(pass(700, 'S')).contains("kill 0: has no path to ranks 1, 2 (all answer mpiexec)");
+    }
+
+    @Test
+    void shouldDoNothingOnceTheComplaintIsWithdrawn() {
+        judge.suspects(rank(0), rank(1), nowNs);
+        assertThat(pass(700, 'S')).containsExactly("ask 1 for [0]", "ask 0 about 1");
+        judge.hears(rank(0), rank(1), nowNs);
+        confirm(1);
+        assertThat(pass(5_000, 'S')).isEmpty();
+        assertThat(judge.isIdle()).isTrue();
+    }
+
+    @Test
+    void shouldNotCountWhatAComplainerSaidThatFellSilentItself() {
+        judge.suspects(rank(0), rank(1), nowNs);
+        mute.add(rank(0));
+        assertThat(pass(700, 'S')).containsExactly("ask 1 for [0]", "ask 0 about 1");
+        assertThat(pass(1_500, 'S').toString()).contains("kill 0: was silent").doesNotContain("kill 1");
+    }
+
+    @Test
+    void shouldAddItsOwnStall() {
+        mute.add(rank(2));
+        pass(900, 'T');
+        nowNs += 60_000 * MS;
+        assertThat(pass(50, 'T')).isEmpty();
+        assertThat(pass(200, 'T')).containsExactly("kill 2: was silent for 1000 ms (state T)");
+    }
+
+    @Test
+    void shouldBeginAnewAfterAStopThatWasForwarded() {
+        mute.add(rank(2));
+        pass(900, 'T');
+        judge.suspend();
+        assertThat(pass(60_000, 'T')).isEmpty();
+        judge.restart(nowNs);
+        assertThat(pass(990, 'T')).isEmpty();
+        assertThat(pass(100, 'T')).containsExactly("kill 2: was silent for 1000 ms (state T)");
+    }
+
+    @Test
+    void shouldJudgeWhatWaitsByItsStateAloneAndNobodyAfterItsGoodbye() {
+        ProcessId newcomer = new ProcessId(2, 1);
+        judge.leaves(rank(2), nowNs);
+        judge.waits(newcomer, nowNs);
+        mute.add(newcomer);
+        assertThat(pass(10_000, 'T')).as("it said goodbye").isEmpty();
+        for (int look = 0; look < 120; look++) {
+            nowNs += 10 * MS;
+            judge.looked(newcomer, 'T', false, nowNs);
+            answers.forEach(Runnable::run);
+            answers.clear();
+            judge.onTick(nowNs);
+        }
+        assertThat(told).containsExactly("kill 2'1: was silent for 1000 ms (state T)");
+    }
+
+    @Test
+    void shouldAskAgainOnAnotherConnection() {
+        mute.add(rank(1));
+        judge.suspects(rank(0), rank(1), nowNs);
+        assertThat(pass(100, 'S')).containsExactly("ask 1 for [0]");
+        mute.clear();
+        judge.connects(rank(1), nowNs);
+        assertThat(pass(10, 'S')).containsExactly("ask 1 for [0]");
+        judge.connects(rank(0), nowNs);
+        assertThat(judge.isIdle()).as("it says again what still holds").isTrue();
+    }
+}
