@@ -14,11 +14,13 @@ final class FinalOutput {
     private final Processes processes;
     private final ReportQueue queue;
     private final JobEvents events;
+    private final Suspension suspension;
 
     /** When a job that is ended from outside waits no longer, however often it is asked to; 0 before it has waited. */
     private long lastNs;
 
-    FinalOutput(Processes processes, ReportQueue queue, JobEvents events) {
+    FinalOutput(Processes processes, ReportQueue queue, JobEvents events, Suspension suspension) {
+        this.suspension = suspension;
         this.processes = processes;
         this.queue = queue;
         this.events = events;
@@ -36,21 +38,29 @@ final class FinalOutput {
         if (isEndedFromOutside && lastNs == 0) {
             lastNs = beganNs + MOST_NS;
         }
-        for (long nowNs = beganNs; !isWritten(beganNs, nowNs); nowNs = System.nanoTime()) {
+        while (true) {
+            long nowNs = System.nanoTime();
+            boolean isWritten = isWritten(beganNs, nowNs);
             if (isEndedFromOutside && nowNs >= lastNs) {
                 return null;
             }
-            if (nowNs >= timeoutNs && !isEndedFromOutside) {
+            if (nowNs >= timeoutNs && !isEndedFromOutside && !isWritten) {
                 return EndReason.timeout();
             }
-            JobEvent event = events.take(LOOK_NS);
-            if (event instanceof JobEvent.Signalled signalled) {
+            // What a write has failed of is told before it counts as done.
+            JobEvent event = events.take(isWritten ? 0 : LOOK_NS);
+            if (event == null && isWritten) {
+                return null;
+            } else if (event instanceof JobEvent.Signalled signalled) {
                 return EndReason.signalled(signalled.name());
             } else if (event instanceof JobEvent.OutputLost lost) {
                 return lost.reason();
+            } else if (event instanceof JobEvent.StopAsked asked) {
+                suspension.stop(asked.continued());
+            } else if (event instanceof JobEvent.Continued) {
+                suspension.goOn();
             }
         }
-        return null;
     }
 
     private boolean isWritten(long beganNs, long nowNs) {

@@ -41,6 +41,7 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks {
     private final Losses losses;
     private final Verdicts verdicts;
     private final WaitSurvey survey;
+    private final Suspension suspension;
 
     /** Set before the watch starts. */
     private MeetingPoint meeting;
@@ -62,9 +63,15 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks {
         report = new Report(queue, request.options().isVerbose());
         ledger = new JobLedger(request.size(), isFaultTolerant);
         processes = new Processes(request, binding, streams.out(), streams.err(), events);
-        finalOutput = new FinalOutput(processes, queue, events);
         verdicts = new Verdicts(processes, ledger, report);
         survey = new WaitSurvey(ledger, processes, report);
+        suspension = new Suspension(processes, report, new Runnable() {
+            @Override
+            public void run() {
+                continued();
+            }
+        });
+        finalOutput = new FinalOutput(processes, queue, events, suspension);
         kills = Injector.draw(request.plan(), request.seed(), report);
         injector = new Injector(kills, report, processes);
         starter = new Starter(request, binding, processes, ledger, watch, injector, report);
@@ -123,7 +130,7 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks {
     /** A socket beside a shell, each of which takes some milliseconds to begin. */
     private Guardian openWithGuardian(Path path, Path shmPath) throws IOException {
         Precautions precautions = Precautions.begin(
-                events, runId, path, shmPath, request.options().doOrphansContinue());
+                events, suspension, runId, path, shmPath, request.options().doOrphansContinue());
         meeting = MeetingPoint.open(runId, request.size(), request.options(), request.restarts(), secret, events);
         return precautions.await();
     }
@@ -296,6 +303,13 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks {
             meetingBroken(broken.cause());
         } else if (event instanceof JobEvent.Signalled signalled) {
             signalled(signalled.name());
+        } else if (event instanceof JobEvent.Noticed noticed) {
+            report.say("got SIG" + noticed.name() + ", which is not passed on to the processes (a Java virtual machine"
+                    + " would end by it); the job goes on");
+        } else if (event instanceof JobEvent.StopAsked asked) {
+            suspension.stop(asked.continued());
+        } else if (event instanceof JobEvent.Continued) {
+            suspension.goOn();
         } else if (event instanceof JobEvent.OutputLost lost) {
             end(lost.reason());
         }
@@ -344,6 +358,14 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks {
     private void meetingBroken(Throwable cause) {
         end(new EndReason(EndReason.Kind.LAUNCHER, ExitPolicy.LAUNCHER_FAILED, "the rendezvous is broken: " + cause));
         losses.unheard().forEach(this::heardOut);
+    }
+
+    /**
+     * The launcher was continued after a stop, and the ranks that it had stopped run again: whatever measures how long a rank
+     * has been silent begins anew here.
+     */
+    private void continued() {
+        report.detail("continued");
     }
 
     private void signalled(String name) {

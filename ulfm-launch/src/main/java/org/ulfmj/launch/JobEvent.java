@@ -90,6 +90,19 @@ sealed interface JobEvent {
     /** A signal was sent to the launcher. */
     record Signalled(String name) implements JobEvent {}
 
+    /** A signal was sent to the launcher that it passes on to none of the processes. */
+    record Noticed(String name) implements JobEvent {}
+
+    /**
+     * The launcher was sent SIGTSTP.
+     *
+     * @param continued how often it had been continued before
+     */
+    record StopAsked(long continued) implements JobEvent {}
+
+    /** The launcher was sent SIGCONT, for the so manieth time. */
+    record Continued(long times) implements JobEvent {}
+
     /** One of the launcher's own streams takes nothing any more, for which the job must end. */
     record OutputLost(EndReason reason) implements JobEvent {}
 }

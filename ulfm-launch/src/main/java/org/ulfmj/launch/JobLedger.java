@@ -154,7 +154,8 @@ final class JobLedger {
             return endedBeforeInit(process);
         }
         if (!isFormed) {
-            return EndReason.notFormed(describe(process) + " during MPI.Init");
+            return EndReason.notFormed(
+                    describe(process) + (hasWorldGone ? " after all ranks had died" : " during MPI.Init"));
         }
         boolean isWell = exitCode == 0 && entry.isFinalized;
         return isFaultTolerant || isWell

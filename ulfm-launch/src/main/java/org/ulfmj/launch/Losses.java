@@ -175,6 +175,6 @@ final class Losses {
         String when = isNewcomer ? " before the others took it in" : " before MPI.Finalize";
         report.say(ledger.describe(process)
                 + (isEarly ? when : "")
-                + (isEarly && !isNewcomer && !isEnding ? "; the others go on" : ""));
+                + (isEarly && !isNewcomer && !isEnding && !ledger.haveAllEnded() ? "; the others go on" : ""));
     }
 }

@@ -32,7 +32,7 @@ public final class Main implements Thread.UncaughtExceptionHandler {
     private static int run(String... arguments) {
         try {
             Installation ours = Installation.running();
-            CommandLine commandLine = new CommandLine(ours, System.getenv());
+            CommandLine commandLine = new CommandLine(ours, UserLocale.environment());
             LaunchRequest request = commandLine.parse(arguments);
             if (request == null) {
                 System.out.println(commandLine.text());

@@ -12,9 +12,25 @@ final class NewSession {
 
     /** To be put in front of a command; empty where there is no such command, and then a terminal's signals reach it. */
     static List<String> prefix() {
-        for (String setsid : KNOWN) {
+        return prefix(KNOWN, System.getenv("PATH"));
+    }
+
+    /**
+     * As {@link #prefix()}.
+     *
+     * @param known where it mostly is
+     * @param searchPath where it may be, too, as on systems that keep each package in a place of its own; may be null
+     */
+    static List<String> prefix(List<String> known, String searchPath) {
+        for (String setsid : known) {
             if (Files.isExecutable(Path.of(setsid))) {
                 return List.of(setsid);
+            }
+        }
+        for (String directory : (searchPath == null ? "" : searchPath).split(":")) {
+            Path setsid = Path.of(directory, "setsid").toAbsolutePath();
+            if (Files.isRegularFile(setsid) && Files.isExecutable(setsid)) {
+                return List.of(setsid.toString());
             }
         }
         return List.of();

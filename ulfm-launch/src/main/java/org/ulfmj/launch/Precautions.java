@@ -9,9 +9,14 @@ import java.util.List;
  * milliseconds, so they are made on a thread of their own while its main thread gets on with what needs neither.
  */
 final class Precautions extends Thread {
-    private static final List<String> SIGNALS = List.of("HUP", "INT", "TERM");
+    private static final List<String> ENDING = List.of("HUP", "INT", "TERM");
+    /** Batch systems send them before the time is over; a virtual machine without a handler dies of the one, and crashes of the other. */
+    private static final List<String> NOTICES = List.of("USR1", "USR2");
+
+    private static final List<String> STOPS = List.of(Suspension.STOP, Suspension.CONTINUE);
 
     private final JobEvents events;
+    private final Suspension suspension;
     private final String runId;
     private final Path directory;
     private final Path sharedFiles;
@@ -19,9 +24,16 @@ final class Precautions extends Thread {
     private Guardian started;
     private IOException failed;
 
-    private Precautions(JobEvents events, String runId, Path directory, Path sharedFiles, boolean orphansContinue) {
+    private Precautions(
+            JobEvents events,
+            Suspension suspension,
+            String runId,
+            Path directory,
+            Path sharedFiles,
+            boolean orphansContinue) {
         super("precautions");
         this.events = events;
+        this.suspension = suspension;
         this.runId = runId;
         this.directory = directory;
         this.sharedFiles = sharedFiles;
@@ -31,12 +43,18 @@ final class Precautions extends Thread {
     /**
      * Returns at once.
      *
-     * @param events take {@link JobEvent.Signalled}
+     * @param events take {@link JobEvent.Signalled} and its likes
+     * @param suspension makes the events of stops
      * @param runId as the others for {@link Guardian#start}
      */
     static Precautions begin(
-            JobEvents events, String runId, Path directory, Path sharedFiles, boolean orphansContinue) {
-        Precautions precautions = new Precautions(events, runId, directory, sharedFiles, orphansContinue);
+            JobEvents events,
+            Suspension suspension,
+            String runId,
+            Path directory,
+            Path sharedFiles,
+            boolean orphansContinue) {
+        Precautions precautions = new Precautions(events, suspension, runId, directory, sharedFiles, orphansContinue);
         precautions.setDaemon(true);
         precautions.start();
         return precautions;
@@ -49,8 +67,27 @@ final class Precautions extends Thread {
         } catch (IOException e) {
             failed = e;
         }
-        for (String signal : SIGNALS) {
+        for (String signal : ENDING) {
             Signals.handle(signal, events.putting(new JobEvent.Signalled(signal)));
+        }
+        for (String signal : NOTICES) {
+            Signals.handle(signal, events.putting(new JobEvent.Noticed(signal)));
+        }
+        for (String signal : STOPS) {
+            Signals.handle(signal, new Stopping(signal));
+        }
+    }
+
+    private final class Stopping implements Runnable {
+        private final String signal;
+
+        Stopping(String signal) {
+            this.signal = signal;
+        }
+
+        @Override
+        public void run() {
+            events.accept(suspension.onSignal(signal));
         }
     }
 

@@ -50,8 +50,9 @@ final class RankProcess {
         boolean leadsGroup = !command.isEmpty();
         command.addAll(words);
         ProcessBuilder builder = new ProcessBuilder(command).directory(workingDirectory.toFile());
+        UserLocale.restore(builder.environment());
         builder.environment().putAll(environment);
-        boolean isReader = id != null && id.slot() == 0 && id.incarnation() == 0;
+        boolean isReader = id != null && id.slot() == 0 && id.incarnation() == 0 && !TerminalInput.isOthers();
         builder.redirectInput(isReader ? ProcessBuilder.Redirect.INHERIT : ProcessBuilder.Redirect.from(NOTHING));
         return new RankProcess(id, spare, builder.start(), leadsGroup);
     }

@@ -50,6 +50,11 @@ final class SignalSender {
         send(signal, targets);
     }
 
+    /** SIGSTOP to the launcher itself; returns when it was continued. */
+    static void stopThisProcess() {
+        send("STOP", List.of(Long.toString(ProcessHandle.current().pid())));
+    }
+
     private static void send(String signal, List<String> targets) {
         if (targets.isEmpty()) {
             return;

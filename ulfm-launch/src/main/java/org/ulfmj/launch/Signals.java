@@ -27,8 +27,14 @@ final class Signals {
                         }
                         return answer(self, method, arguments);
                     });
-            signal.getMethod("handle", signal, signalHandler)
-                    .invoke(null, signal.getConstructor(String.class).newInstance(name), proxy);
+            Method handle = signal.getMethod("handle", signal, signalHandler);
+            Object which = signal.getConstructor(String.class).newInstance(name);
+            Object before = handle.invoke(null, which, proxy);
+            Object ignore = signalHandler.getField("SIG_IGN").get(null);
+            if (ignore.equals(before)) {
+                // The command that started us, as nohup, wants it to be ignored.
+                handle.invoke(null, which, ignore);
+            }
         } catch (ReflectiveOperationException | IllegalArgumentException e) {
             // Another virtual machine, or one that uses the signal itself.
         }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -56,13 +57,12 @@ class CommandScriptsTest {
     }
 
     @Test
-    void shouldBuildOnceAndSaySoOnStdout() throws Exception {
+    void shouldBuildOnceAndSaySoOnStderr() throws Exception {
         assertThat(run("mpiexec", "-n", "2", "true"))
                 .isEqualTo(new Ran(
                         0,
-                        "mpiexec: building (the first time, or after a change of sources) ...\nmpiexec: built\n"
-                                + "jdk21 runs org.ulfmj.launch.Main -n 2 true\n",
-                        ""));
+                        "jdk21 runs org.ulfmj.launch.Main -n 2 true\n",
+                        "mpiexec: building (the first time, or after a change of sources) ...\nmpiexec: built\n"));
         assertThat(run("mpirun", "x")).isEqualTo(new Ran(0, "jdk21 runs org.ulfmj.launch.Main x\n", ""));
         assertThat(asked()).containsExactly("-o " + home.resolve("jdk21"));
     }
@@ -80,8 +80,8 @@ class CommandScriptsTest {
         write("build-fails", "");
         Ran ran = run("mpiexec", "x");
         assertThat(ran.code()).isEqualTo(125);
-        assertThat(ran.out()).contains("compile error\n");
-        assertThat(ran.err()).startsWith("mpiexec: the build failed");
+        assertThat(ran.out()).isEmpty();
+        assertThat(ran.err()).contains("compile error\nmpiexec: the build failed");
     }
 
     @Test
@@ -96,6 +96,57 @@ class CommandScriptsTest {
         touchLater("examples/src/main/java/Example.java");
         run("mpiexec", "x");
         assertThat(asked()).hasSize(3);
+    }
+
+    @Test
+    void shouldBuildOnceForASourceThatIsDatedInTheFuture() throws Exception {
+        Path api = home.resolve("ulfm-api/src/main/java/Api.java");
+        Files.setLastModifiedTime(api, FileTime.from(Instant.now().plusSeconds(3_600)));
+        run("mpiexec", "x");
+        run("mpiexec", "x");
+        assertThat(asked()).hasSize(1);
+        Files.setLastModifiedTime(api, FileTime.from(Instant.now().plusSeconds(7_200)));
+        run("mpiexec", "x");
+        run("mpiexec", "x");
+        assertThat(asked()).hasSize(2);
+    }
+
+    @Test
+    void shouldLeaveRunningJobsTheJarThatTheyHaveOpened() throws Exception {
+        run("mpiexec", "x");
+        Path jar = home.resolve("ulfm-launch/target/ulfm.jar");
+        Object before = Files.readAttributes(jar, BasicFileAttributes.class).fileKey();
+        touchLater("ulfm-api/src/main/java/Api.java");
+        run("mpiexec", "x");
+        assertThat(Files.readAttributes(jar, BasicFileAttributes.class).fileKey())
+                .isNotEqualTo(before);
+    }
+
+    @Test
+    void shouldGiveTheLauncherALocaleOfItsOwnAndTellItThatOfTheUser() throws Exception {
+        program("jdk21/bin/java", "echo \"$LC_ALL $*\"\n");
+        assertThat(run("mpiexec", "x").out()).startsWith("C.UTF-8 ").contains(" -D" + UserLocale.PROPERTY + "=unset ");
+        environment.put("LC_ALL", "de_DE.UTF-8");
+        assertThat(run("mpiexec", "x").out())
+                .startsWith("C.UTF-8 ")
+                .contains(" -D" + UserLocale.PROPERTY + "==de_DE.UTF-8 ");
+    }
+
+    @Test
+    void shouldOpenTheStreamsThatAreClosed() throws Exception {
+        run("mpiexec", "x");
+        program(
+                "jdk21/bin/java",
+                "a=$(readlink /proc/$$/fd/0); b=$(readlink /proc/$$/fd/1); c=$(readlink /proc/$$/fd/2)\n"
+                        + "echo $a $b $c > " + home + "/streams\n");
+        Path streams = home.resolve("streams");
+        ProcessBuilder builder =
+                new ProcessBuilder("/bin/sh", "-c", "/bin/sh " + home.resolve("bin/mpiexec") + " x <&- >&- 2>&-");
+        builder.environment().clear();
+        builder.environment().putAll(environment);
+        Process process = builder.start();
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(Files.readAllLines(streams)).containsExactly("/dev/null /dev/null /dev/null");
     }
 
     @Test

@@ -84,6 +84,14 @@ class OutputIT {
     }
 
     @Test
+    void shouldSayThatTheDiskIsFullAlsoIfThatIsTheLastThingThatHappens() throws Exception {
+        start(List.of("-n", "1", "seq", "3"), "> /dev/full");
+        String err = new String(process.getErrorStream().readAllBytes());
+        assertThat(err).contains("cannot write to stdout (/dev/full): ");
+        assertThat(exitCode()).isEqualTo(125);
+    }
+
+    @Test
     void shouldNotMixLinesOfStdoutAndStderrThatGoToOnePipe() throws Exception {
         String script = "'L=$(printf \"%090d\" $ULFM_RANK); awk -v L=$L \"BEGIN{for(i=0;i<9000;i++)print L}\";"
                 + " awk -v L=E$L \"BEGIN{for(i=0;i<9000;i++)print L}\" >&2 & "

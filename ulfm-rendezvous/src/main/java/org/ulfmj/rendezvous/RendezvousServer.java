@@ -89,6 +89,7 @@ public final class RendezvousServer implements AutoCloseable {
         this.acceptor = ServerSocketChannel.open();
         acceptor.bind(new InetSocketAddress(InetAddress.getByAddress(LOOPBACK), 0), BACKLOG);
         port = ((InetSocketAddress) acceptor.getLocalAddress()).getPort();
+        requireLoopback();
         acceptor.configureBlocking(false);
         acceptor.register(selector, SelectionKey.OP_ACCEPT);
         this.thread = new Thread("ulfm-rendezvous") {
@@ -98,6 +99,19 @@ public final class RendezvousServer implements AutoCloseable {
             }
         };
         thread.setDaemon(true);
+    }
+
+    /** A port can be had also where nothing can be sent to it, and ranks would try in vain until their time is over. */
+    private void requireLoopback() throws IOException {
+        try (SocketChannel probe = SocketChannel.open()) {
+            probe.configureBlocking(false);
+            probe.connect(new InetSocketAddress(InetAddress.getByAddress(LOOPBACK), port));
+        } catch (IOException unreachable) {
+            throw new IOException(
+                    "the loopback interface does not work (" + unreachable.getMessage()
+                            + "); bring it up: ip link set lo up",
+                    unreachable);
+        }
     }
 
     /** Where ranks find it, as {@code host:port}. */

@@ -167,10 +167,15 @@ public final class ClassDataArchive {
 
     private void make(Installation ours) throws IOException {
         // Virtual machines create the files themselves; that the name is free is known by the directory.
-        Path making = Files.createTempDirectory(directory, "making");
+        Path making = Files.createTempDirectory(directory, ArchiveSweep.MAKING);
         Path made = making.resolve("made");
+        Recording recording = new Recording(java, jar, launcher, making);
+        Thread onSignal = new Thread(() -> {
+            recording.stop();
+            removeQuietly(making);
+        });
+        Runtime.getRuntime().addShutdownHook(onSignal);
         try {
-            Recording recording = new Recording(java, jar, launcher, making);
             if (!recording.make(ours, made)) {
                 // What went wrong has left may be cut short, on a full disk for instance.
                 Files.deleteIfExists(made);
@@ -182,12 +187,30 @@ public final class ClassDataArchive {
                 Files.move(link, ofLauncher(directory, ours), StandardCopyOption.ATOMIC_MOVE);
             }
             removeOlder();
+            new ArchiveSweep(directory, place, java, jar).sweep();
         } finally {
-            removeAll(making);
+            removeQuietly(making);
+            forget(onSignal);
         }
     }
 
-    private static void removeAll(Path making) throws IOException {
+    private static void forget(Thread onSignal) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(onSignal);
+        } catch (IllegalStateException hasBegun) {
+            // It does what is to be done.
+        }
+    }
+
+    private static void removeQuietly(Path making) {
+        try {
+            removeAll(making);
+        } catch (IOException removedAlready) {
+            // By a signal, or it is left for the next sweep.
+        }
+    }
+
+    static void removeAll(Path making) throws IOException {
         try (DirectoryStream<Path> left = Files.newDirectoryStream(making)) {
             for (Path file : left) {
                 Files.deleteIfExists(file);

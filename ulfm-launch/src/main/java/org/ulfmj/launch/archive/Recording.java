@@ -25,6 +25,8 @@ final class Recording {
     private final Path jar;
     private final Class<?> launcher;
     private final Path directory;
+    private Process running;
+    private boolean isStopped;
 
     /**
      * @param java of the ranks
@@ -54,6 +56,29 @@ final class Recording {
                 "-cp",
                 jar.toString());
         return run(command) && Files.exists(archive);
+    }
+
+    /** Ends what was started, for good; {@link #make} then throws. Any thread. */
+    synchronized void stop() {
+        isStopped = true;
+        if (running != null) {
+            // The guardian of the training job ends its ranks.
+            running.destroyForcibly();
+        }
+    }
+
+    private synchronized Process start(ProcessBuilder builder) throws IOException {
+        if (isStopped) {
+            throw new IOException("stopped");
+        }
+        running = builder.start();
+        return running;
+    }
+
+    private synchronized void requireNotStopped() throws IOException {
+        if (isStopped) {
+            throw new IOException("stopped");
+        }
     }
 
     private boolean train(Installation ours) throws IOException {
@@ -99,16 +124,18 @@ final class Recording {
         return id < 0 ? line : line.substring(0, id);
     }
 
-    private static boolean run(List<String> command) throws IOException {
+    private boolean run(List<String> command) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(new ArrayList<>(command));
         // Options of the user's job are not for this one.
         builder.environment().keySet().removeIf(name -> name.startsWith("ULFM_") || name.endsWith("_OPTIONS"));
         builder.redirectInput(Redirect.from(Path.of("/dev/null").toFile()))
                 .redirectOutput(Redirect.DISCARD)
                 .redirectError(Redirect.DISCARD);
-        Process process = builder.start();
+        Process process = start(builder);
         try {
             if (process.waitFor(MOST_SECONDS, TimeUnit.SECONDS)) {
+                // What a signal has ended has not failed: the next job shall try again.
+                requireNotStopped();
                 return process.exitValue() == 0;
             }
             process.destroyForcibly();

@@ -4,9 +4,12 @@ import java.util.List;
 import org.ulfmj.launch.command.OptionModel.Entry;
 import org.ulfmj.runtime.options.NearestName;
 import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.MissingParameterException;
+import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
+import picocli.CommandLine.OverwrittenOptionException;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -26,16 +29,41 @@ final class AnyArguments implements Given {
 
     private ParseResult parsed(String... arguments) {
         try {
-            return new picocli.CommandLine(spec).parseArgs(arguments);
+            // A word with @ in front belongs to the program, as any other word does.
+            return new picocli.CommandLine(spec).setExpandAtFiles(false).parseArgs(arguments);
         } catch (UnmatchedArgumentException e) {
             String unknown = e.getUnmatched().get(0);
             int equals = unknown.indexOf('=');
             String name = equals < 0 ? unknown : unknown.substring(0, equals);
+            String instead = ForeignOptions.advice(name);
+            if (instead != null) {
+                throw new UsageException(name + " is an option of other launchers: " + instead);
+            }
             throw new UsageException("unknown option " + name
                     + NearestName.question(name, spec.optionsMap().keySet()) + " (mpiexec --help lists all)");
+        } catch (OverwrittenOptionException e) {
+            String name = asWritten(e.getOverwritten(), arguments);
+            throw new UsageException(name + " is given twice; write it once");
+        } catch (MissingParameterException e) {
+            String name = asWritten(e.getMissing().get(0), arguments);
+            String label = e.getMissing().get(0).paramLabel();
+            throw new UsageException(name + " lacks its value; write " + name + " " + label);
         } catch (ParameterException e) {
             throw new UsageException(e.getMessage());
         }
+    }
+
+    /** The last word of the user's that is a name of this option. */
+    private static String asWritten(ArgSpec option, String... arguments) {
+        List<String> names = List.of(((OptionSpec) option).names());
+        for (int i = arguments.length - 1; i >= 0; i--) {
+            int equals = arguments[i].indexOf('=');
+            String word = equals < 0 ? arguments[i] : arguments[i].substring(0, equals);
+            if (names.contains(word)) {
+                return word;
+            }
+        }
+        return names.get(0);
     }
 
     /** What {@code --help} shows. */
@@ -91,7 +119,8 @@ final class AnyArguments implements Given {
         String[] others = entry.names().subList(1, entry.names().size()).toArray(String[]::new);
         OptionSpec.Builder builder = OptionSpec.builder(entry.name(), others)
                 .arity(Integer.toString(entry.values()))
-                .description(entry.description());
+                .description(entry.description())
+                .hideParamSyntax(true);
         if (entry.isRepeatable()) {
             builder.type(List.class).auxiliaryTypes(String.class);
         } else {

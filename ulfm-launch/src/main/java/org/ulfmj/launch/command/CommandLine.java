@@ -22,6 +22,9 @@ public final class CommandLine {
     private final Map<String, String> environment;
     private Given given;
 
+    /** How many processes the hosts that were given have room for. */
+    private int hostSlots;
+
     /** @param environment of the launcher */
     public CommandLine(Installation installation, Map<String, String> environment) {
         this.installation = installation;
@@ -57,14 +60,15 @@ public final class CommandLine {
     }
 
     private LaunchRequest request() {
-        int size = size();
         Path workingDirectory = workingDirectory();
+        hostSlots = 0;
         Map<String, String> added = addedEnvironment();
         Map<String, String> ofProcesses = new HashMap<>(environment);
         ofProcesses.putAll(added);
         if (given.has(OptionModel.HOST) || given.has(OptionModel.HOST_FILE)) {
             checkHosts(new Hosts(workingDirectory));
         }
+        int size = size();
         List<String> words = given.command();
         if (words.contains(":")) {
             throw new UsageException(
@@ -110,7 +114,13 @@ public final class CommandLine {
         String option = given.has(OptionModel.COUNT) ? OptionModel.COUNT : OptionModel.COUNT_PER_HOST;
         String text = given.text(option);
         if (text == null) {
-            throw new UsageException("how many processes? Write mpiexec -n N ...");
+            int slots = hostSlots;
+            if (slots > 0 && slots <= RunSpec.MAX_SIZE) {
+                return slots;
+            }
+            String tasks = environment.get("SLURM_NTASKS");
+            throw new UsageException("how many processes? Write mpiexec -n "
+                    + (tasks == null ? "N ..." : tasks + " ... for the " + tasks + " tasks of this Slurm job"));
         }
         try {
             int size = Integer.parseInt(text);
@@ -118,17 +128,26 @@ public final class CommandLine {
                 return size;
             }
         } catch (NumberFormatException e) {
-            throw new UsageException(option + ": '" + text + "' is no whole number");
+            requireDigits(option, text);
         }
         throw new UsageException(option + ": " + text + " processes; allowed: 1 to " + RunSpec.MAX_SIZE);
     }
 
+    /** A number may be too large to be read, which is no reason to call it none. */
+    private static void requireDigits(String option, String text) {
+        String digits = text.startsWith("-") || text.startsWith("+") ? text.substring(1) : text;
+        if (digits.isEmpty() || !digits.chars().allMatch(c -> c >= '0' && c <= '9')) {
+            throw new UsageException(option + ": '" + text + "' is no whole number");
+        }
+    }
+
+    /** As other launchers do it, the processes that are not counted otherwise take the slots of the hosts. */
     private void checkHosts(Hosts hosts) {
         for (String names : given.texts(OptionModel.HOST)) {
-            hosts.check(OptionModel.HOST, names);
+            hostSlots += hosts.check(OptionModel.HOST, names);
         }
         for (String file : given.texts(OptionModel.HOST_FILE)) {
-            hosts.checkFile(OptionModel.HOST_FILE, file);
+            hostSlots += hosts.checkFile(OptionModel.HOST_FILE, file);
         }
     }
 
@@ -144,7 +163,7 @@ public final class CommandLine {
                 return count;
             }
         } catch (NumberFormatException e) {
-            throw new UsageException(option + ": '" + text + "' is no whole number");
+            requireDigits(option, text);
         }
         throw new UsageException(option + ": " + text + " is not allowed; allowed: 0 to " + most);
     }
@@ -243,7 +262,9 @@ public final class CommandLine {
     private boolean bindsToCores() {
         String text = given.text(OptionModel.BIND_TO);
         if (text != null && !text.equals("core") && !text.equals("none")) {
-            throw new UsageException("--bind-to: '" + text + "' is not allowed; allowed: core | none");
+            throw new UsageException(
+                    "--bind-to: '" + text + "' is not allowed; allowed: core | none (write --bind-to core"
+                            + " to give each rank a core of its own, or start mpiexec by taskset)");
         }
         return "core".equals(text);
     }

@@ -1,10 +1,16 @@
 package org.ulfmj.launch.command;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Finds a command as a shell would, before anything is started, so that a typing error starts nothing. */
 final class ExecutableSearch {
+    /** The kernel reads no more of that line. */
+    private static final int MOST_INTERPRETER_BYTES = 256;
+
     private final String searchPath;
     private final Path workingDirectory;
 
@@ -30,7 +36,7 @@ final class ExecutableSearch {
         for (String directory : searchPath.split(":")) {
             Path candidate = workingDirectory.resolve(directory).resolve(command);
             if (isProgram(candidate)) {
-                return candidate;
+                return withInterpreter(candidate);
             }
             if (unusable == null && Files.isRegularFile(candidate)) {
                 unusable = candidate;
@@ -50,7 +56,39 @@ final class ExecutableSearch {
         if (!isProgram(file)) {
             throw new UsageException(UsageException.NOT_EXECUTABLE, "'" + file + "' is not an executable file");
         }
+        return withInterpreter(file);
+    }
+
+    /** A script names its interpreter in its first line, and what the system says of one that is missing names neither. */
+    private static Path withInterpreter(Path file) {
+        String interpreter = interpreterOf(file);
+        if (!interpreter.isEmpty() && !Files.exists(Path.of(interpreter))) {
+            throw new UsageException(
+                    UsageException.NOT_EXECUTABLE,
+                    "'" + file + "' cannot be executed: its first line asks for " + interpreter
+                            + ", which does not exist");
+        }
         return file;
+    }
+
+    /** Empty for what is no script, and for an interpreter whose name is relative. */
+    private static String interpreterOf(Path file) {
+        byte[] begin = new byte[MOST_INTERPRETER_BYTES];
+        int length;
+        try (InputStream in = Files.newInputStream(file)) {
+            length = in.readNBytes(begin, 0, begin.length);
+        } catch (IOException unreadable) {
+            return "";
+        }
+        String text = new String(begin, 0, length, StandardCharsets.UTF_8);
+        int lineEnd = text.indexOf('\n');
+        if (!text.startsWith("#!") || lineEnd < 0) {
+            return "";
+        }
+        String words = text.substring(2, lineEnd).strip();
+        int space = words.indexOf(' ');
+        String name = space < 0 ? words : words.substring(0, space);
+        return name.startsWith("/") ? name : "";
     }
 
     private static boolean isProgram(Path file) {

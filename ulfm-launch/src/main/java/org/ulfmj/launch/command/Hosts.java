@@ -12,6 +12,9 @@ import java.util.List;
 final class Hosts {
     private static final Path OWN_NAME = Path.of("/proc/sys/kernel/hostname");
 
+    /** More than any job may have, and few enough to be added up. */
+    private static final int MOST_SLOTS = 100_000;
+
     private final Path workingDirectory;
 
     /** Read only if it is needed. */
@@ -25,33 +28,63 @@ final class Hosts {
     /**
      * Looks at the value of {@code --host}: names, each perhaps with a number of slots, as in {@code localhost:4,localhost}.
      *
+     * @return how many slots they have
      * @throws UsageException if one of them is not this host
      */
-    void check(String option, String names) {
+    int check(String option, String names) {
+        int slots = 0;
         for (String name : names.split(",")) {
             checkOne(option + " " + names, name.trim());
+            int colon = name.indexOf(':');
+            slots += slots(colon < 0 ? "" : name.substring(colon + 1).trim());
+        }
+        return slots;
+    }
+
+    /** One where no number stands, as other launchers count it. */
+    private static int slots(String text) {
+        try {
+            return Math.max(1, Math.min(Integer.parseInt(text), MOST_SLOTS));
+        } catch (NumberFormatException none) {
+            return 1;
         }
     }
 
     /**
      * Looks at the file of {@code --hostfile}: a name begins each line, and {@code #} what is none.
      *
+     * @return how many slots they have
      * @throws UsageException if the file cannot be read, or one of the names is not this host
      */
-    void checkFile(String option, String file) {
+    int checkFile(String option, String file) {
         List<String> lines;
         try {
             lines = Files.readAllLines(workingDirectory.resolve(file));
         } catch (IOException e) {
             throw new UsageException(option + ": cannot read " + workingDirectory.resolve(file));
         }
+        int slots = 0;
         for (String line : lines) {
             int comment = line.indexOf('#');
             String text = (comment < 0 ? line : line.substring(0, comment)).trim();
             if (!text.isEmpty()) {
-                checkOne(option + " " + file, text.split("\\s+")[0]);
+                String[] words = text.split("\\s+");
+                checkOne(option + " " + file, words[0]);
+                slots += slotsOf(words);
             }
         }
+        return slots;
+    }
+
+    /** As in {@code node1 slots=4} or {@code node1:4}. */
+    private static int slotsOf(String... words) {
+        int colon = words[0].indexOf(':');
+        for (String word : words) {
+            if (word.startsWith("slots=")) {
+                return slots(word.substring("slots=".length()));
+            }
+        }
+        return slots(colon < 0 ? "" : words[0].substring(colon + 1));
     }
 
     private void checkOne(String where, String name) {

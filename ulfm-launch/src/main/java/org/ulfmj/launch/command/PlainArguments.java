@@ -22,15 +22,10 @@ final class PlainArguments implements Given {
 
     /** Null if one of the words needs more than a look. */
     static PlainArguments read(String... arguments) {
-        for (String argument : arguments) {
-            if (argument.isEmpty() || argument.charAt(0) == '@') {
-                return null;
-            }
-        }
         Map<String, Entry> known = byName();
         Map<String, List<String>> options = new HashMap<>();
         int next = 0;
-        while (next < arguments.length && arguments[next].charAt(0) == '-') {
+        while (next < arguments.length && arguments[next].startsWith("-")) {
             Entry entry = known.get(arguments[next]);
             if (entry == null
                     || entry.name().equals(OptionModel.HELP)
@@ -57,8 +52,7 @@ final class PlainArguments implements Given {
 
     /** One that begins with a dash might be an option whose predecessor lacks its value. */
     private static boolean isPlainValue(String word) {
-        char first = word.charAt(0);
-        return first != '-' && first != '"';
+        return !word.isEmpty() && word.charAt(0) != '-' && word.charAt(0) != '"';
     }
 
     private static Map<String, Entry> byName() {

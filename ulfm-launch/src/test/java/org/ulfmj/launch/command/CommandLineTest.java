@@ -63,7 +63,58 @@ class CommandLineTest {
         assertThat(bound.warnings()).containsExactly("without meaning here, ignored: --map-by slot");
         assertThatThrownBy(() -> commandLine.parse("-n", "2", "--bind-to", "socket", "java", "Main"))
                 .isInstanceOf(UsageException.class)
-                .hasMessage("--bind-to: 'socket' is not allowed; allowed: core | none");
+                .hasMessage(
+                        "--bind-to: 'socket' is not allowed; allowed: core | none (write --bind-to core to give each rank a core of"
+                                + " its own, or start mpiexec by taskset)");
+    }
+
+    @Test
+    void shouldKnowWhatToWriteInsteadOfEachForeignOptionAndOwnNoneOfThem() {
+        List<String> own = OptionModel.ENTRIES.stream()
+                .flatMap(entry -> entry.names().stream())
+                .toList();
+        for (String line : ForeignOptions.ALL) {
+            String[] halves = line.split(" ~ ");
+            assertThat(halves).as(line).hasSize(2);
+            for (String name : halves[0].split(" ")) {
+                assertThat(own).doesNotContain(name);
+                assertThatThrownBy(() -> parse(name + " -n 2 sh"))
+                        .as(name)
+                        .isInstanceOf(UsageException.class)
+                        .hasMessage(name + " is an option of other launchers: " + halves[1]);
+            }
+        }
+    }
+
+    @Test
+    void shouldTakeTheSlotsOfTheHostsWhereNoNumberIsGiven() throws IOException {
+        Path file = directory.resolve("hosts");
+        Files.writeString(file, "localhost slots=3 # and so on\nlocalhost\n");
+        assertThat(parse("--hostfile " + file + " sh").size()).isEqualTo(4);
+        assertThat(parse("--host localhost:2,localhost sh").size()).isEqualTo(3);
+        assertThat(parse("--host localhost:2 -n 5 sh").size()).isEqualTo(5);
+    }
+
+    @Test
+    void shouldSayHowManyTasksABatchJobHas() {
+        environment.put("SLURM_NTASKS", "8");
+        assertThatThrownBy(() -> parse("sh"))
+                .hasMessage("how many processes? Write mpiexec -n 8 ... for the 8 tasks of this Slurm job");
+    }
+
+    @Test
+    void shouldNameTheInterpreterThatDoesNotExist() throws IOException {
+        Path script = directory.resolve("script");
+        Files.writeString(script, "#!/no/such/interpreter -x\n");
+        assertThat(script.toFile().setExecutable(true)).isTrue();
+        assertThatThrownBy(() -> parse("-n 2 " + script))
+                .hasMessage("'" + script
+                        + "' cannot be executed: its first line asks for /no/such/interpreter, which does not exist");
+    }
+
+    @Test
+    void shouldShowTheValuesOfAnOptionOnce() {
+        assertThat(new AnyArguments().help()).contains("NAME VALUE").doesNotContain("NAME VALUE NAME VALUE");
     }
 
     @Test
@@ -215,6 +266,16 @@ class CommandLineTest {
                         + " the same one, which may be a script that chooses by $ULFM_RANK",
                 "-n 2 --hostfile /no/such/file sh~2~--hostfile: cannot read /no/such/file",
                 "-n 0 sh~2~-n: 0 processes; allowed: 1 to 4096",
+                "-n 99999999999 sh~2~-n: 99999999999 processes; allowed: 1 to 4096",
+                "-np 2 -n 3 sh~2~-n is given twice; write it once",
+                "sh -n~2~how many processes? Write mpiexec -n N ...",
+                "-np~2~-np lacks its value; write -np N",
+                "--get-stack-traces -n 2 sh~2~--get-stack-traces is an option of other launchers: leave it out;"
+                        + " --timeout shows who waits for whom and the stacks of all ranks",
+                "-n 2 -hosts localhost sh~2~-hosts is an option of other launchers: write --host NAME;"
+                        + " it may name this host only",
+                "--output-filename=x -n 2 sh~2~--output-filename is an option of other launchers: redirect in a script"
+                        + " that is started instead, as in sh -c 'exec PROGRAM > out.$ULFM_RANK'",
                 "-n two sh~2~-n: 'two' is no whole number",
                 "sh~2~how many processes? Write mpiexec -n N ...",
                 "-n 2~2~nothing to start; write mpiexec -n 2 java -cp CLASSES Main",

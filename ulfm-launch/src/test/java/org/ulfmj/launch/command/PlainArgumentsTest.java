@@ -17,6 +17,8 @@ class PlainArgumentsTest {
                 "--set ulfm.fd.timeout=2s --set ulfm.verbose=true -n 2 examples Digits",
                 "-genv A 1 -env B 2 -H localhost -hostfile f -N 2 -v -q sh",
                 "--mca btl self,vader -mca x y -am file -n 2 sh",
+                "-n 2 java Main @file @@file",
+                "-n 2 @file sh",
                 "--with-ft none -x A=1 -x B --inject kill:rank=1@t=1s;kill:rank=0@t=2s -n 3 ./prog -- -n x"
             })
     void shouldReadWhatItReadsAsAnyOtherReaderWould(String line) {
@@ -51,16 +53,22 @@ class PlainArgumentsTest {
                 "--report-pid - sh",
                 "--wdir \"a sh",
                 "--tagoutput sh",
-                "-- sh",
-                "@file sh",
-                "-n 2 java @file"
+                "-- sh"
             })
     void shouldLeaveToTheOtherReaderWhatNeedsMoreThanALook(String line) {
         assertThat(PlainArguments.read(line.split(" "))).isNull();
     }
 
     @Test
-    void shouldLeaveEmptyWordsToTheOtherReader() {
-        assertThat(PlainArguments.read("-n", "2", "sh", "")).isNull();
+    void shouldLeaveEmptyValuesToTheOtherReader() {
+        assertThat(PlainArguments.read("-n", "", "sh")).isNull();
+    }
+
+    @Test
+    void shouldGiveEmptyWordsToTheProgram() {
+        String[] words = {"-n", "2", "sh", "", "@x", ""};
+        assertThat(PlainArguments.read(words).command())
+                .containsExactly("sh", "", "@x", "")
+                .isEqualTo(new AnyArguments(words).command());
     }
 }

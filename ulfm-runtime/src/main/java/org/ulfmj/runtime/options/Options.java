@@ -26,6 +26,8 @@ public final class Options {
     private static final long SECOND_NS = 1_000_000_000;
     private static final String PREFIX = "ulfm.";
     private static final String VARIABLE_PREFIX = "ULFM_";
+    /** Where people say what directory ULFM is in; it means nothing here. */
+    private static final String HOME_VARIABLE = "ULFM_HOME";
 
     private final Map<String, Long> values = new TreeMap<>();
     private String shmDirectory = KnownOptions.SHM_DIR.defaultText();
@@ -91,7 +93,7 @@ public final class Options {
             String option = name.toLowerCase(Locale.ROOT).replace('_', '.');
             if (known.containsKey(option)) {
                 settings.put(option, variable.getValue());
-            } else if (!LaunchEnvironment.isVariable(name)) {
+            } else if (!LaunchEnvironment.isVariable(name) && !name.equals(HOME_VARIABLE)) {
                 throw unknownVariable(name, known);
             }
         }

@@ -58,7 +58,7 @@ class OptionsTest {
     @Test
     void shouldReadOptionsButNotThePlaceOfAProcessFromTheEnvironment() {
         Map<String, String> environment =
-                Map.of("ULFM_FD_TIMEOUT", "2s", "ULFM_RANK", "3", "ULFM_RUN_ID", "ab", "PATH", "/bin");
+                Map.of("ULFM_FD_TIMEOUT", "2s", "ULFM_RANK", "3", "ULFM_RUN_ID", "ab", "ULFM_HOME", "/opt");
         assertThat(Options.fromEnvironment(environment)).containsExactly(Map.entry("ulfm.fd.timeout", "2s"));
     }
 

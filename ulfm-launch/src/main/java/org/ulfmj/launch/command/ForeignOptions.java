@@ -1,0 +1,64 @@
+package org.ulfmj.launch.command;
+
+import java.util.List;
+
+/**
+ * Options that other launchers have and this one has not: what to write instead. Somebody who types one of them is no help
+ * to be told the name that looks most like it.
+ */
+final class ForeignOptions {
+    /** Names with spaces between them, a tilde, and the advice. */
+    static final List<String> ALL = List.of(
+            "--output-filename -outfile-pattern -errfile-pattern --outfile-pattern --errfile-pattern ~ redirect in a script that is started instead, as in sh -c 'exec PROGRAM > out.$ULFM_RANK'",
+            "--output ~ leave it out; --tag-output begins each line with its rank",
+            "--stdin -s ~ leave it out; rank 0 reads stdin, the others read nothing",
+            "--merge-stderr-to-stdout ~ write 2>&1 behind the command",
+            "--timestamp-output --display -display --display-allocation --display-devel-map --display-topo --report-state-on-timeout ~ leave it out; --set ulfm.verbose=1 says when ranks join and end",
+            "--tee -tee --xml ~ write | tee FILE behind the command",
+            "--report-uri --ompi-server --report-events ~ leave it out; --report-pid FILE writes the pid of mpiexec",
+            "--app -app -configfile --configfile ~ all processes start the same program; write a script that chooses by $ULFM_RANK",
+            "-f -machines ~ write --hostfile FILE; it may name this host only",
+            "-hosts --hosts ~ write --host NAME; it may name this host only",
+            "-genvlist -envlist --genvlist --envlist ~ write -x NAME for each variable",
+            "-genvall -envall --genvall --envall ~ leave it out; the processes have the whole environment of mpiexec",
+            "-genvnone -envnone -genvuser ~ start mpiexec by env -i NAME=VALUE ...; the processes have the environment of mpiexec",
+            "--set-env ~ write -x NAME=VALUE",
+            "--unset-env ~ write env -u NAME mpiexec ...",
+            "--path -path ~ write -x PATH=...",
+            "--prefix -prefix --noprefix ~ leave it out; mpiexec uses the installation that it belongs to",
+            "--use-hwthread-cpus --cpus-per-proc --cpus-per-rank --cpus-per-node --cpu-set --cpu-list -cpu-bind --cpu-bind -bindto --bind-to-core --bind-to-socket --bycore ~ write --bind-to core, or start mpiexec by taskset",
+            "--pernode -pernode ~ write -n 1; there is one host",
+            "--nooversubscribe -nooversubscribe ~ leave it out; ranks may exceed cores",
+            "-oversubscribe ~ write --oversubscribe, or leave it out; ranks may exceed cores anyway",
+            "-wd ~ write --wd DIR",
+            "--n --ntasks -ntasks --tasks --num-procs ~ write -n N",
+            "--get-stack-traces ~ leave it out; --timeout shows who waits for whom and the stacks of all ranks",
+            "--do-not-launch --novm ~ leave it out; -n 1 true shows whether a job can be started",
+            "--launch-agent -launcher --launcher -launcher-exec --plm-rsh-agent -rmk -bootstrap -iface ~ leave it out; all processes run on this host",
+            "--spawn-timeout ~ write --set ulfm.rdzv.join=TIME, the time in which all ranks must join",
+            "--forward-signals ~ leave it out; docs/launcher.md says what becomes of each signal",
+            "-prepend-pattern --prepend-pattern -ordered-output ~ write --tag-output, which begins each line with its rank",
+            "--tune -tune ~ write its parameters as --mca NAME VALUE, or options as --set NAME=VALUE",
+            "--omca --prtemca --pmca --pmixmca --gomca --gprtemca ~ write --mca NAME VALUE",
+            "--debug -debug --tv -tv -gdb ~ write --set ulfm.fd.timeout=24h and attach a debugger to a rank, whose pid --set ulfm.verbose=1 says",
+            "--xterm -xterm ~ start a terminal instead: xterm -e PROGRAM",
+            "--rtos --runtime-options --continuous --personality --show-progress ~ leave it out; --enable-recovery and --max-restarts say what a failure does",
+            "--stop-on-exec --stop-in-init --stop-in-app ~ leave it out; --inject says where ranks are to be killed",
+            "-i ~ leave it out; rank 0 reads stdin",
+            "--exit-timeout ~ write --set ulfm.grace=TIME, the time from SIGTERM to SIGKILL",
+            "--preload-files --preload-binary --preload-files-dest-dir ~ leave it out; all processes run on this host",
+            "-print-rank-map ~ write --tag-output");
+
+    private ForeignOptions() {}
+
+    /** What to do without this option; null if it is not known either. */
+    static String advice(String name) {
+        for (String line : ALL) {
+            int tilde = line.indexOf(" ~ ");
+            if (List.of(line.substring(0, tilde).split(" ")).contains(name)) {
+                return line.substring(tilde + 3);
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,65 @@
+package org.ulfmj.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Signals to mpiexec that do not end the job. */
+class SuspensionIT {
+    private static final long MOST_NS = 60_000_000_000L;
+    private static final long PAUSE_NS = 5_000_000;
+
+    @TempDir
+    Path directory;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"USR1", "USR2"})
+    void shouldSayThatASignalCameAndGoOn(String signal) throws Exception {
+        try (Launched job = waiting("1")) {
+            job.awaitOutput("ready");
+            job.signal(signal);
+            job.awaitError("mpiexec: got SIG" + signal + ", which is not passed on");
+            Files.createFile(directory.resolve("go"));
+            assertThat(job.exitCode()).isZero();
+        }
+    }
+
+    @Test
+    void shouldStopAndContinueWithTheRanks() throws Exception {
+        try (Launched job = waiting("2")) {
+            List<String> pids = Launched.awaitLines(directory.resolve("pids"), 2);
+            job.signal("TSTP");
+            for (String pid : pids) {
+                awaitState(pid, 'T');
+            }
+            awaitState(Long.toString(job.pid()), 'T');
+            Files.createFile(directory.resolve("go"));
+            job.signal("CONT");
+            assertThat(job.exitCode()).isZero();
+            assertThat(job.err()).isEmpty();
+        }
+    }
+
+    private Launched waiting(String size) {
+        String script = "echo $$ >> " + directory.resolve("pids") + "; echo ready; until [ -e "
+                + directory.resolve("go") + " ]; do sleep 0.02; done";
+        return Launched.start("-n", size, "sh", "-c", script);
+    }
+
+    private static void awaitState(String pid, char wanted) {
+        long beganNs = System.nanoTime();
+        try (ProcessState state = ProcessState.open(Long.parseLong(pid))) {
+            while (state.read() != wanted) {
+                assertThat(System.nanoTime() - beganNs).as("state of " + pid).isLessThan(MOST_NS);
+                LockSupport.parkNanos(PAUSE_NS);
+            }
+        }
+    }
+}

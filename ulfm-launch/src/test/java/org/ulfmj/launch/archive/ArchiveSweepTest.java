@@ -1,0 +1,61 @@
+package org.ulfmj.launch.archive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ArchiveSweepTest {
+    @TempDir
+    Path directory;
+
+    @TempDir
+    Path installed;
+
+    @Test
+    void shouldRemoveWhatNothingUsesAnyMore() throws IOException {
+        Path java = Files.createFile(installed.resolve("java"));
+        Path jar = Files.createFile(installed.resolve("ulfm.jar"));
+        archive("aa-1.jsa", Duration.ZERO);
+        archive("bb-1.jsa", Duration.ZERO);
+        Files.write(
+                directory.resolve("bb.of"),
+                List.of(java.toString(), installed.resolve("gone.jar").toString()));
+        archive("cc-1.jsa", Duration.ofDays(29));
+        archive("dd-1.jsa", Duration.ofDays(31));
+        Files.createSymbolicLink(directory.resolve("mpiexec-aa.jsa"), Path.of("aa-1.jsa"));
+        Files.createSymbolicLink(directory.resolve("mpiexec-bb.jsa"), Path.of("bb-1.jsa"));
+        making("making1", Duration.ofMinutes(61));
+        making("making2", Duration.ofMinutes(1));
+        new ArchiveSweep(directory, "aa", java, jar).sweep();
+        assertThat(left()).containsExactly("aa-1.jsa", "aa.of", "cc-1.jsa", "making2", "mpiexec-aa.jsa");
+    }
+
+    private List<String> left() throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.map(file -> file.getFileName().toString()).sorted().toList();
+        }
+    }
+
+    private void archive(String name, Duration age) throws IOException {
+        date(Files.createFile(directory.resolve(name)), age);
+    }
+
+    private void making(String name, Duration age) throws IOException {
+        Path making = Files.createDirectory(directory.resolve(name));
+        Files.createFile(making.resolve("rank-1.list"));
+        date(making, age);
+    }
+
+    private static void date(Path file, Duration age) throws IOException {
+        Files.setLastModifiedTime(file, FileTime.from(Instant.now().minus(age)));
+    }
+}
