@@ -1,5 +1,7 @@
 package mpi;
 
+import org.ulfmj.runtime.Fault;
+
 /**
  * A call that failed. Unchecked, unlike in Open MPI's bindings, so that it passes through lambdas; sources that declare or
  * catch it compile unchanged.
@@ -15,6 +17,9 @@ public class MPIException extends RuntimeException {
     private final transient Comm comm;
     private final int[] failedRanks;
     private final int agreedValue;
+    /** Has the message where there is none of our own. It is no cause: a stack trace would say the same sentence twice. */
+    private final Fault fault;
+
     private transient Status[] statuses;
 
     /** An exception of class {@link MPI#ERR_OTHER}. */
@@ -34,23 +39,25 @@ public class MPIException extends RuntimeException {
         this.comm = null;
         this.failedRanks = new int[0];
         this.agreedValue = 0;
+        this.fault = null;
         this.statuses = new Status[0];
     }
 
     /** @param message null is that of the cause, put into words when somebody asks for them */
     MPIException(int errorClass, String message, Comm comm, int[] failedRanks, int agreedValue, Throwable cause) {
-        super(message, cause);
+        super(message, cause instanceof Fault ? cause.getCause() : cause);
         this.errorClass = errorClass;
         this.comm = comm;
         this.failedRanks = failedRanks.clone();
         this.agreedValue = agreedValue;
+        this.fault = cause instanceof Fault words ? words : null;
         this.statuses = new Status[0];
     }
 
     @Override
     public String getMessage() {
         String own = super.getMessage();
-        return own == null && getCause() != null ? getCause().getMessage() : own;
+        return own == null && fault != null ? fault.getMessage() : own;
     }
 
     /** The error code: here always the same as {@link #getErrorClass}. */

@@ -3,7 +3,11 @@ package mpi;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import org.junit.jupiter.api.Test;
+import org.ulfmj.runtime.ErrorClass;
+import org.ulfmj.runtime.Fault;
 
 class MPIExceptionTest {
     @Test
@@ -15,6 +19,17 @@ class MPIExceptionTest {
         assertThat(new MPIException("text").getErrorCode()).isEqualTo(MPI.ERR_OTHER);
         assertThat(new MPIException("text").initCause(cause)).hasCause(cause);
         assertThat(new MPIException(cause)).hasCause(cause).hasMessageContaining("disk");
+    }
+
+    @Test
+    void shouldSayWhatAFaultSaysOnce() {
+        Fault fault = new Fault(ErrorClass.OTHER, null, new int[0], 0, "send: rank 1 has failed");
+        StringWriter trace = new StringWriter();
+        new MPIException(MPI.ERR_OTHER, null, null, new int[0], 0, fault).printStackTrace(new PrintWriter(trace));
+        assertThat(trace.toString())
+                .startsWith("mpi.MPIException: send: rank 1 has failed")
+                .containsOnlyOnce("rank 1 has failed")
+                .doesNotContain("Caused by");
     }
 
     @Test
