@@ -11,6 +11,7 @@ import org.ulfmj.launch.command.UsageException;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.inject.Kill;
 import org.ulfmj.runtime.options.JobConfiguration;
+import org.ulfmj.runtime.process.ThisLauncher;
 import org.ulfmj.transport.auth.JobSecret;
 import org.ulfmj.transport.auth.RandomBytes;
 import org.ulfmj.transport.shm.ShmDirectory;
@@ -153,7 +154,8 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks {
 
     private void start(JobDirectory directory) throws IOException {
         secret.write(directory.secret());
-        new JobConfiguration(request.options(), Injector.triggers(kills)).write(directory.configuration());
+        new JobConfiguration(request.options(), Injector.triggers(kills), ThisLauncher.read())
+                .write(directory.configuration());
         starter.prepare(runId, directory, meeting);
         losses.prepare(meeting);
         watch.start();

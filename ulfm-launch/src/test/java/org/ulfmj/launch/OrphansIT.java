@@ -30,7 +30,7 @@ class OrphansIT {
 
     /** Nobody but the ranks themselves can find out; an abort, too, is only a death where nobody passes it on. */
     @ParameterizedTest
-    @ValueSource(strings = {"kill", "throw", "abort", "broken"})
+    @ValueSource(strings = {"kill", "throw", "abort", "broken", "stop"})
     void shouldSurviveADeathWithoutTheLauncherAndRemoveTheDirectory(String how) throws Exception {
         Path go = directory.resolve("go");
         Path done = directory.resolve("done");

@@ -16,9 +16,16 @@ import org.ulfmj.protocol.ProcessId;
  *
  * @param options the same for all
  * @param triggers by slot; a slot without triggers may be absent
+ * @param launcher whose death can be proven
  */
-public record JobConfiguration(Options options, Map<Integer, List<FaultTrigger>> triggers) {
+public record JobConfiguration(Options options, Map<Integer, List<FaultTrigger>> triggers, LauncherProcess launcher) {
     private static final String TRIGGER = "trigger.";
+    private static final String LAUNCHER = "launcher";
+
+    /** Of a job that does not say which process its launcher is. */
+    public JobConfiguration(Options options, Map<Integer, List<FaultTrigger>> triggers) {
+        this(options, triggers, LauncherProcess.UNKNOWN);
+    }
 
     /** The triggers of one process. */
     public List<FaultTrigger> triggersOf(ProcessId process) {
@@ -37,6 +44,7 @@ public record JobConfiguration(Options options, Map<Integer, List<FaultTrigger>>
         for (Map.Entry<String, String> setting : options.toSettings().entrySet()) {
             line(text, setting.getKey(), setting.getValue());
         }
+        line(text, LAUNCHER, launcher.text());
         for (Map.Entry<Integer, List<FaultTrigger>> slot : triggers.entrySet()) {
             for (FaultTrigger trigger : slot.getValue()) {
                 line(text, TRIGGER + slot.getKey(), triggerText(trigger));
@@ -52,6 +60,7 @@ public record JobConfiguration(Options options, Map<Integer, List<FaultTrigger>>
     public static JobConfiguration read(Path file) throws IOException {
         Map<String, String> settings = new TreeMap<>();
         Map<Integer, List<FaultTrigger>> triggers = new TreeMap<>();
+        LauncherProcess launcher = LauncherProcess.UNKNOWN;
         for (String line : Files.readAllLines(file)) {
             int equals = line.indexOf('=');
             if (equals < 0) {
@@ -67,11 +76,13 @@ public record JobConfiguration(Options options, Map<Integer, List<FaultTrigger>>
                     triggers.put(slot, ofSlot);
                 }
                 ofSlot.add(trigger(value));
+            } else if (name.equals(LAUNCHER)) {
+                launcher = LauncherProcess.parse(value);
             } else {
                 settings.put(name, value);
             }
         }
-        return new JobConfiguration(Options.of(settings), triggers);
+        return new JobConfiguration(Options.of(settings), triggers, launcher);
     }
 
     private static void line(StringBuilder text, String name, String value) {

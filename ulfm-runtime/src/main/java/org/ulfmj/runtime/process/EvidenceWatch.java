@@ -121,6 +121,20 @@ final class EvidenceWatch {
         }
     }
 
+    /** The process was sent SIGKILL: its end is looked for. */
+    void onKilled(ProcessId process) {
+        close(watched.remove(process));
+        watch(process, "nothing was heard of it, and mpiexec is dead", false);
+        nextLookNs = Long.MIN_VALUE;
+    }
+
+    /** Of those that this process can look at: on this host, and numbered as it numbers processes. Else null. */
+    MemberRecord comparable(ProcessId process) {
+        MemberRecord member = known.get(process);
+        boolean isComparable = member != null && me.sharesPidsWith(member) && member.startTimeTicks() != 0;
+        return isComparable ? member : null;
+    }
+
     private void lookIntoPutOff() {
         for (ProcessId process : putOff) {
             onLifelineLost(process);
@@ -167,9 +181,8 @@ final class EvidenceWatch {
     }
 
     private void watch(ProcessId process, String why, boolean untilLifeline) {
-        MemberRecord member = known.get(process);
-        boolean isComparable = member != null && me.sharesPidsWith(member) && member.startTimeTicks() != 0;
-        if (isComparable && !gone.contains(process)) {
+        MemberRecord member = comparable(process);
+        if (member != null && !gone.contains(process)) {
             watched.put(process, new Watched(member, why, open(member.pid()), untilLifeline));
         }
     }

@@ -94,8 +94,23 @@ final class LauncherLine implements Runnable {
         watchChannel();
     }
 
-    void unreachable(ProcessId process) {
+    void suspect(ProcessId process) {
         client.suspect(process);
+        watchChannel();
+    }
+
+    void heard(ProcessId process) {
+        client.heard(process);
+        watchChannel();
+    }
+
+    void here(long question) {
+        client.here(question);
+        watchChannel();
+    }
+
+    void stillNothing(long question, ProcessId process) {
+        client.stillNothing(question, process);
         watchChannel();
     }
 

@@ -18,6 +18,8 @@ final class LauncherNews implements ClientListener {
     private final EvidenceWatch evidence;
     private final boolean orphansContinue;
     private final RendezvousClient client;
+    private final Complaints complaints;
+    private LauncherLine line;
     private boolean lost;
 
     LauncherNews(
@@ -25,12 +27,19 @@ final class LauncherNews implements ClientListener {
             RankRuntime runtime,
             EvidenceWatch evidence,
             boolean orphansContinue,
-            RendezvousClient client) {
+            RendezvousClient client,
+            Complaints complaints) {
         this.me = me;
         this.runtime = runtime;
         this.evidence = evidence;
         this.orphansContinue = orphansContinue;
         this.client = client;
+        this.complaints = complaints;
+    }
+
+    /** Over which questions are answered that cannot be answered at once. */
+    void answerOver(LauncherLine newLine) {
+        line = newLine;
     }
 
     boolean isLauncherLost() {
@@ -90,14 +99,27 @@ final class LauncherNews implements ClientListener {
         }
     }
 
+    /** The rank's own thread answers, also while the program computes; one that cannot even do that is what is asked for. */
     @Override
     public void onAreYouThere(long question, List<ProcessId> complainers) {
-        client.here(question);
+        runtime.beat(complainers, () -> line.here(question));
+    }
+
+    /** The beat that was asked for may lie in a lane that was not read yet. */
+    @Override
+    public void onDoYouHear(long question, ProcessId process) {
+        runtime.whenAllIsRead(() -> {
+            if (complaints.holds(process)) {
+                line.stillNothing(question, process);
+            } else {
+                line.heard(process);
+            }
+        });
     }
 
     @Override
-    public void onDoYouHear(long question, ProcessId process) {
-        client.stillNothing(question, process);
+    public void onSilenced(ProcessId process, String reason) {
+        runtime.onEvidence(process, new Evidence(Evidence.Kind.SUSPECTED, me, "mpiexec: ".concat(reason)));
     }
 
     @Override

@@ -7,11 +7,13 @@ import java.util.List;
 import org.ulfmj.agree.Admission;
 import org.ulfmj.detector.BinomialGraph;
 import org.ulfmj.detector.Evidence;
+import org.ulfmj.detector.OrphanJudge;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.rendezvous.RendezvousClient;
 import org.ulfmj.runtime.RankHooks;
 import org.ulfmj.runtime.RankRuntime;
+import org.ulfmj.runtime.options.JobConfiguration;
 import org.ulfmj.runtime.options.Options;
 import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.tcp.TcpFabric;
@@ -20,7 +22,8 @@ import org.ulfmj.transport.tcp.TcpFabric;
  * Stands between a rank and what is around its process: tells the launcher what the rank has to report, and the rank what
  * the launcher pushes and {@code /proc} proves; ends the process where it must end. Under the engine lock.
  */
-final class ProcessRank implements RankHooks, EvidenceWatch.Proof, EvidenceWatch.Lifelines {
+final class ProcessRank
+        implements RankHooks, EvidenceWatch.Proof, EvidenceWatch.Lifelines, Complaints.Listener, OrphanedHost.Verdicts {
     private final ProcessId me;
     private final String bootId;
     private final Path socket;
@@ -30,13 +33,17 @@ final class ProcessRank implements RankHooks, EvidenceWatch.Proof, EvidenceWatch
     private final long joinTimeoutNs;
     private final EvidenceWatch evidence;
     private final BrokenLinks broken;
-    private final String silence;
+    private final Complaints complaints = new Complaints(this);
+    private final OrphanJudge orphans;
 
     private RankRuntime runtime;
     private LauncherNews news;
     private LauncherLine launcher;
     private boolean begun;
     private boolean hasLifelines;
+    private boolean hasLeft;
+    /** Whether the judge of orphans waits for everything to be read. */
+    private boolean isJudging;
     /** The present world in slot order. */
     private List<MemberRecord> world;
     /** Whether this process is to take a dead one's place, and has not. */
@@ -45,7 +52,13 @@ final class ProcessRank implements RankHooks, EvidenceWatch.Proof, EvidenceWatch
     private long pendingUntilNs = Long.MAX_VALUE;
 
     /** @param table of all members in slot order, this process among them */
-    ProcessRank(MemberRecord me, List<MemberRecord> table, RendezvousClient client, TcpFabric fabric, Options options) {
+    ProcessRank(
+            MemberRecord me,
+            List<MemberRecord> table,
+            RendezvousClient client,
+            TcpFabric fabric,
+            JobConfiguration job) {
+        Options options = job.options();
         this.me = me.id();
         this.bootId = me.bootId();
         this.world = table;
@@ -57,7 +70,8 @@ final class ProcessRank implements RankHooks, EvidenceWatch.Proof, EvidenceWatch
         this.joinTimeoutNs = options.joinTimeoutNs();
         this.evidence = new EvidenceWatch(me, table, this);
         this.broken = new BrokenLinks(options.timing().detectorTimeoutNs());
-        this.silence = options.timing().detectorTimeoutNs() / 1_000_000 + " ms";
+        OrphanedHost host = new OrphanedHost(me, job.launcher(), new HostLock(socket.getParent()), evidence, this);
+        this.orphans = new OrphanJudge(host, options.timing().detectorTimeoutNs());
     }
 
     /** What opens lifelines to the neighbours, when it is run under the engine lock. */
@@ -125,8 +139,9 @@ final class ProcessRank implements RankHooks, EvidenceWatch.Proof, EvidenceWatch
     @Override
     public void onStart(RankRuntime rank) {
         runtime = rank;
-        news = new LauncherNews(me, rank, evidence, orphansContinue, client);
+        news = new LauncherNews(me, rank, evidence, orphansContinue, client, complaints);
         launcher = new LauncherLine(client, fabric, news);
+        news.answerOver(launcher);
     }
 
     @Override
@@ -141,8 +156,17 @@ final class ProcessRank implements RankHooks, EvidenceWatch.Proof, EvidenceWatch
             waitAlone(nowNs);
         }
         for (ProcessId process : broken.takeDue(nowNs)) {
-            onUnreachable(process);
+            complaints.linkLost(process);
         }
+        if (nowNs >= orphans.nextDeadlineNs() && !isJudging && !hasLeft) {
+            isJudging = true;
+            runtime.whenAllIsRead(this::judgeOrphans);
+        }
+    }
+
+    private void judgeOrphans() {
+        isJudging = false;
+        orphans.onTick(System.nanoTime());
     }
 
     /** P9: without a launcher nobody will say that this process is not needed. */
@@ -158,7 +182,8 @@ final class ProcessRank implements RankHooks, EvidenceWatch.Proof, EvidenceWatch
 
     @Override
     public long nextDeadlineNs() {
-        long evidenceNs = Math.min(evidence.nextDeadlineNs(), broken.nextDeadlineNs());
+        long orphansNs = isJudging || hasLeft ? Long.MAX_VALUE : orphans.nextDeadlineNs();
+        long evidenceNs = Math.min(Math.min(evidence.nextDeadlineNs(), broken.nextDeadlineNs()), orphansNs);
         return Math.min(Math.min(launcher.nextDeadlineNs(), pendingUntilNs), evidenceNs);
     }
 
@@ -188,13 +213,30 @@ final class ProcessRank implements RankHooks, EvidenceWatch.Proof, EvidenceWatch
         ProcessEnd.notNeeded(me, why);
     }
 
-    /** The launcher decides which of the two ends; without it the higher slot knows that it is the one. */
-    private void onUnreachable(ProcessId process) {
-        if (!news.isLauncherLost()) {
-            launcher.unreachable(process);
-        } else if (me.slot() > process.slot()) {
-            runtime.onFence("rank " + process + " can not be reached, and there is no mpiexec to decide");
+    /** J1: the launcher judges; once it is dead, those of a host do themselves. */
+    @Override
+    public void onComplaint(ProcessId process) {
+        launcher.suspect(process);
+        if (evidence.comparable(process) != null) {
+            orphans.silent(process, System.nanoTime());
         }
+    }
+
+    @Override
+    public void onWithdrawn(ProcessId process) {
+        launcher.heard(process);
+        orphans.heard(process);
+    }
+
+    @Override
+    public boolean isLauncherLost() {
+        return news.isLauncherLost();
+    }
+
+    /** J1, without a launcher: it can not be ended now, and will never run again. */
+    @Override
+    public void onDoomed(ProcessId process, String reason) {
+        runtime.onEvidence(process, new Evidence(Evidence.Kind.SUSPECTED, me, reason));
     }
 
     /** Proven on this host. */
@@ -233,7 +275,12 @@ final class ProcessRank implements RankHooks, EvidenceWatch.Proof, EvidenceWatch
 
     @Override
     public void onSilent(ProcessId process) {
-        runtime.onEvidence(process, new Evidence(Evidence.Kind.SUSPECTED, me, "no heartbeat for ".concat(silence)));
+        complaints.silent(process);
+    }
+
+    @Override
+    public void onHeard(ProcessId process) {
+        complaints.heard(process);
     }
 
     @Override
@@ -249,10 +296,13 @@ final class ProcessRank implements RankHooks, EvidenceWatch.Proof, EvidenceWatch
     private void onGone(ProcessId process) {
         evidence.onGone(process);
         broken.onGone(process);
+        complaints.gone(process);
+        orphans.gone(process);
     }
 
     @Override
     public void onGoodbye(SlotSet failed) {
+        hasLeft = true;
         launcher.goodbye(failed);
     }
 
@@ -274,5 +324,6 @@ final class ProcessRank implements RankHooks, EvidenceWatch.Proof, EvidenceWatch
     @Override
     public void onLinkRestored(ProcessId process) {
         broken.onRestored(process);
+        complaints.linkRestored(process);
     }
 }

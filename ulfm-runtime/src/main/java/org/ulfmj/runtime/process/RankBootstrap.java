@@ -116,7 +116,7 @@ public final class RankBootstrap implements RankSource {
                     options.timing().linkBudgetNs()));
             List<MemberRecord> table = client.isPending() ? with(me, client.table()) : client.table();
             media.connect(table);
-            ProcessRank around = new ProcessRank(me, table, client, fabric, options);
+            ProcessRank around = new ProcessRank(me, table, client, fabric, configuration);
             RankIdentity identity = RankIdentity.of(me, client.table(), secret.bytes());
             RankSettings settings = settings(options, place, configuration);
             Fabric links = media.fabric(settings.triggers(), around);

@@ -22,13 +22,15 @@ class JobConfigurationTest {
         FaultTrigger allReduce = new FaultTrigger(1, "allreduce", 100);
         FaultTrigger iteration = new FaultTrigger(2, FaultTrigger.ITERATION, 40);
         Path file = directory.resolve("conf");
-        new JobConfiguration(options, Map.of(2, List.of(allReduce, iteration))).write(file);
+        LauncherProcess launcher = new LauncherProcess(4711, 1234567890123L, 4026531836L);
+        new JobConfiguration(options, Map.of(2, List.of(allReduce, iteration)), launcher).write(file);
 
         JobConfiguration read = JobConfiguration.read(file);
         assertThat(read.options().hash()).isEqualTo(options.hash());
         assertThat(read.triggersOf(ProcessId.of(2))).containsExactly(allReduce, iteration);
         assertThat(read.triggersOf(new ProcessId(2, 1))).isEmpty();
         assertThat(read.triggersOf(ProcessId.of(0))).isEmpty();
+        assertThat(read.launcher()).isEqualTo(launcher);
     }
 
     @Test

@@ -78,7 +78,8 @@ class UnreachableTest {
     }
 
     private RankRuntime joinAsRankZero(ProcessWorld world, Story story) throws Exception {
-        Options options = JobConfiguration.read(directory.resolve("conf")).options();
+        JobConfiguration configuration = JobConfiguration.read(directory.resolve("conf"));
+        Options options = configuration.options();
         JobSecret secret = JobSecret.read(directory.resolve("secret"));
         TcpFabric fabric = new TcpFabric(
                 new LinkIdentity(ProcessId.of(0), 7),
@@ -108,7 +109,7 @@ class UnreachableTest {
                 60 * SECOND_NS,
                 SECOND_NS));
         fabric.connect(client.table());
-        ProcessRank around = new ProcessRank(me, client.table(), client, fabric, options);
+        ProcessRank around = new ProcessRank(me, client.table(), client, fabric, configuration);
         RankIdentity identity = new RankIdentity(ProcessId.of(0), Membership.initial(2), secret.bytes());
         return RankRuntime.create(
                 identity, fabric, SystemClock.INSTANCE, options.rankSettings(true, List.of()), telling(story, around));

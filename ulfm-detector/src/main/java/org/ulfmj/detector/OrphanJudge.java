@@ -1,0 +1,186 @@
+package org.ulfmj.detector;
+
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.ulfmj.protocol.ProcessId;
+
+/**
+ * Ends silent processes of one host whose launcher is dead (rule J1). While there is a launcher it judges; once it is
+ * <em>proven</em> dead, each rank does for those of which it hears nothing itself. A launcher that is only stopped, or out
+ * of reach, will judge again: until it does, nobody acts, and the bounds of silence are suspended.
+ *
+ * <p>A process of which nothing is heard for another timeout ends, by SIGKILL: its end is then proven as ever, and nobody is
+ * marked on a silence alone. Of two live ranks that do not hear each other exactly one ends, because one lock per host
+ * stands in front: its holder looks once more whether it still hears nothing, ends the other, waits until that is marked,
+ * and gives the lock back. A holder that is stopped keeps the lock for ever, so it is ended without.
+ *
+ * <p>Pure: {@link Host} is what it sees and does. Driven by one rank, under its engine lock, only after everything that can
+ * be read was read. Processes of other hosts are not given to it.
+ */
+public final class OrphanJudge {
+    /** What is known of the launcher. */
+    public enum Launcher {
+        THERE,
+        /** It does not answer; that proves nothing. */
+        LOST,
+        /** Its process is gone. */
+        DEAD
+    }
+
+    /** The host and its processes, as one rank sees them. */
+    public interface Host {
+        Launcher launcher();
+
+        /** Takes the lock of this host, unless another process has it. */
+        boolean tryLock();
+
+        void unlock();
+
+        /** Whether the process has the lock of this host, and does not run: it is stopped, or in a sleep that nothing ends. */
+        boolean isStoppedHolder(ProcessId process);
+
+        /** Sends SIGKILL to the process, if it is still there. */
+        void kill(ProcessId process);
+
+        /** Whether SIGKILL has reached the process, and the system cannot end it now: it runs no instruction any more. */
+        boolean isDoomed(ProcessId process);
+
+        /** The process counts as failed, though its end is not proven. */
+        void mark(ProcessId process);
+    }
+
+    private static final long NEVER = Long.MAX_VALUE;
+
+    private final Host host;
+    private final long timeoutNs;
+    private final long periodNs;
+
+    /** Of whom nothing is heard, and until when that is to be so before anything follows. */
+    private final SortedMap<ProcessId, Long> silent = new TreeMap<>();
+
+    private boolean hasLock;
+
+    /** Who was sent SIGKILL, and is not marked yet; null if there is none. */
+    private ProcessId ending;
+
+    private long killedNs;
+    private long nextLookNs = NEVER;
+
+    /** @param timeoutNs of the detector */
+    public OrphanJudge(Host host, long timeoutNs) {
+        this.host = host;
+        this.timeoutNs = timeoutNs;
+        this.periodNs = Math.max(1, timeoutNs / 20);
+    }
+
+    /** Nothing was heard of the process for the detector's timeout, or the link to it is lost. */
+    public void silent(ProcessId process, long nowNs) {
+        if (silent.putIfAbsent(process, nowNs + timeoutNs) == null) {
+            nextLookNs = Math.min(nextLookNs, nowNs + periodNs);
+        }
+    }
+
+    /** That has ended. */
+    public void heard(ProcessId process) {
+        silent.remove(process);
+    }
+
+    /** The process is marked, or has left. */
+    public void gone(ProcessId process) {
+        silent.remove(process);
+        if (process.equals(ending)) {
+            ending = null;
+            giveLockBack();
+        }
+    }
+
+    /** When {@link #onTick} is due; {@link Long#MAX_VALUE} is never. */
+    public long nextDeadlineNs() {
+        return nextLookNs;
+    }
+
+    public void onTick(long nowNs) {
+        if (nowNs < nextLookNs) {
+            return;
+        }
+        extendBy(nowNs - nextLookNs);
+        if (ending != null) {
+            lookAfter(nowNs);
+        } else if (hasLock) {
+            endWhoIsStillSilent(nowNs);
+        } else {
+            open(nowNs);
+        }
+        // Also while nothing can be due yet: a stall shows only in a look that comes late.
+        nextLookNs = ending == null && !hasLock && silent.isEmpty() ? NEVER : nowNs + periodNs;
+    }
+
+    /** A stall of our own is nobody else's silence. */
+    private void extendBy(long lateNs) {
+        silent.replaceAll((process, untilNs) -> untilNs + lateNs);
+    }
+
+    private void open(long nowNs) {
+        if (firstOverdue(nowNs) == null || host.launcher() != Launcher.DEAD) {
+            return;
+        }
+        for (Map.Entry<ProcessId, Long> each : silent.entrySet()) {
+            if (nowNs >= each.getValue() && host.isStoppedHolder(each.getKey())) {
+                end(each.getKey(), nowNs);
+                return;
+            }
+        }
+        hasLock = host.tryLock();
+    }
+
+    /** Between taking the lock and this look everything was read once more. */
+    private void endWhoIsStillSilent(long nowNs) {
+        ProcessId overdue = firstOverdue(nowNs);
+        if (overdue == null) {
+            giveLockBack();
+        } else {
+            end(overdue, nowNs);
+        }
+    }
+
+    private ProcessId firstOverdue(long nowNs) {
+        for (Map.Entry<ProcessId, Long> each : silent.entrySet()) {
+            if (nowNs >= each.getValue()) {
+                return each.getKey();
+            }
+        }
+        return null;
+    }
+
+    private void end(ProcessId process, long nowNs) {
+        ending = process;
+        killedNs = nowNs;
+        host.kill(process);
+    }
+
+    /** SIGKILL does not end a process that waits in the system for a device; but it will never again be out of there. */
+    private void lookAfter(long nowNs) {
+        if (nowNs - killedNs < timeoutNs / 2) {
+            return;
+        }
+        if (host.isDoomed(ending)) {
+            host.mark(ending);
+        } else {
+            end(ending, nowNs);
+        }
+    }
+
+    private void giveLockBack() {
+        if (hasLock) {
+            hasLock = false;
+            host.unlock();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "silent " + silent.keySet() + (hasLock ? ", has the lock" : "")
+                + (ending == null ? "" : ", ends " + ending);
+    }
+}

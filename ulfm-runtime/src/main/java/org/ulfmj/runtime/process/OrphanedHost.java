@@ -1,0 +1,128 @@
+package org.ulfmj.runtime.process;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
+import org.ulfmj.detector.OrphanJudge;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.runtime.options.LauncherProcess;
+import org.ulfmj.transport.MemberRecord;
+
+/**
+ * The host of a rank whose launcher may be dead, as {@code /proc} shows it and by the means that a rank has: a lock in the
+ * job directory, and SIGKILL. Under the engine lock.
+ */
+final class OrphanedHost implements OrphanJudge.Host {
+    /** Takes what is found. */
+    interface Verdicts {
+        boolean isLauncherLost();
+
+        void onDoomed(ProcessId process, String reason);
+    }
+
+    private static final int SIGKILL_BIT = 1 << 9 - 1;
+    private static final int MOST_BYTES = 8192;
+    private static final String REASON = "nothing is heard of it, and SIGKILL waits for the system to let it go";
+
+    private final MemberRecord me;
+    private final LauncherProcess launcher;
+    private final HostLock lock;
+    private final EvidenceWatch evidence;
+    private final Verdicts verdicts;
+
+    OrphanedHost(MemberRecord me, LauncherProcess launcher, HostLock lock, EvidenceWatch evidence, Verdicts verdicts) {
+        this.me = me;
+        this.launcher = launcher;
+        this.lock = lock;
+        this.evidence = evidence;
+        this.verdicts = verdicts;
+    }
+
+    /** A number of another pid namespace proves nothing, and neither does a look that finds no file descriptor left. */
+    @Override
+    public OrphanJudge.Launcher launcher() {
+        if (!verdicts.isLauncherLost()) {
+            return OrphanJudge.Launcher.THERE;
+        }
+        boolean canTell =
+                launcher.startTicks() != 0 && launcher.pidNamespace() == me.pidNamespace() && me.startTimeTicks() != 0;
+        return canTell && isGone(launcher.pid(), launcher.startTicks())
+                ? OrphanJudge.Launcher.DEAD
+                : OrphanJudge.Launcher.LOST;
+    }
+
+    private static boolean isGone(long pid, long startTicks) {
+        String name = Long.toString(pid);
+        if (!new File("/proc", name).exists()) {
+            return true;
+        }
+        ProcessStat stat = ProcessStat.read(name);
+        return stat != null && (stat.startTicks() != startTicks || stat.hasEnded());
+    }
+
+    @Override
+    public boolean tryLock() {
+        return lock.tryLock();
+    }
+
+    @Override
+    public void unlock() {
+        lock.unlock();
+    }
+
+    @Override
+    public boolean isStoppedHolder(ProcessId process) {
+        ProcessStat stat = stat(process);
+        return stat != null && "TtD".indexOf(stat.state()) >= 0 && lock.holder() == stat.pid();
+    }
+
+    @Override
+    public void kill(ProcessId process) {
+        ProcessStat stat = stat(process);
+        if (stat != null) {
+            ProcessHandle.of(stat.pid()).ifPresent(ProcessHandle::destroyForcibly);
+        }
+        evidence.onKilled(process);
+    }
+
+    /** What the system says of the process; null if it is gone, or its pid is another process. */
+    private ProcessStat stat(ProcessId process) {
+        MemberRecord member = evidence.comparable(process);
+        ProcessStat stat = member == null ? null : ProcessStat.read(Long.toString(member.pid()));
+        return stat == null || stat.startTicks() != member.startTimeTicks() ? null : stat;
+    }
+
+    @Override
+    public boolean isDoomed(ProcessId process) {
+        ProcessStat stat = stat(process);
+        if (stat == null || stat.state() != 'D') {
+            return false;
+        }
+        byte[] text = new byte[MOST_BYTES];
+        try (RandomAccessFile file = new RandomAccessFile("/proc/" + stat.pid() + "/status", "r")) {
+            int length = file.read(text);
+            return length > 0 && hasKill(new String(text, 0, length, StandardCharsets.US_ASCII));
+        } catch (IOException gone) {
+            return false;
+        }
+    }
+
+    /** Signals that wait, for one thread or for the whole process: a line each, a bit per signal in hexadecimal digits. */
+    static boolean hasKill(String status) {
+        for (String line : status.split("\n")) {
+            if (line.startsWith("SigPnd:") || line.startsWith("ShdPnd:")) {
+                String digits = line.substring(line.indexOf(':') + 1).strip();
+                if ((Long.parseUnsignedLong(digits, 16) & SIGKILL_BIT) != 0) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public void mark(ProcessId process) {
+        verdicts.onDoomed(process, REASON);
+    }
+}
