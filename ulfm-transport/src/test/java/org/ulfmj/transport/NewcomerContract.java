@@ -1,6 +1,7 @@
 package org.ulfmj.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -377,9 +378,7 @@ public abstract class NewcomerContract extends MediumTest {
     @Test
     void shouldShareMemoryWithANewcomerAndNotWithTheOneBefore() {
         startAndMeet();
-        if (fabric(0).hostMemory() == null) {
-            return;
-        }
+        assumeTrue(fabric(0).hostMemory() != null, "this medium has no memory of the host");
         Segment ofOld = fabric(LAST).hostMemory().create(8192);
         bury(OLD);
         MemberRecord newcomer = succeed(LAST);
