@@ -194,8 +194,12 @@ public final class Frame {
         if (payloadBytes > 0) {
             int limit = target.limit();
             target.limit(target.position() + payloadBytes);
-            payload.copyOut(payloadOffset, target);
-            target.limit(limit);
+            try {
+                payload.copyOut(payloadOffset, target);
+            } finally {
+                // The target outlives a payload whose memory is gone.
+                target.limit(limit);
+            }
         }
     }
 

@@ -68,6 +68,9 @@ final class OutboundLane {
 
     /** Whether the frame was taken. */
     boolean offer(Frame frame) {
+        if (!retired.isEmpty()) {
+            dropRetired();
+        }
         if (waiting.isEmpty()) {
             int bytes = frame.totalBytes();
             if (ring.write(frame) || grow(bytes) && ring.write(frame)) {
@@ -150,7 +153,6 @@ final class OutboundLane {
         if (!mayGrow || wantedBytes <= fileBytes) {
             return false;
         }
-        dropRetired();
         ShmSegment larger = files.create(peer, wantedBytes - ShmSegment.HEADER_BYTES);
         if (larger == null) {
             mayGrow = false;

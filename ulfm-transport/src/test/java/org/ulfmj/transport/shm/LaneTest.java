@@ -1,6 +1,7 @@
 package org.ulfmj.transport.shm;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.transport.DyingPayload;
 import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.Frames;
 import org.ulfmj.transport.LaneKind;
@@ -139,6 +141,38 @@ class LaneTest {
         assertThat(ofZero.reservedBytes())
                 .as("the last file and at most the one before")
                 .isLessThanOrEqualTo(OutboundLane.MAX_FILE_BYTES * 3 / 2);
+    }
+
+    @Test
+    void shouldGiveTheFilesOfABurstBackOnceTheyAreRead() throws IOException {
+        OutboundLane lane = sender(LaneKind.DATA, 1 << 30);
+        InboundLane receiver = receiver(lane, LaneKind.DATA);
+        int taken = 0;
+        while (lane.offer(Frames.numbered(taken, Frames.bytes(1_000, taken)))) {
+            taken++;
+        }
+        readAll(receiver);
+
+        assertThat(lane.offer(Frames.numbered(taken, Frames.bytes(1_000, taken))))
+                .isTrue();
+
+        assertThat(ofZero.reservedBytes()).as("the last file alone").isLessThanOrEqualTo(512 * 1024);
+        readAll(receiver);
+        assertReceived(taken + 1, i -> Frames.bytes(1_000, i));
+    }
+
+    @Test
+    void shouldTakeLongFramesAfterAPayloadThatCouldNotBeRead() throws IOException {
+        OutboundLane lane = sender(LaneKind.DATA, 1 << 30);
+        InboundLane receiver = receiver(lane, LaneKind.DATA);
+        Frame torn = Frames.numbered(0, Frames.bytes(100, 0));
+        torn.payload(new DyingPayload(torn.payload, 10, () -> {}), 0, 100);
+        assertThatThrownBy(() -> lane.offer(torn)).isInstanceOf(DyingPayload.SenderKilled.class);
+
+        assertThat(lane.offer(Frames.numbered(0, Frames.bytes(10_000, 0)))).isTrue();
+
+        readAll(receiver);
+        assertReceived(1, i -> Frames.bytes(10_000, i));
     }
 
     @Test
