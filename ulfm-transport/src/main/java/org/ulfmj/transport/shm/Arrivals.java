@@ -27,6 +27,8 @@ final class Arrivals {
     private boolean hasBroken;
 
     private long announcementsSeen;
+    /** Whether an announced lane could not be opened for lack of descriptors, and is tried again at each poll. */
+    private boolean isOneLeft;
 
     Arrivals(ShmPeers peers, Mailbox mailbox, ShmFiles files) {
         this.peers = peers;
@@ -36,7 +38,7 @@ final class Arrivals {
 
     /** Reads every lane, control first; the number of frames. */
     int read(InboundLane.Sink sink) {
-        if (mailbox.announcements() != announcementsSeen) {
+        if (mailbox.announcements() != announcementsSeen || isOneLeft) {
             openAnnounced();
         }
         int frames = control.read(Integer.MAX_VALUE, sink);
@@ -50,6 +52,7 @@ final class Arrivals {
 
     private void openAnnounced() {
         announcementsSeen = mailbox.announcements();
+        isOneLeft = false;
         for (ShmPeer peer : peers.bySlot()) {
             if (peer != null && !peer.isSilenced) {
                 openAnnounced(peer);
@@ -69,7 +72,12 @@ final class Arrivals {
                 peer.setInbound(kind, lane);
                 (kind == LaneKind.CONTROL ? control : data).add(lane);
             } catch (IOException e) {
-                onBroken(peer, e.toString());
+                if (ShmFiles.mayPass(e)) {
+                    peer.keepNews(kind);
+                    isOneLeft = true;
+                } else {
+                    onBroken(peer, e.toString());
+                }
             }
         }
     }

@@ -38,6 +38,9 @@ final class InboundLane {
     /** Replaced under the lock and read by a sleeper too; null once nothing is read any more. */
     private volatile RingReader ring;
 
+    /** The file in which the lane goes on and which could not be opened yet; 0 if there is none. */
+    private long successor;
+
     /** A frame that comes in parts; null while none has. */
     private ByteBuffer parts;
 
@@ -69,10 +72,15 @@ final class InboundLane {
 
     /** Hands over some frames; returns how many records it read. */
     int read(int maxFrames, Sink sink) {
+        if (successor != 0) {
+            goOn(sink);
+        }
         int count = 0;
         int bytes = 0;
         // Whoever is handed a frame may close the lane.
-        for (RingReader now = ring; now != null && count < maxFrames && bytes < BYTES_A_TURN; now = ring) {
+        for (RingReader now = ring;
+                now != null && successor == 0 && count < maxFrames && bytes < BYTES_A_TURN;
+                now = ring) {
             if (!now.next()) {
                 if (now.fault() != null) {
                     breakLane(now.fault(), sink);
@@ -109,13 +117,9 @@ final class InboundLane {
                 }
             }
             case LaneLayout.REPLACED -> {
-                long successor = from.successor();
+                successor = from.successor();
                 from.release();
-                try {
-                    follow(successor);
-                } catch (IOException e) {
-                    breakLane(e.toString(), sink);
-                }
+                goOn(sink);
             }
             default -> {
                 from.release();
@@ -173,10 +177,23 @@ final class InboundLane {
         return !parts.hasRemaining();
     }
 
+    /** A lack of descriptors or mappings passes: the file keeps its name, and the next read tries again. */
+    private void goOn(Sink sink) {
+        try {
+            follow(successor);
+            successor = 0;
+        } catch (IOException e) {
+            if (!ShmFiles.mayPass(e)) {
+                successor = 0;
+                breakLane(e.toString(), sink);
+            }
+        }
+    }
+
     private void follow(long fileId) throws IOException {
         ShmSegment next = files.open(peer.id(), peer.owner(), fileId);
         if (next.lengthBytes() < LaneLayout.RECORDS_AT + LaneLayout.WORD_BYTES) {
-            throw new IOException(next + " is too small for a lane");
+            throw new WrongFileException(next + " is too small for a lane");
         }
         // Both ends have it: its name is of use to nobody any more, and would be left behind if both were killed.
         next.unlink();

@@ -10,6 +10,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -246,6 +247,14 @@ public final class ShmFiles implements AutoCloseable {
         return open(ShmName.ofMailbox(owner, id), id, owner, maker);
     }
 
+    /**
+     * Whether a file that could not be opened may be opened later: descriptors, mappings or memory were short, and nothing is
+     * wrong with the file.
+     */
+    static boolean mayPass(IOException failure) {
+        return !(failure instanceof NoSuchFileException || failure instanceof WrongFileException);
+    }
+
     private synchronized ShmSegment open(String name, long id, ProcessId from, ShmOwner maker) throws IOException {
         ShmSegment known = opened.get(name);
         if (known != null) {
@@ -445,7 +454,7 @@ public final class ShmFiles implements AutoCloseable {
         try (FileChannel channel = FileChannel.open(file.toPath(), forWriting ? OPEN : OPEN_FOR_READING)) {
             long size = channel.size();
             if (size <= ShmSegment.HEADER_BYTES || size > ShmSegment.HEADER_BYTES + ShmSegment.MAX_BYTES) {
-                throw new IOException(file + " has " + size + " bytes, which no shared file has");
+                throw new WrongFileException(file + " has " + size + " bytes, which no shared file has");
             }
             return channel.map(forWriting ? MapMode.READ_WRITE : MapMode.READ_ONLY, 0, size);
         }
@@ -456,7 +465,7 @@ public final class ShmFiles implements AutoCloseable {
         boolean isOwners = header.getLong() == maker.pid() && header.getLong() == maker.startTicks();
         boolean isRanks = header.getInt() == from.slot() && header.getInt() == from.incarnation();
         if (!isFile || !isOwners || !isRanks) {
-            throw new IOException(file + " is not what rank " + from + " made");
+            throw new WrongFileException(file + " is not what rank " + from + " made");
         }
     }
 }

@@ -174,6 +174,11 @@ final class ShmPeer {
         return isNews;
     }
 
+    /** Lets what was announced last be news again. */
+    void keepNews(LaneKind kind) {
+        announced[kind.ordinal()] = 0;
+    }
+
     void silence() {
         isSilenced = true;
         for (int kind = 0; kind < KINDS; kind++) {

@@ -1,25 +1,69 @@
 package org.ulfmj.transport.tcp;
 
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Rare lines for a person, of all media. The logger is made when the first one is written: making one takes tens of milliseconds. */
+/**
+ * Rare lines for a person, of all media. The callers hold the engine lock, so a thread of its own finds the logger and
+ * writes: a logger may be the program's, takes tens of milliseconds to make, and cannot be made without descriptors. The
+ * thread lives while there are lines. What no logger takes goes to standard error.
+ */
 public final class TransportLog {
     private static final AtomicBoolean HAS_TOLD_OF_STRANGERS = new AtomicBoolean();
+    private static final ThreadPoolExecutor WRITER = writer();
 
     private TransportLog() {}
 
     /** Somebody calls who does not know the job's secret. Told once a process: whoever it is could call without end. */
     static void stranger(String why) {
         if (HAS_TOLD_OF_STRANGERS.compareAndSet(false, true)) {
-            System.getLogger("org.ulfmj.transport")
-                    .log(
-                            System.Logger.Level.WARNING,
-                            "somebody who does not know this job's secret calls and was cut off (" + why
-                                    + "); further calls of this kind will not be told");
+            write(new Line(
+                    System.Logger.Level.WARNING,
+                    "somebody who does not know this job's secret calls and was cut off (" + why
+                            + "); further calls of this kind will not be told"));
         }
     }
 
     public static void error(String message) {
-        System.getLogger("org.ulfmj.transport").log(System.Logger.Level.ERROR, message);
+        write(new Line(System.Logger.Level.ERROR, message));
+    }
+
+    private static void write(Line line) {
+        try {
+            WRITER.execute(line);
+        } catch (OutOfMemoryError noThread) {
+            System.err.println(line.text());
+        }
+    }
+
+    private static ThreadPoolExecutor writer() {
+        ThreadPoolExecutor writer =
+                new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), new Daemons());
+        writer.allowCoreThreadTimeOut(true);
+        return writer;
+    }
+
+    /** No lambda: the first of a process costs as much as a logger. */
+    private static final class Daemons implements ThreadFactory {
+        @Override
+        public Thread newThread(Runnable task) {
+            Thread thread = new Thread(task, "ulfm-log");
+            thread.setDaemon(true);
+            return thread;
+        }
+    }
+
+    private record Line(System.Logger.Level level, String text) implements Runnable {
+        @Override
+        public void run() {
+            try {
+                System.getLogger("org.ulfmj.transport").log(level, text);
+            } catch (RuntimeException | Error unusable) {
+                System.err.println(text);
+            }
+        }
     }
 }

@@ -1,0 +1,91 @@
+package org.ulfmj.transport.shm;
+
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.transport.Frame;
+import org.ulfmj.transport.Frames;
+import org.ulfmj.transport.LaneKind;
+import org.ulfmj.transport.MemberRecord;
+import org.ulfmj.transport.auth.RandomBytes;
+
+/** Reads a lane that has grown, first when it can open no file, then again; says what it read and which lanes broke. */
+final class LaneWithoutDescriptors implements InboundLane.Sink {
+    private int frames;
+    private int broken;
+
+    private LaneWithoutDescriptors() {}
+
+    public static void main(String[] args) throws IOException {
+        ShmDirectory directory =
+                ShmDirectory.create(ShmDirectory.pathFor(ShmWorld.base(), Long.toHexString(RandomBytes.nextLong())));
+        try {
+            new LaneWithoutDescriptors().run(directory);
+        } finally {
+            directory.remove();
+        }
+    }
+
+    private void run(ShmDirectory directory) throws IOException {
+        ShmFiles ofZero = new ShmFiles(directory, ProcessId.of(0), ShmOwner.self(), 1 << 30);
+        ShmFiles ofOne = new ShmFiles(directory, ProcessId.of(1), ShmOwner.self(), 1 << 30);
+        OutboundLane sender = OutboundLane.open(ofZero, ProcessId.of(1), LaneKind.DATA);
+        ShmOwner owner = ShmOwner.self();
+        MemberRecord zero = new MemberRecord(
+                ProcessId.of(0), 1, "127.0.0.1", 1, "", owner.pid(), owner.startTicks(), "boot", owner.pidNamespace());
+        InboundLane receiver = new InboundLane(new ShmPeer(zero), LaneKind.DATA, ofOne, sender.fileId());
+        int sent = 0;
+        while (sender.offer(Frames.numbered(sent, new byte[1_000]))) {
+            sent++;
+        }
+        List<FileInputStream> open = takeAllDescriptors();
+        readAll(receiver);
+        int early = frames;
+        for (FileInputStream file : open) {
+            file.close();
+        }
+        readAll(receiver);
+        System.out.print(
+                "broken " + broken + ", early " + (early > 0 && early < sent) + ", missing " + (sent - frames));
+        System.out.flush();
+    }
+
+    private static List<FileInputStream> takeAllDescriptors() {
+        List<FileInputStream> open = new ArrayList<>();
+        try {
+            while (true) {
+                open.add(new FileInputStream("/dev/null"));
+            }
+        } catch (IOException full) {
+            return open;
+        }
+    }
+
+    private void readAll(InboundLane lane) {
+        while (lane.read(Integer.MAX_VALUE, this) > 0) {
+            // until nothing is there
+        }
+    }
+
+    @Override
+    public void onFrame(ShmPeer from, LaneKind kind, Frame frame) {
+        frames++;
+    }
+
+    @Override
+    public void onExcluded(ShmPeer by) {
+        broken++;
+    }
+
+    @Override
+    public void onRoom(ShmPeer to) {
+        // The sender waits for nothing.
+    }
+
+    @Override
+    public void onBroken(ShmPeer from, String why) {
+        broken++;
+    }
+}
