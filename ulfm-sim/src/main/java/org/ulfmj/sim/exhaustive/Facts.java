@@ -19,6 +19,9 @@ import org.ulfmj.protocol.SlotSet;
  * @param communicators those that exist here, with their members
  * @param revoked communicators of which it was told that they are revoked
  * @param revokes communicators that it has revoked by a call
+ * @param freed communicators that it has freed
+ * @param forgotten those of which nothing is left there
+ * @param cameBack those of which something was held again after that
  * @param finished whether its program is through
  * @param leaving whether Finalize is decided here
  * @param emitter whom its heartbeat ring listens to, or null
@@ -34,6 +37,9 @@ record Facts(
         SortedMap<Long, SlotRuns> communicators,
         SortedSet<Long> revoked,
         SortedSet<Long> revokes,
+        SortedSet<Long> freed,
+        SortedSet<Long> forgotten,
+        SortedSet<Long> cameBack,
         boolean finished,
         boolean leaving,
         ProcessId emitter,

@@ -30,6 +30,17 @@ final class LocalRank implements Effects {
     /** COMM_WORLD. */
     static final long COMM_WORLD = 0x3081;
 
+    /** The first communicator that a program makes; the next one has the next number. */
+    static final long MADE = 0x3090;
+
+    /** More than any world has. */
+    private static final int NEVER = 1000;
+
+    /** Whether it is one that a program makes, and may free. */
+    static boolean isMade(long communicator) {
+        return communicator == MADE || communicator == MADE + 1;
+    }
+
     private static final Timing TIMING = Timing.fromTimeout(1_000_000_000L);
     private static final byte[] SECRET = new byte[32];
 
@@ -40,6 +51,8 @@ final class LocalRank implements Effects {
     private final SortedMap<Long, SlotRuns> communicators = new TreeMap<>();
     private final SortedSet<Long> revoked = new TreeSet<>();
     private final SortedSet<Long> revokes = new TreeSet<>();
+    private final SortedSet<Long> freed = new TreeSet<>();
+    private final SortedSet<Long> forgotten = new TreeSet<>();
     private final SortedSet<ProcessId> toDrain = new TreeSet<>();
 
     /** What it has heard or said to be revoked, whether it exists here or not. */
@@ -65,6 +78,7 @@ final class LocalRank implements Effects {
         }
         communicators.put(COMM_WORLD, membership.slots());
         core.register(COMM_WORLD, membership.slots(), 0, out);
+        core.keepHouseAt(world.housekeepers().contains(id.slot()) ? 1 : NEVER);
     }
 
     SurvivorCore core() {
@@ -83,7 +97,7 @@ final class LocalRank implements Effects {
             }
             case CALLS -> call(world, world.program().get(nextAct++), event.detail() == 1, out);
             case BUILDS -> build(out);
-            case REVOKES -> revoke(COMM_WORLD, out);
+            case REVOKES -> revoke(revocable(world), out);
             case LEARNS -> {
                 core.onEvidence(other, new Evidence(Evidence.Kind.CERTAIN, id, "ended"), 0, out);
                 drained(other, out);
@@ -103,6 +117,22 @@ final class LocalRank implements Effects {
     private void call(World world, World.Act act, boolean acknowledges, Outbox<ProcessId, ControlMessage> out) {
         if (act == World.Act.REVOKE) {
             revoke(communicator, out);
+            return;
+        }
+        if (act == World.Act.MAKE) {
+            long made = MADE + communicators.size() - 1 + freed.size();
+            communicators.put(made, communicators.get(COMM_WORLD));
+            core.register(made, communicators.get(COMM_WORLD), 0, out);
+            return;
+        }
+        if (act == World.Act.FREE) {
+            // In the order of making, or against it.
+            long last = communicators.lastKey();
+            long first = communicators.tailMap(MADE).firstKey();
+            long target = id.slot() % 2 == 0 ? first : last;
+            communicators.remove(target);
+            freed.add(target);
+            core.freed(target, 0, out);
             return;
         }
         Kind kind = Kind.valueOf(act.name());
@@ -171,10 +201,18 @@ final class LocalRank implements Effects {
                 choices.add(LocalEvent.code(LocalEvent.What.CALLS, 0, 1));
             }
         }
-        if (world.revokers().contains(id.slot()) && !revokes.contains(COMM_WORLD)) {
+        long revocable = revocable(world);
+        if (world.revokers().contains(id.slot())
+                && communicators.containsKey(revocable)
+                && !revokes.contains(revocable)) {
             choices.add(LocalEvent.code(LocalEvent.What.REVOKES, 0, 0));
         }
         return choices;
+    }
+
+    /** What a rank may revoke beside its program: what the program makes, or the world. */
+    private static long revocable(World world) {
+        return world.program().contains(World.Act.MAKE) ? MADE : COMM_WORLD;
     }
 
     /** A blocking call begins when all before it have returned; one that does not block may begin at any time. */
@@ -200,10 +238,23 @@ final class LocalRank implements Effects {
                 new TreeMap<>(communicators),
                 new TreeSet<>(revoked),
                 new TreeSet<>(revokes),
+                new TreeSet<>(freed),
+                new TreeSet<>(forgotten),
+                cameBack(),
                 finished,
                 core.isLeaving(),
                 core.ring().emitter(),
                 new TreeSet<>(core.ring().observers()));
+    }
+
+    private SortedSet<Long> cameBack() {
+        SortedSet<Long> cameBack = new TreeSet<>();
+        for (long over : forgotten) {
+            if (core.isRevoked(over)) {
+                cameBack.add(over);
+            }
+        }
+        return cameBack;
     }
 
     private SortedMap<Facts.Call, Decision> firstHalves(World world) {
@@ -267,6 +318,11 @@ final class LocalRank implements Effects {
     /** Nothing is to be done: nobody is silent here. */
     @Override
     public void heard(ProcessId process) {}
+
+    @Override
+    public void forgotten(long ofCommunicator) {
+        forgotten.add(ofCommunicator);
+    }
 
     @Override
     public void drain(ProcessId process) {

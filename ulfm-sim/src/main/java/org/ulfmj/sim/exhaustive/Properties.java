@@ -33,7 +33,25 @@ final class Properties {
                 }
             }
         }
-        return world.suspicions() == 0 ? fencedWithoutSuspicion(ranks) : null;
+        String wrong = forgottenEarly(ranks, live);
+        return wrong == null && world.suspicions() == 0 ? fencedWithoutSuspicion(ranks) : wrong;
+    }
+
+    /** A communicator is forgotten when all who live have freed it, and is not heard of again. */
+    private static String forgottenEarly(Facts[] ranks, List<Integer> live) {
+        for (int rank : live) {
+            for (long over : ranks[rank].forgotten()) {
+                for (int other : live) {
+                    if (!ranks[other].freed().contains(over)) {
+                        return "a communicator is forgotten at " + rank + ", and live " + other + " has not freed it";
+                    }
+                }
+            }
+            if (!ranks[rank].cameBack().isEmpty()) {
+                return "a communicator that was forgotten came back at " + rank;
+            }
+        }
+        return null;
     }
 
     private static String fencedWithoutSuspicion(Facts[] ranks) {
@@ -169,6 +187,11 @@ final class Properties {
             }
             if (!ranks[rank].finished()) {
                 return rank + " waits for ever";
+            }
+            for (Facts other : ranks) {
+                if (other.isRunning() && !other.forgotten().equals(ranks[rank].forgotten())) {
+                    return rank + " has forgotten " + ranks[rank].forgotten() + ", and another " + other.forgotten();
+                }
             }
             String wrong = unheard(ranks, rank);
             if (wrong != null) {

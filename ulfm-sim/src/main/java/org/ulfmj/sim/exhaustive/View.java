@@ -50,7 +50,8 @@ record View(
             return true; // R0, of which an obituary of the receiver is the only exception
         }
         if (message instanceof ControlMessage.Revoke revoke) {
-            return revocations.contains(revoke.communicator());
+            // One that may be forgotten could come back by a message that comes after that.
+            return revocations.contains(revoke.communicator()) && !LocalRank.isMade(revoke.communicator());
         }
         if (message instanceof ControlMessage.OfAgreement about && !(about instanceof ControlMessage.Goodbye)) {
             boolean isDecided = facts.decisions().containsKey(new Facts.Call(about.communicator(), about.sequence()));

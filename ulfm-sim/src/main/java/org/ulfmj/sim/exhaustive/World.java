@@ -14,6 +14,7 @@ import java.util.List;
  * @param program what each rank does, one after the other
  * @param acknowledgements what a rank may have acknowledged when it enters an agreement
  * @param revokers slots that may, besides their program, revoke COMM_WORLD at any moment, once
+ * @param housekeepers slots that name a freed communicator at once
  * @param news how the news of a death travels
  * @param beats whether the ranks also start their heartbeat ring, in which no time passes
  * @param launcherAnswers whether a launcher tells everybody of those that have left
@@ -27,6 +28,7 @@ record World(
         List<Act> program,
         Acknowledgements acknowledgements,
         List<Integer> revokers,
+        List<Integer> housekeepers,
         News news,
         boolean beats,
         boolean launcherAnswers) {
@@ -39,6 +41,10 @@ record World(
         SHRINK,
         /** The rank revokes the communicator that its program is on. */
         REVOKE,
+        /** The rank makes a communicator of all, the first or the second. */
+        MAKE,
+        /** The rank frees one: those with even slots in the order of making, those with odd ones against it. */
+        FREE,
         FINALIZE
     }
 
@@ -72,6 +78,7 @@ record World(
         private List<Act> program = List.of();
         private Acknowledgements acknowledgements = Acknowledgements.ALL;
         private List<Integer> revokers = List.of();
+        private List<Integer> housekeepers = List.of();
         private News news = News.TOLD;
         private boolean beats;
         private boolean launcherAnswers = true;
@@ -109,6 +116,11 @@ record World(
             return this;
         }
 
+        Builder housekeptBy(Integer... slots) {
+            housekeepers = List.of(slots);
+            return this;
+        }
+
         Builder news(News way) {
             news = way;
             return this;
@@ -134,6 +146,7 @@ record World(
                     program,
                     acknowledgements,
                     revokers,
+                    housekeepers,
                     news,
                     beats,
                     launcherAnswers);

@@ -100,6 +100,17 @@ final class Worlds {
             World.named("agree-revoke-shrink", 3, "an agreement, then all revoke, then shrink")
                     .crashes(2)
                     .program(Act.AGREE, Act.REVOKE, Act.SHRINK)
+                    .build(),
+            World.named("housekeeping", 3, "one communicator, which one rank may revoke, is made, freed and forgotten")
+                    .crashes(1)
+                    .program(Act.MAKE, Act.FREE)
+                    .revokedBy(1)
+                    .housekeptBy(0)
+                    .build(),
+            World.named("housekeeping-two", 2, "two ranks name two communicators that they free in opposite orders")
+                    .crashes(1)
+                    .program(Act.MAKE, Act.MAKE, Act.FREE, Act.FREE)
+                    .housekeptBy(0, 1)
                     .build());
 
     /** Larger ones: minutes, by command. */
@@ -125,6 +136,16 @@ final class Worlds {
             World.named("agree-twice-4", 4, "two agreements in a row")
                     .crashes(2)
                     .program(Act.AGREE, Act.AGREE)
+                    .build(),
+            World.named("housekeeping-both", 3, "one communicator, which one rank may revoke, is named by two")
+                    .crashes(1)
+                    .program(Act.MAKE, Act.FREE)
+                    .revokedBy(1)
+                    .housekeptBy(0, 1)
+                    .build(),
+            World.named("housekeeping-two-3", 3, "two ranks of three name two communicators")
+                    .program(Act.MAKE, Act.MAKE, Act.FREE, Act.FREE)
+                    .housekeptBy(0, 1)
                     .build(),
             World.named("agree-revoke-all", 4, "one agreement while any ranks revoke")
                     .crashes(2)

@@ -13,6 +13,7 @@ public final class Gate {
         List<Trial> all = new ArrayList<>(AgreementMutants.trials());
         all.addAll(ofUniformity());
         all.addAll(CoreMutants.trials());
+        all.addAll(HousekeepingMutants.trials());
         all.addAll(RingMutants.trials());
         all.addAll(LinkMutants.trials());
         all.addAll(ReplaceMutants.trials());

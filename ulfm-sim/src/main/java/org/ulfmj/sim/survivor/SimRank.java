@@ -57,6 +57,8 @@ final class SimRank extends CoreRank {
         this.membership = membership;
         this.witness = new MessageWitness(simulation());
         this.core = new SurvivorCore(id(), membership, Pace.TIMING, this, process.clockNs());
+        core.keepHouseAt(
+                1); // every communicator that is freed is named at once, by whoever frees it before it was named
     }
 
     void start() {
