@@ -53,6 +53,24 @@ public final class Bounds {
         return slackNs + waitsNs + waitsNs / periodNs * timerLatenessNs + ranks * delayNs;
     }
 
+    /**
+     * As {@link #failuresKnownNs}, where the launcher judges silences: half a timeout more for its question (J2), and a timeout
+     * for each verdict on a path (J3), one after the other. Suspended while the launcher is stopped.
+     */
+    public long judgedNs(int failures, int verdictsOnPaths) {
+        return failuresKnownNs(failures)
+                + timing.detectorTimeoutNs() / 2
+                + verdictsOnPaths * timing.detectorTimeoutNs();
+    }
+
+    /**
+     * As {@link #failuresKnownNs}, where the launcher is dead and ranks end the silent ones of their host: another timeout, and
+     * for each process that may be ended before, the lock, a second look and a kill.
+     */
+    public long judgedByRanksNs(int failures) {
+        return failuresKnownNs(failures) + timing.detectorTimeoutNs() + ranks * (timing.detectorTimeoutNs() / 4);
+    }
+
     /** A broadcast reaches all who run, where every end has been told: nτ, for it may have to go round. */
     public long broadcastNs() {
         return ranks * delayNs;

@@ -18,6 +18,9 @@ class BoundsTest {
         assertThat(bounds.agreementNs(4)).isEqualTo(knownNs + 30 * MS + 6 * 5 * 10 * MS);
         assertThat(bounds.uniformNs(4)).isEqualTo(knownNs + 2 * (30 * MS + 6 * 5 * 10 * MS));
         assertThat(bounds.revokeNs(4)).isEqualTo(knownNs + 160 * MS);
+        assertThat(bounds.judgedNs(4, 0)).isEqualTo(knownNs + 500 * MS);
+        assertThat(bounds.judgedNs(4, 2)).isEqualTo(knownNs + 2_500 * MS);
+        assertThat(bounds.judgedByRanksNs(4)).isEqualTo(knownNs + 1_000 * MS + 16 * 250 * MS);
     }
 
     @Test

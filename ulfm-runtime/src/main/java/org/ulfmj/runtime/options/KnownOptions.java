@@ -41,8 +41,8 @@ final class KnownOptions {
             Timing.DEFAULT_DETECTOR_TIMEOUT_NS / (1_000 * MS) + "s",
             20 * MS,
             24 * HOUR,
-            "Silence after which a process that nothing else is known of is declared failed. A process that was killed"
-                    + " on this host is known in milliseconds whatever stands here.");
+            "Silence after which a process is asked for, and ended if it does not answer; 24h for debuggers. A process"
+                    + " that was killed on this host is known in milliseconds whatever stands here.");
     static final OptionDefinition FD_PERIOD = duration(
             "ulfm.fd.period",
             "ulfm.fd.timeout / 10",

@@ -15,6 +15,7 @@ public final class Gate {
         all.addAll(CoreMutants.trials());
         all.addAll(HousekeepingMutants.trials());
         all.addAll(RingMutants.trials());
+        all.addAll(OrphanMutants.trials());
         all.addAll(LinkMutants.trials());
         all.addAll(ReplaceMutants.trials());
         return all;
