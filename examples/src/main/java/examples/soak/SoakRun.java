@@ -118,9 +118,6 @@ final class SoakRun {
 
     /** Waits as long as calls are made: a busy machine is no hang. */
     private void awaitEnd() {
-        if (options.fault() == SoakOptions.Fault.STOP && problems.isEmpty()) {
-            continueStopped();
-        }
         long calls = total(Field.CALLS);
         while (!job.awaitEnd(allowedNs() + HANG_LIMIT.toNanos())) {
             long before = calls;
@@ -133,27 +130,6 @@ final class SoakRun {
                 return;
             }
         }
-    }
-
-    /** Once the others have gone on without them, and are at work. */
-    private void continueStopped() {
-        long giveUpNs = System.nanoTime() + allowedNs() + HANG_LIMIT.toNanos();
-        Set<Integer> victims = victims();
-        while (job.isRunning() && System.nanoTime() - giveUpNs < 0 && !haveRecovered(victims)) {
-            LockSupport.parkNanos(LOOK_NS);
-        }
-        for (Strike strike : strikes) {
-            RankSignals.send("CONT", strike.pid());
-        }
-    }
-
-    private boolean haveRecovered(Set<Integer> victims) {
-        for (int rank = 0; rank < options.ranks(); rank++) {
-            if (!victims.contains(rank) && job.rank(rank).get(Field.RECOVERED_NS) == 0) {
-                return false;
-            }
-        }
-        return true;
     }
 
     private Set<Integer> victims() {

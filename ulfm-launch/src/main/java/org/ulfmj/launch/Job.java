@@ -309,6 +309,7 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks {
             report.say("got SIG" + noticed.name() + ", which is not passed on to the processes (a Java virtual machine"
                     + " would end by it); the job goes on");
         } else if (event instanceof JobEvent.StopAsked asked) {
+            meeting.suspendJudging();
             suspension.stop(asked.continued());
         } else if (event instanceof JobEvent.Continued) {
             suspension.goOn();
@@ -368,6 +369,8 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks {
      */
     private void continued() {
         report.detail("continued");
+        // What was silent meanwhile could not help it.
+        meeting.restartJudging();
     }
 
     private void signalled(String name) {

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -46,7 +48,11 @@ class StandstillTest {
 
     /** In place, because the file is kept open; of one length, so that no look sees a part of it. */
     private void state(char letter) throws Exception {
-        Files.writeString(proc.resolve(PID + "/stat"), PID + " (java) " + letter + " 1 1 1\n");
+        String line = PID + " (java) " + letter + " 1 1 1\n";
+        try (RandomAccessFile file =
+                new RandomAccessFile(proc.resolve(PID + "/stat").toFile(), "rw")) {
+            file.write(line.getBytes(StandardCharsets.US_ASCII));
+        }
     }
 
     private void status(String shared) throws Exception {

@@ -1,0 +1,100 @@
+package org.ulfmj.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A rank that stops itself is judged and ended; nobody waits for it. */
+class SilentForGoodIT {
+    private static final long TIMEOUT_MS = 3_000;
+    private static final long PAUSE_NS = 5_000_000;
+    private static final long MOST_NS = 100_000_000_000L;
+    private static final String ENDED = "mpiexec: rank 2 was silent for " + TIMEOUT_MS + " ms (state T) and is ended\n";
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void shouldEndTheJobWhenAllWhoCountHaveEnded() throws InterruptedException {
+        try (Launched job = run("", "shrink")) {
+            awaitOutput(job, "2 stops");
+            long stopNs = System.nanoTime();
+            assertThat(job.exitCode()).as(job.errSoFar()).isZero();
+            long endMs = (System.nanoTime() - stopNs) / 1_000_000;
+            System.out.println("mpiexec ended " + endMs + " ms after the stop");
+            assertThat(job.err()).containsOnlyOnce(ENDED).contains("mpiexec: rank 2: 137\n");
+            assertThat(job.out()).contains("0 goes on with 2", "1 goes on with 2");
+            assertThat(endMs).isLessThan(3 * TIMEOUT_MS + 2_000);
+        }
+    }
+
+    @Test
+    void shouldReplaceItSoonAfterItsDeath() throws InterruptedException {
+        try (Launched job = run("--max-restarts 1", "replace")) {
+            assertThat(job.exitCode()).as(job.errSoFar()).isZero();
+            assertThat(job.err()).containsOnlyOnce(ENDED).contains("starting it again as 2'1 (1 of 1)");
+            assertThat(job.out()).contains("0 goes on with 3", "1 goes on with 3");
+            long replacedMs = latest(job, "goes on") - latest(job, "knows");
+            System.out.println("replaced " + replacedMs + " ms after the others knew");
+            assertThat(replacedMs).isLessThan(20_000);
+        }
+    }
+
+    /** ^Z for longer than the timeout, then fg. */
+    @Test
+    void shouldEndNobodyForAStopThatTheLauncherPassedOn() throws Exception {
+        Path go = directory.resolve("go");
+        try (Launched job = run("", "wait " + go)) {
+            awaitOutput(job, "2 waits");
+            job.signal("TSTP");
+            try (ProcessState state = ProcessState.open(job.pid())) {
+                long beganNs = System.nanoTime();
+                while (state.read() != 'T') {
+                    LockSupport.parkNanos(PAUSE_NS);
+                    assertThat(System.nanoTime() - beganNs).isLessThan(MOST_NS);
+                }
+            }
+            long untilNs = System.nanoTime() + 2 * TIMEOUT_MS * 1_000_000;
+            while (System.nanoTime() - untilNs < 0) {
+                LockSupport.parkNanos(PAUSE_NS);
+            }
+            job.signal("CONT");
+            Files.createFile(go);
+            assertThat(job.exitCode()).as(job.errSoFar()).isZero();
+            assertThat(job.err()).doesNotContain("is ended");
+        }
+    }
+
+    private static void awaitOutput(Launched job, String text) {
+        long beganNs = System.nanoTime();
+        while (!job.outSoFar().contains(text)) {
+            LockSupport.parkNanos(PAUSE_NS);
+            assertThat(System.nanoTime() - beganNs).as(job.errSoFar()).isLessThan(MOST_NS);
+        }
+    }
+
+    private static long latest(Launched job, String what) {
+        Matcher lines = Pattern.compile("\\d " + what + ".* after (\\d+) ms").matcher(job.out());
+        long latestMs = 0;
+        while (lines.find()) {
+            latestMs = Math.max(latestMs, Long.parseLong(lines.group(1)));
+        }
+        System.out.println(what + ": at most " + latestMs + " ms after the stop");
+        return latestMs;
+    }
+
+    private static Launched run(String options, String mode) {
+        String line = "-n 3 --timeout 120 --print-all-exitcodes --set ulfm.fd.timeout=" + TIMEOUT_MS + "ms " + options
+                + " java -cp target/test-classes " + SilentForGood.class.getName() + " " + mode;
+        List<String> words = new ArrayList<>(List.of(line.split(" +")));
+        return Launched.start(words.toArray(String[]::new));
+    }
+}
