@@ -23,8 +23,8 @@ final class Verdicts {
 
     /** @param process null if it has ended meanwhile */
     void silent(RankProcess process, String reason) {
-        if (process == null || process.hasEnded()) {
-            return;
+        if (process == null || process.hasEnded() || process.id() != null && ledger.hasFinalized(process.id())) {
+            return; // the last: it has woken and said goodbye before its verdict was carried out
         }
         if (told.add(process.name())) {
             report.say(nameOf(process) + " " + reason + " and is ended");

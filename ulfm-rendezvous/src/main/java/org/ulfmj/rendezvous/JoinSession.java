@@ -147,6 +147,7 @@ public final class JoinSession {
         } else if (message instanceof RendezvousMessage.DoYouHear ask) {
             listener.onDoYouHear(ask.question(), ask.process());
         } else if (message instanceof RendezvousMessage.Silenced silenced) {
+            unheard.remove(new RendezvousMessage.Suspect(silenced.process()));
             listener.onSilenced(silenced.process(), silenced.reason());
         } else if (message instanceof RendezvousMessage.GoodbyeHeard) {
             goodbyeHeard = true;

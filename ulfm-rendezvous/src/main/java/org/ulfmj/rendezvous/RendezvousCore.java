@@ -257,14 +257,16 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
     }
 
     /** The launcher gives a spare its place: it is the next process of a slot. Told when it calls, if it has not yet. */
-    public void onAssign(int spare, ProcessId next, Outbox<Long, RendezvousMessage> out) {
+    public void onAssign(int spare, ProcessId next, long nowNs, Outbox<Long, RendezvousMessage> out) {
+        world.silences().begin(nowNs, out);
         incarnations.give(next);
         spares.assign(spare, next, out);
-        world.silences().spareLeaves(spare);
+        world.silences().assigned(spare, next);
     }
 
     /** The process of a spare that had no place has ended. */
-    public void onSpareEnded(int spare) {
+    public void onSpareEnded(int spare, long nowNs, Outbox<Long, RendezvousMessage> out) {
+        world.silences().begin(nowNs, out);
         spares.forget(spare);
         world.silences().spareLeaves(spare);
     }
@@ -334,7 +336,9 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         }
         String where = seat == null ? " before MPI.Init" : seat.running ? "" : " in MPI.Init";
         incarnations.end(process, "rank " + process + " ended" + where + " (" + reason + ")");
-        if (seat != null) {
+        if (seat == null) {
+            world.silences().endedWithoutSeat(process);
+        } else {
             store.forget(seat.nonce());
         }
         if (phase == Phase.FINAL && seat != null) {

@@ -200,12 +200,12 @@ public final class RendezvousServer implements AutoCloseable {
     /** Gives a spare a place: it joins as the next process of that slot, which needs no {@link #allowRestart}. */
     public void assign(int spare, ProcessId next) {
         requireSlot(next.slot());
-        command(out -> core.onAssign(spare, next, out));
+        command(out -> core.onAssign(spare, next, System.nanoTime(), out));
     }
 
     /** The process of a spare has ended that was given no place. */
     public void spareEnded(int spare) {
-        command(out -> core.onSpareEnded(spare));
+        command(out -> core.onSpareEnded(spare, System.nanoTime(), out));
     }
 
     /**

@@ -82,7 +82,22 @@ final class Silences implements SilenceEffects {
         }
     }
 
-    /** It has a place, or has ended. */
+    /** It is the next process of a slot, and is still judged by its state alone: stopped now, it would never join. */
+    void assigned(int number, ProcessId next) {
+        if (judge != null) {
+            judge.leaves(spare(number), nowNs);
+            judge.waits(next, nowNs);
+        }
+    }
+
+    /** It ended before it joined. */
+    void endedWithoutSeat(ProcessId process) {
+        if (judge != null) {
+            judge.leaves(process, nowNs);
+        }
+    }
+
+    /** It has ended. */
     void spareLeaves(int number) {
         if (judge != null) {
             judge.leaves(spare(number), nowNs);
@@ -198,7 +213,8 @@ final class Silences implements SilenceEffects {
             listener.onSpareGivenUp(process.slot() - run.size(), reason);
             return;
         }
-        if (roster.holds(roster.of(process))) {
+        Seat seat = roster.of(process);
+        if (seat != null && roster.holds(seat)) {
             news.tellForGood(
                     new RendezvousMessage.Silenced(process, "its process " + reason + ", and SIGKILL does not end it"),
                     out);

@@ -10,12 +10,19 @@ import org.ulfmj.transport.MemberRecord;
 final class ReplacingJob {
     static final long MS = 1_000_000;
     static final String ENDED = "the process that was started as rank ";
-    private static final RunSpec RUN = new RunSpec("job", 3, 0, 600_000 * MS, 10_000 * MS, true);
-
     final RecordedListener listener = new RecordedListener();
-    final RendezvousCore core = new RendezvousCore(RUN, listener);
+    final RendezvousCore core;
     private final List<String> sent = new ArrayList<>();
     final Outbox<Long, RendezvousMessage> out = (nonce, message) -> sent.add(nonce + ":" + describe(message));
+
+    /** In which nobody judges a silence. */
+    ReplacingJob() {
+        this(0);
+    }
+
+    ReplacingJob(long silenceNs) {
+        core = new RendezvousCore(new RunSpec("job", 3, 0, 600_000 * MS, 10_000 * MS, true, silenceNs), listener);
+    }
 
     void join(int slot, int incarnation) {
         says(slot, incarnation, new RendezvousMessage.Join(member(slot, incarnation), 0, 0));

@@ -1,6 +1,7 @@
 package org.ulfmj.rendezvous;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.ulfmj.rendezvous.ReplacingJob.MS;
 import static org.ulfmj.rendezvous.ReplacingJob.id;
 
 import org.junit.jupiter.api.Test;
@@ -21,7 +22,7 @@ class SparesTest {
         job.makeWorld();
         job.end(1, 0);
         job.take();
-        job.core.onAssign(1, id(1, 1), job.out);
+        job.core.onAssign(1, id(1, 1), 0, job.out);
         assertThat(job.take()).containsExactly("90:Assign[process=1'1]");
         job.core.onMessage(90L, new RendezvousMessage.Spare(1), 0, job.out);
         assertThat(job.take()).containsExactly("90:Assign[process=1'1]");
@@ -32,13 +33,34 @@ class SparesTest {
     }
 
     @Test
+    void shouldJudgeASpareThatIsStoppedAsItGetsItsPlace() {
+        long silenceNs = 1_000 * MS;
+        ReplacingJob judged = new ReplacingJob(silenceNs);
+        judged.core.onMessage(90L, new RendezvousMessage.Spare(1), 0, judged.out);
+        judged.makeWorld();
+        judged.end(1, 0);
+        judged.core.onAssign(1, id(1, 1), 0, judged.out);
+        judged.listener.take();
+        for (long nowNs = 0; nowNs <= silenceNs + 100 * MS; nowNs += 50 * MS) {
+            judged.core.onLooked(id(1, 1), 'T', false, nowNs, judged.out);
+            judged.core.onTick(nowNs, judged.out);
+        }
+        assertThat(judged.listener.take()).contains("silent 1'1: was silent for 1000 ms (state T)");
+        judged.end(1, 1);
+        judged.listener.take();
+        judged.core.onLooked(id(1, 1), 'T', false, 3 * silenceNs, judged.out);
+        judged.core.onTick(3 * silenceNs, judged.out);
+        assertThat(judged.listener.take()).as("it has ended").noneMatch(told -> told.contains("1'1"));
+    }
+
+    @Test
     void shouldAssignASpareThatHasNotCalledYetAndForgetOneThatEnded() {
-        job.core.onAssign(1, id(1, 1), job.out);
+        job.core.onAssign(1, id(1, 1), 0, job.out);
         assertThat(job.take()).isEmpty();
         job.core.onMessage(90L, new RendezvousMessage.Spare(1), 0, job.out);
         assertThat(job.take()).containsExactly("90:Assign[process=1'1]");
         job.core.onMessage(92L, new RendezvousMessage.Spare(2), 0, job.out);
-        job.core.onSpareEnded(2);
+        job.core.onSpareEnded(2, 0, job.out);
         job.core.onAbort(3, "enough", job.out);
         assertThat(job.take())
                 .doesNotContain("92:Abort[code=3, reason=enough]")

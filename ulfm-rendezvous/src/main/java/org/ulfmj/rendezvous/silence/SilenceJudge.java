@@ -27,6 +27,7 @@ import org.ulfmj.protocol.ProcessId;
  */
 public final class SilenceJudge {
     private static final int STEPS_PER_TIMEOUT = 20;
+    private static final int MOST_LOOKS_APART = 4; // parts of the timeout
     private static final long NS_PER_MS = 1_000_000;
 
     private final long timeoutNs;
@@ -166,6 +167,7 @@ public final class SilenceJudge {
             subject.heardNs = atNs;
             subject.owesSinceNs = atNs;
             subject.isLast = false;
+            subject.isStill = false; // it ran between two looks
         }
     }
 
@@ -193,7 +195,9 @@ public final class SilenceJudge {
             return;
         }
         boolean isStill = isStill(state);
-        if (isStill && !subject.isStill) {
+        // Between looks that lie far apart it may have run: that is no state at every look.
+        boolean isInARow = subject.isStill && atNs - subject.lookedNs <= timeoutNs / MOST_LOOKS_APART;
+        if (isStill && !isInARow) {
             subject.stillSinceNs = atNs;
         }
         subject.isStill = isStill;

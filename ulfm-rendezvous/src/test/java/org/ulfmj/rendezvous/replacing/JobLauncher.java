@@ -155,7 +155,7 @@ final class JobLauncher extends CoreServer<Letter> {
     void learnOfEndOfSpare(int number) {
         process().input("told of the end of spare", number, null, (nowNs, out) -> {
             spares.remove(number);
-            core().onSpareEnded(number);
+            core().onSpareEnded(number, nowNs, toAll(out));
         });
     }
 
@@ -179,7 +179,7 @@ final class JobLauncher extends CoreServer<Letter> {
 
     void assign(int spare, ProcessId next) {
         assigned.add(spare);
-        process().input("assigns", next.slot(), next, (nowNs, out) -> core().onAssign(spare, next, toAll(out)));
+        process().input("assigns", next.slot(), next, (nowNs, out) -> core().onAssign(spare, next, nowNs, toAll(out)));
     }
 
     void giveUp(int slot) {

@@ -68,13 +68,17 @@ class SilenceJudgeTest {
         judge.confirms(rank(0), questions.get(rank(slot)), rank(slot), nowNs);
     }
 
+    private void answer() {
+        List<Runnable> come = new ArrayList<>(answers);
+        answers.clear();
+        come.forEach(Runnable::run);
+    }
+
     /** In steps of 10 ms, with a look at each; answers come at once. */
     private List<String> pass(long ms, char stateOfTwo) {
         for (long left = ms; left > 0; left -= 10) {
             nowNs += 10 * MS;
-            List<Runnable> come = new ArrayList<>(answers);
-            answers.clear();
-            come.forEach(Runnable::run);
+            answer();
             judge.looked(rank(2), stateOfTwo, false, nowNs);
             judge.onTick(nowNs);
         }
@@ -97,7 +101,33 @@ class SilenceJudgeTest {
     }
 
     @Test
+    void shouldCountNoStandstillBetweenLooksThatLieFarApart() {
+        mute.add(rank(2));
+        for (int look = 0; look < 4; look++) {
+            assertThat(pass(10, 'T')).isEmpty();
+            // The watch has no core, and the process may have run; the launcher's other threads go on.
+            for (int step = 0; step < 30; step++) {
+                nowNs += 10 * MS;
+                answer();
+                judge.onTick(nowNs);
+            }
+        }
+        assertThat(pass(900, 'T')).isEmpty();
+        assertThat(pass(200, 'T')).containsExactly("kill 2: was silent for 1000 ms (state T)");
+    }
+
+    @Test
+    void shouldCountAStandstillAnewWhenTheProcessHasSaidSomething() {
+        mute.add(rank(2));
+        assertThat(pass(900, 'T')).isEmpty();
+        judge.heardFrom(rank(2), nowNs);
+        assertThat(pass(900, 'T')).isEmpty();
+        assertThat(pass(200, 'T')).containsExactly("kill 2: was silent for 1000 ms (state T)");
+    }
+
+    @Test
     void shouldKillAgainWhatLivesAndGiveUpWhatSigkillDoesNotEnd() {
+        mute.add(rank(2));
         assertThat(pass(1_060, 'D')).containsExactly("kill 2: was silent for 1000 ms (state D)");
         assertThat(pass(600, 'D')).as("the signal was not seen").hasSize(1);
         for (int look = 0; look < 60; look++) {
