@@ -258,7 +258,9 @@ final class Worlds {
         List<Loss> members = new ArrayList<>();
         for (ProcessId failed : welcome.failed()) {
             if (next.contains(failed)) {
-                // Perhaps only this process is left to know: so it tells the others.
+                // Perhaps only this process is left to know: so it tells the others. (A second lock: a neighbour's
+                // replay
+                // tells this process the same, while a neighbour that knows is left.)
                 members.add(new Loss(failed, told));
             } else {
                 losses.markOfThePast(failed, told, out);

@@ -60,13 +60,6 @@ public final class ReplaceMutants {
             "newcomer.hold(from, message); // P6",
             "// P6");
 
-    private static final Mutant P6_FAILED = Mutant.of(
-            "P6 failed",
-            "a newcomer takes over whom the teller of its welcome holds for failed",
-            WORLDS,
-            "for (ProcessId failed : welcome.failed()) {",
-            "for (ProcessId failed : List.<ProcessId>of()) {");
-
     private static final Mutant P6_PASSES_ON = Mutant.of(
             "P6 passes on",
             "a newcomer passes its welcome on",
@@ -124,7 +117,6 @@ public final class ReplaceMutants {
                 seeds(P4, "replace", 300, ONE_WORLD, SAME_MEMBERS, SPLIT),
                 seeds(P5_EVERYBODY, "replace", 200, TOLD),
                 many(P6_HOLDS, 1_500, FINISHES),
-                seeds(P6_FAILED, "replace", 100, "only the failed are replaced"),
                 many(P6_PASSES_ON, 1_000, TOLD),
                 seeds(P6_MEETS, "replace", 2_000, "no healthy process is suspected", "the excluded of any world end"),
                 seeds(P10, "replace", 100, "nobody talks to strangers"),
