@@ -24,13 +24,14 @@ import org.ulfmj.testkit.sim.SimWorld;
  * reaches the end of Finalize. In simulated time, each cell with {@code -Dtable.seeds} seeds.
  */
 class GeneratedErrorTableTest {
-    private static final long SEEDS = Long.getLong("table.seeds", 2);
+    private static final long SEEDS = Long.getLong("table.seeds", 1);
     private static final Intracomm WORLD = MPI.COMM_WORLD;
     private static final int RANKS = 6;
     private static final int OTHER = 2;
     private static final int REVOKER = 3;
     private static final int DEAD_EARLIER = 4;
     private static final int GO = 9;
+    private static final int DONE = 10;
     private static final double LATER_S = 0.05;
     private static final Set<Integer> ERRORS_OF_OTHERS = Set.of(MPI.SUCCESS, MPI.ERR_PROC_FAILED, MPI.ERR_REVOKED);
 
@@ -90,8 +91,13 @@ class GeneratedErrorTableTest {
                     completion.run();
                     completion = null;
                 }
+                WORLD.recv(new int[1], 1, MPI.INT, TableRows.PEER, DONE);
             } else if (row.isCollective() || rank == TableRows.PEER) {
                 row.others().accept(comm);
+            }
+            if (rank == TableRows.PEER) {
+                // Behind what completes the request: messages between two ranks do not overtake each other.
+                WORLD.send(new int[1], 1, MPI.INT, 0, DONE);
             }
             meet();
             letHappen();
