@@ -6,7 +6,8 @@ import mpi.MPI;
 
 /** A receive from any source that a failure holds up stays a request: acknowledging lets it go on, to a message or a new failure. */
 final class HeldUpReceivesGoOn extends ProgramInvariant {
-    private final Map<Integer, Integer> acknowledgedWhenHeldUp = new TreeMap<>();
+    /** By slot. Failures are counted per communicator: one made since then begins at none. */
+    private final Map<Integer, Call> lastHeldUp = new TreeMap<>();
 
     @Override
     void onRaise(Call call, Raised raised) {
@@ -16,9 +17,10 @@ final class HeldUpReceivesGoOn extends ProgramInvariant {
         if (raised.failed().size() == call.acknowledged) {
             violated(call + " is held up, though all " + call.acknowledged + " failures are acknowledged");
         }
-        Integer before = acknowledgedWhenHeldUp.put(call.slot, call.acknowledged);
-        if (before != null && call.acknowledged < before) {
-            violated(call + ": " + before + " failures were acknowledged, and now " + call.acknowledged + " are");
+        Call before = lastHeldUp.put(call.slot, call);
+        if (before != null && before.comm == call.comm && call.acknowledged < before.acknowledged) {
+            violated(call + ": " + before.acknowledged + " failures were acknowledged, and now " + call.acknowledged
+                    + " are");
         }
     }
 
