@@ -107,6 +107,10 @@ final class Housekeeping {
 
         @Override
         public void decided(long number, Decision decision) {
+            if (rank.departure().isLeaving()) {
+                // Those that are told of goodbyes decide without what the leavers keep, this rank perhaps among them.
+                return;
+            }
             ControlMessage.FreedList list = open.remove(number);
             lists.forget(list.key());
             communicators.name(list.named(), false);

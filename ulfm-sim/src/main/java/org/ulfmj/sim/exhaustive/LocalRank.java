@@ -129,10 +129,13 @@ final class LocalRank implements Effects {
             // In the order of making, or against it.
             long last = communicators.lastKey();
             long first = communicators.tailMap(MADE).firstKey();
-            long target = id.slot() % 2 == 0 ? first : last;
-            communicators.remove(target);
-            freed.add(target);
-            core.freed(target, 0, out);
+            free(id.slot() % 2 == 0 ? first : last, out);
+            return;
+        }
+        if (act == World.Act.FREE_BUT_LAST) {
+            if (id.slot() < world.ranks() - 1) {
+                free(MADE, out);
+            }
             return;
         }
         Kind kind = Kind.valueOf(act.name());
@@ -146,6 +149,12 @@ final class LocalRank implements Effects {
         Facts.Call call = new Facts.Call(target, core.lastAgreement(target) + 1);
         entries.put(call, new Facts.Entry(acknowledged, memberSlots(known, communicators.get(target))));
         core.enter(target, new Contribution(kind, flagOf(id.slot()), acknowledged), 0, out);
+    }
+
+    private void free(long target, Outbox<ProcessId, ControlMessage> out) {
+        communicators.remove(target);
+        freed.add(target);
+        core.freed(target, 0, out);
     }
 
     /** The flag that a rank contributes: all ones but its own bit. */

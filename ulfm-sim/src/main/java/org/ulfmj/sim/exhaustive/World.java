@@ -45,6 +45,8 @@ record World(
         MAKE,
         /** The rank frees one: those with even slots in the order of making, those with odd ones against it. */
         FREE,
+        /** All but the last rank free the first one. */
+        FREE_BUT_LAST,
         FINALIZE
     }
 

@@ -111,6 +111,14 @@ final class Worlds {
                     .crashes(1)
                     .program(Act.MAKE, Act.MAKE, Act.FREE, Act.FREE)
                     .housekeptBy(0, 1)
+                    .build(),
+            World.named(
+                            "housekeeping-finalize",
+                            3,
+                            "all leave, one of them with a communicator that the others have freed")
+                    .crashes(1)
+                    .program(Act.MAKE, Act.FREE_BUT_LAST, Act.FINALIZE)
+                    .housekeptBy(0)
                     .build());
 
     /** Larger ones: minutes, by command. */

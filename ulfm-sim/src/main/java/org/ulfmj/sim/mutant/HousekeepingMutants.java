@@ -37,6 +37,13 @@ public final class HousekeepingMutants {
             "Initiator initiator = initiator(list.initiator(), out);",
             "Initiator initiator = initiator(0, out);");
 
+    private static final Mutant LEAVER = Mutant.of(
+            "housekeeping: forgets while it leaves",
+            "a rank that has decided Finalize takes no part",
+            HOUSEKEEPING,
+            "public void decided(long number, Decision decision) {\n            if (rank.departure().isLeaving()) {",
+            "public void decided(long number, Decision decision) {\n            if (false) {");
+
     private HousekeepingMutants() {}
 
     static List<Trial> trials() {
@@ -44,6 +51,7 @@ public final class HousekeepingMutants {
                 world(SLOW_HAS_FREED, "housekeeping", "has not freed it"),
                 world(FORGOTTEN_WHEN_FREED, "housekeeping", "has not freed it"),
                 world(TOMBSTONE, "housekeeping", "came back"),
-                world(OWN_SEQUENCE, "housekeeping-two", "has not freed it"));
+                world(OWN_SEQUENCE, "housekeeping-two", "has not freed it"),
+                world(LEAVER, "housekeeping-finalize", "has not freed it"));
     }
 }
