@@ -21,9 +21,15 @@ final class News {
         this.incarnations = incarnations;
     }
 
-    /** Another world begins, of which nothing was told yet. */
-    void clear() {
+    /** Another world begins: its members know nothing yet. Slots may have been given up while it gathered. */
+    void begin(RendezvousMessage.Final world, Outbox<Long, RendezvousMessage> out) {
         sticky.clear();
+        tell(world, out);
+        for (Seat seat : roster.holders()) {
+            if (seat.isHere()) {
+                tellOfGivenUp(seat, out);
+            }
+        }
     }
 
     /** To all members that run. */
@@ -51,6 +57,10 @@ final class News {
                 out.send(seat.nonce(), new RendezvousMessage.Pending(newcomer.member));
             }
         }
+        tellOfGivenUp(seat, out);
+    }
+
+    private void tellOfGivenUp(Seat seat, Outbox<Long, RendezvousMessage> out) {
         for (int slot = 0; slot < incarnations.size(); slot++) {
             if (incarnations.noMore(slot) != null) {
                 out.send(seat.nonce(), new RendezvousMessage.NoMore(slot, incarnations.noMore(slot)));

@@ -42,11 +42,10 @@ final class RunningWorld {
         round = newRound;
         epoch = 0;
         gone = false;
-        news.clear();
         for (Seat seat : roster.holders()) {
             seat.running = true;
         }
-        news.tell(new RendezvousMessage.Final(round, epoch, roster.members()), out);
+        news.begin(new RendezvousMessage.Final(round, epoch, roster.members()), out);
         for (Seat seat : roster.waiting()) {
             receive(seat, out);
         }

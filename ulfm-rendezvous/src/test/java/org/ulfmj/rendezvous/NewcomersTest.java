@@ -110,6 +110,22 @@ class NewcomersTest {
     }
 
     @Test
+    void shouldTellAllThatNobodyComesForASlotThatWasGivenUpWhileTheWorldGathered() {
+        for (int slot = 0; slot < 3; slot++) {
+            job.join(slot, 0);
+        }
+        job.core.onNoMore(2, "used up", 0, job.out);
+        job.take();
+        job.confirmAll(1, 0);
+        assertThat(job.take())
+                .filteredOn(line -> line.contains("NoMore"))
+                .containsExactly(
+                        "10:NoMore[slot=2, why=used up]",
+                        "11:NoMore[slot=2, why=used up]",
+                        "12:NoMore[slot=2, why=used up]");
+    }
+
+    @Test
     void shouldHearAndAskLaterIncarnationsByTheirName() {
         job.makeWorldWithNewcomer();
         job.core.onAskWaits(id(2, 1), 5, job.out);
