@@ -9,6 +9,7 @@ public final class ReplaceMutants {
     private static final String REPLACEMENT = "org.ulfmj.agree.Replacement";
     private static final String WORLDS = "org.ulfmj.agree.Worlds";
     private static final String LOSSES = "org.ulfmj.agree.Losses";
+    private static final String COMMUNICATORS = "org.ulfmj.agree.Communicators";
     private static final String WELCOMES = "org.ulfmj.agree.Welcomes";
 
     private static final String FINISHES = "every live member finishes";
@@ -102,6 +103,13 @@ public final class ReplaceMutants {
             "obituaries.enter(next, detectorOutbox(out));",
             "// epoch");
 
+    private static final Mutant EPOCH_OF_REVOCATIONS = Mutant.of(
+            "revocations of the epoch",
+            "revocations spread over the members of the epoch in force",
+            COMMUNICATORS,
+            "revocations.enter(next, out);",
+            "// epoch");
+
     private ReplaceMutants() {}
 
     /** With so many ranks that not all are neighbours on the overlay. */
@@ -120,8 +128,9 @@ public final class ReplaceMutants {
                 many(P6_PASSES_ON, 1_000, TOLD),
                 seeds(P6_MEETS, "replace", 2_000, "no healthy process is suspected", "the excluded of any world end"),
                 seeds(P10, "replace", 100, "nobody talks to strangers"),
-                seeds(P12, "replace", 1_000, FINISHES),
+                seeds(P12, "replace", 1_000, FINISHES, "nobody forgets what another keeps"),
                 seeds(RECOVERY, "replace", 200, FINISHES),
-                seeds(EPOCH_OF_EVENTS, "replace", 500, "ends in the world are known"));
+                seeds(EPOCH_OF_EVENTS, "replace", 500, "ends in the world are known"),
+                seeds(EPOCH_OF_REVOCATIONS, "replace", 300, "revoked for one revoked for all"));
     }
 }

@@ -29,6 +29,9 @@ final class ReplaceInvariants {
         simulation.must(new TheExcludedOfAnyWorldEnd(world));
         simulation.must(new TheRingOfTheLastWorldIsOneCycle(world));
         simulation.must(new TheNewWorldAgrees(world));
+        simulation.must(new WhoLivesIsCounted(world));
+        simulation.must(new RevokedForOneRevokedForAllOfItsEpoch(world));
+        simulation.must(new NobodyForgetsWhatAnotherKeeps(world));
         long silenceNs = plan.pausesNs() + plan.cutsNs();
         // A sleep of the host stops those only that there are from the start.
         boolean isHeardInTime = plan.sleeps().isEmpty()

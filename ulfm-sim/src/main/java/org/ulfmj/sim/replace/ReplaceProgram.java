@@ -8,9 +8,9 @@ import org.ulfmj.sim.Simulation;
 
 /**
  * What the ranks of one schedule do: replaces in a row, with agreements on the world that each of them makes, and Finalize
- * or nothing at the end. A newcomer begins behind the replace that admitted it: its epoch says where that is.
+ * or nothing at the end, and what they call beside that on a duplicate of each world. A newcomer begins behind the replace that admitted it: its epoch says where that is.
  */
-record ReplaceProgram(List<Act> acts) {
+record ReplaceProgram(List<Act> acts, List<List<Kind>> besides, int revokePercent, int clumsySlot, int clumsyEpoch) {
     /** Nobody. */
     static final int NOBODY = -1;
 
@@ -31,11 +31,15 @@ record ReplaceProgram(List<Act> acts) {
         }
     }
 
+    private static final int MOST_REPLACES = 3;
+    private static final Kind[] BESIDES = {
+        Kind.AGREE, Kind.IAGREE, Kind.IAGREE, Kind.AGREE_UNIFORM, Kind.COMMIT, Kind.AGREE_FAILED, Kind.SHRINK
+    };
     private static final Kind[] ODD = {Kind.AGREE, Kind.SHRINK, Kind.FINALIZE, Kind.COMMIT, Kind.SUMMARY};
 
     static ReplaceProgram draw(SeededRandom random, Simulation simulation) {
         if (random.chance(6)) {
-            return withoutReplace(random);
+            return withoutReplace(random, simulation);
         }
         List<Act> acts = new ArrayList<>();
         for (int left = 1 + random.below(3); left > 0; left--) {
@@ -66,17 +70,50 @@ record ReplaceProgram(List<Act> acts) {
         if (finalizes && simulation.plans("call of Finalize")) {
             kept.add(new Act(Kind.FINALIZE, NOBODY, null));
         }
-        return new ReplaceProgram(List.copyOf(kept));
+        return of(kept, simulation);
     }
 
     /** The survivors go on without the dead, whoever waits to take their places. */
-    private static ReplaceProgram withoutReplace(SeededRandom random) {
+    private static ReplaceProgram withoutReplace(SeededRandom random, Simulation simulation) {
         List<Act> acts = new ArrayList<>();
         for (int left = random.below(4); left > 0; left--) {
             acts.add(new Act(random.chance(50) ? Kind.AGREE : Kind.SHRINK, NOBODY, null));
         }
         acts.add(new Act(Kind.FINALIZE, NOBODY, null));
-        return new ReplaceProgram(List.copyOf(acts));
+        return of(acts, simulation);
+    }
+
+    private static ReplaceProgram of(List<Act> acts, Simulation simulation) {
+        SeededRandom random = simulation.random("besides");
+        boolean hasAny = random.chance(60);
+        List<List<Kind>> besides = new ArrayList<>();
+        for (int epoch = 0; epoch <= MOST_REPLACES; epoch++) {
+            List<Kind> calls = new ArrayList<>();
+            int count = random.below(5);
+            for (int left = count; left > 0; left--) {
+                calls.add(BESIDES[random.below(BESIDES.length)]);
+            }
+            boolean isPlanned =
+                    hasAny && count > 0 && simulation.plans("beside the world of epoch " + epoch + ": " + calls);
+            besides.add(isPlanned ? List.copyOf(calls) : List.of());
+        }
+        boolean revokes = random.chance(50) && simulation.plans("revocations");
+        int clumsySlot = random.below(simulation.ranks());
+        int clumsyEpoch = random.below(MOST_REPLACES + 1);
+        boolean isClumsy = hasAny
+                && random.chance(15)
+                && simulation.plans("slot " + clumsySlot + " cannot build beside the world of epoch " + clumsyEpoch);
+        return new ReplaceProgram(
+                List.copyOf(acts), List.copyOf(besides), revokes ? 25 : 0, isClumsy ? clumsySlot : NOBODY, clumsyEpoch);
+    }
+
+    /** What is called on the duplicate of the world of an epoch; nothing if there is none. */
+    List<Kind> besidesOf(long epoch) {
+        return besides.get((int) epoch);
+    }
+
+    boolean failsToMake(int slot, long epoch) {
+        return slot == clumsySlot && epoch == clumsyEpoch;
     }
 
     /** Whether somebody commits, or sums up, when the others replace: then these begin anew. */

@@ -21,6 +21,7 @@ import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.sim.EventLog;
+import org.ulfmj.sim.SeededRandom;
 import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Violation;
 import org.ulfmj.sim.detector.Pace;
@@ -46,6 +47,7 @@ final class ReplaceRank extends CoreRank {
     private final SortedMap<String, Decision> decisions = new TreeMap<>();
 
     private final SurvivorCore core;
+    private final Asides asides;
     private Launcher launcher;
     private Membership membership;
     private long communicator;
@@ -63,12 +65,16 @@ final class ReplaceRank extends CoreRank {
         super(world.simulation(), world.network(), contact.process(), process, contact.process());
         this.world = world;
         this.contact = contact;
+        this.asides = new Asides(this, world);
         if (isNewcomer()) {
             this.core = SurvivorCore.newcomer(
                     id(), contact.nonce(), Pace.TIMING, world.needsMajority(), this, process.clockNs());
         } else {
             this.membership = Membership.initial(world.size());
             this.core = new SurvivorCore(id(), membership, Pace.TIMING, world.needsMajority(), this, process.clockNs());
+        }
+        if (world.keepsHouse()) {
+            core.keepHouseAt(1);
         }
     }
 
@@ -80,6 +86,7 @@ final class ReplaceRank extends CoreRank {
         process().start(this, (nowNs, out) -> {
             core.start(nowNs, watched(out));
             core.register(communicator, membership.slots(), world.shape(), nowNs, watched(out));
+            asides.worldBegins(communicator, membership);
         });
         goOn();
     }
@@ -99,6 +106,10 @@ final class ReplaceRank extends CoreRank {
     @Override
     public SurvivorCore core() {
         return core;
+    }
+
+    Asides asides() {
+        return asides;
     }
 
     Contact contact() {
@@ -126,7 +137,7 @@ final class ReplaceRank extends CoreRank {
     }
 
     boolean hasFinished() {
-        return finished;
+        return finished && asides.areDone();
     }
 
     /** Whether it waits in a replace. */
@@ -154,7 +165,9 @@ final class ReplaceRank extends CoreRank {
     }
 
     String waitsFor() {
-        return isPending() ? "its welcome" : waitsIn == null ? "its next call" : waitsIn + ": " + core;
+        return isPending()
+                ? "its welcome"
+                : finished ? asides.waitsFor() : waitsIn == null ? "its next call" : waitsIn + ": " + core;
     }
 
     @Override
@@ -316,6 +329,7 @@ final class ReplaceRank extends CoreRank {
 
     private void enter(Admission entered, boolean isSurvivor) {
         long agreements = isSurvivor ? core.lastAgreement(communicator) - agreementsBefore : 0;
+        asides.worldEnds(communicator);
         admission = entered;
         membership = entered.membership();
         communicator = entered.world();
@@ -335,6 +349,7 @@ final class ReplaceRank extends CoreRank {
         simulation().at(simulation().nowNs() + buildNs, () -> process()
                 .input("builds", EventLog.NOBODY, Long.toHexString(communicator), (nowNs, out) -> {
                     core.register(communicator, membership.slots(), world.shape(), nowNs, watched(out));
+                    asides.worldBegins(communicator, membership);
                     if (frees) {
                         core.freed(former, nowNs, watched(out));
                     }
@@ -350,6 +365,9 @@ final class ReplaceRank extends CoreRank {
     private void onDecided(long ofCommunicator, long sequence, Decision decision) {
         log("decides", process().node(), decision);
         decisions.put(Long.toHexString(ofCommunicator) + " " + sequence, decision);
+        if (ofCommunicator != communicator && asides.take(ofCommunicator, sequence, decision)) {
+            return;
+        }
         waitsIn = null;
         if (core.isLeaving()) {
             finished = true;
@@ -379,6 +397,11 @@ final class ReplaceRank extends CoreRank {
             return;
         }
         ReplaceProgram.Act act = world.program().acts().get(nextAct);
+        asides.drawRevocation();
+        if (act.kindOf(id().slot()) == Kind.FINALIZE && !asides.areDone()) {
+            asides.whenDone(this::goOn); // all requests are complete when a program leaves
+            return;
+        }
         later("calls", act.kindOf(id().slot()), (nowNs, out) -> call(act, nowNs, out));
     }
 
@@ -414,6 +437,36 @@ final class ReplaceRank extends CoreRank {
         waitsIn = kind;
         calledNs = simulation().nowNs();
         agreementsBefore = core.lastAgreement(communicator);
+    }
+
+    // What goes on beside the program.
+
+    SeededRandom draws() {
+        return random();
+    }
+
+    void then(Runnable next) {
+        afterStep(next);
+    }
+
+    void input(String verb, Object detail, SimProcess.Step<ProcessId, ControlMessage> step) {
+        process().input(verb, EventLog.NOBODY, detail, (nowNs, out) -> {
+            if (!core.isFenced()) {
+                step.run(nowNs, watched(out));
+            }
+        });
+    }
+
+    @Override
+    public void revoked(long ofCommunicator) {
+        if (!asides.revoked().add(ofCommunicator)) {
+            throw new Violation("an event is told once: " + this + " of " + Long.toHexString(ofCommunicator));
+        }
+    }
+
+    @Override
+    public void forgotten(long ofCommunicator) {
+        asides.forgets(ofCommunicator);
     }
 
     private void leave() {

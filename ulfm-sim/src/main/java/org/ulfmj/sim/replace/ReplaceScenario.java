@@ -43,6 +43,11 @@ public final class ReplaceScenario implements Scenario {
     static final String LEFT = "a newcomer finalized";
     static final String EXCLUDED = "a member of a split that the launcher excluded";
 
+    static final String REVOKED = "a communicator revoked where the dead are replaced";
+    static final String ABORTED = "a communicator beside the world that could not be built";
+    static final String OLDER_EPOCH = "a communicator made of one of an epoch that is over";
+    static final String DECIDED_LATER = "a call decided in an epoch behind its communicator's";
+
     /** Rare, so that nobody demands it. */
     static final String SPLIT = "survivors of a split in different worlds";
 
@@ -81,6 +86,10 @@ public final class ReplaceScenario implements Scenario {
                 NEWS_LOST,
                 WENT_AWAY,
                 LEFT,
+                REVOKED,
+                ABORTED,
+                OLDER_EPOCH,
+                DECIDED_LATER,
                 LiveRankFenced.EVENT);
     }
 
@@ -105,6 +114,9 @@ public final class ReplaceScenario implements Scenario {
                 new CommunicatorIds(new Digest64(SECRET)),
                 random.chance(80) ? TreeShape.BINARY : TreeShape.WIDE,
                 random.chance(15));
+        if (simulation.random("repeats").chance(20) && simulation.plans("repeated messages of agreements")) {
+            network.repeat(5);
+        }
         Launcher launcher = drawLauncher(world);
         for (int slot = 0; slot < size; slot++) {
             world.create(ProcessId.of(slot));

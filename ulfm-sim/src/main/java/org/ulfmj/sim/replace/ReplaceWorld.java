@@ -35,6 +35,8 @@ final class ReplaceWorld {
     private final Map<ProcessId, ReplaceRank> byId = new TreeMap<>();
     private final List<Said> watches = new ArrayList<>();
     private final NotReplacedLog outcomes = new NotReplacedLog();
+    private final SideDecisions sideDecisions = new SideDecisions();
+    private final boolean keepsHouse;
     private Consumer<ReplaceRank> onEnd = ended -> {};
     private final SeededRandom nonces;
 
@@ -61,6 +63,7 @@ final class ReplaceWorld {
         this.shape = shape;
         this.needsMajority = needsMajority;
         this.nonces = simulation.random("nonces");
+        this.keepsHouse = simulation.random("housekeeping").chance(40);
     }
 
     Simulation simulation() {
@@ -97,6 +100,15 @@ final class ReplaceWorld {
 
     Worlds worlds() {
         return worlds;
+    }
+
+    SideDecisions sideDecisions() {
+        return sideDecisions;
+    }
+
+    /** Whether a communicator that is freed is named at once. */
+    boolean keepsHouse() {
+        return keepsHouse;
     }
 
     /** All that came back from a replace without a new world. */
