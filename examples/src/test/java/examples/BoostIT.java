@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -55,6 +56,7 @@ class BoostIT {
     }
 
     @Test
+    @Tag("long")
     void shouldLearnTheSameTreesWhereverRanksAreKilled() throws IOException {
         long deaths = 0;
         for (long seed = SEED; seed < SEED + ROUNDS; seed++) {

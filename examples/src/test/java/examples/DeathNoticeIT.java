@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * The heartbeat alone would need a minute here; how many kills, half of them while
@@ -17,13 +17,12 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class DeathNoticeIT {
     private static final Pattern KNOWN = Pattern.compile("known everywhere after ([0-9.]+) ms");
-    private static final int KILLS = Integer.getInteger("examples.kills", 4);
-    /** 50 ms on an idle machine; a loaded one must still be far from what the heartbeat would need. */
-    private static final double MEDIAN_LIMIT_MS = Double.parseDouble(System.getProperty("examples.medianMs", "500"));
+    private static final int KILLS = Integer.getInteger("examples.kills", Boolean.getBoolean("tests.whole") ? 8 : 2);
 
+    /** On two cores the median is 20 ms with four ranks, and with eight 90 ms, of which most is waiting for a core. */
     @ParameterizedTest
-    @ValueSource(ints = {4, 8})
-    void shouldBeKnownToAllSurvivorsAtOnceWhenAProcessOfTheHostIsKilled(int ranks) {
+    @CsvSource({"4, 200", "8, 500"})
+    void shouldBeKnownToAllSurvivorsAtOnceWhenAProcessOfTheHostIsKilled(int ranks, double limitMs) {
         double[] computing = measure(ranks, "computing", KILLS / 2);
         double[] waiting = measure(ranks, "waiting", KILLS - KILLS / 2);
         double[] known = DoubleStream.concat(Arrays.stream(computing), Arrays.stream(waiting))
@@ -32,7 +31,7 @@ class DeathNoticeIT {
         System.out.printf(
                 "%d ranks, %d kills: median %.1f ms, worst %.1f ms; survivors computing %.1f, waiting %.1f ms%n",
                 ranks, KILLS, median(known), known[KILLS - 1], median(computing), median(waiting));
-        assertThat(median(known)).isLessThanOrEqualTo(MEDIAN_LIMIT_MS);
+        assertThat(median(known)).isLessThanOrEqualTo(limitMs);
     }
 
     /** The upper of two. */

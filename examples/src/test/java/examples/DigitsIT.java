@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -67,6 +68,7 @@ class DigitsIT {
                 "kill:rank=1@iter=40; kill:rank=4@op=agree#1; kill:rank=5@op=allGather#2",
                 "kill:rank=1@iter=40; kill:rank=4@iter=120; kill:rank=5@iter=200"
             })
+    @Tag("long")
     void shouldLearnAsWellWhenThreeOfEightAreKilled(String plan) {
         MpiexecRun run = digits("-n", "8", "--inject", plan, "examples", "Digits");
         assertThat(run.err()).filteredOn(line -> line.contains(" killed at ")).hasSize(3);

@@ -3,6 +3,7 @@ package examples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -21,6 +22,7 @@ class KilledWhileReplacingIT {
                 "kill:rank=0@point=replace.offered | 2",
                 "kill:rank=0@point=replace.admitted; kill:rank=1@op=agree#2 | 3"
             })
+    @Tag("long")
     void shouldEndWithTheSameResult(String further, int deaths) {
         MpiexecRun run = MpiexecRun.of(
                 LIMIT,

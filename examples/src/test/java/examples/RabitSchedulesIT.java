@@ -7,19 +7,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * The original's test programs with the original's kills, as processes: ten ranks with 10,000 floats, every value checked. One
- * schedule runs always, all of them with {@code -Dexamples.schedules=all}; {@code -Dexamples.gaps} says how many gaps between two
+ * schedule runs always, the others in the whole run of the tests; {@code -Dexamples.gaps} says how many gaps between two
  * deaths are drawn for each program, and {@code -Dexamples.seed} from which seed on.
  */
 class RabitSchedulesIT {
-    private static final String ALL = "examples.schedules";
     private static final int GAPS = Integer.getInteger("examples.gaps", 3);
     private static final long SEED = Long.getLong("examples.seed", 1);
     private static final String PROGRAM = "org.ulfmj.rabit.RecoverProgram";
@@ -34,12 +33,7 @@ class RabitSchedulesIT {
     private record Schedule(String program, String kills, int deaths) {}
 
     private static Stream<Schedule> schedules() {
-        Schedule smallest = new Schedule("MODEL", AGAIN, 6);
-        if (!"all".equals(System.getProperty(ALL))) {
-            return Stream.of(smallest);
-        }
         return Stream.of(
-                smallest,
                 new Schedule("MODEL", "", 0),
                 new Schedule("MODEL", "mock=0,0,1,0; mock=1,1,1,0", 2),
                 new Schedule("MODEL", TOGETHER, 4),
@@ -53,6 +47,12 @@ class RabitSchedulesIT {
                 new Schedule("MODEL", "mock=2,1,0,0; mock=0,2,0,0; mock=1,2,0,0", 3));
     }
 
+    @Test
+    void shouldEndWithOneModelWhenRanksDieTogetherAndAgain() {
+        shouldEndWithOneModelWhoeverIsKilled(new Schedule("MODEL", AGAIN, 6));
+    }
+
+    @Tag("long")
     @ParameterizedTest
     @MethodSource("schedules")
     void shouldEndWithOneModelWhoeverIsKilled(Schedule schedule) {
@@ -63,7 +63,7 @@ class RabitSchedulesIT {
 
     @ParameterizedTest
     @MethodSource("gaps")
-    @EnabledIfSystemProperty(named = ALL, matches = "all")
+    @Tag("long")
     void shouldEndWithOneModelWhateverTheGapBetweenDeaths(String program, int gapMs) {
         String kills = "kill:rank=0,4,9@t=300ms; kill:rank=1@t=" + (300 + gapMs) + "ms";
 
@@ -79,7 +79,7 @@ class RabitSchedulesIT {
     }
 
     @Test
-    @EnabledIfSystemProperty(named = ALL, matches = "all")
+    @Tag("long")
     void shouldPrepareInputOnlyOnceWhereARankIsKilledAfterIt() {
         MpiexecRun run = mpiexec(2, "mock=0,0,1,0", "org.ulfmj.rabit.GuideProgram");
 

@@ -3,6 +3,7 @@ package examples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -17,6 +18,7 @@ class ReplacedOftenIT {
 
     @ParameterizedTest
     @CsvSource({"shm,1", "shm,2", "tcp,1"})
+    @Tag("long")
     void shouldGiveRightResultsHoweverOftenRanksAreReplaced(String transport, int together) {
         MpiexecRun run = MpiexecRun.of(
                 Duration.ofSeconds(60 + 10L * ROUNDS),

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.ulfmj.transport.auth.Purpose;
@@ -25,6 +26,7 @@ class StrangersIT {
     private static final int DATAGRAM_BYTES = 2_000;
 
     @Test
+    @Tag("long")
     void shouldCutOffStrangersAtEveryDoorWhileTheJobGoesOn(@TempDir Path directory) throws Exception {
         Path stop = directory.resolve("stop");
         Path out = directory.resolve("out");

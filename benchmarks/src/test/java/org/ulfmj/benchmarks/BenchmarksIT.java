@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,6 +23,7 @@ final class BenchmarksIT {
     Path directory;
 
     @Test
+    @Tag("long")
     void shouldMeasureOurOwnJobsWhenThereAreNoPeers() throws Exception {
         String said = run(
                 JAVA,

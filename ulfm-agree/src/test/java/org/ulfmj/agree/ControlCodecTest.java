@@ -67,7 +67,7 @@ class ControlCodecTest {
                 refused++;
             }
         }
-        assertThat(refused).isBetween(5_000, 45_000);
+        assertThat(refused).isBetween(25_000, 31_000);
     }
 
     @ParameterizedTest

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.detector.Evidence;
 import org.ulfmj.protocol.Digest64;
@@ -19,6 +20,7 @@ import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.protocol.Timing;
 
 /** What a recovery costs, and what it leaves behind, must not depend on how many there were before. */
+@Tag("long")
 class RecoveryCostTest {
     private static final int RANKS = 64;
     private static final int RECOVERIES = 400;

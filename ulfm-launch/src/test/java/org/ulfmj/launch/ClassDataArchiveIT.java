@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -53,6 +54,7 @@ class ClassDataArchiveIT {
     }
 
     @Test
+    @Tag("long")
     void shouldTryAgainOnlyOnTheNextDayWhenAnAttemptHasFailed() throws Exception {
         loading("-Xlog:class+load");
         Path archive = files().stream()

@@ -69,8 +69,8 @@ final class Launched implements AutoCloseable {
      * @param text that is on stdout by then
      */
     static Launched untilOver(String text, IntFunction<Launched> start) throws InterruptedException {
-        Launched job = start.apply(5);
-        for (int seconds = 20; seconds <= 80; seconds *= 2) {
+        Launched job = start.apply(2);
+        for (int seconds = 5; seconds <= 80; seconds *= 4) {
             job.exitCode();
             if (job.out().contains(text)) {
                 return job;

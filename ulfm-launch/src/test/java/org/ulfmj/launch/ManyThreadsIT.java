@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** {@code THREAD_MULTIPLE} while ranks die, over processes; with virtual threads where a JDK that has them is installed. */
@@ -20,6 +21,7 @@ class ManyThreadsIT {
     }
 
     @Test
+    @Tag("long")
     void shouldGoOnInEveryVirtualThreadWhenRanksDie() throws Exception {
         List<Path> homes = homesWithVirtualThreads();
         assumeTrue(!homes.isEmpty(), "no JDK 25 under " + INSTALLED);

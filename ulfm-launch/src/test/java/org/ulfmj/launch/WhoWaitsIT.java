@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import waiting.Deadlock;
 
@@ -53,6 +54,7 @@ class WhoWaitsIT {
     }
 
     @Test
+    @Tag("long")
     void shouldPrintThePageBeforeTheTimeIsOver() throws InterruptedException {
         String options = " --set ulfm.grace=300ms";
         try (Launched job = Launched.untilOver("rank 2 computes", seconds -> run("--timeout " + seconds + options))) {

@@ -2,6 +2,7 @@ package org.ulfmj.rabit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.sim.mutant.Mutant;
 import org.ulfmj.sim.mutant.MutantLoader;
@@ -14,6 +15,7 @@ class MeetingMutantTest {
     }
 
     @Test
+    @Tag("long")
     void shouldLeaveSomebodyUntoldWithoutTheMeeting() {
         Mutant mutant = Mutant.of(
                 "all ranks meet in a described barrier before a commit",

@@ -28,7 +28,8 @@ import org.ulfmj.transport.local.LocalHub;
 /** Rank 1 receives what rank 0 sends, both in memory that they lend, and both copy. */
 class DivisionTest {
     private static final long SEED = Long.getLong("seed", System.nanoTime());
-    private static final int SCHEDULES = Integer.getInteger("runtime.schedules", 2000);
+    private static final int SCHEDULES =
+            Integer.getInteger("runtime.schedules", Boolean.getBoolean("tests.whole") ? 2000 : 300);
     private static final ProcessId SENDER = ProcessId.of(0);
     private static final ProcessId RECEIVER = ProcessId.of(1);
     private static final int PIECES = 7;

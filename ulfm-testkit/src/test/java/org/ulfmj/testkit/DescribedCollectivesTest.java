@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.function.LongFunction;
 import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -41,6 +42,7 @@ class DescribedCollectivesTest {
     /** Memory is shared, or not, after as many operations as the seed says. */
     @ParameterizedTest
     @ValueSource(ints = {2, 3, 4})
+    @Tag("long")
     void shouldTellInAnyOrderOfEvents(int ranks) {
         simulated(ranks, seed -> new DescribedCollectives()::beWrong);
         simulated(ranks, seed -> DescribedCollectives::agreeOnEverything);

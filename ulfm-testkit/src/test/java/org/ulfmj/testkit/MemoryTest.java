@@ -18,9 +18,10 @@ import org.junit.jupiter.api.Test;
 class MemoryTest {
     private static final Intracomm WORLD = MPI.COMM_WORLD;
     private static final int RANKS = Integer.getInteger("ulfm.memory.ranks", 2);
-    private static final int ROUNDS = Integer.getInteger("ulfm.memory.rounds", 20_000);
-    /** A million requests in all, at each rank. */
-    private static final int REQUESTS = 1_000_000 / ROUNDS;
+    private static final boolean WHOLE = Boolean.getBoolean("tests.whole");
+    private static final int ROUNDS = Integer.getInteger("ulfm.memory.rounds", WHOLE ? 20_000 : 2_000);
+    /** In all, at each rank. */
+    private static final int REQUESTS = (WHOLE ? 1_000_000 : 100_000) / ROUNDS;
 
     private static final long MOST_BYTES = 2 << 20;
 

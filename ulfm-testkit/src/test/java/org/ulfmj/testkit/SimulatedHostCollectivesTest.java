@@ -3,6 +3,7 @@ package org.ulfmj.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -16,7 +17,7 @@ import org.ulfmj.sim.mutant.MutantLoader;
  * protocol (docs/host-collectives.md) is needed: without it some seed goes wrong.
  */
 class SimulatedHostCollectivesTest {
-    private static final long SEEDS = Long.getLong("sim.seeds", 60);
+    private static final long SEEDS = Long.getLong("sim.seeds", Boolean.getBoolean("tests.whole") ? 60 : 20);
     private static final long FIRST = Long.getLong("sim.first", 1);
     private static final long SEEDS_OF_A_MUTANT = 400;
     private static final String STORY = "org.ulfmj.testkit.HostCollectivesStory";
@@ -105,6 +106,7 @@ class SimulatedHostCollectivesTest {
 
     @ParameterizedTest(name = "without: {0}")
     @MethodSource("rules")
+    @Tag("long")
     void shouldGoWrongWithoutARule(String rule, Mutant mutant, String faults) {
         MutantLoader world = new MutantLoader(mutant);
         String wrong = "";

@@ -6,6 +6,7 @@ import java.nio.LongBuffer;
 import java.util.stream.Stream;
 import mpi.MPI;
 import mpi.MPIException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -106,6 +107,7 @@ class SimulatedLentCollectivesTest {
 
     @ParameterizedTest(name = "without: {0}")
     @MethodSource("rules")
+    @Tag("long")
     void shouldGoWrongWithoutARule(String rule, Mutant mutant) {
         MutantLoader world = new MutantLoader(mutant);
         String wrong = "";

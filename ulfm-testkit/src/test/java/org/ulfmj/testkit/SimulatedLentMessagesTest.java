@@ -3,6 +3,7 @@ package org.ulfmj.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -158,6 +159,7 @@ class SimulatedLentMessagesTest {
 
     @ParameterizedTest(name = "without: {0}")
     @MethodSource("rules")
+    @Tag("long")
     void shouldGoWrongWithoutARule(String rule, Mutant mutant, String faults) {
         MutantLoader world = new MutantLoader(mutant);
         String wrong = "";

@@ -131,7 +131,7 @@ public abstract class TransportContract extends MediumTest {
         while (taken < 10_000 && fabric(0).offer(ONE, LaneKind.DATA, Frames.numbered(taken, payload))) {
             taken++;
         }
-        assertThat(taken).as("frames of 100 kB that nobody reads").isBetween(1, 9_999);
+        assertThat(taken).as("frames of 100 kB that are never read").isBetween(1, 160);
         assertThat(fabric(0).offer(ONE, LaneKind.CONTROL, Frames.numbered(0)))
                 .as("control is never refused")
                 .isTrue();

@@ -10,7 +10,8 @@ import org.junit.jupiter.api.Test;
  * returned from.
  */
 class ReplicaModelTest {
-    private static final long SEEDS = Long.getLong("rabit.model.seeds", 5_000);
+    private static final long SEEDS =
+            Long.getLong("rabit.model.seeds", Boolean.getBoolean("tests.whole") ? 5_000 : 1_000);
 
     @Test
     void shouldKeepOneValueAndComeToAnEndWhoeverDiesWhenever() {

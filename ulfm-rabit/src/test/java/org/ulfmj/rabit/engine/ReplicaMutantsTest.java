@@ -3,12 +3,14 @@ package org.ulfmj.rabit.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.ulfmj.sim.mutant.Mutant;
 import org.ulfmj.sim.mutant.MutantLoader;
 
 /** Without any one of its rules the recovery mode goes wrong, and the model shows it. */
+@Tag("long")
 class ReplicaMutantsTest {
     private static final long SEEDS = 40_000;
 

@@ -3,6 +3,7 @@ package org.ulfmj.rendezvous.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.ulfmj.sim.mutant.Gate;
@@ -10,6 +11,7 @@ import org.ulfmj.sim.mutant.Hunt;
 import org.ulfmj.sim.mutant.Trial;
 
 /** Leaving out a rule of the rendezvous breaks something, within so many seeds. */
+@Tag("long")
 class RendezvousMutantsTest {
     static List<Trial> mutants() {
         return Gate.ofRendezvous();

@@ -3,7 +3,9 @@ package org.ulfmj.sim.exhaustive;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -13,13 +15,32 @@ import org.ulfmj.sim.mutant.MutantLoader;
 
 /** Every state of the small worlds keeps what the protocols promise. */
 class ExhaustiveTest {
-    static List<World> small() {
-        return Worlds.SMALL;
+    /** They take seconds each. */
+    private static final Set<String> LARGER =
+            Set.of("agree", "agree-overlapping", "agree-revoke", "finalize", "housekeeping-finalize");
+
+    static Stream<World> small() {
+        return Worlds.SMALL.stream().filter(world -> !LARGER.contains(world.name()));
+    }
+
+    static Stream<World> larger() {
+        return Worlds.SMALL.stream().filter(world -> LARGER.contains(world.name()));
     }
 
     @ParameterizedTest
     @MethodSource("small")
     void shouldKeepEveryPromiseWhenEveryScheduleOfASmallWorldIsTried(World world) {
+        explore(world);
+    }
+
+    @Tag("long")
+    @ParameterizedTest
+    @MethodSource("larger")
+    void shouldKeepEveryPromiseWhenEveryScheduleOfALargerWorldIsTried(World world) {
+        explore(world);
+    }
+
+    private static void explore(World world) {
         Explorer explorer = Exhaustive.explorer(world, true);
         Explorer.Result result = explorer.run();
         System.out.printf(
@@ -43,6 +64,7 @@ class ExhaustiveTest {
                 "finalize-alone",
                 "obituaries"
             })
+    @Tag("long")
     void shouldComeToTheSameEndsWhenNothingIsReduced(String name) {
         World world = Exhaustive.named(name);
         Explorer.Result reduced = Exhaustive.explorer(world, true).run();

@@ -3,6 +3,7 @@ package org.ulfmj.testkit.invariant;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -141,6 +142,7 @@ class InvariantsTest {
 
     @ParameterizedTest(name = "{0}: {1}")
     @MethodSource("mutants")
+    @Tag("long")
     void shouldBeViolatedWhen(String invariant, Mutant mutant) {
         Object violation = new MutantLoader(mutant).call(InvariantRun.class.getName(), "search", invariant, 1L, SEEDS);
         assertThat(violation.toString()).contains(invariant);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -103,6 +104,7 @@ class RingInterleavingsTest {
 
     @ParameterizedTest(name = "without: {0}")
     @MethodSource("mutants")
+    @Tag("long")
     void shouldFindTheInterleavingThatARuleIsThereFor(String rule, Mutant mutant) {
         assertThatThrownBy(() -> {
                     explore(mutant, "8 24 16 24 8", 80, false, 3, 1);

@@ -7,12 +7,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Runs {@link RingStress} in processes of its own; {@code -Dshm.stressMillis} sets how long each of its parts takes. */
 @Timeout(3600)
+@Tag("long")
 class RingStressTest {
     private static final String MILLIS = System.getProperty("shm.stressMillis", "200");
 
