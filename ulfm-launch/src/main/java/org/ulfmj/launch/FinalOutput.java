@@ -16,7 +16,10 @@ final class FinalOutput {
     private final JobEvents events;
     private final Suspension suspension;
 
-    /** When a job that is ended from outside waits no longer, however often it is asked to; 0 before it has waited. */
+    /** Whether a signal has come or the time is over: the user wants an end, whatever the job was ended for before. */
+    private boolean isCutShort;
+
+    /** When a job that must end waits no longer, however often it is asked to; 0 before it has waited. */
     private long lastNs;
 
     FinalOutput(Processes processes, ReportQueue queue, JobEvents events, Suspension suspension) {
@@ -24,6 +27,11 @@ final class FinalOutput {
         this.processes = processes;
         this.queue = queue;
         this.events = events;
+    }
+
+    /** Waits have little time from now on. */
+    void cutShort() {
+        isCutShort = true;
     }
 
     /**
@@ -35,16 +43,18 @@ final class FinalOutput {
      */
     EndReason await(boolean isEndedFromOutside, long timeoutNs) {
         long beganNs = System.nanoTime();
-        if (isEndedFromOutside && lastNs == 0) {
+        boolean mustEnd = isEndedFromOutside || isCutShort;
+        if (mustEnd && lastNs == 0) {
             lastNs = beganNs + MOST_NS;
         }
         while (true) {
             long nowNs = System.nanoTime();
             boolean isWritten = isWritten(beganNs, nowNs);
-            if (isEndedFromOutside && nowNs >= lastNs) {
+            if (mustEnd && nowNs >= lastNs) {
                 return null;
             }
-            if (nowNs >= timeoutNs && !isEndedFromOutside && !isWritten) {
+            if (nowNs >= timeoutNs && !mustEnd && !isWritten) {
+                isCutShort = true;
                 return EndReason.timeout();
             }
             // What a write has failed of is told before it counts as done.
@@ -52,6 +62,7 @@ final class FinalOutput {
             if (event == null && isWritten) {
                 return null;
             } else if (event instanceof JobEvent.Signalled signalled) {
+                isCutShort = true;
                 return EndReason.signalled(signalled.name());
             } else if (event instanceof JobEvent.OutputLost lost) {
                 return lost.reason();

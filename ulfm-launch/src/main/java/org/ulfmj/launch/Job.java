@@ -21,7 +21,7 @@ import org.ulfmj.transport.shm.ShmSweeper;
  * One run of {@code mpiexec} from the first process to the exit code. All that happens comes through one queue, and the
  * thread that called {@link #run} acts on it.
  */
-final class Job implements Consumer<JobEvent>, DeathWatch.Looks {
+final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.Listener {
     private static final int RUN_ID_BYTES = 5;
 
     private final LaunchRequest request;
@@ -66,12 +66,7 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks {
         processes = new Processes(request, binding, streams.out(), streams.err(), events);
         verdicts = new Verdicts(processes, ledger, report);
         survey = new WaitSurvey(ledger, processes, report);
-        suspension = new Suspension(processes, report, new Runnable() {
-            @Override
-            public void run() {
-                continued();
-            }
-        });
+        suspension = new Suspension(processes, report, this);
         finalOutput = new FinalOutput(processes, queue, events, suspension);
         kills = Injector.draw(request.plan(), request.seed(), report);
         injector = new Injector(kills, report, processes);
@@ -309,7 +304,6 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks {
             report.say("got SIG" + noticed.name() + ", which is not passed on to the processes (a Java virtual machine"
                     + " would end by it); the job goes on");
         } else if (event instanceof JobEvent.StopAsked asked) {
-            meeting.suspendJudging();
             suspension.stop(asked.continued());
         } else if (event instanceof JobEvent.Continued) {
             suspension.goOn();
@@ -363,11 +357,18 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks {
         losses.unheard().forEach(this::heardOut);
     }
 
+    /** No rank is silent by its own fault while it is stopped. */
+    @Override
+    public void stopping() {
+        meeting.suspendJudging();
+    }
+
     /**
      * The launcher was continued after a stop, and the ranks that it had stopped run again: whatever measures how long a rank
      * has been silent begins anew here.
      */
-    private void continued() {
+    @Override
+    public void continued() {
         report.detail("continued");
         // What was silent meanwhile could not help it.
         meeting.restartJudging();
@@ -378,6 +379,7 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks {
             end(EndReason.signalled(name));
         } else {
             end.hurry(System.nanoTime());
+            finalOutput.cutShort();
         }
     }
 

@@ -4,24 +4,32 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * ^Z and {@code fg}: SIGTSTP to the launcher stops the ranks, which are in sessions of their own and hear nothing of it, and
- * then the launcher itself, as a shell expects. SIGCONT continues the ranks first. Used by the launcher's main thread, but for
- * {@link #onSignal}.
+ * then the launcher itself, as a shell expects. SIGCONT continues the ranks first. Where no shell could continue the job, nothing
+ * is stopped, as POSIX has it. Used by the launcher's main thread, but for {@link #onSignal}.
  */
 final class Suspension {
+    /** Hears of stops on the thread that {@link Suspension} is used by. */
+    interface Listener {
+        /** The ranks are about to be stopped. */
+        void stopping();
+
+        /** The ranks run again, or the launcher was stopped and continued without them. */
+        void continued();
+    }
+
     static final String STOP = "TSTP";
     static final String CONTINUE = "CONT";
 
     private final Processes processes;
     private final Report report;
-    private final Runnable onContinued;
+    private final Listener listener;
     private final AtomicLong continued = new AtomicLong();
     private boolean isSuspended;
 
-    /** @param onContinued called when the ranks run again, or the launcher was stopped and continued without them */
-    Suspension(Processes processes, Report report, Runnable onContinued) {
+    Suspension(Processes processes, Report report, Listener listener) {
         this.processes = processes;
         this.report = report;
-        this.onContinued = onContinued;
+        this.listener = listener;
     }
 
     /** The event of a signal that came. On the thread of the handler. */
@@ -33,6 +41,13 @@ final class Suspension {
 
     /** @param continuedBefore how often the launcher had been continued when it was asked to stop */
     void stop(long continuedBefore) {
+        if (!JobControl.canBeContinued(
+                ProcessState.PROC, ProcessHandle.current().pid())) {
+            report.say("got SIG" + STOP
+                    + ", and there is no shell with job control that could continue the job; it goes on");
+            return;
+        }
+        listener.stopping();
         isSuspended = true;
         report.detail("stopping the ranks");
         processes.signal("STOP");
@@ -48,6 +63,6 @@ final class Suspension {
             processes.signal("CONT");
             report.detail("the ranks run again");
         }
-        onContinued.run();
+        listener.continued();
     }
 }

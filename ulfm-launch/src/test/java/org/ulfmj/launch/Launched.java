@@ -26,14 +26,22 @@ final class Launched implements AutoCloseable {
     /** What a job in the background of a shell ignores, or one under nohup, its children would ignore too. */
     private static final List<String> WITH_DEFAULT_SIGNALS = List.of("env", "--default-signal=HUP,INT,QUIT");
 
+    /** Starts a command as a job of its own, as a shell does at a prompt, and says its pid in a file; says nothing else. */
+    private static final String SHELL =
+            "exec 3>&2 2>/dev/null; set -m; pid=$1; shift; \"$@\" 2>&3 3>&- & echo $! > $pid; exec 3>&-; wait -f $!";
+
     private final Process process;
+    /** Where the pid of mpiexec is told, if it is not the process itself. */
+    private final Path pidFile;
+
     private final StringBuffer outSoFar = new StringBuffer();
     private final StringBuffer errSoFar = new StringBuffer();
     private final CompletableFuture<String> out;
     private final CompletableFuture<String> err;
 
-    private Launched(Process process) {
+    private Launched(Process process, Path pidFile) {
         this.process = process;
+        this.pidFile = pidFile;
         this.out = reading(process.getInputStream(), outSoFar);
         this.err = reading(process.getErrorStream(), errSoFar);
     }
@@ -44,7 +52,29 @@ final class Launched implements AutoCloseable {
 
     /** @param environment variables besides this one's own */
     static Launched start(Map<String, String> environment, String... arguments) {
-        List<String> command = new ArrayList<>(WITH_DEFAULT_SIGNALS);
+        return start(List.of(), null, environment, arguments);
+    }
+
+    /** As a job of a shell that can continue it. */
+    static Launched startInAShell(String... arguments) {
+        try {
+            Path pidFile = Files.createTempFile("mpiexec", ".pid");
+            List<String> shell = List.of("/bin/bash", "-c", SHELL, "shell", pidFile.toString());
+            return start(shell, pidFile, Map.of(), arguments);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Behind a command that becomes mpiexec, with its pid. */
+    static Launched startBehind(List<String> prefix, String... arguments) {
+        return start(prefix, null, Map.of(), arguments);
+    }
+
+    private static Launched start(
+            List<String> prefix, Path pidFile, Map<String, String> environment, String... arguments) {
+        List<String> command = new ArrayList<>(prefix);
+        command.addAll(WITH_DEFAULT_SIGNALS);
         command.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
@@ -56,7 +86,7 @@ final class Launched implements AutoCloseable {
         try {
             ProcessBuilder builder = new ProcessBuilder(command);
             builder.environment().putAll(environment);
-            return new Launched(builder.start());
+            return new Launched(builder.start(), pidFile);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -91,7 +121,13 @@ final class Launched implements AutoCloseable {
     }
 
     long pid() {
-        return process.pid();
+        try {
+            return pidFile == null
+                    ? process.pid()
+                    : Long.parseLong(awaitLines(pidFile, 1).get(0));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Waits for its end. */
@@ -149,7 +185,7 @@ final class Launched implements AutoCloseable {
     }
 
     void signal(String name) throws IOException, InterruptedException {
-        send(name, process.pid());
+        send(name, pid());
     }
 
     static void send(String signal, long pid) throws IOException, InterruptedException {
@@ -174,6 +210,9 @@ final class Launched implements AutoCloseable {
 
     @Override
     public void close() {
+        if (pidFile != null && process.isAlive()) {
+            ProcessHandle.of(pid()).ifPresent(ProcessHandle::destroyForcibly);
+        }
         process.destroyForcibly();
     }
 

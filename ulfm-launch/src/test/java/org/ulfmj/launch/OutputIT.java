@@ -63,6 +63,21 @@ class OutputIT {
         assertThat(exitCode()).isEqualTo(143);
     }
 
+    /** The verdict of a job that has ended itself waits for its reader, too, but not after a signal. */
+    @Test
+    void shouldObeyOneSignalWhileOutputOfAJobThatFailedIsNotRead() throws Exception {
+        String script = "[ $ULFM_RANK = 0 ] || exec sleep 600; seq 1 20000; echo done >&2; exit 3";
+        start(List.of("-n", "2", "--with-ft", "none", "sh", "-c", script), "");
+        InputStream err = process.getErrorStream();
+        String said = "";
+        while (!said.contains("ending the job")) {
+            said += (char) err.read();
+        }
+        assertThat(process.waitFor(1, TimeUnit.SECONDS)).isFalse();
+        Launched.send("TERM", process.pid());
+        assertThat(exitCode()).isEqualTo(3);
+    }
+
     @Test
     void shouldNotWaitForEverForAChildThatHoldsTheStreams() throws Exception {
         start(List.of("-n", "1", "sh", "-c", "echo rank; sleep 30 &"), "");

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -52,7 +50,7 @@ class SilentForGoodIT {
     @Test
     void shouldEndNobodyForAStopThatTheLauncherPassedOn() throws Exception {
         Path go = directory.resolve("go");
-        try (Launched job = run("", "wait " + go)) {
+        try (Launched job = Launched.startInAShell(words("", "wait " + go))) {
             awaitOutput(job, "2 waits");
             job.signal("TSTP");
             try (ProcessState state = ProcessState.open(job.pid())) {
@@ -92,9 +90,12 @@ class SilentForGoodIT {
     }
 
     private static Launched run(String options, String mode) {
+        return Launched.start(words(options, mode));
+    }
+
+    private static String[] words(String options, String mode) {
         String line = "-n 3 --timeout 120 --print-all-exitcodes --set ulfm.fd.timeout=" + TIMEOUT_MS + "ms " + options
                 + " java -cp target/test-classes " + SilentForGood.class.getName() + " " + mode;
-        List<String> words = new ArrayList<>(List.of(line.split(" +")));
-        return Launched.start(words.toArray(String[]::new));
+        return line.split(" +");
     }
 }

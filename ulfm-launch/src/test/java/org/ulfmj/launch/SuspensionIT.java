@@ -33,7 +33,7 @@ class SuspensionIT {
 
     @Test
     void shouldStopAndContinueWithTheRanks() throws Exception {
-        try (Launched job = waiting("2")) {
+        try (Launched job = Launched.startInAShell(waitingCommand("2"))) {
             List<String> pids = Launched.awaitLines(directory.resolve("pids"), 2);
             job.signal("TSTP");
             for (String pid : pids) {
@@ -47,10 +47,32 @@ class SuspensionIT {
         }
     }
 
+    /** A session of its own is an orphaned process group: POSIX has SIGTSTP do nothing there. */
+    @Test
+    void shouldGoOnWhereNoShellCouldContinueIt() throws Exception {
+        try (Launched job = Launched.startBehind(List.of("setsid"), waitingCommand("2"))) {
+            List<String> pids = Launched.awaitLines(directory.resolve("pids"), 2);
+            job.signal("TSTP");
+            job.awaitError("mpiexec: got SIGTSTP, and there is no shell with job control that could continue the job;"
+                    + " it goes on\n");
+            for (String pid : pids) {
+                try (ProcessState state = ProcessState.open(Long.parseLong(pid))) {
+                    assertThat(state.read()).as(pid).isNotEqualTo('T');
+                }
+            }
+            Files.createFile(directory.resolve("go"));
+            assertThat(job.exitCode()).isZero();
+        }
+    }
+
     private Launched waiting(String size) {
+        return Launched.start(waitingCommand(size));
+    }
+
+    private String[] waitingCommand(String size) {
         String script = "echo $$ >> " + directory.resolve("pids") + "; echo ready; until [ -e "
                 + directory.resolve("go") + " ]; do sleep 0.02; done";
-        return Launched.start("-n", size, "sh", "-c", script);
+        return new String[] {"-n", size, "sh", "-c", script};
     }
 
     private static void awaitState(String pid, char wanted) {
