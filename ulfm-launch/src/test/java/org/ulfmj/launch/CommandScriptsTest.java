@@ -133,6 +133,25 @@ class CommandScriptsTest {
     }
 
     @Test
+    void shouldLeaveTheLauncherTheLocaleOfTheUserWhereItsEncodingIsNotUtf8() throws Exception {
+        program("jdk21/bin/java", "echo \"[$LC_ALL][$LC_CTYPE][$LANG] $*\"\n");
+        environment.put("LANG", "de_DE.ISO-8859-1");
+        assertThat(run("mpiexec", "x").out())
+                .startsWith("[][][de_DE.ISO-8859-1] ")
+                .doesNotContain(UserLocale.PROPERTY);
+        environment.put("LC_CTYPE", "C");
+        assertThat(run("mpiexec", "x").out()).startsWith("[C.UTF-8][C][de_DE.ISO-8859-1] ");
+        environment.put("LC_ALL", "de_DE@euro");
+        assertThat(run("mpiexec", "x").out())
+                .startsWith("[de_DE@euro][C][de_DE.ISO-8859-1] ")
+                .doesNotContain(UserLocale.PROPERTY);
+        environment.put("LC_ALL", "");
+        assertThat(run("mpiexec", "x").out())
+                .startsWith("[C.UTF-8][C][de_DE.ISO-8859-1] ")
+                .contains(" -D" + UserLocale.PROPERTY + "== ");
+    }
+
+    @Test
     void shouldOpenTheStreamsThatAreClosed() throws Exception {
         run("mpiexec", "x");
         program(
