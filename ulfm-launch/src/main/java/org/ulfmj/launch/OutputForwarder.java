@@ -7,14 +7,15 @@ import java.util.function.Supplier;
 
 /**
  * Forwards what one process writes to one of its streams, whole lines at a time. A line that is not ended within {@value
- * #PATIENCE_MS} ms, as a question to the user is, or that grows longer than {@value #LONGEST_LINE_BYTES} bytes, goes out as
- * it is. Runs on a thread of its own until the stream ends.
+ * #PATIENCE_MS} ms of silence, as a question to the user is, or within {@value #LONGEST_MS} ms, as a progress bar that goes back
+ * to its beginning is, or that grows longer than {@value #LONGEST_LINE_BYTES} bytes, goes out as it is. Runs on a thread of its own until the stream ends.
  */
 final class OutputForwarder implements Runnable {
     private static final int CHUNK_BYTES = 16 << 10;
     private static final int LONGEST_LINE_BYTES = 4 << 20;
     private static final int MOST_KEPT_BYTES = 256 << 10;
     private static final int PATIENCE_MS = 200;
+    private static final int LONGEST_MS = 1_000;
     private static final int LOOK_MS = 10;
     private static final byte[] NO_TAG = {};
 
@@ -27,6 +28,8 @@ final class OutputForwarder implements Runnable {
     private byte[] pending = new byte[CHUNK_BYTES];
 
     private int pendingBytes;
+    /** Since when something has been pending; meaningless while nothing is. */
+    private long pendingSinceNs;
     /** How much of {@link #pending} is known to hold no end of a line. */
     private int searchedBytes;
 
@@ -51,7 +54,7 @@ final class OutputForwarder implements Runnable {
         try {
             for (int read = read(); read >= 0; read = read()) {
                 take(read);
-                if (pendingBytes > 0 && isSilent()) {
+                if (pendingBytes > 0 && (isSilent() || isPendingForLong())) {
                     forward(pendingBytes);
                 }
             }
@@ -88,7 +91,14 @@ final class OutputForwarder implements Runnable {
         return in.available() == 0;
     }
 
+    private boolean isPendingForLong() {
+        return System.nanoTime() - pendingSinceNs >= LONGEST_MS * 1_000_000L;
+    }
+
     private void take(int read) {
+        if (pendingBytes == 0) {
+            pendingSinceNs = System.nanoTime();
+        }
         if (pendingBytes + read > pending.length) {
             pending = Arrays.copyOf(pending, Math.max(pending.length * 2, pendingBytes + read));
         }
@@ -129,6 +139,8 @@ final class OutputForwarder implements Runnable {
             tagged = new byte[CHUNK_BYTES];
         }
         System.arraycopy(from, lengthBytes, pending, 0, pendingBytes);
+        // The sink may have taken long.
+        pendingSinceNs = System.nanoTime();
         searchedBytes = pendingBytes;
     }
 

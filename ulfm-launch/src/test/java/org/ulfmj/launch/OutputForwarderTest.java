@@ -123,6 +123,27 @@ class OutputForwarderTest {
         assertThat(forwarder.isAlive()).isFalse();
     }
 
+    /** A bar of progress begins its line again and again, and is never silent for as long as a question is. */
+    @Test
+    void shouldForwardALineThatGrowsSteadily() throws Exception {
+        BlockingQueue<String> pieces = new LinkedBlockingQueue<>();
+        LineSink sink = new LineSink(collecting(pieces), new LineSink.Turn(), e -> {});
+        PipedInputStream stream = new PipedInputStream();
+        Thread forwarder = new Thread(new OutputForwarder(stream, sink, () -> new byte[0]));
+        String piece = null;
+        try (PipedOutputStream process = new PipedOutputStream(stream)) {
+            forwarder.start();
+            for (int percent = 0; percent < 600 && piece == null; percent++) {
+                process.write(("\r" + percent + " %").getBytes(StandardCharsets.UTF_8));
+                process.flush();
+                piece = pieces.poll(50, TimeUnit.MILLISECONDS);
+            }
+        }
+        assertThat(piece).startsWith("\r0 %\r1 %");
+        forwarder.join(TimeUnit.SECONDS.toMillis(60));
+        assertThat(forwarder.isAlive()).isFalse();
+    }
+
     @Test
     void shouldReadOnAndTellOnceWhenNobodyReadsTheOutput() {
         List<String> told = new ArrayList<>();
