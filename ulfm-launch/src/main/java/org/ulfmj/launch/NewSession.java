@@ -28,6 +28,9 @@ final class NewSession {
             }
         }
         for (String directory : (searchPath == null ? "" : searchPath).split(":")) {
+            if (directory.isEmpty()) {
+                continue; // POSIX has it mean the working directory, from which nothing is started unasked
+            }
             Path setsid = Path.of(directory, "setsid").toAbsolutePath();
             if (Files.isRegularFile(setsid) && Files.isExecutable(setsid)) {
                 return List.of(setsid.toString());

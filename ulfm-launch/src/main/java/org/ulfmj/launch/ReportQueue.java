@@ -52,12 +52,20 @@ final class ReportQueue implements Consumer<byte[]>, Runnable {
     public void run() {
         while (true) {
             byte[] text = next();
-            sink.write(this, text, text.length);
+            try {
+                sink.write(this, text, text.length);
+            } finally {
+                written();
+            }
         }
     }
 
-    private synchronized byte[] next() {
+    /** Also where writing has failed: the end of the job waits for it. */
+    private synchronized void written() {
         isWriting = false;
+    }
+
+    private synchronized byte[] next() {
         while (waiting.isEmpty()) {
             try {
                 wait();

@@ -92,13 +92,16 @@ final class StandardStreams {
 
     /**
      * A descriptor of this process, written to without loss also where another process has made it non-blocking, which a
-     * shared terminal may be: it then has no room for a moment, and a {@link FileOutputStream} would take that for an error.
+     * shared terminal may be: it then has no room for a moment, and a {@link FileOutputStream} would take that for an error. For
+     * one thread at a time.
      */
-    private static final class Descriptor extends OutputStream {
+    static final class Descriptor extends OutputStream {
         private static final int PIECE_BYTES = 64 << 10;
         private static final long NO_ROOM_PAUSE_NS = 2_000_000;
 
         private final FileChannel channel;
+        /** From the first write. A channel that is given an array keeps such a buffer for each thread that writes. */
+        private ByteBuffer piece;
 
         @SuppressWarnings("resource")
         Descriptor(FileDescriptor descriptor) {
@@ -113,13 +116,16 @@ final class StandardStreams {
 
         @Override
         public void write(byte[] bytes, int offset, int length) throws IOException {
+            if (piece == null) {
+                piece = ByteBuffer.allocateDirect(PIECE_BYTES);
+            }
             int end = offset + length;
-            for (int at = offset; at < end; ) {
-                int written = channel.write(ByteBuffer.wrap(bytes, at, Math.min(PIECE_BYTES, end - at)));
-                if (written <= 0) {
-                    LockSupport.parkNanos(NO_ROOM_PAUSE_NS);
-                } else {
-                    at += written;
+            for (int at = offset; at < end; at += piece.limit()) {
+                piece.clear().put(bytes, at, Math.min(PIECE_BYTES, end - at)).flip();
+                while (piece.hasRemaining()) {
+                    if (channel.write(piece) <= 0) {
+                        LockSupport.parkNanos(NO_ROOM_PAUSE_NS);
+                    }
                 }
             }
         }

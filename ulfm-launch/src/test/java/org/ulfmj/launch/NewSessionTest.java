@@ -24,4 +24,19 @@ class NewSessionTest {
         assertThat(NewSession.prefix(known, searchPath)).containsExactly(setsid.toString());
         assertThat(NewSession.prefix(List.of(setsid.toString()), "")).containsExactly(setsid.toString());
     }
+
+    @Test
+    void shouldStartNothingFromTheWorkingDirectory() throws IOException {
+        Path here = Path.of("setsid");
+        Files.createFile(here);
+        try {
+            assertThat(here.toFile().setExecutable(true)).isTrue();
+            List<String> known = List.of("/no/such/setsid");
+            assertThat(NewSession.prefix(known, "")).isEmpty();
+            assertThat(NewSession.prefix(known, ":/no/such:")).isEmpty();
+            assertThat(NewSession.prefix(known, "/no/such::/no/other")).isEmpty();
+        } finally {
+            Files.delete(here);
+        }
+    }
 }
