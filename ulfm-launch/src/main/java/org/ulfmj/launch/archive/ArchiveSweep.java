@@ -4,13 +4,16 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 
 /**
  * Removes what nothing uses any more from the directory of archives, each time a new one is made: archives of jars or Java
- * installations that no longer exist, and directories of launchers that were killed while they made one. A small file beside
- * each archive says what it is for; an archive without one is of unknown origin and goes when it is a month old.
+ * installations that do not exist and have made none for a month, and directories of launchers that were killed while they made
+ * one. A small file beside each archive says what it is for; an archive without one goes when it is a month old. What is missing
+ * here may exist in another container that has the same home, so it is not enough to be missing. An entry that cannot be read
+ * stays, and keeps no other one.
  */
 final class ArchiveSweep {
     /** How the names of directories begin in which archives are made. */
@@ -19,7 +22,7 @@ final class ArchiveSweep {
     private static final String ORIGIN = ".of";
     private static final String ARCHIVES = "*.jsa";
     private static final long ABANDONED_MS = 60 * 60 * 1000;
-    private static final long UNKNOWN_MS = 30L * 24 * 60 * 60 * 1000;
+    private static final long UNUSED_MS = 30L * 24 * 60 * 60 * 1000;
 
     private final Path directory;
     private final String place;
@@ -36,43 +39,47 @@ final class ArchiveSweep {
 
     void sweep() throws IOException {
         Files.write(origin(place), List.of(java.toString(), jar.toString()), StandardCharsets.UTF_8);
-        try (DirectoryStream<Path> abandoned = Files.newDirectoryStream(directory, MAKING + "*")) {
-            for (Path making : abandoned) {
-                if (isOlder(making, ABANDONED_MS)) {
-                    ClassDataArchive.removeAll(making);
+        each(MAKING + "*", making -> {
+            if (isOlder(making, ABANDONED_MS)) {
+                ClassDataArchive.removeAll(making);
+            }
+        });
+        each(ARCHIVES, archive -> {
+            if (!Files.isSymbolicLink(archive) && isUseless(archive)) {
+                Files.deleteIfExists(archive);
+            }
+        });
+        each("*" + ORIGIN, origin -> {
+            if (isGone(origin) && isOlder(origin, UNUSED_MS)) {
+                Files.deleteIfExists(origin);
+            }
+        });
+        each(ARCHIVES, link -> {
+            if (Files.isSymbolicLink(link) && !Files.exists(link)) {
+                Files.deleteIfExists(link);
+            }
+        });
+    }
+
+    private interface Visit {
+        void of(Path entry) throws IOException;
+    }
+
+    private void each(String names, Visit visit) throws IOException {
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory, names)) {
+            for (Path entry : entries) {
+                try {
+                    visit.of(entry);
+                } catch (IOException | InvalidPathException stays) {
+                    // It may have gone meanwhile, or another program has changed it.
                 }
             }
         }
-        try (DirectoryStream<Path> archives = Files.newDirectoryStream(directory, ARCHIVES)) {
-            for (Path archive : archives) {
-                if (!Files.isSymbolicLink(archive) && isUseless(archive)) {
-                    Files.deleteIfExists(archive);
-                }
-            }
-        }
-        removeOriginsAndLinks();
     }
 
     private boolean isUseless(Path archive) throws IOException {
         Path origin = origin(placeOf(archive));
-        return Files.exists(origin) ? isGone(origin) : isOlder(archive, UNKNOWN_MS);
-    }
-
-    private void removeOriginsAndLinks() throws IOException {
-        try (DirectoryStream<Path> origins = Files.newDirectoryStream(directory, "*" + ORIGIN)) {
-            for (Path origin : origins) {
-                if (isGone(origin)) {
-                    Files.deleteIfExists(origin);
-                }
-            }
-        }
-        try (DirectoryStream<Path> links = Files.newDirectoryStream(directory, ARCHIVES)) {
-            for (Path link : links) {
-                if (Files.isSymbolicLink(link) && !Files.exists(link)) {
-                    Files.deleteIfExists(link);
-                }
-            }
-        }
+        return (!Files.exists(origin) || isGone(origin)) && isOlder(archive, UNUSED_MS);
     }
 
     private Path origin(String itsPlace) {

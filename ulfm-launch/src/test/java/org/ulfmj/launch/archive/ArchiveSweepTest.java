@@ -25,10 +25,8 @@ class ArchiveSweepTest {
         Path java = Files.createFile(installed.resolve("java"));
         Path jar = Files.createFile(installed.resolve("ulfm.jar"));
         archive("aa-1.jsa", Duration.ZERO);
-        archive("bb-1.jsa", Duration.ZERO);
-        Files.write(
-                directory.resolve("bb.of"),
-                List.of(java.toString(), installed.resolve("gone.jar").toString()));
+        archive("bb-1.jsa", Duration.ofDays(31));
+        origin("bb", List.of(java.toString(), installed.resolve("gone.jar").toString()), Duration.ofDays(31));
         archive("cc-1.jsa", Duration.ofDays(29));
         archive("dd-1.jsa", Duration.ofDays(31));
         Files.createSymbolicLink(directory.resolve("mpiexec-aa.jsa"), Path.of("aa-1.jsa"));
@@ -39,6 +37,30 @@ class ArchiveSweepTest {
         assertThat(left()).containsExactly("aa-1.jsa", "aa.of", "cc-1.jsa", "making2", "mpiexec-aa.jsa");
     }
 
+    /** Another container may have the same home, and its Java at another place. */
+    @Test
+    void shouldLeaveWhatWasMadeLatelyForFilesThatAreNotHere() throws IOException {
+        archive("bb-1.jsa", Duration.ofDays(29));
+        origin("bb", List.of("/no/such/java"), Duration.ofDays(29));
+        archive("cc-1.jsa", Duration.ofDays(1));
+        origin("cc", List.of("/no/such/java"), Duration.ofDays(31));
+        new ArchiveSweep(directory, "aa", installed, installed).sweep();
+        assertThat(left()).contains("bb-1.jsa", "bb.of", "cc-1.jsa");
+    }
+
+    @Test
+    void shouldSweepOnWhereAnOriginCannotBeRead() throws IOException {
+        Files.write(directory.resolve("bb.of"), new byte[] {(byte) 0xff, (byte) 0xfe});
+        archive("bb-1.jsa", Duration.ofDays(31));
+        Files.write(directory.resolve("cc.of"), new byte[] {'/', 0, '\n'});
+        archive("cc-1.jsa", Duration.ofDays(31));
+        Files.createDirectory(directory.resolve("dd.of"));
+        archive("dd-1.jsa", Duration.ofDays(31));
+        archive("ee-1.jsa", Duration.ofDays(31));
+        new ArchiveSweep(directory, "aa", installed, installed).sweep();
+        assertThat(left()).containsExactly("aa.of", "bb-1.jsa", "bb.of", "cc-1.jsa", "cc.of", "dd-1.jsa", "dd.of");
+    }
+
     private List<String> left() throws IOException {
         try (Stream<Path> files = Files.list(directory)) {
             return files.map(file -> file.getFileName().toString()).sorted().toList();
@@ -47,6 +69,10 @@ class ArchiveSweepTest {
 
     private void archive(String name, Duration age) throws IOException {
         date(Files.createFile(directory.resolve(name)), age);
+    }
+
+    private void origin(String place, List<String> files, Duration age) throws IOException {
+        date(Files.write(directory.resolve(place + ".of"), files), age);
     }
 
     private void making(String name, Duration age) throws IOException {
