@@ -340,6 +340,9 @@ final class Recovery {
             goesBack = true;
             reason = plan.text();
         }
+        if (isFromSpill && spill != null) {
+            spill.forgetAbove(version);
+        }
         session.faultPoint(KillPoints.RABIT_FETCH);
         Exchange exchange = new Exchange(session.epoch(), session.slot());
         try {

@@ -13,7 +13,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.attribute.UserPrincipal;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
@@ -30,6 +32,7 @@ final class Spill {
     private static final String SUFFIX = ".rabit";
     private static final String WITH_LOCAL = ".local";
     private static final int KEPT = 2;
+    private static final long LONGEST_BYTES = Integer.MAX_VALUE - Long.BYTES;
 
     private static final FileAttribute<?> OWNERS_DIRECTORY =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
@@ -126,10 +129,46 @@ final class Spill {
         return null;
     }
 
-    private static ByteBuffer read(Path file) throws IOException {
+    /**
+     * Anybody who may write to the directory can put a pipe there, which is waited for when it is opened, or a file that has a
+     * length and no content: neither may hold up a recovery.
+     */
+    private void requireOwnFile(Path file) throws IOException {
+        PosixFileAttributes attributes =
+                Files.readAttributes(file, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+        if (!attributes.isRegularFile()) {
+            throw new IOException(file + " is no file");
+        }
+        UserPrincipal self = self();
+        if (self != null && !attributes.owner().equals(self)) {
+            throw new IOException(file + " belongs to " + attributes.owner());
+        }
+        if (attributes.size() > Math.min(LONGEST_BYTES, Runtime.getRuntime().maxMemory())) {
+            throw new IOException(file + " is longer than anything that was written");
+        }
+    }
+
+    /** The owner of what this process writes here, which a file system may choose; null if it takes no file. */
+    private UserPrincipal self() {
+        Path unfinished = unfinished();
+        try {
+            Files.deleteIfExists(unfinished);
+            Files.createFile(unfinished, OWNERS_FILE);
+            try {
+                return Files.getOwner(unfinished, LinkOption.NOFOLLOW_LINKS);
+            } finally {
+                Files.deleteIfExists(unfinished);
+            }
+        } catch (IOException unknown) {
+            return null;
+        }
+    }
+
+    private ByteBuffer read(Path file) throws IOException {
+        requireOwnFile(file);
         try (SeekableByteChannel channel =
                 Files.newByteChannel(file, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS))) {
-            if (channel.size() > Integer.MAX_VALUE - Long.BYTES) {
+            if (channel.size() > LONGEST_BYTES) {
                 throw new IOException(file + " is longer than anything that was written");
             }
             ByteBuffer content = ByteBuffer.allocate((int) channel.size());
@@ -198,6 +237,20 @@ final class Spill {
         for (int older : versions()) {
             if (older <= version - KEPT) {
                 remove(older);
+            }
+        }
+    }
+
+    /**
+     * All ranks have gone back to this version: what was written after it belongs to nothing that goes on from here, and is not
+     * told to others again.
+     */
+    void forgetAbove(int version) {
+        for (int newer : List.copyOf(present.tailMap(version + 1).keySet())) {
+            try {
+                remove(newer);
+            } catch (IOException stays) {
+                present.remove(newer);
             }
         }
     }

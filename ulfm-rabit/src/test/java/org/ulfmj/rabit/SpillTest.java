@@ -1,13 +1,17 @@
 package org.ulfmj.rabit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -111,6 +115,47 @@ class SpillTest {
         Files.move(own, directory.resolve("elsewhere"));
         Files.createSymbolicLink(own, directory.resolve("elsewhere"));
         assertThat(spill.whole(1)).isNull();
+    }
+
+    @Test
+    void shouldNotCountOnVersionsAboveTheOneThatWasGoneBackTo() throws Exception {
+        Spill spill = new Spill(directory, JOB, 3, true);
+        write(spill, 4, 5);
+        spill.forgetAbove(4);
+        assertThat(spill.versions()).containsExactly(4);
+        assertThat(new Spill(directory, JOB, 3, false).versions()).containsExactly(4);
+    }
+
+    @Test
+    void shouldWaitForNoPipeThatLiesInTheWay() throws Exception {
+        Path pipe = directory.resolve("job-1.rank-0.version-7.rabit");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                .isZero();
+        Spill spill = new Spill(directory, JOB, 0, false);
+        assertThat(spill.versions()).containsExactly(7);
+        // A file that is opened cannot be interrupted, so it is another thread that would wait.
+        CompletableFuture<Object> read = CompletableFuture.supplyAsync(() -> spill.whole(7));
+        assertThat(read.get(30, TimeUnit.SECONDS)).isNull();
+        assertThat(spill.versions()).isEmpty();
+    }
+
+    @Test
+    void shouldAllocateNothingForAFileThatIsLongerThanAnyCanBe() throws Exception {
+        Path file = directory.resolve("job-1.rank-0.version-7.rabit");
+        try (RandomAccessFile sparse = new RandomAccessFile(file.toFile(), "rw")) {
+            sparse.setLength(Math.min(Integer.MAX_VALUE, Runtime.getRuntime().maxMemory() + 1));
+        }
+        assertThat(new Spill(directory, JOB, 0, false).whole(7)).isNull();
+    }
+
+    @Test
+    void shouldReadNoFileOfAnotherUser() throws Exception {
+        Spill spill = new Spill(directory, JOB, 0, true);
+        write(spill, 1, 2);
+        assumeTrue(System.getProperty("user.name").equals("root"), "only root can give files away");
+        Files.setAttribute(directory.resolve("job-1.rank-0.version-2.rabit"), "unix:uid", 12_345);
+        assertThat(spill.whole(2)).isNull();
+        assertThat(spill.whole(1)).isNotNull();
     }
 
     @Test
