@@ -59,6 +59,9 @@ final class Session {
     /** What ended this rank's part, thrown again by every call; null while it goes on. */
     private RabitException end;
 
+    /** What was thrown for want of room in the log, while the program has not gone on since; else null. */
+    private RabitException noRoom;
+
     private boolean agreedToEnd;
     private boolean closed;
     private long calls;
@@ -408,7 +411,17 @@ final class Session {
                             + "); make checkpoints more often, or raise it",
                     null);
             runtime.onJobEnd(tooMuch); // all ranks come to it, started anew too
+            noRoom = tooMuch;
             throw tooMuch;
+        }
+        wentOn();
+    }
+
+    /** A program that was told that there is no room may make a checkpoint and go on: then the job does not end by that. */
+    private void wentOn() {
+        if (noRoom != null) {
+            runtime.noJobEnd(noRoom);
+            noRoom = null;
         }
     }
 
@@ -554,6 +567,7 @@ final class Session {
                 }
                 if (recovery.commit(CommitNote.Intent.CHECKPOINT, local)) {
                     replica.committed();
+                    wentOn();
                     recovery.spill();
                     return;
                 }

@@ -10,6 +10,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import mpi.MPI;
 import org.junit.jupiter.api.Test;
+import org.ulfmj.api.RankAccess;
 import org.ulfmj.runtime.options.FaultTrigger;
 import org.ulfmj.testkit.LocalWorld;
 
@@ -52,11 +53,18 @@ class LimitsTest {
                     assertThatThrownBy(() -> Rabit.allreduce(new byte[3000], MPI.MAX))
                             .isInstanceOf(RabitException.class)
                             .hasMessageContaining("the log would hold 6000 bytes, more than ulfm.rabit.log.max (4096)");
+                    assertThat(isOver()).as("if it ends by this").isTrue();
                     Rabit.checkpoint(new byte[1]);
+                    assertThat(isOver()).as("when it has gone on").isFalse();
                     Rabit.allreduce(new byte[3000], MPI.MAX);
                     Rabit.shutdown();
                 })
                 .requireSurvivorsSucceeded();
+    }
+
+    /** Whether the end of this rank would end the job. */
+    private static boolean isOver() {
+        return RankAccess.get().binding().runtime().hasJobEnd();
     }
 
     @Test

@@ -373,7 +373,14 @@ public final class RankRuntime {
         jobEnd = reason;
     }
 
-    /** Whether {@link #onJobEnd} was called. */
+    /** Takes {@link #onJobEnd} back: the rank has gone on all the same. */
+    public void noJobEnd(Throwable reason) {
+        if (jobEnd == reason) {
+            jobEnd = null;
+        }
+    }
+
+    /** Whether {@link #onJobEnd} was called, and not taken back. */
     public boolean hasJobEnd() {
         return jobEnd != null;
     }
