@@ -60,6 +60,7 @@ public final class OrphanJudge {
     private final SortedMap<ProcessId, Long> silent = new TreeMap<>();
 
     private boolean hasLock;
+    private boolean hasLeft;
 
     /** Who was sent SIGKILL, and is not marked yet; null if there is none. */
     private ProcessId ending;
@@ -76,7 +77,7 @@ public final class OrphanJudge {
 
     /** Nothing was heard of the process for the detector's timeout, or the link to it is lost. */
     public void silent(ProcessId process, long nowNs) {
-        if (silent.putIfAbsent(process, nowNs + timeoutNs) == null) {
+        if (!hasLeft && silent.putIfAbsent(process, nowNs + timeoutNs) == null) {
             nextLookNs = Math.min(nextLookNs, nowNs + periodNs);
         }
     }
@@ -93,6 +94,15 @@ public final class OrphanJudge {
             ending = null;
             giveLockBack();
         }
+    }
+
+    /** This rank has said goodbye, and judges nobody any more. Another may need the lock before its process has ended. */
+    public void leave() {
+        hasLeft = true;
+        silent.clear();
+        ending = null;
+        giveLockBack();
+        nextLookNs = NEVER;
     }
 
     /** When {@link #onTick} is due; {@link Long#MAX_VALUE} is never. */

@@ -44,6 +44,19 @@ class OrphanJudgeTest {
     }
 
     @Test
+    void shouldGiveTheLockBackAndJudgeNobodyOnceItHasSaidGoodbye() {
+        judge.silent(SILENT, 0);
+        runTo(1_050);
+        judge.leave();
+        judge.silent(OTHER, 1_100 * MS);
+
+        assertThat(host.done).containsExactly("locks", "kills 2", "unlocks");
+        assertThat(judge.nextDeadlineNs()).isEqualTo(Long.MAX_VALUE);
+        runTo(5_000);
+        assertThat(host.done).hasSize(3);
+    }
+
+    @Test
     void shouldCountASilenceAnewAfterItEnded() {
         judge.silent(SILENT, 0);
         runTo(900);

@@ -90,6 +90,7 @@ final class LocalJob {
             for (LocalRank rank : processes) {
                 start(rank);
             }
+            launcher.start();
             if (!awaitEnd(System.nanoTime() + plan.timeoutNs())) {
                 String dump = HangDump.of(processes);
                 launcher.shutdown();

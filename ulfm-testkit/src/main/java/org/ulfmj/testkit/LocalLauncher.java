@@ -2,6 +2,7 @@ package org.ulfmj.testkit;
 
 import java.util.List;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -24,9 +25,12 @@ final class LocalLauncher {
     private final LocalJob job;
     private final int most;
     private final boolean deathsAreTold;
-    private final long silenceMs;
     private final Restarts restarts;
     private final ScheduledExecutorService thread;
+    private final LocalJudge judge;
+    /** The next one of the judge's. */
+    private volatile Future<?> step;
+
     private long nonces;
     private boolean isGone;
 
@@ -34,7 +38,7 @@ final class LocalLauncher {
         this.job = job;
         this.most = plan.restarts();
         this.deathsAreTold = plan.deathsAreTold();
-        this.silenceMs = 2 * plan.settings().timing().detectorTimeoutNs() / 1_000_000;
+        this.judge = new LocalJudge(job, this, plan.settings().timing().detectorTimeoutNs());
         this.restarts = new Restarts(plan.ranks(), most);
         this.thread = Executors.newSingleThreadScheduledExecutor(task -> {
             Thread launcher = new Thread(task, "local-world-launcher");
@@ -47,17 +51,77 @@ final class LocalLauncher {
         later(AT_ONCE_MS, () -> {
             dead.runtime().kill(new RankKilledError("rank " + dead.id() + " is dead: " + outcome));
             if (deathsAreTold) {
-                for (LocalRank other : job.processes()) {
-                    if (other != dead && !other.hasEnded()) {
-                        tellDeath(other, dead.id(), "its thread ended: " + outcome);
-                    }
-                }
-            }
-            if (!isGone && (deathsAreTold || most > 0)) {
-                later(deathsAreTold ? AT_ONCE_MS : silenceMs, () -> replace(dead.id()));
+                prove(dead, "its thread ended: " + outcome);
             }
             lookForMembers();
         });
+    }
+
+    /** The end of a process is known. On this thread. */
+    private void prove(LocalRank dead, String reason) {
+        judge.leaves(dead.id());
+        for (LocalRank other : job.processes()) {
+            if (other != dead && !other.hasEnded()) {
+                tellDeath(other, dead.id(), reason);
+            }
+        }
+        if (!isGone) {
+            replace(dead.id());
+        }
+    }
+
+    /** The judge's word. On this thread. */
+    void end(LocalRank silent, String reason) {
+        RankOutcome outcome = new RankOutcome(RankEnd.SILENCED, null, reason);
+        job.die(silent, outcome);
+        if (!deathsAreTold) {
+            later(AT_ONCE_MS, () -> prove(silent, "its process " + reason + ", and the launcher ended it"));
+        }
+    }
+
+    /** All ranks are about to run, and are judged from now on. */
+    void start() {
+        unlessGone(judge::start);
+    }
+
+    void onSuspect(LocalRank by, ProcessId about) {
+        unlessGone(() -> judge.suspects(by.id(), about));
+    }
+
+    void onHeard(LocalRank by, ProcessId about) {
+        unlessGone(() -> judge.hears(by.id(), about));
+    }
+
+    void onHere(LocalRank process, long question) {
+        unlessGone(() -> judge.answers(process.id(), question));
+    }
+
+    void onStillNothing(LocalRank by, long question, ProcessId about) {
+        unlessGone(() -> judge.confirms(by.id(), question, about));
+    }
+
+    private void unlessGone(Runnable task) {
+        later(AT_ONCE_MS, () -> {
+            if (!isGone) {
+                task.run();
+            }
+        });
+    }
+
+    /** A step of the judge's, for which no run waits. On this thread. */
+    void stepAfter(long delayNs) {
+        try {
+            step = thread.schedule(
+                    () -> {
+                        if (!isGone) {
+                            judge.step();
+                        }
+                    },
+                    delayNs,
+                    TimeUnit.NANOSECONDS);
+        } catch (RejectedExecutionException jobIsOver) {
+            // Nobody is left who could fall silent.
+        }
     }
 
     private static void tellDeath(LocalRank observer, ProcessId dead, String reason) {
@@ -67,6 +131,7 @@ final class LocalLauncher {
     /** The launcher answers for it from now on. */
     void onDeparted(LocalRank departed) {
         later(AT_ONCE_MS, () -> {
+            judge.leaves(departed.id());
             for (LocalRank other : job.processes()) {
                 if (!isGone && other != departed && !other.hasEnded()) {
                     other.runtime().onDeparted(departed.id());
@@ -77,7 +142,10 @@ final class LocalLauncher {
     }
 
     void onStayedOut(LocalRank newcomer, String why) {
-        later(AT_ONCE_MS, () -> newcomer.runtime().kill(new RankKilledError("rank " + newcomer.id() + ": " + why)));
+        later(AT_ONCE_MS, () -> {
+            judge.leaves(newcomer.id());
+            newcomer.runtime().kill(new RankKilledError("rank " + newcomer.id() + ": " + why));
+        });
     }
 
     void onAbort(List<LocalRank> ended, String reason) {
@@ -90,14 +158,16 @@ final class LocalLauncher {
     }
 
     /** A process says what world it is in. */
-    void onAdmitted(long epoch, List<MemberRecord> members) {
+    void onAdmitted(LocalRank process, long epoch, List<MemberRecord> members) {
+        unlessGone(() -> judge.runs(process.id()));
         later(
                 AT_ONCE_MS,
                 () -> sendAway(restarts.committed(epoch, members), "others hold all places in epoch " + epoch));
     }
 
     /** A process leaves for good, and so do all others. */
-    void onGoodbye() {
+    void onGoodbye(LocalRank process) {
+        unlessGone(() -> judge.leaves(process.id()));
         if (most > 0) {
             later(AT_ONCE_MS, () -> sendAway(restarts.close("the world is finalized"), "the world is finalized"));
         }
@@ -196,8 +266,10 @@ final class LocalLauncher {
 
     /** Does nothing more. */
     void shutdown() {
-        for (int dropped = thread.shutdownNow().size(); dropped > 0; dropped--) {
-            job.done();
+        for (Runnable dropped : thread.shutdownNow()) {
+            if (dropped != step) {
+                job.done();
+            }
         }
     }
 }

@@ -8,12 +8,14 @@ import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.runtime.RankBinding;
 import org.ulfmj.runtime.RankHooks;
 import org.ulfmj.runtime.RankRuntime;
+import org.ulfmj.runtime.process.Complaints;
 import org.ulfmj.transport.MemberRecord;
 
 /** One process of a {@link LocalJob}: a rank, or what takes a dead one's place. */
-final class LocalRank implements RankHooks, RunningRank {
+final class LocalRank implements RankHooks, RunningRank, Complaints.Listener {
     private final LocalJob job;
     private final ProcessId id;
+    private final Complaints complaints = new Complaints(this);
     private volatile boolean isMember;
     private volatile Thread thread;
     private RankRuntime runtime;
@@ -132,11 +134,48 @@ final class LocalRank implements RankHooks, RunningRank {
 
     @Override
     public void onSilent(ProcessId process) {
-        runtime.onEvidence(process, new Evidence(Evidence.Kind.SUSPECTED, id, "no heartbeat"));
+        complaints.silent(process);
     }
 
     @Override
-    public void onFailed(ProcessId process, Evidence evidence) {}
+    public void onHeard(ProcessId process) {
+        complaints.heard(process);
+    }
+
+    @Override
+    public void onComplaint(ProcessId process) {
+        job.launcher().onSuspect(this, process);
+    }
+
+    @Override
+    public void onWithdrawn(ProcessId process) {
+        job.launcher().onHeard(this, process);
+    }
+
+    /** J2: a beat to each of them, and then the answer. */
+    void onAreYouThere(long question, List<ProcessId> complainers) {
+        runtime.beat(complainers, () -> job.launcher().onHere(this, question));
+    }
+
+    void onDoYouHear(long question, ProcessId process) {
+        runtime.whenAllIsRead(() -> {
+            if (complaints.holds(process)) {
+                job.launcher().onStillNothing(this, question, process);
+            } else {
+                job.launcher().onHeard(this, process);
+            }
+        });
+    }
+
+    @Override
+    public void onFailed(ProcessId process, Evidence evidence) {
+        complaints.gone(process);
+    }
+
+    @Override
+    public void onDeparted(ProcessId process) {
+        complaints.gone(process);
+    }
 
     @Override
     public void endLauncher() {
@@ -145,13 +184,13 @@ final class LocalRank implements RankHooks, RunningRank {
 
     @Override
     public void onGoodbye(SlotSet failed) {
-        job.launcher().onGoodbye();
+        job.launcher().onGoodbye(this);
     }
 
     @Override
     public void onAdmitted(Admission admission, List<MemberRecord> members) {
         isMember = true;
-        job.launcher().onAdmitted(admission.epoch(), members);
+        job.launcher().onAdmitted(this, admission.epoch(), members);
     }
 
     @Override

@@ -90,7 +90,7 @@ public final class LocalResult {
     }
 
     /**
-     * Requires that every process that was not killed or fenced, and was not started in vain, came through Finalize, or at
+     * Requires that every process that was not killed, fenced or silenced, and was not started in vain, came through Finalize, or at
      * least returned.
      *
      * @return this

@@ -12,6 +12,8 @@ public enum RankEnd {
     KILLED,
     /** The others held it for failed although it was alive. */
     FENCED,
+    /** The launcher ended it: nothing was heard of it, or it and another rank that lives did not hear each other. */
+    SILENCED,
     /** It was started in the place of a dead one, and the world went on without it. */
     NOT_ADMITTED,
     /** It, or another rank, called {@code abort}, or an error handler ended the job. */

@@ -13,7 +13,7 @@ import mpi.MPI;
 import mpi.MPIException;
 import org.junit.jupiter.api.Test;
 
-/** Deaths that nobody tells of: the heartbeats' silence is all there is. */
+/** Deaths that nobody tells of: silence is all there is, and the launcher's judge ends it. */
 class SilenceTest {
     private static final Intracomm WORLD = MPI.COMM_WORLD;
     private static final Duration SILENCE = Duration.ofMillis(600);
@@ -29,7 +29,7 @@ class SilenceTest {
                 Faults.die();
             }
             MPIException exception = raises(MPI.ERR_PROC_FAILED, () -> WORLD.recv(new int[1], 1, MPI.INT, 1, 0));
-            assertThat(exception.getMessage()).contains("no heartbeat");
+            assertThat(exception.getMessage()).contains("was silent for");
         }));
         assertThat(result.requireSurvivorsSucceeded().ranks(RankEnd.KILLED)).containsExactly(1);
     }

@@ -8,9 +8,9 @@ import org.ulfmj.protocol.ProcessId;
  * J1: of whom this rank complains, and why: no heartbeat comes, or the link is lost. A complaint begins with the first
  * reason and ends with the last; those that are gone take theirs with them. Under the engine lock.
  */
-final class Complaints {
+public final class Complaints {
     /** Who is told. */
-    interface Listener {
+    public interface Listener {
         void onComplaint(ProcessId process);
 
         /** It is withdrawn. */
@@ -21,32 +21,32 @@ final class Complaints {
     private final SortedSet<ProcessId> silent = new TreeSet<>();
     private final SortedSet<ProcessId> unlinked = new TreeSet<>();
 
-    Complaints(Listener listener) {
+    public Complaints(Listener listener) {
         this.listener = listener;
     }
 
-    void silent(ProcessId process) {
+    public void silent(ProcessId process) {
         begin(process, silent);
     }
 
-    void heard(ProcessId process) {
+    public void heard(ProcessId process) {
         end(process, silent);
     }
 
-    void linkLost(ProcessId process) {
+    public void linkLost(ProcessId process) {
         begin(process, unlinked);
     }
 
-    void linkRestored(ProcessId process) {
+    public void linkRestored(ProcessId process) {
         end(process, unlinked);
     }
 
-    void gone(ProcessId process) {
+    public void gone(ProcessId process) {
         silent.remove(process);
         unlinked.remove(process);
     }
 
-    boolean holds(ProcessId process) {
+    public boolean holds(ProcessId process) {
         return silent.contains(process) || unlinked.contains(process);
     }
 

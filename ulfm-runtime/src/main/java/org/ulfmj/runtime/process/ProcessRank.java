@@ -303,6 +303,7 @@ final class ProcessRank
     @Override
     public void onGoodbye(SlotSet failed) {
         hasLeft = true;
+        orphans.leave();
         launcher.goodbye(failed);
     }
 

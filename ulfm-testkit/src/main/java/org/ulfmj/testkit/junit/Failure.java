@@ -70,6 +70,13 @@ record Failure(String kind, String headline, Throwable cause) {
                         "rank " + rank + " met a broken invariant of the library: " + inOneLine(outcome.thrown()),
                         outcome.thrown());
             }
+            if (outcome.end() == RankEnd.SILENCED && !run.mayFence()) {
+                return new Failure(
+                        "silenced",
+                        "rank " + rank + " was ended as silent, though nothing in the plan is a reason for a silence: "
+                                + outcome.reason(),
+                        null);
+            }
             if (outcome.end() == RankEnd.FENCED && !run.mayFence()) {
                 return new Failure(
                         "fenced",

@@ -11,6 +11,7 @@ import org.ulfmj.runtime.options.FaultTrigger;
 final class FaultPlan {
     private static final long SHORT_NS = 1_000_000;
     private static final long LONG_NS = 10_000_000_000L;
+    private static final long FOR_EVER_NS = 7_200_000_000_000L;
     private static final long MOST_CALLS = 256;
     private static final long MOST_FRAMES = 512;
 
@@ -58,6 +59,7 @@ final class FaultPlan {
             if (rule.kind() == null) {
                 drawAnything(rule.deaths(), chance, detectorTimeoutNs, faults);
                 drawRestarts(restarts, chance, faults);
+                drawSilences(chance, faults);
                 continue;
             }
             if (rule.kind() == SimFault.Kind.LAUNCHER) {
@@ -88,6 +90,7 @@ final class FaultPlan {
             case CRASH -> SimFault.crash(victim, rule.sent().drawnBy(chance));
             case SUSPECT -> SimFault.suspect(rank, other, moment);
             case PAUSE -> SimFault.pause(victim, durationNs, moment);
+            case MUTE -> SimFault.mute(victim, moment);
             case CUT -> SimFault.cut(rank, other, durationNs, moment);
             case LAUNCHER -> throw new IllegalStateException("the launcher is no rank");
         };
@@ -153,6 +156,20 @@ final class FaultPlan {
         }
         if (chance.percent(15)) {
             faults.add(SimFault.launcher(new Moment.AtTime(chance.anyMagnitude(LONG_NS))));
+        }
+    }
+
+    /** Silences that do not end by themselves. Without a launcher there may be nobody who could end them. */
+    private void drawSilences(Chance chance, List<SimFault> faults) {
+        boolean hasLauncher = faults.stream().noneMatch(fault -> fault.kind() == SimFault.Kind.LAUNCHER);
+        if (hasLauncher && chance.percent(10)) {
+            faults.add(SimFault.mute(Victim.first(chance.below(ranks)), anyCall(chance)));
+        }
+        if (ranks > 1 && hasLauncher && chance.percent(10)) {
+            int rank = chance.below(ranks);
+            int other = (rank + 1 + chance.below(ranks - 1)) % ranks;
+            Moment moment = new Moment.AtTime(chance.anyMagnitude(10 * SHORT_NS));
+            faults.add(SimFault.cut(rank, other, FOR_EVER_NS, moment));
         }
     }
 

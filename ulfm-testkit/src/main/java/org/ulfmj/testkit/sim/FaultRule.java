@@ -17,6 +17,7 @@ import org.ulfmj.runtime.options.Durations;
  *        | vanish:rank=RANKS[,inc=I]@WHEN           a death that nobody is told of
  *        | crash:rank=RANKS[,inc=I]@SENT            a death between two frames that the rank sends
  *        | pause:rank=RANKS[,inc=I][:for=DURATION]@WHEN  stands still
+ *        | mute:rank=RANKS[,inc=I]@WHEN             stands still for ever, and does not end by itself
  *        | suspect:rank=RANKS[:by=R]@t=…            is declared failed though it lives
  *        | cut:rank=RANKS[:to=R][:for=DURATION]@t=… the link is cut, in both directions
  *        | mock=RANK,VERSION,SEQUENCE,TRIAL         as the launcher's --inject has it
@@ -144,7 +145,8 @@ record FaultRule(SimFault.Kind kind, InjectRule target, int other, long duration
         }
         throw refused(
                 text,
-                "unknown action '" + action + "'; known: kill, vanish, crash, suspect, pause, cut, launcher@, random");
+                "unknown action '" + action
+                        + "'; known: kill, vanish, crash, suspect, pause, mute, cut, launcher@, random");
     }
 
     private static List<String> allowed(SimFault.Kind kind) {

@@ -45,14 +45,12 @@ final class Newcomers {
         return most > 0;
     }
 
-    /** @param isKnown whether the launcher sees the death at once; else the silence shows it */
-    void onDeath(SimRank dead, boolean isKnown) {
-        if (launcher.hasEnded() || most == 0 && !isKnown) {
-            return;
+    /** The launcher knows of the death. */
+    void onDeath(SimRank dead) {
+        if (!launcher.hasEnded()) {
+            later(0, () -> replace(dead));
+            onEnd(dead);
         }
-        long noticedNs = isKnown ? 0 : silenceNs;
-        later(noticedNs, () -> replace(dead));
-        onEnd(dead);
     }
 
     private void replace(SimRank dead) {

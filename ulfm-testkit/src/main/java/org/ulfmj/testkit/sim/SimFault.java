@@ -25,6 +25,8 @@ record SimFault(Kind kind, Victim victim, int other, long durationNs, Moment mom
         SUSPECT,
         /** It stands still. */
         PAUSE,
+        /** It stands still for ever, and does not end by itself. */
+        MUTE,
         /** Nothing arrives between two ranks, in either direction. */
         CUT,
         /** Who starts processes and tells of deaths does neither any more. */
@@ -51,6 +53,10 @@ record SimFault(Kind kind, Victim victim, int other, long durationNs, Moment mom
         return new SimFault(Kind.PAUSE, victim, -1, durationNs, moment, null);
     }
 
+    static SimFault mute(Victim victim, Moment moment) {
+        return new SimFault(Kind.MUTE, victim, -1, 0, moment, null);
+    }
+
     static SimFault cut(int rank, int to, long durationNs, Moment moment) {
         return new SimFault(Kind.CUT, Victim.first(rank), to, durationNs, moment, null);
     }
@@ -63,9 +69,9 @@ record SimFault(Kind kind, Victim victim, int other, long durationNs, Moment mom
         return victim.rank();
     }
 
-    /** Whether a rank that lives may be held for failed because of it, and ends then. */
+    /** Whether a rank that lives may be held for failed, or ended by the launcher, because of it. */
     boolean mayFence() {
-        return kind == Kind.PAUSE || kind == Kind.SUSPECT || kind == Kind.CUT;
+        return kind == Kind.PAUSE || kind == Kind.MUTE || kind == Kind.SUSPECT || kind == Kind.CUT;
     }
 
     boolean isDeath() {

@@ -113,6 +113,7 @@ final class SimFaults {
                                 fault.kind() == SimFault.Kind.KILL);
             case SUSPECT -> suspect(fault, rank);
             case PAUSE -> rank.pause(fault.durationNs());
+            case MUTE -> rank.fallMute();
             case CUT -> cut(fault);
             default -> throw new IllegalStateException("no moment has " + fault);
         }
@@ -134,19 +135,29 @@ final class SimFaults {
         }
         cutUntilNs[one][other] = Math.max(cutUntilNs[one][other], job.nowNs() + fault.durationNs());
         cutUntilNs[other][one] = cutUntilNs[one][other];
-        job.disturbedUntil(cutUntilNs[one][other]);
-        // As the coordinator of a job does with two that live and do not reach each other.
-        long patienceNs = timing.linkBudgetNs() + timing.detectorTimeoutNs();
-        if (fault.durationNs() > patienceNs) {
-            job.agenda().at(job.nowNs() + patienceNs, () -> judge(one, other));
-        }
+        job.disturbedUntil(Math.min(cutUntilNs[one][other], job.nowNs() + 2 * job.silenceEndsNs()));
+        job.agenda().at(job.nowNs() + timing.linkBudgetNs(), () -> lookAtLink(one, other));
     }
 
-    private void judge(int one, int other) {
-        SimRank higher = job.rank(Math.max(one, other));
-        if (!job.rank(one).hasEnded() && !job.rank(other).hasEnded() && cutUntilNs[one][other] > job.nowNs()) {
-            higher.runtime().onFence("rank " + Math.min(one, other) + " and it do not reach each other");
-            higher.pollSoon();
+    /** Both ends notice that the link is lost, whoever they are by now, and that it is there again. */
+    private void lookAtLink(int one, int other) {
+        SimRank here = job.rank(one);
+        SimRank there = job.rank(other);
+        boolean isCut = cutUntilNs[one][other] > job.nowNs();
+        for (SimRank rank : List.of(here, there)) {
+            ProcessId peer = (rank == here ? there : here).id();
+            if (rank.hasEnded() || rank.stands()) {
+                continue;
+            }
+            if (isCut) {
+                rank.loseLink(peer);
+            } else {
+                rank.restoreLink(peer);
+            }
+        }
+        boolean isNoticed = !isCut && !here.stands() && !there.stands();
+        if (!isNoticed && !job.isOver()) {
+            job.agenda().at(job.nowNs() + timing.linkBudgetNs(), () -> lookAtLink(one, other));
         }
     }
 

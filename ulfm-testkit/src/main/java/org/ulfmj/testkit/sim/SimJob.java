@@ -61,6 +61,7 @@ final class SimJob {
     private long events;
     private long lentBytes;
     private SimRank chosen;
+    private SimRank lockHolder;
     private boolean betweenTurns;
     private boolean awaitsNewcomers;
     private volatile SimRank holder;
@@ -86,7 +87,7 @@ final class SimJob {
         this.ranks = new SimRank[plan.ranks()];
         this.launcher = new SimLauncher(this, plan, Chance.of(seed, "launcher"), Chance.of(seed, "restarts"));
         this.running = new AtomicInteger(ranks.length);
-        this.patienceNs = 2 * (ranks.length + 1) * plan.settings().timing().detectorTimeoutNs();
+        this.patienceNs = 3 * (ranks.length + 1) * plan.settings().timing().detectorTimeoutNs();
         List<ProcessId> first = new ArrayList<>();
         for (int slot = 0; slot < ranks.length; slot++) {
             first.add(ProcessId.of(slot));
@@ -138,6 +139,7 @@ final class SimJob {
             for (SimRank rank : ranks) {
                 start(rank);
             }
+            launcher.judge().start();
             faults.plan();
             pass(null);
             awaitEnd();
@@ -169,6 +171,7 @@ final class SimJob {
                         newcomer,
                         newcomer));
         add(newcomer);
+        launcher.judge().waits(newcomer);
         running.incrementAndGet();
         note(Journal.Kind.START, newcomer, me.nonce(), "to be admitted to " + known);
         start(newcomer);
@@ -374,6 +377,19 @@ final class SimJob {
 
     // What the ranks ask for.
 
+    long detectorTimeoutNs() {
+        return plan.settings().timing().detectorTimeoutNs();
+    }
+
+    /** The process that has the lock of the host, by which those without a launcher end one another; null if none has. */
+    SimRank lockHolder() {
+        return lockHolder;
+    }
+
+    void lockHolder(SimRank holder) {
+        lockHolder = holder;
+    }
+
     Agenda agenda() {
         return agenda;
     }
@@ -485,6 +501,11 @@ final class SimJob {
     /** Who replaces waits for newcomers, in each round as long as that may take. */
     private long patienceNs() {
         return awaitsNewcomers ? patienceNs + plan.settings().replaceTerms().timeoutNs() : patienceNs;
+    }
+
+    /** How long after a silence has begun somebody has ended for it, or nobody will. */
+    long silenceEndsNs() {
+        return patienceNs;
     }
 
     /** Until then it is no wonder if nothing goes on. */

@@ -14,6 +14,7 @@ final class SimLauncher {
     private final SimJob job;
     private final Chance chance;
     private final Newcomers newcomers;
+    private final SimJudge judge;
     private final boolean deathsAreTold;
     private Integer abortCode;
     private boolean programSuspects;
@@ -28,6 +29,7 @@ final class SimLauncher {
         this.chance = chance;
         this.deathsAreTold = plan.deathsAreTold();
         this.newcomers = new Newcomers(job, this, plan, starts);
+        this.judge = new SimJudge(job, this, plan);
     }
 
     /** Chance of what follows from a death. */
@@ -75,17 +77,23 @@ final class SimLauncher {
                 Journal.Kind.DEATH, dead, outcome.end().ordinal(), outcome.end().name());
         dead.fabric().kill(chance, job.profile().arrival());
         dead.kill(outcome.toString());
-        boolean isSeen = isTold && deathsAreTold;
-        if (isSeen && (!hasEnded || newcomers.showWithoutLauncher())) {
+        if (isTold && deathsAreTold) {
+            prove(dead, "its thread ended: " + outcome);
+        }
+    }
+
+    /** The end of a process is known: all get to know, each in its own time, and another may be started in its place. */
+    void prove(SimRank dead, String reason) {
+        if (!hasEnded || newcomers.showWithoutLauncher()) {
             for (SimRank other : job.processes()) {
                 if (other != dead && !other.hasEnded()) {
-                    String reason = "its thread ended: " + outcome;
                     Evidence evidence = new Evidence(Evidence.Kind.CERTAIN, other.id(), reason);
                     tell(other, () -> onDeath(other, dead.id(), evidence), "death", dead.id());
                 }
             }
         }
-        newcomers.onDeath(dead, isSeen);
+        judge.leaves(dead);
+        newcomers.onDeath(dead);
     }
 
     private void onDeath(SimRank observer, ProcessId dead, Evidence evidence) {
@@ -99,6 +107,7 @@ final class SimLauncher {
             job.note(Journal.Kind.DEPART, newcomer, 1, why);
             newcomer.fabric().kill(chance, Profile.Arrival.ALL);
             newcomer.kill(why);
+            judge.leaves(newcomer);
             newcomers.onEnd(newcomer);
         }
     }
@@ -114,7 +123,12 @@ final class SimLauncher {
                 tell(other, () -> other.runtime().onDeparted(departed.id()), "departure", departed.id());
             }
         }
+        judge.leaves(departed);
         newcomers.onEnd(departed);
+    }
+
+    SimJudge judge() {
+        return judge;
     }
 
     Newcomers newcomers() {

@@ -9,6 +9,7 @@ import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.runtime.RankBinding;
 import org.ulfmj.runtime.RankHooks;
 import org.ulfmj.runtime.RankRuntime;
+import org.ulfmj.runtime.process.Complaints;
 import org.ulfmj.runtime.progress.Baton;
 import org.ulfmj.runtime.progress.Completion;
 import org.ulfmj.runtime.progress.RankTurn;
@@ -20,14 +21,18 @@ import org.ulfmj.testkit.RunningRank;
 import org.ulfmj.transport.MemberRecord;
 
 /** One process of a {@link SimJob}: a rank, or what takes a dead one's place. Everything but {@link #run} needs the baton. */
-final class SimRank implements RankHooks, Baton, RunningRank {
+final class SimRank implements RankHooks, Baton, RunningRank, Complaints.Listener {
     /** A poll by its own doing, not for input. */
     private static final long POLL_NS = 100;
+
+    static final long FOR_EVER_NS = Long.MAX_VALUE / 2;
 
     private final SimJob job;
     private final ProcessId id;
     private final SimFabric fabric;
     private final CallTrail trail = new CallTrail();
+    private final Complaints complaints = new Complaints(this);
+    private final SimOrphans orphans;
     private final Event goOn = this::onGoOn;
     private final Event timer = this::onTimer;
     private final Event poll = this::onPoll;
@@ -60,6 +65,7 @@ final class SimRank implements RankHooks, Baton, RunningRank {
         this.id = id;
         this.isMember = known.contains(id);
         this.fabric = new SimFabric(job, this, slots, known);
+        this.orphans = new SimOrphans(job, this);
     }
 
     void bind(RankRuntime newRuntime, RankBinding newBinding) {
@@ -265,6 +271,21 @@ final class SimRank implements RankHooks, Baton, RunningRank {
         return true;
     }
 
+    /** Whether it stands still now, and will go on. */
+    boolean stands() {
+        return job.nowNs() < pausedUntilNs && !hasEnded();
+    }
+
+    long standsUntilNs() {
+        return pausedUntilNs;
+    }
+
+    /** It does nothing any more, and is there. */
+    void fallMute() {
+        pausedUntilNs = FOR_EVER_NS;
+        job.disturbedUntil(job.nowNs() + job.silenceEndsNs());
+    }
+
     void pause(long durationNs) {
         pausedUntilNs = Math.max(pausedUntilNs, job.nowNs() + durationNs);
         job.disturbedUntil(pausedUntilNs);
@@ -276,7 +297,7 @@ final class SimRank implements RankHooks, Baton, RunningRank {
     }
 
     private void onGoOn() {
-        if (!isPaused(goOn)) {
+        if (!threadIsDone && !isPaused(goOn)) {
             job.choose(this);
         }
     }
@@ -357,7 +378,7 @@ final class SimRank implements RankHooks, Baton, RunningRank {
     /** Nothing of it runs any more but the thread, which finds out at its next step. */
     void kill(String why) {
         runtime.kill(new RankKilledError("rank " + id + " is dead: " + why));
-        if (awaited != null) {
+        if (awaited != null || job.nowNs() < pausedUntilNs) {
             awaited = null;
             // The agenda belongs to the baton, and who takes that away has not got it.
             if (!job.isAbandoned()) {
@@ -425,22 +446,82 @@ final class SimRank implements RankHooks, Baton, RunningRank {
         }
     }
 
+    // J1: what it complains of, and what it says when it is asked about that.
+
     @Override
     public void onSilent(ProcessId process) {
-        runtime.onEvidence(process, new Evidence(Evidence.Kind.SUSPECTED, id, "no heartbeat"));
+        complaints.silent(process);
     }
 
     @Override
-    public void onFailed(ProcessId process, Evidence evidence) {}
+    public void onHeard(ProcessId process) {
+        complaints.heard(process);
+    }
+
+    @Override
+    public void onComplaint(ProcessId process) {
+        job.launcher().judge().suspects(this, process);
+        orphans.silent(process);
+    }
+
+    @Override
+    public void onWithdrawn(ProcessId process) {
+        job.launcher().judge().hears(this, process);
+        orphans.heard(process);
+    }
+
+    /** The link to the process is lost. */
+    void loseLink(ProcessId process) {
+        if (fabric.listensTo(process)) {
+            complaints.linkLost(process);
+        }
+    }
+
+    void restoreLink(ProcessId process) {
+        complaints.linkRestored(process);
+    }
+
+    /** J2: a beat to each of them, and then the answer. */
+    void onAreYouThere(long question, List<ProcessId> complainers) {
+        runtime.beat(complainers, () -> job.launcher().judge().answers(this, question));
+    }
+
+    void onDoYouHear(long question, ProcessId process) {
+        runtime.whenAllIsRead(() -> {
+            if (complaints.holds(process)) {
+                job.launcher().judge().confirms(this, question, process);
+            } else {
+                job.launcher().judge().hears(this, process);
+            }
+        });
+    }
+
+    @Override
+    public void onFailed(ProcessId process, Evidence evidence) {
+        onGone(process);
+    }
+
+    @Override
+    public void onDeparted(ProcessId process) {
+        onGone(process);
+    }
+
+    private void onGone(ProcessId process) {
+        complaints.gone(process);
+        orphans.gone(process);
+    }
 
     @Override
     public void onGoodbye(SlotSet failed) {
+        orphans.leave();
+        job.launcher().judge().saysGoodbye(this);
         job.launcher().newcomers().onGoodbye();
     }
 
     @Override
     public void onAdmitted(Admission admission, List<MemberRecord> members) {
         isMember = true;
+        job.launcher().judge().joins(this);
         job.launcher().newcomers().onAdmitted(admission.epoch(), members);
     }
 

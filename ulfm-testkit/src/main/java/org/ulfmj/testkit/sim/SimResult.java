@@ -134,8 +134,9 @@ public final class SimResult {
     }
 
     /**
-     * Whether a rank that lives may have been fenced for a reason: a pause, a cut or a suspicion that the seed made of the plan,
-     * or a suspicion of the program's own making. Without any, a rank that ended {@link RankEnd#FENCED} is a bug of the library.
+     * Whether a rank that lives may have been fenced or silenced for a reason: a pause, a silence, a cut or a suspicion that the
+     * seed made of the plan, or a suspicion of the program's own making. Without any, a rank that ended {@link RankEnd#FENCED} or
+     * {@link RankEnd#SILENCED} is a bug of the library.
      */
     public boolean mayFence() {
         return programSuspects || plan.faults().stream().anyMatch(SimFault::mayFence);

@@ -127,6 +127,7 @@ public final class SimWorld {
      * vanish:rank=RANKS@WHEN                     dies, and silence is all that shows it
      * crash:rank=RANKS@frame=K|random|random(K)  dies between two frames that it sends; byte= likewise
      * pause:rank=RANKS[:for=DURATION]@WHEN       stands still
+     * mute:rank=RANKS@WHEN                       stands still for ever
      * suspect:rank=RANKS[:by=R]@t=…              is declared failed by another rank, though it lives
      * cut:rank=RANKS[:to=R][:for=DURATION]@t=…   nothing passes between two ranks
      * launcher@t=…                               who starts processes and tells of deaths is gone
@@ -135,7 +136,7 @@ public final class SimWorld {
      *
      * RANKS, with the incarnation that is meant ({@code 2,inc=1}), and WHEN are those of the launcher's {@code --inject}: {@code 3}, {@code 1-4}, {@code last}, {@code any(2)};
      * {@code t=2ms}, {@code t=random}, {@code op=allreduce#100}, {@code op=send#random(50)}, {@code iter=40}; {@code op=*}
-     * alone is a call that the seed chooses. A pause, a cut or a suspicion may end ranks that nobody has killed.
+     * alone is a call that the seed chooses. A pause, a silence, a cut or a suspicion may end ranks that nobody has killed.
      *
      * @throws IllegalArgumentException saying which rule cannot be understood, and why
      */

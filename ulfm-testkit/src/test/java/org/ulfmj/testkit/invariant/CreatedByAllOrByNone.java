@@ -31,6 +31,6 @@ final class CreatedByAllOrByNone extends ProgramInvariant {
 
     /** Early returning: one that is dead by now may have decided alone. */
     private static boolean isDead(RankEnd end) {
-        return end == RankEnd.KILLED || end == RankEnd.FENCED;
+        return end == RankEnd.KILLED || end == RankEnd.FENCED || end == RankEnd.SILENCED;
     }
 }

@@ -11,7 +11,7 @@ final class EveryRankEnds extends ProgramInvariant {
                 rank < run.result().ends().size() && run.result().hang().isEmpty();
                 rank++) {
             RankEnd end = run.result().ends().end(rank);
-            if (end != RankEnd.FINALIZED && end != RankEnd.KILLED && end != RankEnd.FENCED) {
+            if (end != RankEnd.FINALIZED && end != RankEnd.KILLED && end != RankEnd.FENCED && end != RankEnd.SILENCED) {
                 violated("rank " + rank + " ended so: " + run.result().ends().outcome(rank));
             }
         }

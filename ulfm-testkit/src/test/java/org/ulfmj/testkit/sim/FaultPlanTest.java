@@ -34,6 +34,7 @@ class FaultPlanTest {
                 "crash:rank=3,inc=2@byte=70",
                 "launcher@t=2ms",
                 "pause:rank=0:for=3s@op=*#9",
+                "mute:rank=2,inc=1@op=*#9",
                 "suspect:rank=1:by=0@t=5us",
                 "cut:rank=1:to=3:for=10s@t=0s"
             })
@@ -50,7 +51,7 @@ class FaultPlanTest {
     @Test
     void shouldReadWhatItHasDrawn() {
         String plan = "random;kill:rank=any(2)@op=*;crash:rank=any(1)@frame=random;pause:rank=0@t=random;"
-                + "suspect:rank=1@t=random;cut:rank=2@t=random";
+                + "mute:rank=0@t=random;suspect:rank=1@t=random;cut:rank=2@t=random";
         Set<String> actions = new TreeSet<>();
         for (int seed = 0; seed < 200; seed++) {
             List<String> drawn = draw(plan, 8, seed);
@@ -58,7 +59,7 @@ class FaultPlanTest {
             assertThat(draw(plan, 8, seed)).isEqualTo(drawn);
             drawn.forEach(fault -> actions.add(fault.substring(0, fault.indexOf(':'))));
         }
-        assertThat(actions).containsExactly("crash", "cut", "kill", "pause", "suspect", "vanish");
+        assertThat(actions).containsExactly("crash", "cut", "kill", "mute", "pause", "suspect", "vanish");
     }
 
     @Test
@@ -78,7 +79,7 @@ class FaultPlanTest {
             delimiter = '|',
             value = {
                 "kill|a rule is written ACTION:rank=R@WHEN, as in kill:rank=2@op=send#3, or random",
-                "stop:rank=1@t=1s|unknown action 'stop'; known: kill, vanish, crash, suspect, pause, cut, launcher@, random",
+                "stop:rank=1@t=1s|unknown action 'stop'; known: kill, vanish, crash, suspect, pause, mute, cut, launcher@, random",
                 "launcher@op=send|launcher goes by the clock: write t=2ms or t=random",
                 "vanish:rank=9@t=1s|there is no rank 9 among 4 (0 to 3)",
                 "pause:rank=1:to=2@t=1s|'to=2' is no option of pause; known: [for]",

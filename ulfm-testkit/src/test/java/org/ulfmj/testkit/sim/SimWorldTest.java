@@ -283,12 +283,12 @@ class SimWorldTest {
     }
 
     @Test
-    void shouldFenceARankThatStandsStillForLonger() {
+    void shouldEndARankThatStandsStillForLonger() {
         SimResult result = SimWorld.of(4)
                 .seed(2)
                 .faults("pause:rank=1:for=60s@op=allreduce#3")
                 .run(SimWorldTest::recover);
-        assertThat(result.ends().ranks(RankEnd.FENCED)).containsExactly(1);
+        assertThat(result.ends().ranks(RankEnd.SILENCED)).containsExactly(1);
         assertThat(result.ends().ranks(RankEnd.FINALIZED)).containsExactly(0, 2, 3);
     }
 
@@ -301,14 +301,14 @@ class SimWorldTest {
     }
 
     @Test
-    void shouldWaitForALinkThatIsCutShortlyAndFenceOneEndOfALongCut() {
+    void shouldWaitForALinkThatIsCutShortlyAndEndOneSideOfALongCut() {
         SimResult brief =
                 SimWorld.of(4).seed(2).faults("cut:rank=0:to=1:for=2s@t=0s").run(SimWorldTest::recover);
         assertThat(brief.ends().ranks(RankEnd.FINALIZED)).hasSize(4);
         assertThat(brief.virtualNs()).isGreaterThan(2_000_000_000L);
         SimResult lasting =
                 SimWorld.of(4).seed(2).faults("cut:rank=0:to=2:for=100s@t=0s").run(SimWorldTest::recover);
-        assertThat(lasting.ends().ranks(RankEnd.FENCED)).hasSize(1);
+        assertThat(lasting.ends().ranks(RankEnd.SILENCED)).containsExactly(2);
         assertThat(lasting.ends().ranks(RankEnd.FINALIZED)).hasSize(3);
     }
 

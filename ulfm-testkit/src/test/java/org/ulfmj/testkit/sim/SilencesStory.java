@@ -1,0 +1,66 @@
+package org.ulfmj.testkit.sim;
+
+import java.util.List;
+import org.ulfmj.testkit.RankEnd;
+
+/**
+ * A recovery loop in worlds in which a rank falls silent for good, or two ranks do not hear each other any more: exactly one process
+ * ends for it, and the others go on. Public, since the worlds of mutants call it.
+ */
+public final class SilencesStory {
+    private static final int RANKS = 6;
+
+    private SilencesStory() {}
+
+    /** Runs seeds; returns what was wrong with the first that failed, or nothing. */
+    public static String run(Long first, Long last, String faults) {
+        try {
+            search(first, last, 1, faults).requireSuccess();
+            return "";
+        } catch (AssertionError wrong) {
+            return wrong.getMessage();
+        }
+    }
+
+    static Seeds search(long first, long last, int threads, String faults) {
+        RecoveryLoop[] loops = new RecoveryLoop[(int) (last - first) + 1];
+        Seeds seeds = SimWorld.of(RANKS)
+                .faults(faults)
+                .runSeeds(
+                        first,
+                        last,
+                        threads,
+                        seed -> {
+                            loops[(int) (seed - first)] = new RecoveryLoop(RANKS);
+                            return loops[(int) (seed - first)]::main;
+                        },
+                        result -> {
+                            requireOneEndAtMost(result);
+                            loops[(int) (result.seed() - first)].check(result);
+                        });
+        return seeds;
+    }
+
+    /** One of the two ends for a path, the silent one for a silence, and nobody else. */
+    static void requireOneEndAtMost(SimResult result) {
+        List<Integer> silenced = result.ends().ranks(RankEnd.SILENCED);
+        if (silenced.size() > 1) {
+            throw new AssertionError("more than one ended for one silence: " + result);
+        }
+        for (int rank : silenced) {
+            if (result.faults().stream().noneMatch(fault -> names(fault, rank))) {
+                throw new AssertionError("rank " + rank + " had nothing to do with the silence: " + result);
+            }
+        }
+        for (ProcessResult process : result.processes()) {
+            RankEnd end = process.outcome().end();
+            if (end != RankEnd.FINALIZED && end != RankEnd.SILENCED && end != RankEnd.NOT_ADMITTED) {
+                throw new AssertionError("rank " + process.id() + " ended otherwise: " + result);
+            }
+        }
+    }
+
+    private static boolean names(String fault, int rank) {
+        return fault.matches(".*(rank|to)=" + rank + "[:@,].*");
+    }
+}
