@@ -3,9 +3,7 @@ package org.ulfmj.runtime.process;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import org.ulfmj.protocol.ProcessId;
 
 /**
@@ -17,7 +15,7 @@ final class BrokenLinks {
     private final long timeoutNs;
     private final Map<ProcessId, Long> sinceNs = new TreeMap<>();
     /** Gone for good: an end may be known before the break that it causes is told. */
-    private final Set<ProcessId> gone = new TreeSet<>();
+    private final GoneProcesses gone = new GoneProcesses();
 
     private long nextNs = Long.MAX_VALUE;
 
@@ -43,6 +41,11 @@ final class BrokenLinks {
     void onGone(ProcessId process) {
         gone.add(process);
         sinceNs.remove(process);
+    }
+
+    /** How many processes are remembered, dead ones too. */
+    int kept() {
+        return sinceNs.size() + gone.kept();
     }
 
     /** When {@link #takeDue} is to be asked next; {@link Long#MAX_VALUE} is never. */

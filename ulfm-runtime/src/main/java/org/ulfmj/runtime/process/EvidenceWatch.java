@@ -7,9 +7,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.transport.MemberRecord;
 
@@ -54,12 +52,12 @@ final class EvidenceWatch {
     private final MemberRecord me;
     /** The present world in slot order. */
     private List<MemberRecord> world = List.of();
-    /** All that were ever in the world. */
-    private final Map<ProcessId, MemberRecord> known = new TreeMap<>();
+    /** By slot, the last process that was in the world: those before it have failed. */
+    private final Map<Integer, MemberRecord> known = new TreeMap<>();
 
     private final Lifelines lifelines;
     private final Map<ProcessId, Watched> watched = new TreeMap<>();
-    private final SortedSet<ProcessId> gone = new TreeSet<>();
+    private final GoneProcesses gone = new GoneProcesses();
     /** Whose lifelines ended while the launcher was there, and when that is looked into, for all of them. */
     private final List<ProcessId> putOff = new ArrayList<>(0);
 
@@ -84,7 +82,7 @@ final class EvidenceWatch {
     void onWorld(List<MemberRecord> members) {
         world = members;
         for (MemberRecord member : members) {
-            known.put(member.id(), member);
+            known.put(member.id().slot(), member);
         }
         if (alone) {
             watchPredecessor();
@@ -130,8 +128,11 @@ final class EvidenceWatch {
 
     /** Of those that this process can look at: on this host, and numbered as it numbers processes. Else null. */
     MemberRecord comparable(ProcessId process) {
-        MemberRecord member = known.get(process);
-        boolean isComparable = member != null && me.sharesPidsWith(member) && member.startTimeTicks() != 0;
+        MemberRecord member = known.get(process.slot());
+        boolean isComparable = member != null
+                && member.id().equals(process)
+                && me.sharesPidsWith(member)
+                && member.startTimeTicks() != 0;
         return isComparable ? member : null;
     }
 
@@ -162,6 +163,11 @@ final class EvidenceWatch {
         if (alone) {
             watchPredecessor();
         }
+    }
+
+    /** How many processes are remembered, dead ones too. */
+    int kept() {
+        return known.size() + gone.kept();
     }
 
     private void watchPredecessor() {

@@ -47,4 +47,17 @@ class BrokenLinksTest {
         assertThat(links.takeDue(20_099)).isEmpty();
         assertThat(links.takeDue(20_100)).containsExactly(ProcessId.of(1));
     }
+
+    @Test
+    void shouldKeepNothingOfTheProcessesThatASlotHadBefore() {
+        for (int incarnation = 0; incarnation < 1_000; incarnation++) {
+            links.onBroken(new ProcessId(1, incarnation), 10);
+            links.onGone(new ProcessId(1, incarnation));
+        }
+        assertThat(links.kept()).isEqualTo(1);
+        links.onBroken(new ProcessId(1, 7), 20);
+        assertThat(links.takeDue(10_000)).as("of one that has gone").isEmpty();
+        links.onBroken(new ProcessId(1, 1_000), 20_000);
+        assertThat(links.takeDue(20_100)).containsExactly(new ProcessId(1, 1_000));
+    }
 }

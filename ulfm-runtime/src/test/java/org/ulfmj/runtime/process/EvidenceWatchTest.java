@@ -73,6 +73,23 @@ class EvidenceWatchTest {
     }
 
     @Test
+    void shouldKeepNothingOfTheProcessesThatASlotHadBefore() {
+        EvidenceWatch watch = watch(me(0), member(1, 1L << 40, 5, here.pidNamespace()));
+        for (int incarnation = 0; incarnation < 1_000; incarnation++) {
+            watch.onGone(new ProcessId(1, incarnation));
+            ProcessId next = new ProcessId(1, incarnation + 1);
+            watch.onWorld(List.of(
+                    me(0),
+                    new MemberRecord(next, 1, "127.0.0.1", 1, "", 1L << 40, 5, here.bootId(), here.pidNamespace())));
+            assertThat(watch.comparable(next)).isNotNull();
+        }
+        assertThat(watch.kept()).isEqualTo(3);
+        assertThat(watch.isGone(new ProcessId(1, 7))).isTrue();
+        assertThat(watch.isGone(new ProcessId(1, 1_000))).isFalse();
+        assertThat(watch.comparable(new ProcessId(1, 7))).isNull();
+    }
+
+    @Test
     void shouldLookAtNobodyWithoutReason() {
         EvidenceWatch watch = watch(me(0), member(1, 1L << 40, 5, here.pidNamespace()));
         watch.poll(0, proof);

@@ -1,0 +1,29 @@
+package org.ulfmj.runtime.process;
+
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.ulfmj.protocol.ProcessId;
+
+/**
+ * Processes that have failed or departed. A process of a slot is started only when the one before it is proven dead, so the last
+ * incarnation that has gone stands for all before it: this grows with the slots and not with the failures. Under the engine lock.
+ */
+final class GoneProcesses {
+    /** By slot, the last incarnation that has gone. */
+    private final SortedMap<Integer, Integer> last = new TreeMap<>();
+
+    void add(ProcessId process) {
+        if (!contains(process)) {
+            last.put(process.slot(), process.incarnation());
+        }
+    }
+
+    boolean contains(ProcessId process) {
+        Integer incarnation = last.get(process.slot());
+        return incarnation != null && process.incarnation() <= incarnation;
+    }
+
+    int kept() {
+        return last.size();
+    }
+}
