@@ -70,7 +70,7 @@ final class ReportQueue implements Consumer<byte[]>, Runnable {
             try {
                 wait();
             } catch (InterruptedException e) {
-                throw new IllegalStateException("nobody interrupts the thread that writes reports", e);
+                throw new IllegalStateException("the thread that writes reports is never interrupted", e);
             }
         }
         isWriting = true;

@@ -78,7 +78,7 @@ final class Recovery {
 
     /**
      * B2: true if it is committed; false if there was a recovery instead. All ranks meet in a described operation before: one that
-     * is in another call would not come to the agreement, nor answer a local model, and nobody would know why.
+     * is in another call would not come to the agreement, nor answer a local model, and no rank would know why.
      */
     boolean commit(CommitNote.Intent intent, ByteBuffer local) {
         boolean ends = intent == CommitNote.Intent.SHUTDOWN;
@@ -198,7 +198,7 @@ final class Recovery {
      * Gets over a failure.
      *
      * @throws RollbackException if the call that met it cannot go on
-     * @throws RabitException if nobody can
+     * @throws RabitException if no process can
      */
     void recover(Fault fault, String call) {
         if (fault instanceof DescriptionMismatch) {
@@ -233,7 +233,7 @@ final class Recovery {
         endRollback();
     }
 
-    /** Without fault tolerance there is no recovery, and nobody else is told: this rank ends, and with it the job. */
+    /** Without fault tolerance there is no recovery, and no other rank is told: this rank ends, and with it the job. */
     private static RabitException unrecovered(Trouble trouble) {
         String text = "Rabit." + trouble + ": " + trouble.text();
         return switch (trouble.kind()) {
@@ -281,7 +281,7 @@ final class Recovery {
         }
     }
 
-    /** B3.3 to B3.6 in a new epoch; false if somebody died meanwhile. */
+    /** B3.3 to B3.6 in a new epoch; false if a rank died meanwhile. */
     private boolean settle(Trouble trouble) {
         try {
             List<Integer> spilled = spill == null ? List.of() : spill.versions();
@@ -318,7 +318,7 @@ final class Recovery {
         switch (plan.outcome()) {
             case MISMATCH -> throw session.over(new DesyncException(plan.text(), null));
             case DEADLINE -> throw session.over(new DeadlineException(plan.text(), null));
-            // Whoever is started for these ranks finds nobody that knows how far the job was.
+            // A process that is started for these ranks finds none that knows how far the job was.
             case TOO_MANY_FAILURES -> throw session.over(new TooManyFailuresException(plan.text(), null));
             case ERROR -> throw session.over(new RabitException(plan.text(), null));
             default -> {
@@ -434,7 +434,7 @@ final class Recovery {
         return Trouble.of(kind, position, call, CallSite.here(), text);
     }
 
-    /** Whoever does not come to a recovery either cannot be told of anything: this rank ends alone, and so do all that wait. */
+    /** A rank that does not come to a recovery either cannot be told of anything: this rank ends alone, and so do all that wait. */
     private void requireNotLate(Fault fault, String forWhom) {
         if (fault instanceof WaitGivenUp) {
             throw session.over(

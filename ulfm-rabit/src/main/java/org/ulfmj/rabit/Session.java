@@ -85,7 +85,7 @@ final class Session {
 
     static void open(String[] args) {
         if (RankAccess.get().binding() == null && LaunchEnvironment.isSpare(System.getenv())) {
-            RecoveryRehearsal.play(); // it waits in the next call, and nobody waits for it yet
+            RecoveryRehearsal.play(); // it waits in the next call, and no rank waits for it yet
         }
         RankRuntime runtime = RankAccess.get().join("Rabit.init");
         RankBinding binding = RankAccess.get().binding();
@@ -194,7 +194,7 @@ final class Session {
         runtime.faultPoint(name);
     }
 
-    // Nobody needs to see these at once, and a fence would wait for the result's way to memory.
+    // No other thread needs to see these at once, and a fence would wait for the result's way to memory.
     private void beginWait() {
         waitingCall.lazySet(++calls);
     }
@@ -581,7 +581,7 @@ final class Session {
         }
     }
 
-    /** Everybody is at the end of the program. */
+    /** All ranks are at the end of the program. */
     void agreeToEnd() {
         enterCall("shutdown");
         beginWait();

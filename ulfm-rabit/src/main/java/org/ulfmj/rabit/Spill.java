@@ -25,7 +25,7 @@ import org.ulfmj.rabit.engine.Snapshot;
 /**
  * A rank's checkpoints on a disk, for when too many die at once to have one in memory. A file is written beside its place, forced
  * to the disk and renamed, so one that has its name is whole; its {@link SpillSeal} tells if it is not, or if another job or
- * somebody else has put it there. Only its owner may read it, and no link is followed to or from it. The last two versions are
+ * another user has put it there. Only its owner may read it, and no link is followed to or from it. The last two versions are
  * kept: others may not have written the last one yet. An interrupt of the calling thread is kept and harms nothing.
  */
 final class Spill {
@@ -130,7 +130,7 @@ final class Spill {
     }
 
     /**
-     * Anybody who may write to the directory can put a pipe there, which is waited for when it is opened, or a file that has a
+     * A user who may write to the directory can put a pipe there, which is waited for when it is opened, or a file that has a
      * length and no content: neither may hold up a recovery.
      */
     private void requireOwnFile(Path file) throws IOException {
@@ -260,7 +260,7 @@ final class Spill {
         present.remove(version);
     }
 
-    /** Nobody of this job will need them any more: removes what this rank has written, and nothing else. */
+    /** No rank of this job will need them any more: removes what this rank has written, and nothing else. */
     void clear() {
         try {
             for (int version : versions()) {

@@ -13,7 +13,7 @@ import org.ulfmj.transport.MemberRecord;
 
 /**
  * Proves the ends of processes on this host by {@code /proc/PID/stat}. A rank looks at a peer only while it has reason
- * to: as long as the lifeline to a neighbour does not stand yet, once it ended, and, when the launcher is lost and nobody
+ * to: as long as the lifeline to a neighbour does not stand yet, once it ended, and, when the launcher is lost and no process
  * else looks, at the nearest live predecessor, which it observes by heartbeats too.
  *
  * <p>A process is gone for certain if its pid is, or is another process by now, or is a virtual machine that waits to be
@@ -143,7 +143,7 @@ final class EvidenceWatch {
         putOff.clear();
     }
 
-    /** Nobody else looks any more. */
+    /** No other process looks any more. */
     void onLauncherLost() {
         alone = true;
         lookIntoPutOff();
@@ -228,7 +228,7 @@ final class EvidenceWatch {
                 && new File(folder(one.member().pid())).exists();
     }
 
-    /** When {@link #poll} is due; never if nobody is looked at. A first look needs none: the next poll makes it. */
+    /** When {@link #poll} is due; never if no process is looked at. A first look needs none: the next poll makes it. */
     long nextDeadlineNs() {
         long lookNs = watched.isEmpty() || nextLookNs == Long.MIN_VALUE ? Long.MAX_VALUE : nextLookNs;
         return putOff.isEmpty() ? lookNs : Math.min(lookNs, putOffUntilNs);
