@@ -50,7 +50,7 @@ record RabitSettings(
 
     /** By the options alone, so the same at all ranks: they call together, and stop together. */
     private static int replaceCalls(Options options) {
-        long eachNs = options.rankSettings(false, List.of()).replaceTerms().timeoutNs();
+        long eachNs = options.rankSettings(1, false, List.of()).replaceTerms().timeoutNs();
         return (int) Math.min(Integer.MAX_VALUE, (options.joinTimeoutNs() + eachNs - 1) / eachNs);
     }
 }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.agrona.collections.Int2ObjectHashMap;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.ulfmj.agree.Decision;
 import org.ulfmj.protocol.Membership;
@@ -34,6 +35,11 @@ final class CommunicatorState {
 
     final PostedReceives[] posted = {new PostedReceives(), new PostedReceives()};
     final UnexpectedMessages[] unexpected = {new UnexpectedMessages(), new UnexpectedMessages()};
+    /** Of the program's own messages, how many others may announce; null until one is announced. */
+    OfferWindows offerWindows;
+    /** Of the same, what this rank has announced to others, by their rank; null until it has. */
+    private Int2ObjectHashMap<HeldSends> heldSends;
+
     final ActiveOperations active = new ActiveOperations();
     final List<ScheduleRun> runs = new ArrayList<>();
     /** Decisions of agreements that this rank entered and has not looked at yet, by their number. */
@@ -97,6 +103,35 @@ final class CommunicatorState {
             noMessage = new NoOperation(this, ErrorClass.SUCCESS);
         }
         return noMessage;
+    }
+
+    OfferWindows offerWindows() {
+        if (offerWindows == null) {
+            offerWindows = new OfferWindows();
+        }
+        return offerWindows;
+    }
+
+    /** What was announced to a rank, or null if nothing was. */
+    HeldSends heldSends(int dest) {
+        return heldSends == null ? null : heldSends.get(dest);
+    }
+
+    /** What was announced to a rank, to count another. */
+    HeldSends heldSends(int dest, Peer to) {
+        if (heldSends == null) {
+            heldSends = new Int2ObjectHashMap<>();
+        }
+        HeldSends held = heldSends.get(dest);
+        if (held == null) {
+            held = new HeldSends(to);
+            heldSends.put(dest, held);
+        }
+        return held;
+    }
+
+    Iterable<HeldSends> allHeldSends() {
+        return heldSends == null ? List.of() : heldSends.values();
     }
 
     Descriptions descriptions() {

@@ -1,11 +1,17 @@
 package org.ulfmj.runtime;
 
 /**
- * How much payload two ranks may send each other before a receive for it exists. Both directions count bytes from the
- * start, so that a repeated or late grant does no harm: the sender may have sent up to a total, the receiver raises that
- * total as its program takes messages. Messages without payload never wait for it.
+ * How much two ranks may send each other before a receive for it exists. Counted is what a message costs at the receiver,
+ * which keeps a description of each and rounds its payload up, so that a receiver that computes holds bounded memory
+ * however short the messages are. Both directions count bytes from the start, so that a repeated or late grant does no harm:
+ * the sender may have sent up to a total, the receiver raises that total as its program takes messages.
  */
 final class EagerCredit {
+    /** What the description of an unexpected message takes, with its places in the queues. */
+    private static final int DESCRIPTION_BYTES = 448;
+
+    private static final int LEAST_COST_BYTES = 512;
+
     private final long windowBytes;
     private long sentBytes;
     private long sendLimitBytes;
@@ -16,6 +22,18 @@ final class EagerCredit {
         this.windowBytes = windowBytes;
         this.sendLimitBytes = windowBytes;
         this.grantedBytes = windowBytes;
+    }
+
+    /**
+     * What a message that travels whole costs at its receiver; both sides compute it. Collectives send empty messages and
+     * descriptions only to a member that is in the same operation or comes to it, so these pass.
+     */
+    static long costBytes(int stream, long lengthBytes) {
+        boolean passes = stream != CommunicatorState.POINT_TO_POINT && lengthBytes == 0;
+        if (passes || stream == CommunicatorState.DESCRIPTION) {
+            return 0;
+        }
+        return lengthBytes == 0 ? LEAST_COST_BYTES : DESCRIPTION_BYTES + PayloadMemory.capacityBytes((int) lengthBytes);
     }
 
     boolean allows(long bytes) {

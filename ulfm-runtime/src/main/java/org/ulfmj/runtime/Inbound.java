@@ -59,8 +59,16 @@ final class Inbound implements FrameSink {
             case SYNC_ACK -> outbound.onMatched(peer, frame.id, frame.length);
             case NACK -> onRefusal(peer, frame);
             case CREDIT -> outbound.onGrant(peer, frame.length);
+            case MAY_ANNOUNCE -> onMayAnnounce(peer, frame);
             case DIVIDE -> outbound.onDivide(peer, frame);
             default -> throw new WireFormatException("no handler for " + frame);
+        }
+    }
+
+    private void onMayAnnounce(Peer from, Frame frame) {
+        CommunicatorState communicator = communicators.get(frame.communicator);
+        if (communicator != null) {
+            outbound.onMayAnnounce(communicator, from, frame.length);
         }
     }
 
@@ -112,7 +120,7 @@ final class Inbound implements FrameSink {
         } else if (frame.stream == CommunicatorState.DESCRIPTION) {
             communicator.descriptions().on(frame.source, frame.tag, frame.peerId);
         } else if (frame.type == FrameType.EAGER && (frame.flags & Frame.LENT) != 0) {
-            matching.onPushed(from, frame);
+            matching.onPushed(communicator, from, frame);
         } else if (frame.type == FrameType.EAGER) {
             matching.onMessage(communicator, from, frame);
         } else {

@@ -3,7 +3,7 @@ package org.ulfmj.runtime;
 import org.agrona.collections.Long2ObjectHashMap;
 
 /**
- * The offers of lent memory between this rank and one peer.
+ * The offers of lent memory, and of messages without credit, between this rank and one peer.
  *
  * <p>To it: whether messages that might go whole are worth offering. A peer that let one wait, because it computes, gets the next
  * ones whole; so many more each time, until it copies one in time again. From it: what each became here, for one that was offered

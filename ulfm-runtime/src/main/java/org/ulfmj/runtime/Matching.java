@@ -104,13 +104,36 @@ final class Matching {
         }
         communicator.posted[receive.stream].post(receive);
         communicator.active.add(receive);
+        if (receive.stream == CommunicatorState.POINT_TO_POINT) {
+            askForMore(communicator, receive.wantedSource);
+        }
+    }
+
+    /**
+     * A receive or probe of this source, or of any, finds no message: a sender that may announce no more may announce the next
+     * ones, for the message may be among those that it keeps back.
+     */
+    private void askForMore(CommunicatorState communicator, int source) {
+        OfferWindows windows = communicator.offerWindows;
+        if (windows == null || !windows.hasUsedUp()) {
+            return;
+        }
+        for (OfferWindow window = windows.takeUsedUp(source); window != null; window = windows.takeUsedUp(source)) {
+            notices.sendMayAnnounce(window.from, communicator.id, window.grantMore());
+        }
+    }
+
+    /** An announced message is matched: its sender may announce another, and is told so from time to time. */
+    private void onOfferTaken(CommunicatorState communicator, Peer from, int source) {
+        OfferWindow window = communicator.offerWindows.of(source);
+        if (window.onTaken()) {
+            notices.sendMayAnnounce(from, communicator.id, window.grantTaken());
+        }
     }
 
     /** This receive's message was offered by a sender that is gone; the next receive may have the next message. */
     private void meetLost(ReceiveOperation receive, UnexpectedMessage message) {
-        Peer gone = message.from;
         recycle(message);
-        receive.communicator.unexpected[receive.stream].loseOffersOf(gone);
         receive.source = receive.wantedSource;
         receive.finish(ErrorClass.PROC_FAILED);
     }
@@ -118,6 +141,9 @@ final class Matching {
     /** The message a receive would take now, or null; also if that one is lost. */
     UnexpectedMessage peek(CommunicatorState communicator, int source, int tag) {
         UnexpectedMessage message = communicator.unexpected[CommunicatorState.POINT_TO_POINT].first(source, tag);
+        if (message == null) {
+            askForMore(communicator, source);
+        }
         return message != null && message.lost ? null : message;
     }
 
@@ -134,6 +160,8 @@ final class Matching {
         receive.handshakeId = 0;
         if (receive.place.memoryId != 0) {
             pulls.forget(receive);
+        }
+        if (receive.place.mayComeWhole) {
             receive.peer.lentOffers.remove(receive.senderId);
         }
     }
@@ -157,8 +185,8 @@ final class Matching {
         deliver(receive, from, frame.source, frame.tag, frame.received, frame.payloadBytes);
     }
 
-    /** A message that was offered comes whole, for nobody copied it in time. */
-    void onPushed(Peer from, Frame frame) {
+    /** A message that was offered comes whole: it was not copied in time, or there is credit for it now. */
+    void onPushed(CommunicatorState communicator, Peer from, Frame frame) {
         Object offer = from.lentOffers.get(frame.id);
         if (offer instanceof UnexpectedMessage message) {
             message.bytes = memory.take(frame.payloadBytes);
@@ -166,30 +194,42 @@ final class Matching {
             message.offered = false;
             message.synchronous = false;
             from.lentOffers.remove(frame.id);
+            if (frame.stream == CommunicatorState.POINT_TO_POINT) {
+                onOfferTaken(communicator, from, frame.source);
+            }
         } else if (offer instanceof ReceiveOperation receive) {
             forgetStream(receive);
             copy(frame.received, receive.payload, 0);
-            notices.onTaken(from, frame.payloadBytes);
+            notices.onTaken(from, EagerCredit.costBytes(frame.stream, frame.payloadBytes));
             finish(receive, frame.payloadBytes);
         } else {
-            notices.onTaken(from, frame.payloadBytes);
+            notices.onTaken(from, EagerCredit.costBytes(frame.stream, frame.payloadBytes));
         }
     }
 
     /** A large message is offered. */
     void onOffer(CommunicatorState communicator, Peer from, Frame frame) {
+        boolean isCounted = frame.stream == CommunicatorState.POINT_TO_POINT;
+        boolean isLast = isCounted
+                && communicator.offerWindows().onHeard(from, frame.source).isUsedUp();
         ReceiveOperation receive = communicator.posted[frame.stream].match(frame.source, frame.tag);
         if (receive == null) {
             UnexpectedMessage message = unexpected(from, frame, true);
             message.offered = true;
             message.place.of(frame);
-            if (message.place.memoryId != 0) {
+            if (message.place.mayComeWhole) {
                 from.lentOffers.put(frame.id, message);
             }
             communicator.unexpected[frame.stream].add(message);
         } else {
             receive.place.of(frame);
             pull(receive, from, frame.source, frame.tag, frame.length, frame.id);
+            if (isCounted) {
+                onOfferTaken(communicator, from, frame.source);
+            }
+        }
+        if (isLast && communicator.posted[frame.stream].awaits(frame.source)) {
+            askForMore(communicator, frame.source);
         }
     }
 
@@ -218,7 +258,7 @@ final class Matching {
         for (UnexpectedMessage message = messages.oldest(); message != null; message = messages.oldest()) {
             messages.remove(message);
             refuse(message.from, communicator.id, message.synchronous ? message.senderId : 0, refusal);
-            notices.onTaken(message.from, message.bytes == null ? 0 : message.lengthBytes);
+            notices.onTaken(message.from, message.offered ? 0 : EagerCredit.costBytes(stream, message.lengthBytes));
             recycle(message);
         }
     }
@@ -231,7 +271,8 @@ final class Matching {
     /** A message or offer that nobody may receive any more. */
     void drop(Peer from, Frame frame, ErrorClass refusal) {
         refuse(from, frame.communicator, frame.id, refusal);
-        notices.onTaken(from, frame.type == FrameType.EAGER ? frame.payloadBytes : 0);
+        notices.onTaken(
+                from, frame.type == FrameType.EAGER ? EagerCredit.costBytes(frame.stream, frame.payloadBytes) : 0);
     }
 
     private void refuse(Peer from, long communicator, long senderId, ErrorClass refusal) {
@@ -244,6 +285,9 @@ final class Matching {
         if (message.offered) {
             receive.place.of(message.place);
             pull(receive, message.from, message.source, message.tag, message.lengthBytes, message.senderId);
+            if (receive.stream == CommunicatorState.POINT_TO_POINT) {
+                onOfferTaken(receive.communicator, message.from, message.source);
+            }
         } else {
             if (message.synchronous && !message.from.failed) {
                 notices.sendMatched(message.from, message.senderId);
@@ -257,24 +301,32 @@ final class Matching {
         matched(receive, from, source, tag);
         if (length > 0) {
             copy(bytes, receive.payload, 0);
-            notices.onTaken(from, length);
         }
+        notices.onTaken(from, EagerCredit.costBytes(receive.stream, length));
         finish(receive, length);
     }
 
     /** Copies the bytes of an offered message from where they lie, or asks the sender for them. */
     private void pull(ReceiveOperation receive, Peer from, int source, int tag, long length, long senderId) {
         matched(receive, from, source, tag);
+        if (length == 0) {
+            // Offered for want of credit: no piece would follow.
+            if (!from.failed) {
+                notices.sendMatched(from, senderId);
+            }
+            finish(receive, 0);
+            return;
+        }
         receive.messageBytes = length;
         receive.arrivedBytes = 0;
         receive.handshakeId = ++lastHandshakeId;
         streaming.put(receive.handshakeId, receive);
         receive.senderId = senderId;
-        if (receive.place.memoryId != 0) {
+        if (receive.place.mayComeWhole) {
             from.lentOffers.put(senderId, receive);
-            if (!from.failed && pulls.begin(receive)) {
-                return;
-            }
+        }
+        if (receive.place.memoryId != 0 && !from.failed && pulls.begin(receive)) {
+            return;
         }
         notices.sendClearToSend(from, senderId, receive.handshakeId);
     }
@@ -316,8 +368,8 @@ final class Matching {
         message.senderId = frame.id;
         message.offered = false;
         message.lost = false;
-        message.behindLost = false;
-        message.behindLostOfTag = false;
+        message.lostOffers = null;
+        message.lostMark = null;
         return message;
     }
 
@@ -326,12 +378,12 @@ final class Matching {
             memory.giveBack(message.bytes);
             message.bytes = null;
         }
-        if (message.offered
-                && message.place.memoryId != 0
-                && message.from.lentOffers.get(message.senderId) == message) {
+        if (message.offered && message.place.mayComeWhole && message.from.lentOffers.get(message.senderId) == message) {
             message.from.lentOffers.remove(message.senderId);
         }
         message.from = null;
+        message.lostOffers = null;
+        message.lostMark = null;
         if (idle.size() < KEPT_MESSAGES) {
             idle.addLast(message);
         }

@@ -94,6 +94,15 @@ final class Notices {
         }
     }
 
+    /** The peer may announce so many messages in all on a communicator. */
+    void sendMayAnnounce(Peer to, long communicator, long total) {
+        if (!to.isGone()) {
+            frame.reset(FrameType.MAY_ANNOUNCE).communicator = communicator;
+            frame.length = total;
+            send(to);
+        }
+    }
+
     private void send(Peer to) {
         if (to.notices.isEmpty() && wire.offer(to, LaneKind.CONTROL, frame)) {
             return;

@@ -124,6 +124,7 @@ final class Outbound {
                 send.payload = null;
             }
             case OFFERED -> {
+                send.peer.creditWaiters.remove(send);
                 if (send.isLent) {
                     contributions.forget(send);
                     lending.takeBack(send.handshakeId);
@@ -139,6 +140,7 @@ final class Outbound {
             return;
         }
         contributions.forget(send);
+        from.creditWaiters.remove(send);
         send.receiverId = receiverId;
         send.phase = SendOperation.Phase.STREAMING;
         from.streams.addLast(send);
@@ -153,8 +155,11 @@ final class Outbound {
         }
         boolean isCopied =
                 send.phase == SendOperation.Phase.OFFERED && send.isLent && copiedBytes == send.payload.lengthBytes();
-        if (isCopied || send.phase == SendOperation.Phase.AWAITING_MATCH) {
+        // An empty message that was offered has nothing to follow.
+        boolean isEmptyOffer = send.phase == SendOperation.Phase.OFFERED && send.payload.lengthBytes() == 0;
+        if (isCopied || isEmptyOffer || send.phase == SendOperation.Phase.AWAITING_MATCH) {
             awaitingAnswer.remove(senderId);
+            from.creditWaiters.remove(send);
             if (isCopied) {
                 contributions.forget(send);
                 from.lentOffers.onCopied(senderId, clock.nowNs());
@@ -170,9 +175,40 @@ final class Outbound {
         }
     }
 
-    /** A grant may let a queued message go whole, but nothing waits for it: without credit it is offered. */
+    /** A grant lets short messages go whole that were announced without it, and others that may not be announced. */
     void onGrant(Peer from, long totalBytes) {
         from.credit.onGrant(totalBytes);
+        if (!from.creditWaiters.isEmpty()) {
+            from.isCreditNew = true;
+            backlog.add(from);
+        }
+        resume(from);
+    }
+
+    /** The peer hears of so many messages in all on a communicator. */
+    void onMayAnnounce(CommunicatorState communicator, Peer from, long total) {
+        HeldSends held = communicator.heldSends(communicator.rankOf(from.id));
+        if (held != null) {
+            held.allow(total);
+            resume(from);
+        }
+    }
+
+    private void resume(Peer peer) {
+        if (!peer.held.isEmpty()) {
+            peer.isHeldReady = true;
+            backlog.add(peer);
+        }
+    }
+
+    /** All sends on the communicator are over: none of them waits for its turn any more. */
+    void dropHeld(CommunicatorState communicator) {
+        for (HeldSends held : communicator.allHeldSends()) {
+            if (!held.isEmpty()) {
+                held.clear();
+                held.to.held.remove(held);
+            }
+        }
     }
 
     /** The send that the peer answers, or null if it is over. */
@@ -187,6 +223,7 @@ final class Outbound {
         notices.drop(peer);
         peer.envelopes.clear();
         peer.streams.clear();
+        peer.isCreditNew = false;
     }
 
     /** Sends what found no room before; returns how much went out. */
@@ -226,11 +263,12 @@ final class Outbound {
                 if (nowNs - sinceNs < PATIENCE_NS) {
                     break;
                 }
-                if (send.peer.credit.allows(length)) {
+                if (send.peer.credit.allows(EagerCredit.costBytes(send.stream, length))) {
                     if (!push(send, length)) {
                         waitOn(send, nowNs);
                         continue;
                     }
+                    send.peer.lentOffers.onPushed();
                     pushed++;
                 }
             }
@@ -256,10 +294,12 @@ final class Outbound {
         if (!wire.offer(send.peer, LaneKind.DATA, frame)) {
             return false;
         }
-        lending.takeBack(send.handshakeId);
+        if (send.isLent) {
+            lending.takeBack(send.handshakeId);
+        }
         awaitingAnswer.remove(send.handshakeId);
-        send.peer.credit.onSent(length);
-        send.peer.lentOffers.onPushed();
+        send.peer.creditWaiters.remove(send);
+        send.peer.credit.onSent(EagerCredit.costBytes(send.stream, length));
         send.finish(ErrorClass.SUCCESS);
         return true;
     }
@@ -283,7 +323,56 @@ final class Outbound {
             }
             peer.envelopes.pollFirst();
         }
+        if (peer.isCreditNew) {
+            sent += spendCredit(peer);
+        }
+        if (peer.isHeldReady) {
+            sent += sendHeld(peer);
+        }
         return sent + stream(peer);
+    }
+
+    /** Sends whole what was announced for want of credit, as far as there is credit and room. */
+    private int spendCredit(Peer peer) {
+        int sent = 0;
+        for (SendOperation send = peer.creditWaiters.first(); send != null; send = peer.creditWaiters.first()) {
+            if (!mayGoWhole(send)) {
+                break;
+            }
+            if (!push(send, send.payload.lengthBytes())) {
+                return sent;
+            }
+            sent++;
+        }
+        peer.isCreditNew = false;
+        return sent;
+    }
+
+    /** Sends what waited until it might be announced, as far as it may be and there is room. */
+    private int sendHeld(Peer peer) {
+        int sent = 0;
+        for (int i = 0; i < peer.held.size(); ) {
+            HeldSends held = peer.held.get(i);
+            for (SendOperation send = held.first(); send != null; send = held.first()) {
+                if (!send.done) {
+                    if (!mayGoWhole(send) && !held.mayAnnounce()) {
+                        break;
+                    }
+                    if (!sendInOrder(send)) {
+                        return sent;
+                    }
+                    sent++;
+                }
+                held.removeFirst();
+            }
+            if (held.isEmpty()) {
+                peer.held.remove(i);
+            } else {
+                i++;
+            }
+        }
+        peer.isHeldReady = false;
+        return sent;
     }
 
     /** A few pieces a turn: whoever waits for the lock gets it between two turns. */
@@ -311,11 +400,46 @@ final class Outbound {
         return sent;
     }
 
+    /** Whether there was room for it, or it waits until it may be announced. */
     private boolean sendEnvelope(SendOperation send) {
+        if (send.stream == CommunicatorState.POINT_TO_POINT && isHeld(send)) {
+            return true;
+        }
+        return sendInOrder(send);
+    }
+
+    /** Keeps back a send that may neither go whole nor be announced, or that others which are kept back must precede. */
+    private boolean isHeld(SendOperation send) {
+        if (send.peer.held.isEmpty() && mayGoWhole(send)) {
+            return false;
+        }
+        HeldSends held = send.communicator.heldSends(send.dest);
+        if (held == null || held.isEmpty() && (held.mayAnnounce() || mayGoWhole(send))) {
+            return false;
+        }
+        if (held.isEmpty()) {
+            send.peer.held.add(held);
+        }
+        held.add(send);
+        return true;
+    }
+
+    private boolean mayGoWhole(SendOperation send) {
         long length = send.payload.lengthBytes();
-        boolean mayGoWhole = length == 0 || length <= eagerLimitBytes && send.peer.credit.allows(length);
+        return length <= eagerLimitBytes && send.peer.credit.allows(EagerCredit.costBytes(send.stream, length));
+    }
+
+    private boolean mayAnnounce(SendOperation send) {
+        HeldSends held =
+                send.stream == CommunicatorState.POINT_TO_POINT ? send.communicator.heldSends(send.dest) : null;
+        return held == null || held.mayAnnounce();
+    }
+
+    private boolean sendInOrder(SendOperation send) {
+        long length = send.payload.lengthBytes();
+        boolean mayGoWhole = mayGoWhole(send);
         long memoryId = length < SMALLEST_LENT_BYTES ? 0 : memoryOf(send);
-        if (mayGoWhole && memoryId != 0 && !send.peer.lentOffers.isWorthIt()) {
+        if (mayGoWhole && memoryId != 0 && !(send.peer.lentOffers.isWorthIt() && mayAnnounce(send))) {
             memoryId = 0;
         }
         boolean whole = mayGoWhole && memoryId == 0;
@@ -332,13 +456,19 @@ final class Outbound {
             frame.id = send.handshakeId == 0 ? lastHandshakeId + 1 : send.handshakeId;
         }
         send.isLent = memoryId != 0;
+        boolean awaitsCredit = !whole && !send.isLent && length <= eagerLimitBytes && !send.synchronous;
         if (send.isLent) {
             placeIn(memoryId, send.payload.holderOffset());
+        } else if (awaitsCredit) {
+            frame.flags |= Frame.AWAITS_CREDIT;
         }
         if (!wire.offer(send.peer, LaneKind.DATA, frame)) {
             return false;
         }
         onEnvelopeSent(send, whole, length);
+        if (awaitsCredit) {
+            send.peer.creditWaiters.add(send);
+        }
         if (send.isLent && mayGoWhole && !send.synchronous) {
             send.offeredNs = clock.nowNs();
             send.isImpatient = true;
@@ -369,8 +499,11 @@ final class Outbound {
             send.phase = whole ? SendOperation.Phase.AWAITING_MATCH : SendOperation.Phase.OFFERED;
             awaitingAnswer.put(send.handshakeId, send);
         }
+        if (!whole && send.stream == CommunicatorState.POINT_TO_POINT) {
+            send.communicator.heldSends(send.dest, send.peer).onAnnounced();
+        }
         if (whole) {
-            send.peer.credit.onSent(length);
+            send.peer.credit.onSent(EagerCredit.costBytes(send.stream, length));
             if (!send.synchronous) {
                 send.finish(ErrorClass.SUCCESS);
             }
@@ -429,11 +562,16 @@ final class Outbound {
         return true;
     }
 
-    /** The peer is gone, or going: what was sent to it to the last byte is sent. */
+    /** The peer is gone, or going: what was sent to it to the last byte is sent, and what was kept back will never be. */
     void endStreamed(Peer peer) {
         SendOperation first = peer.streams.peekFirst();
         if (first != null && !first.done && first.isStreamed()) {
             endStreamed(first, true);
         }
+        for (HeldSends held : peer.held) {
+            held.clear();
+        }
+        peer.held.clear();
+        peer.isHeldReady = false;
     }
 }

@@ -24,6 +24,11 @@ final class PayloadMemory {
         return buffer.clear().limit(bytes);
     }
 
+    /** What a message of so many bytes takes. */
+    static int capacityBytes(int bytes) {
+        return SMALLEST_BYTES << sizeClass(bytes);
+    }
+
     void giveBack(ByteBuffer buffer) {
         ArrayDeque<ByteBuffer> stack = idle[sizeClass(buffer.capacity())];
         if (stack.size() <= KEPT_BYTES_A_SIZE / buffer.capacity()) {

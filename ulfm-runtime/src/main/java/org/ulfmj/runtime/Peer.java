@@ -1,6 +1,8 @@
 package org.ulfmj.runtime;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import org.ulfmj.protocol.ProcessId;
 
 /** What the engine keeps of one other process, or of this one, from the first message on. */
@@ -18,8 +20,16 @@ final class Peer {
     final ArrayDeque<Notice> notices = new ArrayDeque<>();
     /** Sends whose message or offer found no room, in order. */
     final ArrayDeque<SendOperation> envelopes = new ArrayDeque<>();
+    /** By communicator, sends that wait until they may be announced; only where there are some. */
+    final List<HeldSends> held = new ArrayList<>(0);
+    /** Some of those may go on. */
+    boolean isHeldReady;
     /** Sends whose bytes the peer takes piece by piece. */
     final ArrayDeque<SendOperation> streams = new ArrayDeque<>();
+    /** Announced sends that may go whole when there is credit. */
+    final CreditWaiters creditWaiters = new CreditWaiters();
+    /** There is some. */
+    boolean isCreditNew;
     /** Is in the list of those with something to send. */
     boolean isBusy;
     /** Its notices wait for their time, not for room. */
@@ -41,7 +51,7 @@ final class Peer {
     }
 
     boolean hasOutput() {
-        return !notices.isEmpty() || !envelopes.isEmpty() || !streams.isEmpty();
+        return !notices.isEmpty() || !envelopes.isEmpty() || isCreditNew || isHeldReady || !streams.isEmpty();
     }
 
     @Override

@@ -1,5 +1,7 @@
 package org.ulfmj.runtime;
 
+import java.util.Arrays;
+
 /**
  * Receives of one communicator that wait for their message. A message goes to the oldest that fits it, whatever mix of
  * named and wildcard receives is posted.
@@ -11,6 +13,8 @@ final class PostedReceives {
     private long nextOrder;
     private int anySourceCount;
     private int anyTagCount;
+    /** How many name a source, by source. */
+    private int[] named = new int[0];
 
     int size() {
         return queues.size();
@@ -45,8 +49,20 @@ final class PostedReceives {
         return oldest;
     }
 
+    /** Whether there is one for some message of this source. */
+    boolean awaits(int source) {
+        return anySourceCount > 0 || source < named.length && named[source] > 0;
+    }
+
     private void count(ReceiveOperation receive, int change) {
-        anySourceCount += receive.wantedSource == ANY ? change : 0;
+        if (receive.wantedSource == ANY) {
+            anySourceCount += change;
+        } else {
+            if (receive.wantedSource >= named.length) {
+                named = Arrays.copyOf(named, Math.max(receive.wantedSource + 1, 2 * named.length));
+            }
+            named[receive.wantedSource] += change;
+        }
         anyTagCount += receive.wantedTag == ANY ? change : 0;
     }
 

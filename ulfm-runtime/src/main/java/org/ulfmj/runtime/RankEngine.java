@@ -392,6 +392,7 @@ final class RankEngine implements Engine {
                 freeing.remove(i);
                 matching.purge(communicator, CommunicatorState.POINT_TO_POINT, null);
                 matching.purge(communicator, CommunicatorState.COLLECTIVE, null);
+                outbound.dropHeld(communicator);
                 communicators.remove(communicator);
                 control.freed(communicator);
             }
@@ -492,6 +493,7 @@ final class RankEngine implements Engine {
         flight.revoked(communicator);
         runs.failAll(communicator, ErrorClass.REVOKED);
         endByRules(communicator);
+        outbound.dropHeld(communicator);
         matching.purge(communicator, CommunicatorState.POINT_TO_POINT, ErrorClass.REVOKED);
         matching.purge(communicator, CommunicatorState.COLLECTIVE, ErrorClass.REVOKED);
         for (CommunicatorState made : communicator.offspring()) {

@@ -33,6 +33,12 @@ final class SendOperation extends Operation {
     /** It goes whole if the receiver lets it wait: offered when, and in that line. */
     boolean isImpatient;
 
+    /** Is announced for want of credit, and neighbours among those to the same peer. */
+    boolean awaitsCredit;
+
+    SendOperation creditWaiterBefore;
+    SendOperation creditWaiterAfter;
+
     long offeredNs;
     /** This operation's number here; 0 if no answer to it is expected. */
     long handshakeId;

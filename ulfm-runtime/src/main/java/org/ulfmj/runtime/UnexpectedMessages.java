@@ -2,8 +2,6 @@ package org.ulfmj.runtime;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.HashSet;
-import java.util.Set;
 
 /**
  * Messages of one communicator that wait for their receive, found by exact or wildcard (source, tag) in order of
@@ -17,12 +15,14 @@ final class UnexpectedMessages {
     private boolean wildcardsIndexed;
 
     private int count;
+    private long nextOrder;
 
     int size() {
         return count;
     }
 
     void add(UnexpectedMessage message) {
+        message.order = nextOrder++;
         queues.append(KeyedQueues.key(message.source, message.tag), message.exact);
         queues.append(KeyedQueues.key(ANY, ANY), message.anything);
         if (wildcardsIndexed) {
@@ -44,11 +44,11 @@ final class UnexpectedMessages {
         }
         UnexpectedMessage message = queues.first(KeyedQueues.key(source, tag));
         if (source == ANY && tag == ANY) {
-            while (message != null && message.behindLost) {
+            while (message != null && message.isBehindLost()) {
                 message = queues.after(message.anything);
             }
         } else if (source == ANY) {
-            while (message != null && message.behindLostOfTag) {
+            while (message != null && message.isBehindLostOfTag()) {
                 message = queues.after(message.anySource);
             }
         }
@@ -57,18 +57,18 @@ final class UnexpectedMessages {
 
     /**
      * The sender is gone: what it only offered is lost. The offers keep their places, so that no later message of the same
-     * sender is received in their stead. Also to be called when a lost one was removed.
+     * sender is received in their stead.
      */
     void loseOffersOf(Peer gone) {
-        Set<Integer> lostTags = new HashSet<>();
+        LostOffers offers = null;
         for (UnexpectedMessage message = oldest(); message != null; message = after(message)) {
             if (message.from == gone) {
-                message.lost = message.offered;
-                if (message.lost) {
-                    lostTags.add(message.tag);
+                if (offers == null) {
+                    offers = new LostOffers();
                 }
-                message.behindLost = !lostTags.isEmpty();
-                message.behindLostOfTag = lostTags.contains(message.tag);
+                message.lostOffers = offers;
+                message.lost = message.offered;
+                message.lostMark = message.lost ? offers.add(message.order, message.tag) : null;
             }
         }
     }
@@ -84,6 +84,9 @@ final class UnexpectedMessages {
     }
 
     void remove(UnexpectedMessage message) {
+        if (message.lostMark != null) {
+            message.lostMark.meet();
+        }
         queues.remove(message.exact);
         queues.remove(message.anySource);
         queues.remove(message.anyTag);

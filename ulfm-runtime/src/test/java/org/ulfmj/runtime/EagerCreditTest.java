@@ -47,4 +47,16 @@ class EagerCreditTest {
             assertThat(sender.allows(500)).isTrue();
         }
     }
+
+    @Test
+    void shouldCountWhatAMessageCostsItsReceiver() {
+        assertThat(EagerCredit.costBytes(CommunicatorState.POINT_TO_POINT, 0)).isEqualTo(512);
+        assertThat(EagerCredit.costBytes(CommunicatorState.POINT_TO_POINT, 1)).isEqualTo(512);
+        assertThat(EagerCredit.costBytes(CommunicatorState.POINT_TO_POINT, 64)).isEqualTo(512);
+        assertThat(EagerCredit.costBytes(CommunicatorState.POINT_TO_POINT, 33_000))
+                .as("memory for payload comes in powers of two")
+                .isEqualTo(65_536 + 448);
+        assertThat(EagerCredit.costBytes(CommunicatorState.COLLECTIVE, 0)).isZero();
+        assertThat(EagerCredit.costBytes(CommunicatorState.DESCRIPTION, 0)).isZero();
+    }
 }

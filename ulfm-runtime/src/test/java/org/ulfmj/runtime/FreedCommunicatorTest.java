@@ -28,7 +28,10 @@ class FreedCommunicatorTest {
     @MethodSource("makers")
     void shouldLeaveNothingOfARevokedCommunicatorWithOperationsUnderWay(Function<Communicator, Communicator> maker)
             throws Exception {
-        try (LocalRanks ranks = new LocalRanks(2, settings -> settings.withEager(LENGTH, 2 * LENGTH))) {
+        try (LocalRanks ranks = new LocalRanks(
+                2,
+                settings -> settings.withEager(
+                        LENGTH, 2 * EagerCredit.costBytes(CommunicatorState.POINT_TO_POINT, LENGTH)))) {
             ranks.run(rank -> {
                 Communicator world = rank.world();
                 int other = 1 - world.rank();

@@ -33,7 +33,10 @@ class HeldMessagesTest {
     @Test
     void shouldDropWhatIsHeldForACommunicatorThatIsRevokedBeforeItIsMadeHere() throws Exception {
         int length = 1000;
-        try (LocalRanks ranks = new LocalRanks(2, settings -> settings.withEager(length, 2 * length))) {
+        try (LocalRanks ranks = new LocalRanks(
+                2,
+                settings -> settings.withEager(
+                        length, 2 * EagerCredit.costBytes(CommunicatorState.POINT_TO_POINT, length)))) {
             ranks.run(
                     rank -> {
                         Communicator world = rank.world();
@@ -69,7 +72,10 @@ class HeldMessagesTest {
     @Test
     void shouldDropWhatIsHeldForWhatARevokedParentWillNeverMakeHere() throws Exception {
         int length = 1000;
-        try (LocalRanks ranks = new LocalRanks(2, settings -> settings.withEager(length, 2 * length))) {
+        try (LocalRanks ranks = new LocalRanks(
+                2,
+                settings -> settings.withEager(
+                        length, 2 * EagerCredit.costBytes(CommunicatorState.POINT_TO_POINT, length)))) {
             ranks.run(
                     rank -> {
                         Communicator loop = rank.world().dup();

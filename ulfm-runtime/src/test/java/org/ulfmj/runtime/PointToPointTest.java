@@ -212,6 +212,72 @@ class PointToPointTest {
     }
 
     @Test
+    void shouldLetASendWaitForItsReceiveOnceCreditIsSpentHoweverShortItIs() throws Exception {
+        int paid = 10_000 / 512;
+        try (LocalRanks ranks = new LocalRanks(2, settings -> settings.withEager(1000, 10_000))) {
+            ranks.run(
+                    rank -> {
+                        Operation[] sends = new Operation[3 * paid];
+                        for (int i = 0; i < sends.length; i++) {
+                            sends[i] = rank.world().send(Messages.payload(new byte[i % 2]), 1, i, SendMode.STANDARD);
+                        }
+                        Messages.send(rank.world(), new byte[1], 1, sends.length, SendMode.SYNCHRONOUS);
+                        for (int i = 0; i < sends.length; i++) {
+                            assertThat(sends[i].done).as("send %d", i).isEqualTo(i < paid);
+                        }
+                        Messages.send(rank.world(), new byte[0], 1, sends.length + 1);
+                        for (Operation send : sends) {
+                            rank.world().await(send);
+                        }
+                        rank.finish();
+                    },
+                    rank -> {
+                        Messages.receive(rank.world(), 1, 0, 3 * paid);
+                        Messages.receive(rank.world(), 0, 0, 3 * paid + 1);
+                        for (int i = 3 * paid - 1; i >= 0; i--) {
+                            assertThat(Messages.receive(rank.world(), i % 2, 0, i))
+                                    .hasSize(i % 2);
+                        }
+                        rank.finish();
+                    });
+        }
+    }
+
+    @Test
+    void shouldSendWholeWhatWasAnnouncedWhenThereIsCreditAgain() throws Exception {
+        int paid = 10_000 / 512;
+        try (LocalRanks ranks = new LocalRanks(2, settings -> settings.withEager(1000, 10_000))) {
+            ranks.run(
+                    rank -> {
+                        Operation[] sends = new Operation[2 * paid];
+                        for (int i = 0; i < sends.length; i++) {
+                            sends[i] = rank.world()
+                                    .send(Messages.payload(Messages.bytes(i, i % 3)), 1, i, SendMode.STANDARD);
+                        }
+                        // Their receives are posted only when it has heard that these sends are over.
+                        for (int i = 0; i < paid + paid / 2; i++) {
+                            rank.world().await(sends[i]);
+                        }
+                        Messages.send(rank.world(), new byte[0], 1, sends.length, SendMode.SYNCHRONOUS);
+                        for (Operation send : sends) {
+                            rank.world().await(send);
+                        }
+                        rank.finish();
+                    },
+                    rank -> {
+                        for (int i = 0; i < paid; i++) {
+                            assertThat(Messages.receive(rank.world(), 2, 0, i)).isEqualTo(Messages.bytes(i, i % 3));
+                        }
+                        Messages.receive(rank.world(), 0, 0, 2 * paid);
+                        for (int i = 2 * paid - 1; i >= paid; i--) {
+                            assertThat(Messages.receive(rank.world(), 2, 0, i)).isEqualTo(Messages.bytes(i, i % 3));
+                        }
+                        rank.finish();
+                    });
+        }
+    }
+
+    @Test
     void shouldWithdrawWhatIsCancelledInTime() throws Exception {
         try (LocalRanks ranks = new LocalRanks(1)) {
             ranks.run(rank -> {

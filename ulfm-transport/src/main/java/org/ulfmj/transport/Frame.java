@@ -62,6 +62,8 @@ public final class Frame {
      * {@code id}, whole.
      */
     public static final int LENT = 2;
+    /** Flag of RTS: with the next credit the message may come whole, as an EAGER with {@link #LENT}. */
+    public static final int AWAITS_CREDIT = 4;
     /** Flag of any frame: the sender waits for {@link Fabric#isHandedOver}, so the medium acknowledges at once. */
     public static final int ACKNOWLEDGE = 0x8000;
     /**

@@ -26,7 +26,9 @@ public enum FrameType {
      * id}; where to in {@code peerId}, lent memory of the receiver, and {@code tag}, an offset there; the segment by which they
      * divide the pieces in {@code communicator}, and the number of this division in {@code length}.
      */
-    DIVIDE;
+    DIVIDE,
+    /** The receiver hears of more announced messages: {@code length} in all on {@code communicator}. */
+    MAY_ANNOUNCE;
 
     private static final FrameType[] VALUES = values();
 

@@ -110,8 +110,9 @@ final class KnownOptions {
             "4MiB",
             0,
             1 << 30,
-            "Bytes of messages sent at once that one process may have waiting unreceived at another; beyond it they"
-                    + " wait like long ones. At least ulfm.eager.limit.");
+            "What messages sent at once by the other processes of a host, each by its share, may take in the memory of one"
+                    + " before they are received, each message at least 512 bytes; beyond it they wait like long ones. At"
+                    + " least ulfm.eager.limit.");
     static final OptionDefinition SHM_DIR = directory(
             "ulfm.shm.dir",
             "/dev/shm",

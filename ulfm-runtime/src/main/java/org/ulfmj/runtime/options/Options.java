@@ -25,6 +25,9 @@ public final class Options {
 
     private static final long SECOND_NS = 1_000_000_000;
     private static final String PREFIX = "ulfm.";
+    /** Of credit, whatever the number of ranks: 16 short messages. */
+    private static final long LEAST_SHARE_BYTES = 16 * 512;
+
     private static final String VARIABLE_PREFIX = "ULFM_";
     /** Where people say what directory ULFM is in; it means nothing here. */
     private static final String HOME_VARIABLE = "ULFM_HOME";
@@ -139,15 +142,16 @@ public final class Options {
     /**
      * What one rank's runtime needs to know.
      *
+     * @param ranksOnHost how many ranks of the job this host has, which all of them know alike
      * @param crowded whether more ranks run on this host than it has cores
      * @param triggers points at which this rank is to be killed
      */
-    public RankSettings rankSettings(boolean crowded, List<FaultTrigger> triggers) {
+    public RankSettings rankSettings(int ranksOnHost, boolean crowded, List<FaultTrigger> triggers) {
         return new RankSettings(
                 timing,
                 isFaultTolerant(),
                 (int) value(KnownOptions.EAGER_LIMIT),
-                value(KnownOptions.EAGER_CREDIT),
+                creditPerPeer(ranksOnHost),
                 text(KnownOptions.WAIT).equals("polite"),
                 crowded,
                 text(KnownOptions.FT_QUORUM).equals("majority"),
@@ -160,6 +164,13 @@ public final class Options {
                         value(KnownOptions.REPLACE_TIMEOUT)),
                 text(KnownOptions.JFR).equals("on"),
                 triggers);
+    }
+
+    /** An equal share for each of the other ranks of a host, but enough for a message of the longest that go whole. */
+    private long creditPerPeer(int ranksOnHost) {
+        long creditBytes = value(KnownOptions.EAGER_CREDIT);
+        long enoughBytes = 2 * value(KnownOptions.EAGER_LIMIT) + LEAST_SHARE_BYTES;
+        return Math.max(creditBytes / Math.max(1, ranksOnHost - 1), Math.min(creditBytes, enoughBytes));
     }
 
     /** Where the directory of a job's shared files is made. */

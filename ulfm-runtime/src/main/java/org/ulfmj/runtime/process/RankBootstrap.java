@@ -211,6 +211,6 @@ public final class RankBootstrap implements RankSource {
         // A bound process sees one core only, but nobody else has it.
         boolean isCrowded =
                 !place.isBound() && place.localSize() > Runtime.getRuntime().availableProcessors();
-        return options.rankSettings(isCrowded, configuration.triggersOf(place.process()));
+        return options.rankSettings(place.localSize(), isCrowded, configuration.triggersOf(place.process()));
     }
 }

@@ -35,7 +35,7 @@ final class SingleRank extends SilentHooks {
                 identity,
                 new LocalHub(1).fabric(0),
                 SystemClock.INSTANCE,
-                options.rankSettings(false, List.of()),
+                options.rankSettings(1, false, List.of()),
                 new SingleRank());
         return new RankBinding(runtime, options.initialErrhandler(), options);
     }

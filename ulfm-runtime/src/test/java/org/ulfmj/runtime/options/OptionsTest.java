@@ -23,10 +23,23 @@ class OptionsTest {
         assertThat(options.timing().heartbeatPeriodNs()).isEqualTo(500 * MS);
         assertThat(options.timing().linkBudgetNs()).isEqualTo(3_000 * MS);
         assertThat(options.timing().linkRtoNs()).isEqualTo(500 * MS);
-        assertThat(options.rankSettings(false, List.of())).isEqualTo(RankSettings.of(options.timing()));
+        assertThat(options.rankSettings(2, false, List.of())).isEqualTo(RankSettings.of(options.timing()));
         assertThat(options.shmDirectory()).isEqualTo(Path.of("/dev/shm"));
         assertThat(options.shmMaxBytes()).isEqualTo(1L << 30);
         assertThat(options.warnings()).isEmpty();
+    }
+
+    @Test
+    void shouldDivideCreditAmongTheOtherRanksOfTheHost() {
+        Options options = Options.defaults();
+        assertThat(options.rankSettings(1, false, List.of()).eagerCreditBytes()).isEqualTo(4 << 20);
+        assertThat(options.rankSettings(2, false, List.of()).eagerCreditBytes()).isEqualTo(4 << 20);
+        assertThat(options.rankSettings(9, false, List.of()).eagerCreditBytes()).isEqualTo(512 << 10);
+        assertThat(options.rankSettings(1000, false, List.of()).eagerCreditBytes())
+                .as("the longest message that goes whole has room")
+                .isEqualTo(136 << 10);
+        Options least = Options.of(Map.of("ulfm.eager.credit", "64KiB"));
+        assertThat(least.rankSettings(9, false, List.of()).eagerCreditBytes()).isEqualTo(64 << 10);
     }
 
     @Test

@@ -112,7 +112,11 @@ class UnreachableTest {
         ProcessRank around = new ProcessRank(me, client.table(), client, fabric, configuration);
         RankIdentity identity = new RankIdentity(ProcessId.of(0), Membership.initial(2), secret.bytes());
         return RankRuntime.create(
-                identity, fabric, SystemClock.INSTANCE, options.rankSettings(true, List.of()), telling(story, around));
+                identity,
+                fabric,
+                SystemClock.INSTANCE,
+                options.rankSettings(3, true, List.of()),
+                telling(story, around));
     }
 
     /** The hooks themselves, with the story told at every poll. */

@@ -1,0 +1,42 @@
+package examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * A rank that computes holds bounded memory, however many short or empty messages are sent to it by blocking sends. In full,
+ * ten million messages and ten seconds: {@code -Dulfm.test.busy.messages=10000000 -Dulfm.test.busy.seconds=10}.
+ */
+class BusyReceiverIT {
+    private static final int MESSAGES = Integer.getInteger("ulfm.test.busy.messages", 1_000_000);
+    private static final int SECONDS = Integer.getInteger("ulfm.test.busy.seconds", 3);
+    private static final int LIMIT_SECONDS = 90 + MESSAGES / 20_000;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"shm", "tcp"})
+    void shouldLetSendersWaitForAReceiverThatComputes(String transport) {
+        MpiexecRun run = MpiexecRun.of(
+                Duration.ofSeconds(LIMIT_SECONDS + 10),
+                "-n",
+                "2",
+                "--timeout",
+                Integer.toString(LIMIT_SECONDS),
+                "--set",
+                "ulfm.transport=" + transport,
+                "java",
+                "-Xmx64m",
+                "-cp",
+                MpiexecRun.testPrograms(),
+                "examples.BusyReceiver",
+                Integer.toString(MESSAGES),
+                Integer.toString(SECONDS));
+        assertThat(run.exitCode()).as(run.toString()).isZero();
+        assertThat(run.out())
+                .as(run.toString())
+                .containsExactlyInAnyOrder("a send waited for the receiver", "received " + MESSAGES + " messages");
+        System.out.println(transport + ": " + run.err());
+    }
+}

@@ -1,0 +1,245 @@
+package org.ulfmj.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.ulfmj.runtime.Raised.error;
+
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.runtime.collective.BarrierSchedule;
+
+/** Sends that may be announced only when their receiver takes others, or looks for them. */
+class HeldSendsTest {
+    private static final int WINDOW = OfferWindow.MESSAGES;
+    private static final int CREDIT = 10_240;
+    /** How many messages of 1 byte credit pays for. */
+    private static final int PAID = CREDIT / 512;
+
+    private static final int MANY = 3 * WINDOW;
+
+    private static LocalRanks world(int size) {
+        return new LocalRanks(size, settings -> settings.withEager(1000, CREDIT));
+    }
+
+    @Test
+    void shouldBoundWhatLiesAtAReceiverThatLooksForNothing() throws Exception {
+        try (LocalRanks ranks = world(2)) {
+            ranks.run(
+                    rank -> {
+                        Communicator other = rank.world().dup();
+                        Operation[] sends = start(rank.world(), MANY, 1);
+                        // On another communicator, and in collective operations, everything passes.
+                        Messages.send(other, new byte[100], 1, 1);
+                        rank.world().run(new BarrierSchedule());
+                        finish(rank.world(), sends);
+                        rank.finish();
+                    },
+                    rank -> {
+                        Communicator other = rank.world().dup();
+                        Messages.receive(other, 100, 0, 1);
+                        rank.world().run(new BarrierSchedule());
+                        assertThat(unexpected(rank)).isEqualTo(PAID + WINDOW);
+                        receiveAll(rank.world(), MANY);
+                        assertThat(unexpected(rank)).isZero();
+                        rank.finish();
+                    });
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldReceiveInReverseWhatWasStartedBeforeABarrier(boolean toItself) throws Exception {
+        int count = 100_000;
+        try (LocalRanks ranks = new LocalRanks(toItself ? 1 : 2)) {
+            ranks.run(rank -> {
+                Communicator world = rank.world();
+                boolean receives = world.rank() == world.size() - 1;
+                Operation[] sends = world.rank() == 0 ? start(world, count, world.size() - 1) : new Operation[0];
+                world.run(new BarrierSchedule());
+                for (int i = count - 1; receives && i >= 0; i--) {
+                    byte[] received = Messages.receive(world, 8, 0, i);
+                    if (received.length != i % 9 || received.length > 0 && received[0] != (byte) i) {
+                        throw new AssertionError("message " + i + " has " + received.length + " bytes");
+                    }
+                }
+                finish(world, sends);
+                rank.finish();
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, Communicator.ANY_SOURCE})
+    void shouldAskForMoreUntilAReceiveMatches(int source) throws Exception {
+        try (LocalRanks ranks = world(3)) {
+            ranks.run(
+                    rank -> {
+                        Operation[] sends = start(rank.world(), MANY, 1);
+                        finish(rank.world(), sends);
+                        rank.finish();
+                    },
+                    rank -> {
+                        // Once posted before anything has come, perhaps; once when all have that may.
+                        assertThat(Messages.receive(rank.world(), 8, source, MANY - 2))
+                                .hasSize((MANY - 2) % 9);
+                        assertThat(Messages.receive(rank.world(), 8, source, MANY - 1))
+                                .hasSize((MANY - 1) % 9);
+                        receiveAll(rank.world(), MANY - 2);
+                        rank.finish();
+                    },
+                    RankRuntime::finish);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, Communicator.ANY_SOURCE})
+    void shouldAskForMoreUntilAProbeMatches(int source) throws Exception {
+        try (LocalRanks ranks = world(2)) {
+            ranks.run(
+                    rank -> {
+                        finish(rank.world(), start(rank.world(), MANY, 1));
+                        finish(rank.world(), start(rank.world(), MANY, 1));
+                        rank.finish();
+                    },
+                    rank -> {
+                        Communicator world = rank.world();
+                        assertThat(world.probe(source, MANY - 1)).isEqualTo(new Envelope(0, MANY - 1, (MANY - 1) % 9));
+                        receiveAll(world, MANY);
+                        while (world.tryProbe(source, MANY - 1) == null) {
+                            Thread.onSpinWait();
+                        }
+                        receiveAll(world, MANY);
+                        rank.finish();
+                    });
+        }
+    }
+
+    @Test
+    void shouldEndWithItsReceiver() throws Exception {
+        CountDownLatch started = new CountDownLatch(1);
+        try (LocalRanks ranks = world(2)) {
+            ranks.run(
+                    rank -> {
+                        Operation[] sends = start(rank.world(), MANY, 1);
+                        started.countDown();
+                        for (int i = PAID; i < MANY; i++) {
+                            Operation send = sends[i];
+                            assertThat(error(() -> rank.world().await(send))).isEqualTo(ErrorClass.PROC_FAILED);
+                        }
+                        rank.finish();
+                    },
+                    rank -> {
+                        started.await();
+                        ranks.kill(1);
+                    });
+        }
+    }
+
+    @Test
+    void shouldEndWithItsCommunicatorAndLeaveNothingBehind() throws Exception {
+        CountDownLatch started = new CountDownLatch(1);
+        try (LocalRanks ranks = world(2)) {
+            ranks.run(rank -> {
+                Communicator world = rank.world();
+                Communicator other = world.dup();
+                if (world.rank() == 0) {
+                    Operation[] sends = start(other, MANY, 1);
+                    started.countDown();
+                    for (int i = PAID; i < MANY; i++) {
+                        Operation send = sends[i];
+                        assertThat(error(() -> other.await(send))).isEqualTo(ErrorClass.REVOKED);
+                    }
+                    assertThat(rank.engine().peers().of(new ProcessId(1, 0)).held)
+                            .isEmpty();
+                } else {
+                    started.await();
+                    other.revoke();
+                }
+                other.free();
+                // Neither the window nor the order of another communicator has anything of it.
+                if (world.rank() == 0) {
+                    finish(world, start(world, MANY, 1));
+                } else {
+                    receiveAll(world, MANY);
+                }
+                rank.finish();
+            });
+        }
+    }
+
+    @Test
+    void shouldBeWithdrawnInTimeAndNotHoldUpThoseBehindIt() throws Exception {
+        try (LocalRanks ranks = world(2)) {
+            ranks.run(
+                    rank -> {
+                        Communicator world = rank.world();
+                        Communicator other = world.dup();
+                        Operation[] sends = start(world, MANY, 1);
+                        // After it, none of them waits for room.
+                        Messages.send(other, new byte[0], 1, 1, SendMode.SYNCHRONOUS);
+                        for (int i = PAID + WINDOW; i < MANY - 1; i++) {
+                            assertThat(world.cancel(sends[i])).isTrue();
+                        }
+                        assertThat(world.cancel(sends[PAID])).isFalse();
+                        world.run(new BarrierSchedule());
+                        finish(world, sends);
+                        rank.finish();
+                    },
+                    rank -> {
+                        Messages.receive(rank.world().dup(), 0, 0, 1);
+                        rank.world().run(new BarrierSchedule());
+                        assertThat(Messages.receive(rank.world(), 8, 0, MANY - 1))
+                                .hasSize((MANY - 1) % 9);
+                        receiveAll(rank.world(), PAID + WINDOW);
+                        rank.finish();
+                    });
+        }
+    }
+
+    private static Operation[] start(Communicator on, int count, int dest) {
+        Operation[] sends = new Operation[count];
+        for (int i = 0; i < count; i++) {
+            byte[] bytes = new byte[i % 9];
+            if (bytes.length > 0) {
+                bytes[0] = (byte) i;
+            }
+            sends[i] = on.send(Messages.payload(bytes), dest, i, SendMode.STANDARD);
+        }
+        return sends;
+    }
+
+    private static void finish(Communicator on, Operation[] sends) {
+        for (Operation send : sends) {
+            on.await(send);
+            on.release(send);
+        }
+    }
+
+    /** In the order in which they were sent. */
+    private static void receiveAll(Communicator on, int count) {
+        byte[] bytes = new byte[8];
+        for (int i = 0; i < count; i++) {
+            Operation receive = on.receive(Messages.payload(bytes), 0, Communicator.ANY_TAG);
+            on.await(receive);
+            if (receive.tag() != i || receive.lengthBytes() != i % 9) {
+                throw new AssertionError("tag " + receive.tag() + " came as number " + i);
+            }
+            on.release(receive);
+        }
+    }
+
+    private static int unexpected(RankRuntime rank) {
+        RankEngine engine = rank.engine();
+        engine.lock().lock();
+        try {
+            return engine.communicators()
+                    .get(rank.world().id())
+                    .unexpected[CommunicatorState.POINT_TO_POINT]
+                    .size();
+        } finally {
+            engine.lock().unlock();
+        }
+    }
+}
