@@ -110,6 +110,20 @@ public final class ReplaceMutants {
             "revocations.enter(next, out);",
             "// epoch");
 
+    private static final Mutant B7_LATER = Mutant.of(
+            "B7 later",
+            "in a gathered world a process asks its predecessor for heartbeats, which may be a former newcomer",
+            "org.ulfmj.detector.RingDetector",
+            "if (membership.epoch() > 0) { // B7",
+            "if (false) { // B7");
+
+    private static final Mutant KEPT_WELCOME = Mutant.of(
+            "R0 of earlier worlds",
+            "whoever had a slot before a member has failed, so that nothing of an earlier world is heard",
+            "org.ulfmj.detector.FailureSet",
+            "return !firstPresent.isEmpty() && process.incarnation() < firstPresent(process.slot());",
+            "return false;");
+
     private ReplaceMutants() {}
 
     /** With so many ranks that not all are neighbours on the overlay. */
@@ -131,6 +145,8 @@ public final class ReplaceMutants {
                 seeds(P12, "replace", 1_000, FINISHES, "nobody forgets what another keeps"),
                 seeds(RECOVERY, "replace", 200, FINISHES),
                 seeds(EPOCH_OF_EVENTS, "replace", 500, "ends in the world are known"),
-                seeds(EPOCH_OF_REVOCATIONS, "replace", 300, "revoked for one revoked for all"));
+                seeds(EPOCH_OF_REVOCATIONS, "replace", 300, "revoked for one revoked for all"),
+                seeds(B7_LATER, "replace", 500, "no healthy process is suspected", "the excluded of any world end"),
+                seeds(KEPT_WELCOME, "replace", 300, "only the failed are replaced"));
     }
 }

@@ -22,7 +22,8 @@ final class EpochsFollowOneAnother extends EntryCheck {
         if (!entry.isSurvivor() && before != null) {
             return "it was in epoch " + before + " already";
         }
-        long expected = before != null ? before + 1 : entry.isSurvivor() ? 1 : entry.epoch();
+        boolean isOfTheFirst = entry.isSurvivor() && !entry.rank().isNewcomer();
+        long expected = before != null ? before + 1 : isOfTheFirst ? 1 : entry.epoch();
         return entry.epoch() == expected ? null : "it was in epoch " + before;
     }
 }

@@ -4,7 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.ulfmj.agree.Admission;
 import org.ulfmj.agree.Contact;
 import org.ulfmj.protocol.ProcessId;
@@ -32,9 +34,13 @@ final class Launcher {
     private final Map<ProcessId, Fate> fates;
     private final long longestNewsNs;
     private int restartsLeft;
+    private final RollCall rollCall;
+    private final boolean endsTheReported;
     private boolean dead;
     private boolean over;
     private Admission committed;
+    /** So many worlds it has gathered: what was said of those before is over. */
+    private int gathers;
 
     /** Those that wait, by slot. */
     private final SortedMap<Integer, ReplaceRank> pending = new TreeMap<>();
@@ -49,6 +55,8 @@ final class Launcher {
         this.fates = fates;
         this.restartsLeft = restarts;
         this.longestNewsNs = longestNewsNs;
+        this.rollCall = new RollCall(world, this);
+        this.endsTheReported = simulation.random("reports").chance(50);
     }
 
     /** Slots for which it has said that nobody comes. */
@@ -58,6 +66,27 @@ final class Launcher {
 
     boolean isDead() {
         return dead;
+    }
+
+    boolean isOver() {
+        return over || dead;
+    }
+
+    /** Whether it lives, and is to say who is the world now. */
+    boolean callsTheRoll() {
+        return rollCall.isRunning() && !dead;
+    }
+
+    /** Those that a world needs. */
+    SortedSet<Integer> slots() {
+        if (committed != null) {
+            return new TreeSet<>(committed.members().keySet());
+        }
+        SortedSet<Integer> all = new TreeSet<>();
+        for (int slot = 0; slot < world.size(); slot++) {
+            all.add(slot);
+        }
+        return all;
     }
 
     /** Whether it lives, and knows that the world has finalized. */
@@ -93,6 +122,13 @@ final class Launcher {
 
     /** A process has ended. */
     void onEnd(ReplaceRank ended) {
+        replace(ended);
+        if (!isOver()) {
+            rollCall.onEnd(ended);
+        }
+    }
+
+    private void replace(ReplaceRank ended) {
         int slot = ended.id().slot();
         pending.remove(slot, ended);
         if (dead || over) {
@@ -100,9 +136,7 @@ final class Launcher {
         }
         if (ended.hasLeft()) {
             over = true;
-            for (ReplaceRank waiting : pending.values()) {
-                tell(waiting, () -> waiting.isSentAway("the world has finalized"));
-            }
+            sendAway("the world has finalized");
             return;
         }
         if (!isWanted(slot)) {
@@ -121,6 +155,32 @@ final class Launcher {
         simulation.faultAt(simulation.nowNs() + fate.startsNs(), () -> start(next, fate));
     }
 
+    /** A process holds one for failed that runs: it may be ended for that, and its slot be filled, long before it wakes. */
+    void isTold(ReplaceRank reported) {
+        if (endsTheReported) {
+            hear(() -> {
+                if (reported.isRunning() && !reported.hasLeft()) {
+                    simulation.cover(ReplaceScenario.ENDED_ON_REPORT);
+                    reported.process().crash();
+                }
+            });
+        }
+    }
+
+    private void sendAway(String why) {
+        for (ReplaceRank waiting : pending.values()) {
+            tell(waiting, () -> waiting.isSentAway(why));
+        }
+    }
+
+    /** There is no world any more, and none can be gathered. */
+    void giveUp() {
+        over = true;
+        for (ReplaceRank rank : List.copyOf(world.all())) {
+            tell(rank, () -> rank.isSentAway("there is no world any more"));
+        }
+    }
+
     private boolean isWanted(int slot) {
         return committed == null || committed.members().containsKey(slot);
     }
@@ -129,8 +189,34 @@ final class Launcher {
         if (dead || over) {
             return;
         }
-        ReplaceRank newcomer = world.create(id);
-        pending.put(id.slot(), newcomer);
+        Contact contact = world.contactOf(id);
+        if (rollCall.isRunning()) {
+            rollCall.comes(contact, fate);
+        } else {
+            start(contact, fate);
+        }
+    }
+
+    /** One of a gathered world begins in it. */
+    void startMember(Contact contact, Fate fate, Admission gathered) {
+        ReplaceRank member = world.create(contact, gathered);
+        member.start(this, gathered.members().values());
+        if (fate.endsNs() != Fate.NEVER) {
+            plan(member, fate);
+        }
+    }
+
+    /** The launcher's own word is what the world is. */
+    void gathers(Admission gathered) {
+        committed = gathered;
+        pending.clear();
+        gathers++;
+    }
+
+    /** A newcomer begins, and waits for a world. */
+    void start(Contact contact, Fate fate) {
+        ReplaceRank newcomer = world.create(contact, null);
+        pending.put(contact.process().slot(), newcomer);
         newcomer.join(this, members());
         if (fate.endsNs() != Fate.NEVER) {
             plan(newcomer, fate);
@@ -173,13 +259,22 @@ final class Launcher {
     }
 
     /** Its word to a process; once it is dead, only some of what is on its way comes. */
-    private void tell(ReplaceRank rank, Runnable news) {
+    void tell(ReplaceRank rank, Runnable news) {
         boolean outlivesIt = random.chance(50);
         simulation.faultAt(simulation.nowNs() + drawNewsNs(), () -> {
             if (!dead || outlivesIt) {
                 news.run();
             } else {
                 simulation.cover(ReplaceScenario.NEWS_LOST);
+            }
+        });
+    }
+
+    /** A process's answer to it. */
+    void hear(Runnable answer) {
+        simulation.faultAt(simulation.nowNs() + drawNewsNs(), () -> {
+            if (!dead) {
+                answer.run();
             }
         });
     }
@@ -194,8 +289,9 @@ final class Launcher {
      */
     void onCommitted(ReplaceRank from, Admission admission) {
         boolean outlivesIt = random.chance(50);
+        int since = gathers;
         simulation.faultAt(simulation.nowNs() + drawNewsNs(), () -> {
-            if (dead && !outlivesIt) {
+            if (dead && !outlivesIt || since != gathers) {
                 return;
             }
             if (committed == null || committed.epoch() < admission.epoch()) {

@@ -29,6 +29,7 @@ final class ReplaceInvariants {
         simulation.must(new TheExcludedOfAnyWorldEnd(world));
         simulation.must(new TheRingOfTheLastWorldIsOneCycle(world));
         simulation.must(new TheNewWorldAgrees(world));
+        simulation.must(new TheRollCallEnds(launcher));
         simulation.must(new WhoLivesIsCounted(world));
         simulation.must(new RevokedForOneRevokedForAllOfItsEpoch(world));
         simulation.must(new NobodyForgetsWhatAnotherKeeps(world));

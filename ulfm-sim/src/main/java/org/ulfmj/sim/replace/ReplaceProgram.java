@@ -121,7 +121,7 @@ record ReplaceProgram(List<Act> acts, List<List<Kind>> besides, int revokePercen
         return acts.stream().anyMatch(act -> act.oddOne() != NOBODY && act.comesBack(act.oddOne()));
     }
 
-    private int replaces() {
+    int replaces() {
         int count = 0;
         for (Act act : acts) {
             count += act.kind() == Kind.REPLACE ? 1 : 0;

@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
 import org.ulfmj.agree.Admission;
 import org.ulfmj.agree.CommunicatorIds;
 import org.ulfmj.agree.Contact;
@@ -58,19 +60,27 @@ final class ReplaceRank extends CoreRank {
     private boolean isOdd;
     private boolean finished;
     private boolean saidGoodbye;
+    private boolean believesMembers = true;
+    private final List<Early> welcomes = new ArrayList<>();
     private long calledNs;
     private long agreementsBefore;
 
-    ReplaceRank(ReplaceWorld world, Contact contact, SimProcess<ProcessId, ControlMessage> process) {
+    /** @param gathered the world that it begins in; null for one of the first world, and for a newcomer */
+    ReplaceRank(
+            ReplaceWorld world,
+            Contact contact,
+            Admission gathered,
+            SimProcess<ProcessId, ControlMessage> process) {
         super(world.simulation(), world.network(), contact.process(), process, contact.process());
         this.world = world;
         this.contact = contact;
         this.asides = new Asides(this, world);
-        if (isNewcomer()) {
+        if (isNewcomer() && gathered == null) {
             this.core = SurvivorCore.newcomer(
                     id(), contact.nonce(), Pace.TIMING, world.needsMajority(), this, process.clockNs());
         } else {
-            this.membership = Membership.initial(world.size());
+            this.admission = gathered;
+            this.membership = gathered == null ? Membership.initial(world.size()) : gathered.membership();
             this.core = new SurvivorCore(id(), membership, Pace.TIMING, world.needsMajority(), this, process.clockNs());
         }
         if (world.keepsHouse()) {
@@ -78,10 +88,11 @@ final class ReplaceRank extends CoreRank {
         }
     }
 
-    /** A process of the first world begins. */
+    /** A process of the first world, or of a gathered one, begins. */
     void start(Launcher newLauncher, Collection<Contact> members) {
         launcher = newLauncher;
-        communicator = FIRST_WORLD;
+        communicator = admission == null ? FIRST_WORLD : admission.world();
+        nextAct = admission == null ? 0 : world.program().firstActIn(admission.epoch());
         members.forEach(this::learn);
         process().start(this, (nowNs, out) -> {
             core.start(nowNs, watched(out));
@@ -197,6 +208,41 @@ final class ReplaceRank extends CoreRank {
         input("orphaned", id(), (nowNs, out) -> core.noMore(why, nowNs, watched(out)));
     }
 
+    /** The launcher calls the roll. Who says that it waits believes no member any more until it is told to. */
+    void isAskedWhetherItRuns(Consumer<Boolean> answer) {
+        process().input("is asked", EventLog.NOBODY, null, (nowNs, out) -> {
+            believesMembers = !isPending();
+            boolean runs = believesMembers;
+            afterStep(() -> answer.accept(runs));
+        });
+    }
+
+    /** The launcher knows that a member runs. */
+    void mayBeAdmitted() {
+        process().input("may be admitted", EventLog.NOBODY, null, (nowNs, out) -> {
+            believesMembers = true;
+            for (Early one : List.copyOf(welcomes)) {
+                take(one.from(), one.message(), nowNs, out);
+            }
+            welcomes.clear();
+        });
+    }
+
+    /**
+     * The launcher says that those that wait are the world now, as {@code ControlPlane} tells the core. Welcomes of members
+     * of the earlier world are looked at behind it: that they are dead must be enough.
+     */
+    void isGathered(Admission gathered) {
+        process().input("gathered", EventLog.NOBODY, gathered, (nowNs, out) -> {
+            if (!welcomes.isEmpty()) {
+                simulation().cover(ReplaceScenario.KEPT);
+            }
+            core.onMessage(
+                    id(), new ControlMessage.Welcome(gathered, SlotSet.EMPTY, new TreeSet<>()), nowNs, watched(out));
+        });
+        mayBeAdmitted();
+    }
+
     /** The launcher sends a newcomer away that no world needs. */
     void isSentAway(String why) {
         process().input("sent away", EventLog.NOBODY, why, (nowNs, out) -> {
@@ -223,6 +269,10 @@ final class ReplaceRank extends CoreRank {
     }
 
     private void take(ProcessId from, ControlMessage message, long nowNs, Outbox<ProcessId, ControlMessage> out) {
+        if (message instanceof ControlMessage.Welcome && !believesMembers) {
+            welcomes.add(new Early(from, message));
+            return;
+        }
         Admission before = admission;
         core.onMessage(from, message, nowNs, watched(out));
         if (message instanceof ControlMessage.Welcome welcome
@@ -245,6 +295,7 @@ final class ReplaceRank extends CoreRank {
         ReplaceRank other = world.of(failed);
         if (other != null && other.isRunning()) {
             world.worlds().suspectedWrongly();
+            afterStep(() -> launcher.isTold(other));
         }
         super.failed(failed, evidence);
     }
@@ -333,7 +384,7 @@ final class ReplaceRank extends CoreRank {
         admission = entered;
         membership = entered.membership();
         communicator = entered.world();
-        world.worlds().add(new Worlds.Entry(this, isSurvivor, entered, agreements));
+        world.worlds().add(this, isSurvivor, entered, agreements);
         launcher.onCommitted(this, entered);
     }
 
@@ -398,10 +449,6 @@ final class ReplaceRank extends CoreRank {
         }
         ReplaceProgram.Act act = world.program().acts().get(nextAct);
         asides.drawRevocation();
-        if (act.kindOf(id().slot()) == Kind.FINALIZE && !asides.areDone()) {
-            asides.whenDone(this::goOn); // all requests are complete when a program leaves
-            return;
-        }
         later("calls", act.kindOf(id().slot()), (nowNs, out) -> call(act, nowNs, out));
     }
 
@@ -413,7 +460,9 @@ final class ReplaceRank extends CoreRank {
 
     private void call(ReplaceProgram.Act act, long nowNs, Outbox<ProcessId, ControlMessage> out) {
         Kind kind = act.kindOf(id().slot());
-        if (kind == Kind.REPLACE) {
+        if (kind == Kind.FINALIZE && !asides.areDone()) {
+            asides.whenDone(this::goOn); // all requests are complete when a program leaves
+        } else if (kind == Kind.REPLACE) {
             replace(nowNs, out);
         } else {
             comesBack = act.comesBack(id().slot());

@@ -43,6 +43,14 @@ public final class ReplaceScenario implements Scenario {
     static final String LEFT = "a newcomer finalized";
     static final String EXCLUDED = "a member of a split that the launcher excluded";
 
+    static final String ENDED_ON_REPORT = "a process that the launcher ended on a report";
+    static final String ROLL_CALL = "all members ended";
+    static final String GATHERED = "a world gathered by the launcher";
+
+    /** Rare: it was welcomed when the last member died. */
+    static final String KEPT = "a welcome of a world that has ended, kept until another was gathered";
+    static final String ANSWERED = "a roll call that a member answered";
+
     static final String REVOKED = "a communicator revoked where the dead are replaced";
     static final String ABORTED = "a communicator beside the world that could not be built";
     static final String OLDER_EPOCH = "a communicator made of one of an epoch that is over";
@@ -86,6 +94,9 @@ public final class ReplaceScenario implements Scenario {
                 NEWS_LOST,
                 WENT_AWAY,
                 LEFT,
+                ENDED_ON_REPORT,
+                ROLL_CALL,
+                GATHERED,
                 REVOKED,
                 ABORTED,
                 OLDER_EPOCH,
@@ -119,7 +130,7 @@ public final class ReplaceScenario implements Scenario {
         }
         Launcher launcher = drawLauncher(world);
         for (int slot = 0; slot < size; slot++) {
-            world.create(ProcessId.of(slot));
+            world.create(world.contactOf(ProcessId.of(slot)), null);
         }
         List<ReplaceRank> first = List.copyOf(world.all());
         List<Contact> contacts = first.stream().map(ReplaceRank::contact).toList();
@@ -134,7 +145,23 @@ public final class ReplaceScenario implements Scenario {
             launcher.onEnd(ended);
         });
         boolean suspects = new LaterSuspicions(world).plan();
+        planEndOfAll(world);
         ReplaceInvariants.require(world, launcher, plan, suspects);
+    }
+
+    /** All that are members at a time die at about the same time. */
+    private static void planEndOfAll(ReplaceWorld world) {
+        Simulation simulation = world.simulation();
+        SeededRandom random = simulation.random("end of all");
+        long atNs = random.between(0, 2 * world.pace().faultWindowNs());
+        if (random.chance(15) && simulation.plans("end of all members")) {
+            simulation.faultAt(atNs, () -> {
+                for (ReplaceRank member : world.members()) {
+                    long laterNs = random.between(0, 4 * world.pace().unitNs());
+                    simulation.faultAt(simulation.nowNs() + laterNs, member.process()::crash);
+                }
+            });
+        }
     }
 
     private static ReplaceTerms drawTerms(SeededRandom random, Pace pace) {

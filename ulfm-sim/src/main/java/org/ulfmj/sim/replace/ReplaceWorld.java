@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import org.ulfmj.agree.Admission;
 import org.ulfmj.agree.CommunicatorIds;
 import org.ulfmj.agree.Contact;
 import org.ulfmj.agree.ControlMessage;
@@ -148,10 +149,20 @@ final class ReplaceWorld {
         return byId.get(id);
     }
 
-    /** A process that is not started yet. */
-    ReplaceRank create(ProcessId id) {
-        Contact contact = new Contact(id, nonces.nextLong(), new byte[] {(byte) network.nodeOf(id)});
-        ReplaceRank rank = new ReplaceRank(this, contact, new SimProcess<>(simulation, network.nodeOf(id), network));
+    /** Where a process is that is to be started. */
+    Contact contactOf(ProcessId id) {
+        return new Contact(id, nonces.nextLong(), new byte[] {(byte) network.nodeOf(id)});
+    }
+
+    /**
+     * A process that is not started yet.
+     *
+     * @param gathered the world that it begins in; null for one of the first world, and for a newcomer
+     */
+    ReplaceRank create(Contact contact, Admission gathered) {
+        ProcessId id = contact.process();
+        SimProcess<ProcessId, ControlMessage> process = new SimProcess<>(simulation, network.nodeOf(id), network);
+        ReplaceRank rank = new ReplaceRank(this, contact, gathered, process);
         all.add(rank);
         byId.put(id, rank);
         watchEnd(rank);

@@ -11,14 +11,15 @@ final class Worlds {
      * A survivor returned from replace() into a world, or a newcomer was told that it is in one.
      *
      * @param agreements how many the call took; 0 for a newcomer
+     * @param gathers how many times the launcher had gathered a world: epochs begin anew then
      */
-    record Entry(ReplaceRank rank, boolean isSurvivor, Admission admission, long agreements) {
+    record Entry(ReplaceRank rank, boolean isSurvivor, Admission admission, long agreements, int gathers) {
         long epoch() {
             return admission.epoch();
         }
 
         boolean differsFrom(Entry other) {
-            return epoch() == other.epoch() && !admission.equals(other.admission);
+            return gathers == other.gathers && epoch() == other.epoch() && !admission.equals(other.admission);
         }
 
         @Override
@@ -29,9 +30,15 @@ final class Worlds {
 
     private final List<Entry> entries = new ArrayList<>();
     private boolean wrongSuspicion;
+    private int gathers;
 
-    void add(Entry entry) {
-        entries.add(entry);
+    void add(ReplaceRank rank, boolean isSurvivor, Admission admission, long agreements) {
+        entries.add(new Entry(rank, isSurvivor, admission, agreements, gathers));
+    }
+
+    /** The launcher has gathered a world: epochs begin anew. */
+    void beginsAnew() {
+        gathers++;
     }
 
     /** In the order in which they happened; a live view that only grows. */
