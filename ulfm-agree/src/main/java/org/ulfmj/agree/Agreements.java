@@ -181,7 +181,7 @@ final class Agreements {
         if (!members.contains(slot)
                 || !host.process(slot).equals(from)
                 || isCollected(sequence)
-                || (freed && sequence > lastSequence)) {
+                || (freed && sequence > lastSequence)) { // (a second lock: all free it together)
             // A question about a collected decision can arrive late, on its own channel; whoever asked has decided
             // since,
             // else nothing were collected. So no record may be made for it, and no answer is owed.

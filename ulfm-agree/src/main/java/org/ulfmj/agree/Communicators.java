@@ -32,14 +32,18 @@ final class Communicators {
     private Agreements latest;
     /** Freed here, or given up before they existed here, and not forgotten; in that order. */
     private final Map<Long, Kept> freed = new LinkedHashMap<>();
-    /** So many of them have never been named. */
+    /** So many of them are not named, or were by lists that are void. */
     private int fresh;
+    /** So many were named in vain by a list of an epoch that is over. */
+    private int ofVoidLists;
     /** Those that nobody needs any more: what comes for them, a revocation too, is dropped. */
     private final Tombstones forgotten;
 
     /** Whether a list of housekeeping has named it. */
     private enum Named {
         NEVER,
+        /** By one that another epoch made void. */
+        IN_A_VOID_LIST,
         NOW,
         /** Somebody kept it. */
         IN_VAIN
@@ -93,6 +97,7 @@ final class Communicators {
 
     private void dispatchHeld(long communicator, Outbox<ProcessId, ControlMessage> out) {
         for (HeldMessages.Held early : held.take(communicator)) {
+            // R0 for those that this very loop marks: what the failed had sent is dropped already (onFailed).
             if (!rank.isFenced() && !failures.hasFailed(early.from())) {
                 onMessage(early.from(), early.message(), out);
             }
@@ -185,8 +190,8 @@ final class Communicators {
                     + " is to be forgotten, and is in use here: " + known);
         }
         Kept kept = freed.remove(communicator);
-        if (kept != null && kept.named == Named.NEVER) {
-            fresh--;
+        if (kept != null) {
+            count(kept.named, -1);
         }
         boolean wasHere = kept != null || known != null || revocations.holds(communicator);
         drop(communicator);
@@ -215,22 +220,37 @@ final class Communicators {
 
     /**
      * Freed ones that no open list names and that this rank needs nothing of, the oldest first; none if fewer than
-     * {@code enough} of them are new.
+     * {@code enough} of them are new, and none was in a list that another epoch made void.
      */
     List<Freed> toName(int maxBytes, int enough) {
         List<Freed> chosen = new ArrayList<>();
+        // The new ones first: else a list of nothing but those that somebody keeps would be followed by another.
+        int urgent = choose(Named.IN_A_VOID_LIST, maxBytes, chosen);
+        int found = urgent + choose(Named.NEVER, maxBytes, chosen);
+        if (found < enough && urgent == 0) {
+            return List.of();
+        }
+        choose(Named.IN_VAIN, maxBytes, chosen);
+        return chosen;
+    }
+
+    /** Adds those of a sort that this rank needs nothing of, as long as there is room. Returns how many there are. */
+    private int choose(Named sort, int maxBytes, List<Freed> chosen) {
         int left = maxBytes;
+        for (Freed each : chosen) {
+            left -= each.lengthBytes();
+        }
         int found = 0;
         for (Kept each : freed.values()) {
-            if (each.named != Named.NOW && isOver(each.freed.communicator())) {
-                found += each.named == Named.NEVER ? 1 : 0;
+            if (each.named == sort && isOver(each.freed.communicator())) {
                 left -= each.freed.lengthBytes();
                 if (left >= 0 || chosen.isEmpty()) {
                     chosen.add(each.freed);
                 }
+                found++;
             }
         }
-        return found >= enough ? chosen : List.of();
+        return found;
     }
 
     /** A list names these from now on, or is decided. */
@@ -238,20 +258,37 @@ final class Communicators {
         for (Freed each : list) {
             Kept kept = freed.get(each.communicator());
             if (kept != null) {
-                fresh -= kept.named == Named.NEVER ? 1 : 0;
+                count(kept.named, -1);
                 kept.named = isOpen ? Named.NOW : Named.IN_VAIN;
+                if (!isOpen) { // behind those that were named longer ago
+                    freed.remove(each.communicator());
+                    freed.put(each.communicator(), kept);
+                }
             }
         }
     }
 
-    /** All lists are void. */
+    /**
+     * All lists are void. Others may have decided them, and forgotten what they named: it is named again while these still
+     * have its tombstones, which after a time would say that they have not made it yet, and keep it.
+     */
     void nameNone() {
         for (Kept each : freed.values()) {
             if (each.named == Named.NOW) {
-                each.named = Named.NEVER;
-                fresh++;
+                each.named = Named.IN_A_VOID_LIST;
+                count(each.named, 1);
             }
         }
+    }
+
+    private void count(Named named, int one) {
+        fresh += named == Named.NEVER || named == Named.IN_A_VOID_LIST ? one : 0;
+        ofVoidLists += named == Named.IN_A_VOID_LIST ? one : 0;
+    }
+
+    /** Whether a list that another epoch made void named some of the freed ones. */
+    boolean hasOfVoidLists() {
+        return ofVoidLists > 0;
     }
 
     /** One that could not be built here. */

@@ -169,7 +169,9 @@ final class EarlyReturningAgreement {
         } else if (up.round() < round) {
             group.send(from, nextRound(), out);
         } else if (state != State.UNENTERED && up.baseView() != tree.view()) {
-            // The sender took part in a decision that the rest of us do not have: it is dead, or excluded.
+            // The sender took part in a decision that the rest of us do not have: it is dead, or excluded. (A second
+            // lock:
+            // those that decided without it hold it for failed, and R0 stops it at each of them.)
             return;
         } else if (state == State.WAITING) {
             // Its value is dropped here. It is not lost: the next root asks for it (R4c).

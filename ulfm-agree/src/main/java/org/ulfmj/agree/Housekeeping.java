@@ -13,6 +13,7 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.Sha256;
 import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.protocol.Timing;
 import org.ulfmj.protocol.WireReader;
 import org.ulfmj.protocol.WireWriter;
 
@@ -50,6 +51,11 @@ final class Housekeeping {
     private final Worlds worlds;
     private int enough = ENOUGH;
 
+    /** Ranks behind the first name what a void list had named so much later each. */
+    private final long stepNs;
+
+    private long urgentFromNs;
+
     private Epoch epoch;
     private Membership membership;
     /** Of which the ids of this epoch's communicators of housekeeping are made. */
@@ -61,8 +67,9 @@ final class Housekeeping {
     /** Lists of an epoch that this rank has not entered yet. */
     private final List<ControlMessage.FreedList> later = new ArrayList<>();
 
-    Housekeeping(Survivor rank, Communicators communicators, Worlds worlds) {
+    Housekeeping(Survivor rank, Communicators communicators, Worlds worlds, Timing timing) {
         this.rank = rank;
+        this.stepNs = timing.detectorTimeoutNs() / (MAX_STEPS + STEP);
         this.communicators = communicators;
         this.worlds = worlds;
         begin();
@@ -143,7 +150,9 @@ final class Housekeeping {
 
     /** Something was freed, or a list was decided: perhaps it is time for the next. */
     void goOn(Outbox<ProcessId, ControlMessage> out) {
-        if (communicators.unnamed() < enough || !isIn() || communicators.unnamed() < enough()) {
+        boolean isUrgent = communicators.hasOfVoidLists() && rank.nowNs() - urgentFromNs >= 0;
+        boolean hasEnough = communicators.unnamed() >= enough && isIn() && communicators.unnamed() >= enough();
+        if (!hasEnough && !(isUrgent && isIn())) {
             return;
         }
         Initiator mine = initiators.get(rank.me().slot());
@@ -152,7 +161,7 @@ final class Housekeeping {
         }
         List<Freed> named = communicators.toName(MAX_LIST_BYTES, enough());
         if (named.isEmpty()) {
-            return;
+            return; // those of void lists are in use here
         }
         mine = initiator(rank.me().slot(), out);
         onList(
@@ -166,9 +175,14 @@ final class Housekeeping {
     }
 
     private int enough() {
+        return enough + enough * STEP / ENOUGH * Math.min(place(), MAX_STEPS);
+    }
+
+    /** How many live members come before this one. */
+    private int place() {
         SlotRuns slots = membership.slots();
         LiveMembers live = LiveMembers.of(slots, rank.failures().goneAmong(slots, membership));
-        return enough + enough * STEP / ENOUGH * Math.min(live.place(rank.me().slot()), MAX_STEPS);
+        return live.place(rank.me().slot());
     }
 
     /** A list that begins here, or has come. */
@@ -214,6 +228,8 @@ final class Housekeeping {
         communicators.dropInternal(over);
         communicators.nameNone();
         begin();
+        // One after the other: what the first names the next need not.
+        urgentFromNs = rank.nowNs() + Math.min(place(), MAX_STEPS) * stepNs;
         List<ControlMessage.FreedList> early = new ArrayList<>(later);
         later.clear();
         for (ControlMessage.FreedList list : early) {

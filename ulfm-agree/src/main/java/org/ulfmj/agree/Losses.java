@@ -105,6 +105,7 @@ final class Losses {
                     + obituary.evidence().declaredBy() + " holds this process for failed: "
                     + obituary.evidence().reason());
         } else if (!departure.isLeaving() && !obituaries.holds(failed) && !isOfThePast(failed)) {
+            // (That nobody is told of the past saves messages: lose ignores whom it knows to be gone.)
             if (obituary.evidence().kind() == Evidence.Kind.CERTAIN || failures.isGone(failed)) {
                 // Passed on at once: the mark comes only after draining, or not at all.
                 obituaries.spread(obituary, detectorOutbox(out));

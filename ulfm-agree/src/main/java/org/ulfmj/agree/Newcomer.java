@@ -31,7 +31,10 @@ final class Newcomer {
         return held;
     }
 
-    /** Whether this very process is a member of that world, and not another one of its slot or even of its name. */
+    /**
+     * Whether this very process is a member of that world, and not another one of its slot or even of its name. (The nonce is a
+     * second lock: one launcher gives no name twice.)
+     */
     boolean isIn(Admission admission) {
         Contact member = admission.members().get(me.slot());
         return member != null && member.process().equals(me) && member.nonce() == nonce;

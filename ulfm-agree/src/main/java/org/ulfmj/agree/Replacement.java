@@ -105,6 +105,7 @@ final class Replacement {
     private boolean isReady() {
         return isLate()
                 || !failed.containsAll(world.failed()) // P1: a new failure in the world
+                // (For speed: the offer that the others' news or the clock brings on would list it too.)
                 || host.announced().settle(failed, before, host.failures());
     }
 

@@ -65,7 +65,7 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
         this.communicators = new Communicators(rank, members, timing);
         this.goodbyes = new Goodbyes(rank, losses, communicators);
         this.worlds = new Worlds(rank, losses, communicators, goodbyes, needsMajority, members);
-        this.housekeeping = new Housekeeping(rank, communicators, worlds);
+        this.housekeeping = new Housekeeping(rank, communicators, worlds, timing);
         worlds.keepHouseWith(housekeeping);
     }
 

@@ -176,4 +176,53 @@ class HousekeepingTest {
             assertThat(member.core.hasForgotten(MADE)).isEqualTo(!member.id.equals(new ProcessId(2, 1)));
         }
     }
+
+    /** Else a rank that had decided the list would have lost its tombstones by the time that it is named again. */
+    @Test
+    void shouldNameAtOnceInTheNextEpochWhatAListOfTheLastOneNamed() {
+        ReplaceWorld world = new ReplaceWorld(4);
+        for (ReplaceWorld.Member member : world.live()) {
+            member.core.register(MADE, member.core.membership().slots(), 0, member);
+        }
+        ReplaceWorld.Member initiator = world.member(0);
+        initiator.core.keepHouseAt(1);
+        initiator.core.freed(MADE, 0, initiator);
+        initiator.core.keepHouseAt(1_000);
+        for (int slot = 1; slot < 4; slot++) {
+            ReplaceWorld.Member other = world.member(slot);
+            world.channel(initiator.id, other.id).removeIf(ControlMessage.FreedList.class::isInstance);
+            other.core.freed(MADE, 0, other);
+        }
+        replaceSlotTwo(world);
+        for (ReplaceWorld.Member member : world.live()) {
+            assertThat(member.core.hasForgotten(MADE)).isEqualTo(!member.id.equals(new ProcessId(2, 1)));
+        }
+    }
+
+    @Test
+    void shouldComeToAnEndWhenMoreIsKeptElsewhereThanAListHasRoomFor() {
+        int many = 3_000;
+        for (int made = 0; made < many; made++) {
+            for (int slot = 0; slot < RANKS; slot++) {
+                crowd.register(slot, MADE + made);
+                crowd.enterOn(MADE + made, slot, AGREE);
+            }
+        }
+        crowd.settle();
+        for (int made = 0; made < many; made++) {
+            free(0, MADE + made);
+        }
+        keepHouseAt(1, 0);
+        crowd.register(0, MADE + many);
+        free(0, MADE + many);
+        int sentBefore = crowd.sent;
+        for (int round = 0; round < 1_000 && crowd.sent - sentBefore < 1_000; round++) {
+            for (int from = 0; from < RANKS; from++) {
+                for (int to = 0; to < RANKS; to++) {
+                    crowd.deliverAll(from, to);
+                }
+            }
+        }
+        assertThat(crowd.sent - sentBefore).as("messages of a few lists").isLessThan(200);
+    }
 }

@@ -352,6 +352,8 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
         listen(nowNs, Math.max(nowNs + 2 * timing.detectorTimeoutNs(), firstDeadlineNs));
         boolean afterFailure = former != null && failures.hasFailed(former);
         // After a failure it has one timeout to answer: asked again at the end of it, it would have no time left.
+        // (Asking
+        // again is a second lock: links lose nothing.)
         askAgainNs = nowNs + (afterFailure ? timing.detectorTimeoutNs() / 2 : timing.detectorTimeoutNs());
         out.send(nearest, OBSERVE);
         if (afterFailure) { // rule 6a: a failure seldom comes alone

@@ -67,10 +67,7 @@ final class ReplaceRank extends CoreRank {
 
     /** @param gathered the world that it begins in; null for one of the first world, and for a newcomer */
     ReplaceRank(
-            ReplaceWorld world,
-            Contact contact,
-            Admission gathered,
-            SimProcess<ProcessId, ControlMessage> process) {
+            ReplaceWorld world, Contact contact, Admission gathered, SimProcess<ProcessId, ControlMessage> process) {
         super(world.simulation(), world.network(), contact.process(), process, contact.process());
         this.world = world;
         this.contact = contact;

@@ -49,6 +49,7 @@ public final class ReplaceScenario implements Scenario {
 
     /** Rare: it was welcomed when the last member died. */
     static final String KEPT = "a welcome of a world that has ended, kept until another was gathered";
+
     static final String ANSWERED = "a roll call that a member answered";
 
     static final String REVOKED = "a communicator revoked where the dead are replaced";
