@@ -37,6 +37,7 @@ final class DeathWatch implements Runnable {
     private final Consumer<JobEvent> events;
     private final Looks looks;
     private final Path proc;
+    private final long unreapedNs;
     private final ConcurrentLinkedQueue<Watched> added = new ConcurrentLinkedQueue<>();
     private final List<Watched> watched = new ArrayList<>();
     private long costNs;
@@ -49,10 +50,12 @@ final class DeathWatch implements Runnable {
     /**
      * Both are told on the watch's thread.
      *
-     * @param events takes {@link JobEvent.Died} and {@link JobEvent.Ended}
+     * @param events takes {@link JobEvent.Died}, {@link JobEvent.Ended} and {@link JobEvent.Unreaped}
      * @param proc where the system tells of its processes, by pid
+     * @param unreapedNs how long a thread of a dead process may wait for a disk before that is told
      */
-    DeathWatch(Consumer<JobEvent> events, Looks looks, Path proc) {
+    DeathWatch(Consumer<JobEvent> events, Looks looks, Path proc, long unreapedNs) {
+        this.unreapedNs = unreapedNs;
         this.events = events;
         this.looks = looks;
         this.proc = proc;
@@ -114,6 +117,7 @@ final class DeathWatch implements Runnable {
                 each.remove();
             } else {
                 next.tellStandstill(looks, proc);
+                next.tellUnreaped(events, proc, unreapedNs);
             }
         }
     }
@@ -124,6 +128,8 @@ final class DeathWatch implements Runnable {
         private ProcessState state;
         private char letter;
         private boolean wasStill;
+        private final Leftover leftover = new Leftover();
+        private boolean isDead;
 
         Watched(RankProcess process, ProcessState state) {
             this.process = process;
@@ -136,6 +142,7 @@ final class DeathWatch implements Runnable {
                 int exitCode = letter == ProcessState.GONE ? 0 : state.exitCode();
                 state.close();
                 state = null;
+                isDead = true;
                 events.accept(new JobEvent.Died(process, exitCode));
             }
             if (!process.hasEnded()) {
@@ -160,6 +167,13 @@ final class DeathWatch implements Runnable {
                 looks.looked(process, letter, false);
             }
             wasStill = isStill;
+        }
+
+        void tellUnreaped(Consumer<JobEvent> events, Path proc, long unreapedNs) {
+            if (isDead && leftover.lasts(proc, process.pid(), System.nanoTime(), unreapedNs)) {
+                isDead = false; // told once
+                events.accept(new JobEvent.Unreaped(process));
+            }
         }
 
         private static boolean isDead(char letter) {

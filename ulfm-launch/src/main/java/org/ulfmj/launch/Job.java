@@ -36,7 +36,7 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
     private final Processes processes;
     private final List<Kill> kills;
     private final Injector injector;
-    private final DeathWatch watch = new DeathWatch(this, this, ProcessState.PROC);
+    private final DeathWatch watch;
     private final Starter starter;
     private final Replacements replacements;
     private final Losses losses;
@@ -58,6 +58,8 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
     Job(LaunchRequest request) {
         this.request = request;
         isFaultTolerant = request.options().isFaultTolerant();
+        long unreapedNs = request.options().timing().detectorTimeoutNs() / 2;
+        watch = new DeathWatch(this, this, ProcessState.PROC, isFaultTolerant ? unreapedNs : Long.MAX_VALUE);
         binding = request.bindsToCores() ? Binding.toCores(request.size()) : Binding.NONE;
         StandardStreams streams = StandardStreams.open(events);
         ReportQueue queue = new ReportQueue(streams.err());
@@ -285,6 +287,9 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
             verdicts.silent(processes.find(silent.process()), silent.reason());
         } else if (event instanceof JobEvent.GivenUp givenUp) {
             verdicts.givenUp(processes.find(givenUp.process()), givenUp.reason());
+            replacements.replaceOnProof(givenUp.process().slot());
+        } else if (event instanceof JobEvent.Unreaped unreaped) {
+            verdicts.unreaped(unreaped.process());
         } else if (event instanceof JobEvent.SpareSilent silent) {
             verdicts.silent(processes.findSpare(silent.spare()), silent.reason());
         } else if (event instanceof JobEvent.SpareGivenUp givenUp) {

@@ -60,6 +60,9 @@ sealed interface JobEvent {
     /** SIGKILL does not end the process, and the others were told to hold it for failed. */
     record GivenUp(ProcessId process, String reason) implements JobEvent {}
 
+    /** The process is dead, and the system cannot tell with what: a thread of it waits for a disk. */
+    record Unreaped(RankProcess process) implements JobEvent {}
+
     /** As {@link Silent}, of a spare without a place. */
     record SpareSilent(int spare, String reason) implements JobEvent {}
 

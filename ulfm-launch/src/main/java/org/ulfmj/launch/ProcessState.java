@@ -36,9 +36,13 @@ final class ProcessState implements AutoCloseable {
 
     /** @param proc where the system tells of its processes, by pid */
     static ProcessState open(Path proc, long pid) {
+        return openAt(proc.resolve(Long.toString(pid)));
+    }
+
+    /** Of a process, or of one of its threads. */
+    static ProcessState openAt(Path entry) {
         try {
-            return new ProcessState(
-                    new RandomAccessFile(proc.resolve(pid + "/stat").toFile(), "r"));
+            return new ProcessState(new RandomAccessFile(entry.resolve("stat").toFile(), "r"));
         } catch (IOException e) {
             return null;
         }

@@ -117,6 +117,13 @@ final class Replacements {
         return true;
     }
 
+    /** A process will not be proven dead: its slot is filled if that changes, and nobody waits if it could not even then. */
+    void replaceOnProof(int slot) {
+        if (!isStopped && !canReplace(slot)) {
+            refuse(slot);
+        }
+    }
+
     /** A process ended in a way after which none follows. */
     void giveUp(int slot, String why) {
         if (!isStopped && refused.add(slot)) {

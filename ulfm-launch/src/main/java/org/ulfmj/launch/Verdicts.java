@@ -46,6 +46,19 @@ final class Verdicts {
         }
     }
 
+    /** It is dead for all others, and cannot be waited for. */
+    void unreaped(RankProcess process) {
+        if (process.hasEnded()) {
+            return;
+        }
+        report.say(nameOf(process) + " is dead, but a thread of it waits for a disk and does not end (pid "
+                + process.pid() + "); mpiexec does not wait for it any longer");
+        processes.giveUp(process);
+        if (process.id() != null) {
+            ledger.givenUp(process.id());
+        }
+    }
+
     private static String nameOf(RankProcess process) {
         return process.id() == null ? process.name() : "rank " + process.name();
     }

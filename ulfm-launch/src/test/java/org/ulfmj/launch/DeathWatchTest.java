@@ -17,7 +17,7 @@ import org.ulfmj.protocol.ProcessId;
 class DeathWatchTest {
     private final BlockingQueue<JobEvent> events = new LinkedBlockingQueue<>();
     private final DeathWatch watch =
-            new DeathWatch(events::add, (process, state, isKillPending) -> {}, ProcessState.PROC);
+            new DeathWatch(events::add, (process, state, isKillPending) -> {}, ProcessState.PROC, Long.MAX_VALUE);
 
     @BeforeEach
     void start() {

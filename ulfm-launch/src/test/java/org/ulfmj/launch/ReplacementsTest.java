@@ -102,6 +102,22 @@ class ReplacementsTest {
     }
 
     @Test
+    void shouldRefuseAtOnceWhomNothingEndsIfNoneCouldFollowAnyway() {
+        Replacements replacements = replacements(1, 0);
+        replacements.replaceOnProof(2);
+        assertThat(done).as("there may be proof yet").isEmpty();
+        replacements.replace(FIRST, "rank 2 fell", 0);
+        replacements.tick(0);
+        done.clear();
+        replacements.replaceOnProof(2);
+        assertThat(done)
+                .endsWith("refuse 2: it has been started again once, as often as --max-restarts allows")
+                .hasSize(2);
+        assertThat(replacements.replace(SECOND, "rank 2'1 fell", 1)).isFalse();
+        assertThat(done).hasSize(2);
+    }
+
+    @Test
     void shouldRefuseEachRankOnce() {
         Replacements replacements = replacements(0, 0);
         replacements.giveUp(2, "why");

@@ -22,6 +22,9 @@ import org.ulfmj.protocol.ProcessId;
 class StandstillTest {
     private static final long PID = 4711;
 
+    private static final long UNREAPED_NS = 300_000_000;
+
+    private final BlockingQueue<JobEvent> events = new LinkedBlockingQueue<>();
     private final BlockingQueue<String> looks = new LinkedBlockingQueue<>();
 
     @TempDir
@@ -35,9 +38,10 @@ class StandstillTest {
         state('S');
         status("0000000000000000");
         watch = new DeathWatch(
-                event -> {},
+                events::add,
                 (process, state, isKillPending) -> looks.add(state + (isKillPending ? " killed" : "")),
-                proc);
+                proc,
+                UNREAPED_NS);
         watch.start();
     }
 
@@ -75,6 +79,39 @@ class StandstillTest {
         process.condemn();
         status("0000000000000100");
         await("D killed");
+    }
+
+    @Test
+    void shouldTellThatAThreadOfADeadProcessWaitsForADisk() throws Exception {
+        thread(PID + 1, 'D');
+        RankProcess process = RankProcess.of(ProcessId.of(3), new Immortal());
+        watch.watch(process, true);
+        state('Z');
+        assertThat(events.poll(60, TimeUnit.SECONDS)).isInstanceOf(JobEvent.Died.class);
+        long diedNs = System.nanoTime();
+        assertThat(events.poll(60, TimeUnit.SECONDS)).isEqualTo(new JobEvent.Unreaped(process));
+        assertThat(System.nanoTime() - diedNs).isGreaterThan(UNREAPED_NS / 2);
+    }
+
+    @Test
+    void shouldWaitForADeadProcessWhoseMemoryIsBeingFreed() throws Exception {
+        thread(PID + 1, 'R');
+        Leftover leftover = new Leftover();
+        assertThat(leftover.lasts(proc, PID, 1, 10)).isFalse();
+        assertThat(leftover.lasts(proc, PID, 60_000_000_000L, 10)).isFalse();
+        thread(PID + 1, 'D');
+        assertThat(leftover.lasts(proc, PID, 61_000_000_000L, 10_000_000_000L)).isFalse();
+        assertThat(leftover.lasts(proc, PID, 70_999_999_999L, 10_000_000_000L)).isFalse();
+        thread(PID + 1, 'R');
+        assertThat(leftover.lasts(proc, PID, 72_000_000_000L, 10_000_000_000L)).isFalse();
+        thread(PID + 1, 'D');
+        assertThat(leftover.lasts(proc, PID, 73_000_000_000L, 10_000_000_000L)).isFalse();
+        assertThat(leftover.lasts(proc, PID, 83_000_000_000L, 10_000_000_000L)).isTrue();
+    }
+
+    private void thread(long id, char letter) throws Exception {
+        Path entry = Files.createDirectories(proc.resolve(PID + "/task/" + id));
+        Files.writeString(entry.resolve("stat"), id + " (java) " + letter + " 1 1 1\n");
     }
 
     private void await(String wanted) throws InterruptedException {

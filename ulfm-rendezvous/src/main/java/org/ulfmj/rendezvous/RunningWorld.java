@@ -329,12 +329,12 @@ final class RunningWorld {
     /** Whether each member has ended, or has left, or was never heard to run; and no process that was excluded can run. */
     private boolean isLeft() {
         for (Seat seat : roster.holders()) {
-            if (seat.running && !seat.ended && !seat.saidGoodbye) {
+            if (seat.running && !seat.isStill() && !seat.saidGoodbye) {
                 return false;
             }
         }
         for (Seat seat : roster.all()) {
-            if (seat.excluded && !seat.ended) {
+            if (seat.excluded && !seat.isStill()) {
                 return false;
             }
         }
@@ -345,7 +345,7 @@ final class RunningWorld {
     private List<Seat> mayRun() {
         List<Seat> mayRun = roster.waiting();
         for (Seat seat : roster.holders()) {
-            if (!seat.running && seat.isHere()) {
+            if (!seat.running && seat.isHere() && !seat.isGivenUp) {
                 mayRun.add(seat);
             }
         }
@@ -382,7 +382,9 @@ final class RunningWorld {
 
     /** V9: who came in a roll call does not wait for its end for ever. */
     void onTick(long nowNs, Outbox<Long, RendezvousMessage> out) {
-        silences.onTick();
+        if (silences.onTick()) {
+            lookAround(nowNs, out);
+        }
         if (!rollCall.isLate(nowNs)) {
             return;
         }

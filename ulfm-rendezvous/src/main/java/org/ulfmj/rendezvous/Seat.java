@@ -30,6 +30,9 @@ final class Seat {
     /** Its process is proven to have ended. */
     boolean ended;
 
+    /** SIGKILL waits for it and does not end it: it runs no instruction any more, though its end is not proven. */
+    boolean isGivenUp;
+
     /** Was a member, and the others go on without it: until it has ended it may run. */
     boolean excluded;
 
@@ -49,6 +52,11 @@ final class Seat {
 
     long nonce() {
         return member.nonce();
+    }
+
+    /** Whether it runs no more, whether or not that is all that is known. */
+    boolean isStill() {
+        return ended || isGivenUp;
     }
 
     /** Whether it may still become, or be, part of a world. */

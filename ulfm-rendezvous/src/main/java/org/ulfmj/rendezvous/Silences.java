@@ -21,6 +21,8 @@ final class Silences implements SilenceEffects {
     /** Null if nobody is judged. */
     private final SilenceJudge judge;
 
+    private boolean hasGivenUp;
+
     /** Of the present step. */
     private long nowNs;
 
@@ -178,10 +180,13 @@ final class Silences implements SilenceEffects {
         }
     }
 
-    void onTick() {
+    /** Returns whether a process was given up, which may have been the last one that ran. */
+    boolean onTick() {
+        hasGivenUp = false;
         if (judge != null) {
             judge.onTick(nowNs);
         }
+        return hasGivenUp;
     }
 
     long nextDeadlineNs() {
@@ -214,6 +219,10 @@ final class Silences implements SilenceEffects {
             return;
         }
         Seat seat = roster.of(process);
+        if (seat != null) {
+            seat.isGivenUp = true;
+            hasGivenUp = true;
+        }
         if (seat != null && roster.holds(seat)) {
             news.tellForGood(
                     new RendezvousMessage.Silenced(process, "its process " + reason + ", and SIGKILL does not end it"),

@@ -44,6 +44,19 @@ class RollCallTest {
     }
 
     @Test
+    void shouldNotCountAProcessThatSigkillDoesNotEndAsOneThatRuns() {
+        ReplacingJob judged = new ReplacingJob(1_000 * MS);
+        judged.makeWorldWithNewcomer();
+        judged.end(1, 0);
+        for (long nowMs = 0; nowMs <= 1_700; nowMs += 50) {
+            judged.core.onLooked(id(0, 0), 'D', true, nowMs * MS, judged.out);
+            judged.core.onTick(nowMs * MS, judged.out);
+        }
+        assertThat(judged.core.phase()).isEqualTo(RendezvousCore.Phase.ROLLCALL);
+        assertThat(judged.take()).contains("22:Recall[round=1, call=1]");
+    }
+
+    @Test
     void shouldStayInTheWorldWhenANewcomerAnswersThatItRuns() {
         job.makeWorldWithNewcomer();
         job.end(0, 0);
