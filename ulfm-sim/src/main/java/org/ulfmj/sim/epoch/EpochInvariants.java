@@ -199,7 +199,8 @@ final class EpochInvariants {
                 if (said.message() instanceof DetectorMessage.Probe) {
                     mine.merge(said.to(), -1, Integer::sum);
                 } else if (!(said.message() instanceof DetectorMessage.Heartbeat)) {
-                    mine.remove(said.to());
+                    // A probe on its way will be answered by a beat all the same.
+                    mine.computeIfPresent(said.to(), (to, beats) -> Math.min(beats, 0));
                 }
             }
             ProcessId from = step.from();
