@@ -28,7 +28,34 @@ record MpiexecRun(int exitCode, List<String> out, List<String> err) {
     }
 
     static MpiexecRun of(Duration limit, Map<String, String> environment, String... arguments) {
+        return of(limit, environment, List.of(), arguments);
+    }
+
+    /** Runs it where {@code directory} is a file system in memory of its own, of a size as {@code mount} understands it. */
+    static MpiexecRun inFileSystem(Duration limit, Path directory, String size, String... arguments) {
+        return of(
+                limit,
+                Map.of("JAVA_HOME", System.getProperty("java.home")),
+                mounted(directory, size),
+                arguments);
+    }
+
+    private static List<String> mounted(Path directory, String size) {
+        String script = "mount -t tmpfs -o size=$1,mode=700 none \"$2\" && shift 2 && exec \"$@\"";
+        return List.of("unshare", "-rm", "sh", "-c", script, "sh", size, directory.toString());
+    }
+
+    /** Whether {@link #inFileSystem} is possible for this user. */
+    static boolean canMount(Path directory) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(mounted(directory, "1m"));
+        command.add("true");
+        return new ProcessBuilder(command).start().waitFor() == 0;
+    }
+
+    private static MpiexecRun of(
+            Duration limit, Map<String, String> environment, List<String> within, String... arguments) {
         List<String> command = new ArrayList<>(WITH_DEFAULT_SIGNALS);
+        command.addAll(within);
         command.add(ROOT.resolve("bin/mpiexec").toString());
         command.addAll(List.of(arguments));
         try {

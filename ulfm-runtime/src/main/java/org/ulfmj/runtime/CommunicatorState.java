@@ -20,6 +20,9 @@ final class CommunicatorState {
     /** What ranks say of their described collective operations; the tag is the operation's number, too. */
     static final int DESCRIPTION = 2;
 
+    /** Value of {@link #hostSetupAt}: no more. */
+    static final long NEVER = Long.MAX_VALUE;
+
     private record GroupCall(SlotRuns group, int tag) {}
 
     final long id;
@@ -69,8 +72,10 @@ final class CommunicatorState {
     private Descriptions descriptions;
     /** What its members share for collective operations; null if they do not, or not yet. */
     HostCollective host;
-    /** Whether they do is decided, for good. */
-    boolean hostIsDecided;
+    /** Before this operation they do not try to share some; equal at all members. */
+    long hostSetupAt;
+    /** How often they have tried; equal at all members. */
+    int hostAttempts;
 
     CommunicatorState(RankRuntime runtime, long id, SlotRuns members, Membership membership, int rank, String label) {
         this.id = id;

@@ -23,6 +23,11 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
 
     private static final int LOOKS_A_PAUSE = 16;
 
+    /** Operations for which the segments are small, before larger ones are asked for; so many times that after each refusal. */
+    private static final int CRAMPED = 4;
+
+    private static final int CRAMPED_FACTOR = 8;
+
     private final RankEngine engine;
     private final HostSetup setup;
     private final HostGroup group;
@@ -30,6 +35,11 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
     private final HostGather gather;
     /** By which all members know it. */
     final long generation;
+
+    /** How often its segments have grown. */
+    int step;
+
+    private long growAt = CommunicatorState.NEVER;
 
     private final int mostLooks;
     private int looks;
@@ -61,6 +71,28 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
 
     HostGroup group() {
         return group;
+    }
+
+    /** @param bytes that larger segments have; those of now if there are none */
+    void mayGrow(int bytes) {
+        growAt = bytes > group.segmentBytes() ? CRAMPED : CommunicatorState.NEVER;
+    }
+
+    /** Whether larger segments are in order: the same at all members, before each operation. */
+    boolean wantsMore() {
+        return group.cramped() >= growAt;
+    }
+
+    /** A member had no room for larger segments. */
+    void growLater(boolean isNever) {
+        growAt = isNever ? CommunicatorState.NEVER : growAt * CRAMPED_FACTOR;
+    }
+
+    /** The communicator failed or was revoked: nothing of the group is read any more, once a call in it has noticed. */
+    void onVerdict() {
+        if (!isInUse) {
+            setup.drop(communicator);
+        }
     }
 
     HostReduction reduction() {
@@ -134,7 +166,7 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
         if (!isExplained) {
             Collectives.leaveInTheMiddle(engine, communicator);
         }
-        if (communicator.freed) {
+        if (communicator.freed || ScheduleRuns.verdict(communicator) != ErrorClass.SUCCESS) {
             setup.freed(communicator);
         }
     }

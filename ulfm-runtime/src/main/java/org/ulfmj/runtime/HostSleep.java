@@ -18,6 +18,10 @@ final class HostSleep implements SleepWatch {
         groups = more.toArray(NONE);
     }
 
+    boolean contains(HostGroup group) {
+        return List.of(groups).contains(group);
+    }
+
     void remove(HostGroup group) {
         List<HostGroup> rest = new ArrayList<>(List.of(groups));
         rest.remove(group);

@@ -478,10 +478,17 @@ final class RankEngine implements Engine {
 
     private void onMemberGone(CommunicatorState communicator, Peer gone) {
         communicator.collectivesBroken = true;
+        dropHostMemory(communicator);
         runs.failAll(communicator, ErrorClass.PROC_FAILED);
         endByRules(communicator);
         matching.purge(communicator, CommunicatorState.COLLECTIVE, null);
         matching.loseOffers(communicator, gone);
+    }
+
+    private static void dropHostMemory(CommunicatorState communicator) {
+        if (communicator.host != null) {
+            communicator.host.onVerdict();
+        }
     }
 
     void onRevoked(long id) {
@@ -490,6 +497,7 @@ final class RankEngine implements Engine {
             return;
         }
         communicator.revoked = true;
+        dropHostMemory(communicator);
         flight.revoked(communicator);
         runs.failAll(communicator, ErrorClass.REVOKED);
         endByRules(communicator);

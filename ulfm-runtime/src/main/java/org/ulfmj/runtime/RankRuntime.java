@@ -443,13 +443,18 @@ public final class RankRuntime {
         }
     }
 
-    /** News will be passed to this process in haste one day: opens the way now, if the rank still runs. */
+    /**
+     * News will be passed to this process in haste one day: opens the way now, if the rank still runs. A rank that cannot, because
+     * the way must be shared memory and there is none, ends as by any other error in a thread of the library.
+     */
     public void prepare(ProcessId process) {
         engine.lock().lock();
         try {
             if (!engine.isOver()) {
                 engine.fabric().prepare(process);
             }
+        } catch (RuntimeException | Error e) {
+            engine.breakDown(e);
         } finally {
             engine.lock().unlock();
         }

@@ -12,14 +12,30 @@ import org.ulfmj.protocol.ProcessId;
 public interface HostMemory {
     /** What is copied of lent memory in about the time that everything else of a rank may wait. */
     int PIECE_BYTES = 64 * 1024;
+    /** What a segment has at first, and by how many bits it grows: 16 KiB, 1 MiB, and then the largest. */
+    int FIRST_SEGMENT_BYTES = 16 * 1024;
 
-    /** How many bytes a segment should have that so many ranks read; the same at each of them. */
+    int SEGMENT_STEP_BITS = 6;
+
+    /** How many bytes a segment should have at most that so many ranks read; the same at each of them. */
     int segmentBytes(int ranks);
+
+    /**
+     * The same of a segment that was replaced by a larger one so many times: it begins small, because most communicators are used
+     * little, and short-lived ones would fill the memory of the host.
+     */
+    default int segmentBytes(int ranks, int step) {
+        long bytes = (long) FIRST_SEGMENT_BYTES << Math.min(step * SEGMENT_STEP_BITS, Integer.SIZE - 1);
+        return (int) Math.min(bytes, segmentBytes(ranks));
+    }
 
     /** Whether the rank is on our host; true of ourselves. */
     boolean reaches(ProcessId rank);
 
-    /** A segment of our own, of zeros, all of it reserved; null if there is no room. */
+    /**
+     * A segment of our own, of zeros, all of it reserved; null if there is no room. Any thread, without the lock: it may take long,
+     * and wait for the garbage collector.
+     */
     Segment create(int lengthBytes);
 
     /** What {@code maker} created under this id; null if it cannot be had. */
@@ -30,6 +46,9 @@ public interface HostMemory {
 
     /** We are done with a segment, our own or another's. */
     void discard(Segment segment);
+
+    /** Some rank lacked room: what was given up and is not collected yet is to be, soon. */
+    default void collectLater() {}
 
     /**
      * Memory of zeros for the program, of which ranks of our host may read what they are told of; null if there is no room. It

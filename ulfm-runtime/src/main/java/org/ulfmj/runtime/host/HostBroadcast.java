@@ -14,6 +14,7 @@ public final class HostBroadcast {
         int bytes = (int) data.lengthBytes();
         long call = HostCall.of(HostCall.BCAST, root, 0, bytes);
         int piece = group.layout().longestRingData();
+        group.needs(bytes);
         int done = 0;
         do {
             int length = Math.min(piece, bytes - done);

@@ -44,6 +44,7 @@ public final class HostGather {
         // The pieces of all are copied out under the engine lock.
         int piece = group.layout().longestRingData() / size & -Long.BYTES;
         boolean mayBeMixed = lentId == 0 && mayBeLent(all.lengthBytes());
+        group.needs(part);
         int done = 0;
         do {
             int length = Math.min(piece, part - done);
@@ -88,6 +89,7 @@ public final class HostGather {
         // As above: a piece of every part.
         int piece = group.layout().longestRingData() / size & -Long.BYTES;
         boolean mayBeMixed = lentId == 0 && mayBeLent(send.lengthBytes());
+        group.needs((int) send.lengthBytes());
         int done = 0;
         do {
             int length = Math.min(piece, part - done);

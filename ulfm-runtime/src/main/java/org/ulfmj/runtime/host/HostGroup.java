@@ -40,6 +40,8 @@ public final class HostGroup {
 
     /** Operations begun. */
     private long number;
+    /** Of the operations so far, those that larger segments would serve better. */
+    private long cramped;
     /** Everybody has begun this one. */
     private long known;
     /** Bytes of the ring used so far, from the beginning of time. */
@@ -89,6 +91,23 @@ public final class HostGroup {
     /** Operations so far: equal at all members that have called alike. */
     public long operations() {
         return number;
+    }
+
+    /** Of each member. */
+    public int segmentBytes() {
+        return mine.lengthBytes();
+    }
+
+    /** How many operations larger segments would have served better: equal at all members that have called alike. */
+    public long cramped() {
+        return cramped;
+    }
+
+    /** An operation begins in which a member shows so many bytes at once; all members say the same. */
+    void needs(int bytes) {
+        if (bytes > layout.ampleBytes) {
+            cramped++;
+        }
     }
 
     ProcessId process(int ofRank) {

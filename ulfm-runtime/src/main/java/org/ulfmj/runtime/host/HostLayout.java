@@ -51,6 +51,9 @@ final class HostLayout {
 
     final int ringAt = RING_AT;
     final int ringBytes;
+    /** Up to this length the ring has room for the data of as many operations as there are slots. */
+    final int ampleBytes;
+
     private final int stagesAt;
     final int stageBytes;
     private final int resultsAt;
@@ -61,6 +64,7 @@ final class HostLayout {
             throw new IllegalArgumentException("a segment of " + segmentBytes + " bytes, at least " + LEAST_BYTES);
         }
         this.ringBytes = Math.min(LONGEST_RING, (segmentBytes - RING_AT) / 2) & -ALIGNMENT;
+        this.ampleBytes = ringBytes / SLOTS;
         this.stagesAt = RING_AT + ringBytes;
         int rest = segmentBytes - stagesAt;
         // Of two ranks or more each has half of the result at most, rounded up to an element.

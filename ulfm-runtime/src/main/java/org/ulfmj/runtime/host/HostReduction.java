@@ -97,6 +97,7 @@ public final class HostReduction {
 
     private void reduceShort(Payload contribution, Payload result, int width, Reduction operator, long call) {
         int bytes = (int) contribution.lengthBytes();
+        group.needs(bytes);
         int place = group.place(bytes);
         contribution.copyOut(0, group.write(place, bytes));
         long operation = group.publish(call, place);
@@ -109,6 +110,7 @@ public final class HostReduction {
 
     private void run(Payload contribution, Payload result, int width, Reduction operator, long call) {
         int bytes = (int) contribution.lengthBytes();
+        group.needs(bytes);
         if (isShort(bytes)) {
             int place = group.place(bytes);
             contribution.copyOut(0, group.write(place, bytes));

@@ -122,8 +122,8 @@ final class KnownOptions {
             "1GiB",
             0,
             1L << 40,
-            "Bytes of such files that a job may have on one host. Processes that get none use TCP, as they do where the"
-                    + " file system is full.");
+            "Bytes of such files that a job may have on one host; where the file system has less, that is the bound."
+                    + " Processes that get none use TCP.");
     static final OptionDefinition COLLECTIVES = choice(
             "ulfm.collectives",
             "auto",

@@ -18,6 +18,8 @@ final class SimHostMemory implements HostMemory {
     private static final long MOST_LENT_BYTES = 64 << 20;
 
     private static final int REFUSED_PERCENT = 5;
+    private static final int MOST_STEPS = 2;
+
     private final SimJob job;
     private final SimRank rank;
     private final long[] takenBack;
@@ -31,7 +33,13 @@ final class SimHostMemory implements HostMemory {
     /** Small ones, so that short programs use everything in them again and again. */
     @Override
     public int segmentBytes(int ranks) {
-        return job.profile().segmentBytes();
+        return job.profile().segmentBytes() << MOST_STEPS;
+    }
+
+    /** They grow, too. */
+    @Override
+    public int segmentBytes(int ranks, int step) {
+        return job.profile().segmentBytes() << Math.min(step, MOST_STEPS);
     }
 
     @Override

@@ -17,7 +17,7 @@ import java.util.Map;
  */
 final class LentFiles {
     /** A file of ours, until nothing refers to its mapping: views of the memory do. */
-    private static final class Own extends PhantomReference<MappedByteBuffer> {
+    static final class Own extends PhantomReference<MappedByteBuffer> {
         final File file;
         final int bytes;
 
@@ -28,16 +28,18 @@ final class LentFiles {
         }
     }
 
-    private record Borrowed(File file, ByteBuffer memory) {}
+    private record Borrowed(File file, MappedByteBuffer mapping, ByteBuffer memory) {}
 
     private final Path directory;
+    private final GivenUp givenUp;
     private final ReferenceQueue<MappedByteBuffer> unused = new ReferenceQueue<>();
     private final Map<String, Own> own = new HashMap<>();
     private final Map<Long, Borrowed> borrowed = new HashMap<>();
     private final Map<Long, Borrowed> toWrite = new HashMap<>();
 
-    LentFiles(Path directory) {
+    LentFiles(Path directory, GivenUp givenUp) {
         this.directory = directory;
+        this.givenUp = givenUp;
     }
 
     /** What the program gets of a new file of ours. */
@@ -47,15 +49,13 @@ final class LentFiles {
                 .order(ByteOrder.nativeOrder());
     }
 
-    /** Takes the name of a file away whose memory nobody holds any more; its length, or 0 if there is none. */
-    int forgetUnused() {
+    /** A file whose memory nobody holds any more, for the caller to unlink; null if there is none. */
+    Own takeUnused() {
         Own gone = (Own) unused.poll();
-        if (gone == null) {
-            return 0;
+        if (gone != null) {
+            own.remove(gone.file.getName());
         }
-        gone.file.delete();
-        own.remove(gone.file.getName());
-        return gone.bytes;
+        return gone;
     }
 
     /** Null if it was not borrowed before. */
@@ -69,7 +69,7 @@ final class LentFiles {
         forgetNameless();
         ByteBuffer memory = mapping.slice(ShmSegment.HEADER_BYTES, mapping.capacity() - ShmSegment.HEADER_BYTES);
         (isToWrite ? toWrite : borrowed)
-                .put(id, new Borrowed(directory.resolve(name).toFile(), memory));
+                .put(id, new Borrowed(directory.resolve(name).toFile(), mapping, memory));
         return memory;
     }
 
@@ -79,11 +79,13 @@ final class LentFiles {
         forgetNameless(toWrite);
     }
 
-    private static void forgetNameless(Map<Long, Borrowed> some) {
+    private void forgetNameless(Map<Long, Borrowed> some) {
         Iterator<Borrowed> all = some.values().iterator();
         while (all.hasNext()) {
-            if (!all.next().file.exists()) {
+            Borrowed each = all.next();
+            if (!each.file.exists()) {
                 all.remove();
+                givenUp.add(each.mapping, false);
             }
         }
     }

@@ -30,6 +30,9 @@ final class OutboundLane {
     /** Smaller parts of a frame are not worth a record, unless they are its last. */
     private static final int MIN_PART_BYTES = 4 * 1024;
 
+    /** How long a refusal of a larger file is taken for granted: asking reads a record of each rank. */
+    private static final long REFUSAL_NS = 250_000_000;
+
     /** A ring that the receiver may still read, though nothing is written to it any more. */
     private record Retired(ShmSegment segment, RingWriter ring) {}
 
@@ -39,7 +42,10 @@ final class OutboundLane {
     private final List<Retired> retired = new ArrayList<>(2);
     private ShmSegment segment;
     private RingWriter ring;
-    private boolean mayGrow = true;
+    /** A larger file was refused, and is asked for again at this time. */
+    private long growAgainNs;
+
+    private boolean wasRefused;
 
     /** Frames that wait, whole, and how much of the first is in the lane already. */
     private final ArrayDeque<byte[]> waiting = new ArrayDeque<>();
@@ -150,14 +156,16 @@ final class OutboundLane {
                 wantedBytes *= 2;
             }
         }
-        if (!mayGrow || wantedBytes <= fileBytes) {
+        if (wantedBytes <= fileBytes || wasRefused && System.nanoTime() - growAgainNs < 0) {
             return false;
         }
         ShmSegment larger = files.create(peer, wantedBytes - ShmSegment.HEADER_BYTES);
         if (larger == null) {
-            mayGrow = false;
+            wasRefused = true;
+            growAgainNs = System.nanoTime() + REFUSAL_NS;
             return false;
         }
+        wasRefused = false;
         ring.replaceBy(larger.id());
         retired.add(new Retired(segment, ring));
         segment = larger;

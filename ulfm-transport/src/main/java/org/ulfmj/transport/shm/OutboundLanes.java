@@ -60,16 +60,17 @@ final class OutboundLanes {
             why = e.getMessage();
         }
         if (lane == null) {
-            peer.goByTcp(kind);
+            // Where shared memory is required this throws, at each attempt: nothing goes by TCP in silence.
             warn("rank " + self + " uses TCP to rank " + peer.id() + " on its own host: " + why);
+            peer.goByTcp(kind);
         }
         return lane;
     }
 
     private void warn(String text) {
         if (!hasWarned) {
-            hasWarned = true;
             warnings.accept(text);
+            hasWarned = true;
         }
     }
 

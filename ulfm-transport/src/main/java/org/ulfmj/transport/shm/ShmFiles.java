@@ -14,6 +14,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -32,7 +33,8 @@ import org.ulfmj.transport.auth.RandomBytes;
  *
  * <p>Mappings belong to pairs of processes, however many communicators these share, and {@link #open} maps a file once:
  * Java gives a mapping back only when the garbage collector finds it. A file that both ends are done with is {@linkplain
- * #discard discarded}; after a peer's failure everything between it and us is ({@link #forget}).
+ * #discard discarded}, and counts until the collector has found it ({@link GivenUp}); after a peer's failure everything between it
+ * and us is ({@link #forget}).
  *
  * <p>Any thread. Nothing here waits for another process. An interrupt of the calling thread is kept and harms nothing.
  */
@@ -49,8 +51,9 @@ public final class ShmFiles implements AutoCloseable {
     private final Path directory;
     private final ProcessId self;
     private final ShmOwner owner;
-    private final long maxBytes;
     private final OwnerFile record;
+    private final ShmRoom room;
+    private final GivenUp givenUp;
 
     /** Made here, by name. */
     private final Map<String, ShmSegment> made = new TreeMap<>();
@@ -60,9 +63,8 @@ public final class ShmFiles implements AutoCloseable {
     /** Of the program, and of other programs. */
     private final LentFiles lent;
 
-    private long reservedBytes;
-    private String refusal = "";
-    private boolean isClosed;
+    private volatile String refusal = "";
+    private volatile boolean isClosed;
 
     /**
      * @param self who we are in the job
@@ -71,12 +73,19 @@ public final class ShmFiles implements AutoCloseable {
      * @throws IOException if the directory cannot be used; the job then does without shared memory
      */
     public ShmFiles(ShmDirectory directory, ProcessId self, ShmOwner owner, long maxBytes) throws IOException {
+        this(directory, self, owner, maxBytes, System::gc);
+    }
+
+    /** @param collector has the garbage collector look for mappings that nobody holds */
+    ShmFiles(ShmDirectory directory, ProcessId self, ShmOwner owner, long maxBytes, Runnable collector)
+            throws IOException {
         this.directory = directory.path();
         this.self = self;
         this.owner = owner;
-        this.maxBytes = maxBytes;
         this.record = OwnerFile.create(this.directory, recordName(self), owner);
-        this.lent = new LentFiles(this.directory);
+        this.room = new ShmRoom(this.directory, record, maxBytes);
+        this.givenUp = new GivenUp(room, System::nanoTime, collector);
+        this.lent = new LentFiles(this.directory, givenUp);
     }
 
     private static String recordName(ProcessId process) {
@@ -85,25 +94,52 @@ public final class ShmFiles implements AutoCloseable {
 
     /**
      * A file between us and {@code peer} with {@code lengthBytes} of zeros, all of them reserved, or null if there is no
-     * room; {@link #refusal} says why then.
+     * room; {@link #refusal} says why then, and the garbage collector is asked to look for some soon.
      *
      * @param lengthBytes of the memory, 1 to {@link ShmSegment#MAX_BYTES}
      */
-    public synchronized ShmSegment create(ProcessId peer, int lengthBytes) {
+    public ShmSegment create(ProcessId peer, int lengthBytes) {
         requireLength(lengthBytes);
-        return create(newId(), peer, lengthBytes);
+        return createOrCollectLater(newId(), peer, lengthBytes);
     }
 
     /** As {@link #create}, for all others to {@linkplain #openMailbox open}, by a number of ours that they know. */
-    public synchronized ShmSegment createMailbox(long id, int lengthBytes) {
+    public ShmSegment createMailbox(long id, int lengthBytes) {
         requireLength(lengthBytes);
-        return create(id, self, lengthBytes);
+        return createOrCollectLater(id, self, lengthBytes);
     }
 
-    /** As {@link #create}, for all others to {@linkplain #openMailbox open}, by the id it has. */
-    public synchronized ShmSegment createForAll(int lengthBytes) {
+    private ShmSegment createOrCollectLater(long id, ProcessId peer, int lengthBytes) {
+        ShmSegment segment = create(id, peer, lengthBytes, room.boundBytes());
+        if (segment == null) {
+            givenUp.collectLater();
+        }
+        return segment;
+    }
+
+    /**
+     * As {@link #create}, for all others to {@linkplain #openMailbox open}, by the id it has; a quarter of the bound, and of the
+     * file system, is left for lanes. Where there is no room the garbage collector looks for some first, and a program that gives
+     * memory up faster than that finds it is slowed down: not under the engine lock.
+     */
+    public ShmSegment createForAll(int lengthBytes) {
         requireLength(lengthBytes);
-        return create(newId(), self, lengthBytes);
+        givenUp.slowDown();
+        ShmSegment segment = createBesideLanes(lengthBytes);
+        return segment == null && givenUp.collect() ? createBesideLanes(lengthBytes) : segment;
+    }
+
+    private ShmSegment createBesideLanes(int lengthBytes) {
+        if (!room.leavesRoom(ShmSegment.HEADER_BYTES + lengthBytes)) {
+            return refuse(directory + " has no room for " + lengthBytes + " bytes beside lanes");
+        }
+        long bound = room.boundBytes();
+        return create(newId(), self, lengthBytes, bound - bound / 4);
+    }
+
+    /** Has the garbage collector look soon for what was given up: others lack room. */
+    void collectLater() {
+        givenUp.collectLater();
     }
 
     /**
@@ -120,7 +156,7 @@ public final class ShmFiles implements AutoCloseable {
         }
         requireLength(lengthBytes);
         int fileBytes = ShmSegment.HEADER_BYTES + lengthBytes;
-        if (!reserveToLend(fileBytes)) {
+        if (!reserveToLend(fileBytes) && !(givenUp.collect() && reserveToLend(fileBytes))) {
             return null;
         }
         long id = newId();
@@ -135,22 +171,20 @@ public final class ShmFiles implements AutoCloseable {
         return memory == null ? null : new Lent(id, memory);
     }
 
-    private synchronized boolean reserveToLend(int fileBytes) {
-        for (int bytes = lent.forgetUnused(); bytes > 0; bytes = lent.forgetUnused()) {
-            uncount(bytes);
+    private boolean reserveToLend(int fileBytes) {
+        for (LentFiles.Own unused = takeUnused(); unused != null; unused = takeUnused()) {
+            unused.file.delete();
+            room.giveBack(unused.bytes);
         }
         try {
-            return !isClosed && leavesRoom(fileBytes) && reserve(fileBytes, maxBytes / 2);
+            return !isClosed && room.leavesRoom(fileBytes) && room.reserve(fileBytes, room.boundBytes() / 2);
         } catch (IOException unwritable) {
             return false;
         }
     }
 
-    /** A file system of no size is one without a bound. */
-    private boolean leavesRoom(int fileBytes) {
-        File fileSystem = directory.toFile();
-        long totalBytes = fileSystem.getTotalSpace();
-        return totalBytes == 0 || fileSystem.getUsableSpace() - fileBytes >= totalBytes / 4;
+    private synchronized LentFiles.Own takeUnused() {
+        return lent.takeUnused();
     }
 
     /** Null if there is no mapping, or we were closed while the file was written. */
@@ -159,7 +193,7 @@ public final class ShmFiles implements AutoCloseable {
             return lent.add(name, mapping);
         }
         directory.resolve(name).toFile().delete();
-        uncount(fileBytes);
+        room.giveBack(fileBytes);
         return null;
     }
 
@@ -205,30 +239,41 @@ public final class ShmFiles implements AutoCloseable {
         return id;
     }
 
-    private ShmSegment create(long id, ProcessId peer, int lengthBytes) {
+    /** Writes the file without the monitor: whoever has the engine lock does not wait for a large one. */
+    private ShmSegment create(long id, ProcessId peer, int lengthBytes, long mostBytes) {
         if (isClosed) {
             return refuse("shared memory is closed");
         }
         int fileBytes = ShmSegment.HEADER_BYTES + lengthBytes;
         try {
-            if (!reserve(fileBytes, maxBytes)) {
-                return null;
-            }
-            try {
-                ShmSegment segment = make(id, peer, fileBytes);
-                made.put(segment.name(), segment);
-                return segment;
-            } catch (IOException full) {
-                giveBack(fileBytes);
-                return refuse(directory + " has no room for " + fileBytes + " bytes: " + full.getMessage());
+            if (!room.reserve(fileBytes, mostBytes)) {
+                return refuse(room.refusal(fileBytes));
             }
         } catch (IOException unwritable) {
             return refuse("cannot write to " + directory + ": " + unwritable.getMessage());
         }
+        ShmSegment segment;
+        try {
+            segment = make(id, peer, fileBytes);
+        } catch (IOException full) {
+            room.giveBack(fileBytes);
+            return refuse(directory + " has no room for " + fileBytes + " bytes: " + full.getMessage());
+        }
+        return keep(segment, fileBytes);
+    }
+
+    private synchronized ShmSegment keep(ShmSegment segment, int fileBytes) {
+        if (isClosed) {
+            segment.unlink();
+            room.giveBack(fileBytes);
+            return refuse("shared memory is closed");
+        }
+        made.put(segment.name(), segment);
+        return segment;
     }
 
     /** Why {@link #create} last said no. */
-    public synchronized String refusal() {
+    public String refusal() {
         return refusal;
     }
 
@@ -268,32 +313,35 @@ public final class ShmFiles implements AutoCloseable {
         return segment;
     }
 
-    /** We are done with a file, made here or opened, for good: its name goes, and it is no longer counted as ours. */
-    public synchronized void discard(ShmSegment segment) {
+    /** We are done with a file, made here or opened, for good: its name goes; its memory when nobody has it mapped. */
+    public void discard(ShmSegment segment) {
         segment.unlink();
-        if (made.remove(segment.name(), segment)) {
-            uncount(segment);
-        } else {
-            opened.remove(segment.name(), segment);
-        }
+        giveUp(segment);
     }
 
     /** We are done with a file that another made for all; its name is its maker's, or somebody else's who has yet to open it. */
-    synchronized void drop(ShmSegment segment) {
-        opened.remove(segment.name(), segment);
+    void drop(ShmSegment segment) {
+        giveUp(segment);
+    }
+
+    private void giveUp(ShmSegment segment) {
+        boolean isOurs;
+        boolean isKnown;
+        synchronized (this) {
+            isOurs = made.remove(segment.name(), segment);
+            isKnown = isOurs || opened.remove(segment.name(), segment);
+        }
+        if (isKnown) {
+            givenUp.add(segment.mapping(), isOurs);
+        }
     }
 
     /**
-     * Nothing between the peer, which is dead, and us is used or counted any more; names that it left for us, and for all, are
-     * taken away too, and its record, which everybody would read again and again.
+     * Nothing between the peer, which is dead, and us is used any more; names that it left for us, and for all, are taken away too,
+     * and its record, which everybody would read again and again.
      */
-    public synchronized void forget(ProcessId peer) {
-        for (ShmSegment segment : List.copyOf(made.values())) {
-            if (segment.peer().equals(peer)) {
-                discard(segment);
-            }
-        }
-        for (ShmSegment segment : List.copyOf(opened.values())) {
+    public void forget(ProcessId peer) {
+        for (ShmSegment segment : all()) {
             if (segment.peer().equals(peer)) {
                 discard(segment);
             }
@@ -308,13 +356,26 @@ public final class ShmFiles implements AutoCloseable {
                 }
             }
         }
-        lent.forgetNameless();
+        synchronized (this) {
+            lent.forgetNameless();
+        }
         OwnerFile.remove(directory, recordName(peer));
     }
 
-    /** Bytes of files that this process made and has not given up. */
-    public synchronized long reservedBytes() {
-        return reservedBytes;
+    private synchronized List<ShmSegment> all() {
+        List<ShmSegment> all = new ArrayList<>(made.values());
+        all.addAll(opened.values());
+        return all;
+    }
+
+    /** Bytes of files that this process made; those that it gave up count until its mapping of them is gone. */
+    public long reservedBytes() {
+        return room.reservedBytes();
+    }
+
+    /** Bytes of files that this process gave up, its own and others', and still has mapped. */
+    public long heldBytes() {
+        return givenUp.heldBytes();
     }
 
     /** Takes the names of all our files and our record away; mappings stay whole. */
@@ -341,57 +402,6 @@ public final class ShmFiles implements AutoCloseable {
     private ShmSegment refuse(String why) {
         refusal = why;
         return null;
-    }
-
-    private boolean reserve(int bytes, long mostBytes) throws IOException {
-        giveBack(-bytes);
-        boolean hasRoom = false;
-        try {
-            hasRoom = reservedByJob(false) <= mostBytes || reservedByJob(true) <= mostBytes;
-        } finally {
-            if (!hasRoom) {
-                giveBack(bytes);
-            }
-        }
-        if (!hasRoom) {
-            refuse("ulfm.shm.max (" + maxBytes + " bytes) has no room for " + bytes + " bytes more");
-        }
-        return hasRoom;
-    }
-
-    private void giveBack(int bytes) throws IOException {
-        record.setReserved(reservedBytes - bytes);
-        reservedBytes -= bytes;
-    }
-
-    private void uncount(ShmSegment segment) {
-        uncount(ShmSegment.HEADER_BYTES + segment.lengthBytes());
-    }
-
-    private void uncount(int fileBytes) {
-        try {
-            giveBack(fileBytes);
-        } catch (IOException unwritable) {
-            // Our record says too much then: the bound is reached early, and no harm is done.
-            refusal = unwritable.getMessage();
-        }
-    }
-
-    /** Looking after the dead costs a system call more for each process, so it is done only when there is need. */
-    private long reservedByJob(boolean livingOnly) throws IOException {
-        long sum = 0;
-        String[] names = directory.toFile().list();
-        if (names != null) {
-            for (String name : names) {
-                if (OwnerFile.isOwnerFile(name)) {
-                    OwnerFile.Content other = OwnerFile.read(new File(directory.toFile(), name));
-                    if (other != null && (!livingOnly || other.owner().mayBeAlive())) {
-                        sum += other.reservedBytes();
-                    }
-                }
-            }
-        }
-        return sum;
     }
 
     private ShmSegment make(long id, ProcessId peer, int fileBytes) throws IOException {

@@ -12,7 +12,7 @@ import org.ulfmj.transport.Segment;
 import org.ulfmj.transport.SleepWatch;
 import org.ulfmj.transport.Writer;
 
-/** Segments as shared files, each named by its maker and a random id. Under the engine lock. */
+/** Segments as shared files, each named by its maker and a random id. Under the engine lock, but for {@link #create}. */
 final class ShmHostMemory implements HostMemory {
     private static final int LARGEST_BYTES = 4 << 20;
     /** What the segments of all ranks of a group may take together. */
@@ -93,14 +93,14 @@ final class ShmHostMemory implements HostMemory {
         }
     }
 
-    private Segment use(ShmSegment file) {
+    private synchronized Segment use(ShmSegment file) {
         Segment segment = new Segment(file.maker(), file.id(), file.memory());
         uses.add(new Use(segment, file));
         return segment;
     }
 
     @Override
-    public void unlink(Segment own) {
+    public synchronized void unlink(Segment own) {
         for (Use use : uses) {
             if (use.segment == own) {
                 use.file.unlink();
@@ -109,7 +109,7 @@ final class ShmHostMemory implements HostMemory {
     }
 
     @Override
-    public void discard(Segment segment) {
+    public synchronized void discard(Segment segment) {
         for (int i = uses.size() - 1; i >= 0; i--) {
             if (uses.get(i).segment == segment) {
                 ShmSegment file = uses.remove(i).file;
@@ -120,6 +120,11 @@ final class ShmHostMemory implements HostMemory {
                 }
             }
         }
+    }
+
+    @Override
+    public void collectLater() {
+        files.collectLater();
     }
 
     @Override

@@ -23,6 +23,7 @@ public final class ShmSegment {
     private final File file;
     private final ProcessId maker;
     private final ProcessId peer;
+    private final MappedByteBuffer mapping;
     private final ByteBuffer memory;
 
     ShmSegment(long id, File file, ProcessId maker, ProcessId peer, MappedByteBuffer mapping) {
@@ -30,6 +31,7 @@ public final class ShmSegment {
         this.file = file;
         this.maker = maker;
         this.peer = peer;
+        this.mapping = mapping;
         this.memory =
                 mapping.slice(HEADER_BYTES, mapping.capacity() - HEADER_BYTES).order(ByteOrder.nativeOrder());
     }
@@ -59,6 +61,11 @@ public final class ShmSegment {
      */
     public ByteBuffer memory() {
         return memory;
+    }
+
+    /** What the garbage collector has to find before the memory is given back. */
+    MappedByteBuffer mapping() {
+        return mapping;
     }
 
     public int lengthBytes() {

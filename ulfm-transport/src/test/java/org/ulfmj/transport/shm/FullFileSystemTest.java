@@ -90,7 +90,7 @@ class FullFileSystemTest {
 
         String[] words = output.trim().split(" ");
         assertThat(Integer.parseInt(words[0])).as(output).isBetween(4, 11);
-        assertThat(words[1]).as("lanes").isEqualTo("3");
+        assertThat(words[1]).as("lanes in the other half").isEqualTo("7");
         assertThat(words[2]).as("files of lent memory").isEqualTo(words[0]);
     }
 

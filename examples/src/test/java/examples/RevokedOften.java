@@ -1,0 +1,68 @@
+package examples;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Set;
+import mpi.Intracomm;
+import mpi.MPI;
+
+/**
+ * Makes communicators, uses them, revokes and frees them: {@code RevokedOften DIRECTORY ROUNDS}, where the directory is that of the
+ * job's shared memory, in a file system of its own. Rank 0 prints the most that was ever in use there, and in how many rounds
+ * it had mapped a new segment of each rank.
+ */
+final class RevokedOften {
+    private static final int COLLECTIVES = 12;
+
+    private static final Set<String> KNOWN = new HashSet<>();
+
+    private RevokedOften() {}
+
+    public static void main(String[] args) throws Exception {
+        MPI.Init(args);
+        int rank = MPI.COMM_WORLD.getRank();
+        int size = MPI.COMM_WORLD.getSize();
+        File directory = new File(args[0]);
+        int rounds = Integer.parseInt(args[1]);
+        double[] mine = new double[10];
+        double[] sum = new double[10];
+        long mostBytes = 0;
+        int shared = 0;
+        for (int round = 0; round < rounds; round++) {
+            Intracomm made = (Intracomm) MPI.COMM_WORLD.dup();
+            for (int i = 0; i < COLLECTIVES; i++) {
+                mine[0] = rank + i;
+                made.allReduce(mine, sum, mine.length, MPI.DOUBLE, MPI.SUM);
+                if (sum[0] != size * (size - 1) / 2 + (double) size * i) {
+                    throw new AssertionError("round " + round + ", sum " + sum[0]);
+                }
+            }
+            if (rank == 0) {
+                shared += newSegments(args[0]) >= size ? 1 : 0;
+                mostBytes = Math.max(mostBytes, directory.getTotalSpace() - directory.getUsableSpace());
+            }
+            MPI.COMM_WORLD.barrier();
+            made.revoke();
+            made.free();
+            MPI.COMM_WORLD.barrier();
+        }
+        if (rank == 0) {
+            System.out.println(mostBytes + " " + shared);
+        }
+        MPI.Finalize();
+    }
+
+    /** How many segments are mapped that were not before: their names have gone, and say so in the table of mappings. */
+    private static int newSegments(String directory) throws IOException {
+        int found = 0;
+        for (String line : Files.readAllLines(Path.of("/proc/self/maps"))) {
+            if (line.contains(directory) && line.contains("-box-") && line.endsWith("(deleted)")) {
+                found += KNOWN.add(line.substring(line.indexOf("-box-"))) ? 1 : 0;
+            }
+        }
+        return found;
+    }
+}

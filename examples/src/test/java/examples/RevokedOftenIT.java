@@ -1,0 +1,61 @@
+package examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Recovery after recovery in a small {@code /dev/shm}: shared memory that was given up is given back. {@code -Dexamples.rounds=1000} for
+ * many rounds.
+ */
+class RevokedOftenIT {
+    private static final int ROUNDS = Integer.getInteger("examples.rounds", 150);
+    private static final long MOST_BYTES = 64L << 20;
+
+    @TempDir
+    Path directory;
+
+    private void run(int ranks, String size) throws IOException, InterruptedException {
+        assumeTrue(MpiexecRun.canMount(directory), "this user cannot mount a file system here (unshare -rm, mount -t tmpfs)");
+        MpiexecRun run = MpiexecRun.inFileSystem(
+                Duration.ofSeconds(120 + ROUNDS / 2),
+                directory,
+                size,
+                "-n",
+                Integer.toString(ranks),
+                "--set",
+                "ulfm.transport=shm",
+                "--set",
+                "ulfm.shm.dir=" + directory,
+                "java",
+                "-cp",
+                MpiexecRun.testPrograms(),
+                "examples.RevokedOften",
+                directory.toString(),
+                Integer.toString(ROUNDS));
+
+        assertThat(run.exitCode()).as(run.toString()).isZero();
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out()).hasSize(1);
+        String[] words = run.out().get(0).split(" ");
+        System.out.println(ranks + " ranks, " + size + ", " + ROUNDS + " rounds: at most " + words[0]
+                + " bytes, through shared memory in " + words[1]);
+        assertThat(Long.parseLong(words[0])).as("bytes in use").isLessThanOrEqualTo(MOST_BYTES);
+        assertThat(words[1]).as("rounds through shared memory").isEqualTo(Integer.toString(ROUNDS));
+    }
+
+    @Test
+    void shouldGiveBackWhatTwoRanksGiveUp() throws IOException, InterruptedException {
+        run(2, "192m");
+    }
+
+    @Test
+    void shouldGiveBackWhatEightRanksGiveUpInTheFileSystemOfAContainer() throws IOException, InterruptedException {
+        run(8, "64m");
+    }
+}

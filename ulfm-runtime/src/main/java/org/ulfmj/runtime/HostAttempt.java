@@ -1,0 +1,262 @@
+package org.ulfmj.runtime;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.runtime.collective.AllGatherSchedule;
+import org.ulfmj.runtime.collective.Blocks;
+import org.ulfmj.runtime.collective.Schedule;
+import org.ulfmj.runtime.host.HostGroup;
+import org.ulfmj.transport.HostMemory;
+import org.ulfmj.transport.Segment;
+
+/**
+ * One attempt of the members of a communicator to share memory, in up to three exchanges of messages: what each offers; if some offered
+ * used memory in vain, what each has made instead; whether each could open all the others'. What this rank has taken for it, it
+ * gives back unless the attempt {@linkplain #run succeeds}, however it ends. Under the engine lock, but while a segment is made.
+ */
+final class HostAttempt implements AutoCloseable {
+    /** Beyond any number of an operation for a long time: the tags of these exchanges. */
+    private static final int FIRST_TAG = Integer.MIN_VALUE;
+
+    private static final int EXCHANGES = 3;
+
+    private static final int OFFER_BYTES = 4 * Long.BYTES;
+    private static final int ID = 0;
+    private static final int LENGTH = 8;
+    private static final int TRAITS = 12;
+    private static final int GENERATION = 16;
+    private static final int OPERATIONS = 24;
+
+    private static final int CROWDED = 1;
+    /** Some member is on another host, or has no shared memory: that does not change. */
+    private static final int NEVER = 2;
+
+    private final RankEngine engine;
+    private final HostMemory memory;
+    private final HostSetup setup;
+    private final CommunicatorState communicator;
+    private final String operation;
+    private final int size;
+    private final int firstTag;
+    private final int traits;
+    private final int segmentBytes;
+
+    private HostSetup.Idle used;
+    private Segment mine;
+    private Segment[] segments;
+    private boolean isNever;
+
+    /**
+     * @param number of the attempts of this communicator, equal at all members
+     * @param step how often its segments have grown, with this attempt
+     */
+    HostAttempt(
+            RankEngine engine,
+            HostSetup setup,
+            CommunicatorState communicator,
+            String operation,
+            int number,
+            int step,
+            boolean crowded) {
+        this.engine = engine;
+        this.memory = engine.fabric().hostMemory();
+        this.setup = setup;
+        this.communicator = communicator;
+        this.operation = operation;
+        this.size = communicator.members.size();
+        this.firstTag = FIRST_TAG + EXCHANGES * number;
+        boolean isReached = memory != null && setup.areReached(HostSetup.processes(communicator));
+        this.traits = (crowded ? CROWDED : 0) | (isReached ? 0 : NEVER);
+        this.segmentBytes = isReached ? memory.segmentBytes(size, step) : 0;
+    }
+
+    /**
+     * What the members share from now on; null if they do not, at all members alike.
+     *
+     * @param candidate used memory of the same members, or null
+     */
+    HostCollective run(HostSetup.Idle candidate) {
+        used = candidate;
+        if (used == null) {
+            create();
+        }
+        ByteBuffer offers = exchange(0, offer());
+        HostCollective again = reuse(offers);
+        if (again != null) {
+            return again;
+        }
+        if (used != null) {
+            setup.putIdle(used);
+            used = null;
+            create();
+        }
+        if (hasOfferAgain(offers)) {
+            offers = exchange(1, offer());
+        }
+        readTraits(offers);
+        if (isNever || isSame(offers, ID, 0)) {
+            return null;
+        }
+        open(offers);
+        ByteBuffer answer = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder());
+        answer.putLong(0, segments == null ? 0 : 1);
+        ByteBuffer answers = exchange(2, answer);
+        for (int rank = 0; rank < size; rank++) {
+            if (answers.getLong(rank * Long.BYTES) != 1) {
+                memory.collectLater();
+                return null;
+            }
+        }
+        return begin(offers);
+    }
+
+    /** After {@link #run} has returned null: whether no later attempt can succeed. */
+    boolean isInVainForEver() {
+        return isNever;
+    }
+
+    /** What was taken and is not used is given back. */
+    @Override
+    public void close() {
+        if (used != null) {
+            setup.forget(used.host());
+        }
+        if (segments != null) {
+            for (Segment segment : segments) {
+                if (segment != null && segment != mine) {
+                    memory.discard(segment);
+                }
+            }
+        }
+        if (mine != null) {
+            memory.discard(mine);
+        }
+    }
+
+    private void keepAll() {
+        used = null;
+        segments = null;
+        mine = null;
+    }
+
+    /** A file is written, and the garbage collector may be waited for, while others have the engine lock. */
+    private void create() {
+        if ((traits & NEVER) != 0) {
+            return;
+        }
+        engine.leave();
+        try {
+            mine = memory.create(segmentBytes);
+        } finally {
+            engine.lock().lock();
+        }
+        engine.checkRunning();
+    }
+
+    private ByteBuffer offer() {
+        ByteBuffer offer = ByteBuffer.allocate(OFFER_BYTES).order(ByteOrder.nativeOrder());
+        if (mine != null) {
+            offer.putLong(ID, mine.id()).putInt(LENGTH, mine.lengthBytes());
+        }
+        offer.putInt(TRAITS, traits);
+        if (used != null) {
+            HostCollective host = used.host();
+            offer.putLong(GENERATION, host.generation)
+                    .putLong(OPERATIONS, host.group().operations());
+        }
+        return offer;
+    }
+
+    private HostCollective reuse(ByteBuffer offers) {
+        if (used == null) {
+            return null;
+        }
+        HostCollective host = used.host();
+        if (!isSame(offers, GENERATION, host.generation)
+                || !isSame(offers, OPERATIONS, host.group().operations())) {
+            return null;
+        }
+        keepAll();
+        host.belongTo(communicator);
+        return host;
+    }
+
+    private boolean isSame(ByteBuffer offers, int field, long value) {
+        for (int rank = 0; rank < size; rank++) {
+            if (offers.getLong(rank * OFFER_BYTES + field) != value) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean hasOfferAgain(ByteBuffer offers) {
+        for (int rank = 0; rank < size; rank++) {
+            if (offers.getLong(rank * OFFER_BYTES + GENERATION) != 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void readTraits(ByteBuffer offers) {
+        for (int rank = 0; rank < size; rank++) {
+            isNever |= (offers.getInt(rank * OFFER_BYTES + TRAITS) & NEVER) != 0;
+            if (memory != null && offers.getLong(rank * OFFER_BYTES + ID) == 0) {
+                // That member had no room: what this rank still has mapped may be what it lacks.
+                memory.collectLater();
+            }
+        }
+    }
+
+    /** Opens all, if all have one, of one length. */
+    private void open(ByteBuffer offers) {
+        ProcessId[] makers = HostSetup.processes(communicator);
+        Segment[] opened = new Segment[size];
+        segments = opened;
+        for (int rank = 0; rank < size; rank++) {
+            if (rank == communicator.rank) {
+                opened[rank] = mine;
+                continue;
+            }
+            long id = offers.getLong(rank * OFFER_BYTES + ID);
+            int length = offers.getInt(rank * OFFER_BYTES + LENGTH);
+            if (mine != null && id != 0 && length == mine.lengthBytes()) {
+                opened[rank] = memory.open(makers[rank], id);
+            }
+            if (opened[rank] == null || opened[rank].lengthBytes() != length) {
+                close();
+                keepAll();
+                return;
+            }
+        }
+    }
+
+    private HostCollective begin(ByteBuffer offers) {
+        boolean isCrowded = false;
+        for (int rank = 0; rank < size; rank++) {
+            isCrowded |= (offers.getInt(rank * OFFER_BYTES + TRAITS) & CROWDED) != 0;
+        }
+        HostGroup group = new HostGroup(memory, HostSetup.processes(communicator), communicator.rank, segments);
+        group.unlink();
+        HostCollective host = new HostCollective(engine, setup, group, offers.getLong(ID), isCrowded);
+        keepAll();
+        host.belongTo(communicator);
+        return host;
+    }
+
+    /** What everybody says, by rank, once all have said it. */
+    private ByteBuffer exchange(int round, ByteBuffer said) {
+        ByteBuffer all = ByteBuffer.allocate(size * said.capacity()).order(ByteOrder.nativeOrder());
+        Schedule schedule = new AllGatherSchedule(said.clear(), all, Blocks.equal(size, said.capacity()));
+        ScheduleRun run = engine.runs().beginBefore(communicator, schedule, operation, firstTag + round);
+        engine.progress().await(run);
+        if (run.failure() != ErrorClass.SUCCESS) {
+            // The operation that they were to share it for takes its number all the same.
+            communicator.collectiveSequence++;
+            throw engine.faults().ofCollective(communicator, operation, run.failure());
+        }
+        return all;
+    }
+}

@@ -1,0 +1,167 @@
+package org.ulfmj.transport.shm;
+
+import java.lang.ref.Cleaner;
+import java.nio.MappedByteBuffer;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+
+/**
+ * Mappings of files that this process is done with. Java unmaps a file when the garbage collector finds its buffer, and until
+ * every process has done so the file keeps its memory, with or without a name. So a file that was made here counts as reserved
+ * until a {@link Cleaner} reports it gone, and where too much is given up, or a file was refused, the collector is asked to look:
+ * at most once per second, and never under a lock.
+ *
+ * <p>Any thread.
+ */
+final class GivenUp {
+    /** Given up, and not gone: more of it is not waited for. */
+    private static final long MOST_BYTES = 16 << 20;
+    /** The part of the bound of a small file system that may be so. */
+    private static final int PART_OF_BOUND = 8;
+
+    private static final long PAUSE_NS = 1_000_000_000;
+    /** How long the collector's findings take to be reported, at most. */
+    private static final long REPORT_NS = 100_000_000;
+
+    private static final Cleaner CLEANER = Cleaner.create();
+
+    private final ShmRoom room;
+    private final LongSupplier clock;
+    private final Runnable collector;
+    private final long mostBytes;
+    private long heldBytes;
+    /** Of when the last collection ended. */
+    private long collectedNs;
+
+    private boolean isCollecting;
+
+    /**
+     * @param clock nanoseconds
+     * @param collector has the garbage collector look at everything, and returns when it has
+     */
+    GivenUp(ShmRoom room, LongSupplier clock, Runnable collector) {
+        this.room = room;
+        this.clock = clock;
+        this.collector = collector;
+        this.mostBytes = Math.min(MOST_BYTES, room.boundBytes() / PART_OF_BOUND);
+        this.collectedNs = clock.getAsLong() - PAUSE_NS;
+    }
+
+    /** @param isReserved whether it is counted as ours */
+    void add(MappedByteBuffer mapping, boolean isReserved) {
+        int bytes = mapping.capacity();
+        synchronized (this) {
+            heldBytes += bytes;
+        }
+        CLEANER.register(mapping, () -> onGone(bytes, isReserved));
+        if (heldBytes() > mostBytes) {
+            collectLater();
+        }
+    }
+
+    private void onGone(int bytes, boolean isReserved) {
+        if (isReserved) {
+            room.giveBack(bytes);
+        }
+        synchronized (this) {
+            heldBytes -= bytes;
+            notifyAll();
+        }
+    }
+
+    /** Bytes of mappings that were given up and are not gone. */
+    synchronized long heldBytes() {
+        return heldBytes;
+    }
+
+    /**
+     * Waits, about a second at most, where twice of what is tolerated has been given up since the last collection: a program that
+     * gives memory up faster than it is collected is slowed down. Not under a lock.
+     */
+    void slowDown() {
+        long mostTwice = 2 * mostBytes;
+        if (heldBytes() > mostTwice) {
+            collectLater();
+            waitFor(mostTwice + 1, PAUSE_NS + REPORT_NS);
+        }
+    }
+
+    private synchronized long pauseNs() {
+        return collectedNs + PAUSE_NS - clock.getAsLong();
+    }
+
+    /**
+     * Has the collector look now; false if it did so within the last second, or is about to. Not under a lock.
+     */
+    boolean collect() {
+        if (pauseNs() > 0 || !begin()) {
+            return false;
+        }
+        collectNow();
+        return true;
+    }
+
+    /** The same from a thread of its own, once the second is over: for a caller that has a lock. */
+    void collectLater() {
+        if (!begin()) {
+            return;
+        }
+        boolean isStarted = false;
+        try {
+            Thread thread = new Thread(null, this::collectAfterPause, "ulfm-collect");
+            thread.setDaemon(true);
+            thread.start();
+            isStarted = true;
+        } finally {
+            if (!isStarted) {
+                end();
+            }
+        }
+    }
+
+    private void collectAfterPause() {
+        for (long pauseNs = pauseNs(); pauseNs > 0; pauseNs = pauseNs()) {
+            LockSupport.parkNanos(pauseNs);
+        }
+        collectNow();
+    }
+
+    private void collectNow() {
+        try {
+            long before = heldBytes();
+            collector.run();
+            if (before > 0) {
+                waitFor(before, REPORT_NS);
+            }
+        } finally {
+            end();
+        }
+    }
+
+    private synchronized boolean begin() {
+        boolean isFirst = !isCollecting;
+        isCollecting = true;
+        return isFirst;
+    }
+
+    private synchronized void end() {
+        isCollecting = false;
+        collectedNs = clock.getAsLong();
+    }
+
+    /** Until less is held than that, or the time is over; an interrupt is kept. */
+    private synchronized void waitFor(long lessThanBytes, long mostNs) {
+        long endNs = System.nanoTime() + mostNs;
+        boolean isInterrupted = false;
+        for (long leftNs = mostNs; leftNs > 0 && heldBytes >= lessThanBytes; leftNs = endNs - System.nanoTime()) {
+            try {
+                wait(leftNs / 1_000_000 + 1);
+            } catch (InterruptedException e) {
+                isInterrupted = true;
+            }
+        }
+        if (isInterrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
