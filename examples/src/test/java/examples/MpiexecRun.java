@@ -33,11 +33,7 @@ record MpiexecRun(int exitCode, List<String> out, List<String> err) {
 
     /** Runs it where {@code directory} is a file system in memory of its own, of a size as {@code mount} understands it. */
     static MpiexecRun inFileSystem(Duration limit, Path directory, String size, String... arguments) {
-        return of(
-                limit,
-                Map.of("JAVA_HOME", System.getProperty("java.home")),
-                mounted(directory, size),
-                arguments);
+        return of(limit, Map.of("JAVA_HOME", System.getProperty("java.home")), mounted(directory, size), arguments);
     }
 
     private static List<String> mounted(Path directory, String size) {

@@ -21,7 +21,9 @@ class RevokedOftenIT {
     Path directory;
 
     private void run(int ranks, String size) throws IOException, InterruptedException {
-        assumeTrue(MpiexecRun.canMount(directory), "this user cannot mount a file system here (unshare -rm, mount -t tmpfs)");
+        assumeTrue(
+                MpiexecRun.canMount(directory),
+                "this user cannot mount a file system here (unshare -rm, mount -t tmpfs)");
         MpiexecRun run = MpiexecRun.inFileSystem(
                 Duration.ofSeconds(120 + ROUNDS / 2),
                 directory,
