@@ -27,6 +27,7 @@ import org.ulfmj.transport.auth.JobSecret;
 final class MeetingPoint implements ServerListener, AutoCloseable {
     private final Consumer<JobEvent> events;
     private final RendezvousServer server;
+    private final CoreWaits coreWaits = new CoreWaits(ProcessState.PROC);
     private volatile boolean isFormed;
     private volatile boolean isBroken;
 
@@ -216,6 +217,11 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
     @Override
     public void onSilent(ProcessId process, String reason) {
         events.accept(new JobEvent.Silent(process, reason));
+    }
+
+    @Override
+    public long waitedForCoreNs(ProcessId process, long pid) {
+        return coreWaits.sinceLast(process, pid);
     }
 
     @Override

@@ -64,6 +64,14 @@ public interface ServerListener {
      */
     default void onSilent(ProcessId process, String reason) {}
 
+    /**
+     * J2: how long one of the process's threads has been ready and has waited for a core since this was asked last, in ns; of
+     * the thread that has waited longest. 0 the first time, and where that is not known.
+     */
+    default long waitedForCoreNs(ProcessId process, long pid) {
+        return 0;
+    }
+
     /** SIGKILL does not end the process, and all members were told to hold it for failed. Nobody need wait for its end. */
     default void onGivenUp(ProcessId process, String reason) {}
 

@@ -199,6 +199,11 @@ final class Silences implements SilenceEffects {
     }
 
     @Override
+    public long waitedForCoreNs(ProcessId process) {
+        return listener.waitedForCoreNs(process, roster.of(process).member.pid());
+    }
+
+    @Override
     public void askComplainer(ProcessId complainer, long question, ProcessId about) {
         out.send(roster.of(complainer).nonce(), new RendezvousMessage.DoYouHear(question, about));
     }

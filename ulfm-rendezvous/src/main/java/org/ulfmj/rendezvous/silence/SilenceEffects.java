@@ -13,6 +13,14 @@ public interface SilenceEffects {
      */
     void ask(ProcessId member, long question, List<ProcessId> complainers);
 
+    /**
+     * How long one of the process's threads has been ready and has waited for a core since this was asked last, in ns; of the
+     * thread that has waited longest. 0 the first time, and where the system does not tell.
+     */
+    default long waitedForCoreNs(ProcessId process) {
+        return 0;
+    }
+
     /** Asks a member that complained of another, which has answered since, whether it hears it now. */
     void askComplainer(ProcessId complainer, long question, ProcessId about);
 

@@ -13,7 +13,7 @@ import org.ulfmj.protocol.ProcessId;
  * <ul>
  *   <li>A process is seen unable to run (state T, t or D) at each look for the timeout: it ends.
  *   <li>A member leaves the launcher without answer: each is asked once per timeout, one that has said nothing for a timeout
- *       is asked a last time, and ends if that is not answered within half a timeout (J2).
+ *       is asked a last time, and ends if that is not answered within half a timeout (J2), in which it did not wait for a core.
  *   <li>Two members answer, and one does not hear the other. The one complained of beats its complainers before it answers;
  *       half a timeout later the complainers are asked, and if they still hear nothing for another half, the process with
  *       the most lost paths ends (J3).
@@ -277,6 +277,8 @@ public final class SilenceJudge {
             } else if (subject.isOpen && !subject.isLast && atNs - silentSinceNs(subject) >= timeoutNs) {
                 subject.isLast = true;
                 subject.askedNs = atNs;
+                subject.dueNs = atNs + timeoutNs / 2;
+                effects.waitedForCoreNs(subject.id);
                 ask(subject, atNs);
             }
         }
@@ -346,11 +348,22 @@ public final class SilenceJudge {
                     && subject.isJudged()
                     && subject.isOpen
                     && subject.isLast
-                    && atNs - subject.askedNs >= timeoutNs / 2) {
+                    && atNs >= subject.dueNs
+                    && !isExcused(subject, atNs)) {
                 long silentNs = atNs - silentSinceNs(subject);
                 end(subject, "was silent for " + ms(silentNs) + " (no answer to mpiexec)", atNs);
             }
         }
+    }
+
+    /** J2: while all cores were busy with others it could not answer. That time, if it is more than a step, is given back. */
+    private boolean isExcused(Subject subject, long atNs) {
+        long waitedNs = effects.waitedForCoreNs(subject.id);
+        if (waitedNs < timeoutNs / STEPS_PER_TIMEOUT) {
+            return false;
+        }
+        subject.dueNs = atNs + waitedNs;
+        return true;
     }
 
     /** J3: only confirmed complaints count, half a timeout longer, and none may be undecided. */

@@ -37,6 +37,9 @@ final class Subject {
     /** Whether the open question is J2's: the last one. */
     boolean isLast;
 
+    /** When that has to be answered. */
+    long dueNs;
+
     /** Whether it has answered since the newest complaint about it. */
     boolean hasAnswered;
 

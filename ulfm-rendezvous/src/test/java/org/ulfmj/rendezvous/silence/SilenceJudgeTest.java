@@ -16,6 +16,7 @@ class SilenceJudgeTest {
 
     private final List<String> told = new ArrayList<>();
     private final List<ProcessId> mute = new ArrayList<>();
+    private long waitedForCoreNs;
     private final SilenceJudge judge = new SilenceJudge(TIMEOUT_NS, new SilenceEffects() {
         @Override
         public void ask(ProcessId member, long question, List<ProcessId> complainers) {
@@ -25,6 +26,13 @@ class SilenceJudgeTest {
             if (!mute.contains(member)) {
                 answers.add(() -> judge().answers(member, question, nowNs));
             }
+        }
+
+        @Override
+        public long waitedForCoreNs(ProcessId process) {
+            long waited = waitedForCoreNs;
+            waitedForCoreNs = 0;
+            return waited;
         }
 
         @Override
@@ -98,6 +106,17 @@ class SilenceJudgeTest {
         judge.leaves(rank(2), nowNs);
         assertThat(judge.isIdle()).isTrue();
         assertThat(pass(10_000, 'S')).as("the others answer").isEmpty();
+    }
+
+    /** Asked after 1,000 ms, and the last time after 2,000, it has 500 to answer and did not run for 450 of them. */
+    @Test
+    void shouldGiveBackTheTimeInWhichAProcessWaitedForACore() {
+        mute.add(rank(2));
+        assertThat(pass(2_400, 'R')).isEmpty();
+        waitedForCoreNs = 450 * MS;
+        assertThat(pass(500, 'R')).isEmpty();
+        waitedForCoreNs = 20 * MS;
+        assertThat(pass(200, 'R')).hasSize(1).allMatch(line -> line.startsWith("kill 2: was silent for 19"));
     }
 
     @Test

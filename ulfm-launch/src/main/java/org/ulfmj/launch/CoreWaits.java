@@ -1,0 +1,64 @@
+package org.ulfmj.launch;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import org.ulfmj.protocol.ProcessId;
+
+/**
+ * How long the threads of a process have been ready and waited for a core, by {@code /proc/PID/task/TID/schedstat}: what does
+ * not answer because others had the cores is not silent. Not thread-safe.
+ */
+final class CoreWaits {
+    private final Path proc;
+    /** What was read last, by slot. */
+    private final Map<Integer, Reading> known = new HashMap<>();
+
+    /** @param waitedNs by thread; empty if nothing could be read */
+    private record Reading(ProcessId process, Map<String, Long> waitedNs) {}
+
+    CoreWaits(Path proc) {
+        this.proc = proc;
+    }
+
+    /** Since the last call for this process, of the thread that waited longest, in ns; 0 the first time. */
+    long sinceLast(ProcessId process, long pid) {
+        Reading now = new Reading(process, read(pid));
+        Reading before = known.put(process.slot(), now);
+        if (before == null
+                || !before.process().equals(process)
+                || before.waitedNs().isEmpty()) {
+            return 0;
+        }
+        long most = 0;
+        for (Map.Entry<String, Long> thread : now.waitedNs().entrySet()) {
+            most = Math.max(most, thread.getValue() - before.waitedNs().getOrDefault(thread.getKey(), 0L));
+        }
+        return most;
+    }
+
+    private Map<String, Long> read(long pid) {
+        Map<String, Long> waits = new HashMap<>();
+        try (DirectoryStream<Path> threads = Files.newDirectoryStream(proc.resolve(pid + "/task"))) {
+            for (Path thread : threads) {
+                waits.put(thread.getFileName().toString(), waitedNs(thread.resolve("schedstat")));
+            }
+        } catch (IOException e) {
+            waits.clear(); // it ends, or the system does not tell
+        }
+        return waits;
+    }
+
+    /** The second of three numbers. */
+    private static long waitedNs(Path schedstat) {
+        try {
+            String[] numbers = Files.readString(schedstat).split(" ");
+            return numbers.length > 1 ? Long.parseLong(numbers[1].strip()) : 0;
+        } catch (IOException | NumberFormatException e) {
+            return 0; // the thread has ended, or the kernel does not count
+        }
+    }
+}
