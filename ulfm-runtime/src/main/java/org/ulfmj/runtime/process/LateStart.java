@@ -45,8 +45,9 @@ final class LateStart implements Runnable {
         if (runtime.isOver()) {
             return;
         }
-        loadUnixSockets();
-        runtime.whileRunning(lifelines);
+        if (loadUnixSockets()) {
+            runtime.whileRunning(lifelines);
+        }
         runtime.wake();
         Rehearsal.play();
         RankRehearsal.play();
@@ -56,12 +57,17 @@ final class LateStart implements Runnable {
         }
     }
 
-    /** For the first of them the platform loads its security providers: 20 ms, in which nobody should wait for the lock. */
-    static void loadUnixSockets() {
+    /**
+     * For the first of them the platform loads its security providers: 20 ms, in which no call should wait for the lock.
+     * Returns whether this virtual machine can have any: if no descriptor is free at that moment it never can.
+     */
+    static boolean loadUnixSockets() {
         try (ServerSocketChannel any = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
-            any.isOpen();
+            return any.isOpen();
         } catch (IOException noneNow) {
-            // Whoever needs one will say so.
+            return true; // what needs one will say so
+        } catch (LinkageError noneEver) {
+            return false;
         }
     }
 }
