@@ -210,8 +210,8 @@ public final class RendezvousMutants {
             "J2, half a timeout",
             "who is asked a last time has half a timeout to answer",
             JUDGE,
-            "&& atNs - subject.askedNs >= timeoutNs / 2) {\n                long silentNs",
-            "&& atNs - subject.askedNs >= 0) {\n                long silentNs");
+            "subject.dueNs = atNs + timeoutNs / 2;",
+            "subject.dueNs = atNs;");
 
     private static final Mutant COMPLAINTS_ONLY = Mutant.of(
             "J2, without complaint",
