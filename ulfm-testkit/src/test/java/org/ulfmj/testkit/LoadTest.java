@@ -6,6 +6,7 @@ import static org.ulfmj.testkit.Programs.program;
 import java.util.Arrays;
 import mpi.Intracomm;
 import mpi.MPI;
+import mpi.Request;
 import org.junit.jupiter.api.Test;
 
 /** Much of everything: messages, ranks, communicators, bytes. */
@@ -16,10 +17,10 @@ class LoadTest {
     void shouldHoldManyMessagesThatNobodyReceivesYet() {
         int messages = 20_000;
         LocalWorld.run(2, program(rank -> {
-                    if (rank == 0) {
-                        for (int i = 0; i < messages; i++) {
-                            WORLD.send(new int[] {i}, 1, MPI.INT, 1, i % 7);
-                        }
+                    Request[] sends = new Request[rank == 0 ? messages : 0];
+                    for (int i = 0; i < sends.length; i++) {
+                        // A blocking send waits once the receiver holds what it should.
+                        sends[i] = WORLD.iSend(MPI.newIntBuffer(1).put(0, i), 1, MPI.INT, 1, i % 7);
                     }
                     WORLD.barrier();
                     if (rank == 1) {
@@ -31,6 +32,7 @@ class LoadTest {
                             }
                         }
                     }
+                    Request.waitAll(sends);
                 }))
                 .requireSurvivorsSucceeded();
     }

@@ -75,8 +75,8 @@ class SimulatedLentMessagesTest {
                         Mutant.of(
                                 "M2",
                                 OUTBOUND,
-                                "        lending.takeBack(send.handshakeId);\n        awaitingAnswer",
-                                "        awaitingAnswer"),
+                                "            lending.takeBack(send.handshakeId);\n        }\n        awaitingAnswer",
+                                "        }\n        awaitingAnswer"),
                         ""),
                 rule(
                         "the count is that of the offer",
@@ -120,8 +120,8 @@ class SimulatedLentMessagesTest {
                         Mutant.of(
                                 "M7",
                                 MATCHING,
-                                "            pulls.forget(receive);\n            receive",
-                                "            receive"),
+                                "            pulls.forget(receive);\n        }\n        if (receive.place.mayComeWhole",
+                                "        }\n        if (receive.place.mayComeWhole"),
                         kills),
                 rule(
                         "who has copied nothing asks for the bytes",
