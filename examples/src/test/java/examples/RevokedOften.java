@@ -32,7 +32,7 @@ final class RevokedOften {
         long mostBytes = 0;
         int shared = 0;
         for (int round = 0; round < rounds; round++) {
-            Intracomm made = (Intracomm) MPI.COMM_WORLD.dup();
+            Intracomm made = MPI.COMM_WORLD.dup();
             for (int i = 0; i < COLLECTIVES; i++) {
                 mine[0] = rank + i;
                 made.allReduce(mine, sum, mine.length, MPI.DOUBLE, MPI.SUM);
