@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 class DeathNoticeIT {
     private static final Pattern KNOWN = Pattern.compile("known everywhere after ([0-9.]+) ms");
-    private static final int KILLS = Integer.getInteger("examples.kills", Boolean.getBoolean("tests.whole") ? 8 : 2);
+    private static final int KILLS = Integer.getInteger("examples.kills", Boolean.getBoolean("tests.whole") ? 4 : 2);
 
     /** On two cores the median is 20 ms with four ranks, and with eight 90 ms, of which most is waiting for a core. */
     @ParameterizedTest

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * deaths are drawn for each program, and {@code -Dexamples.seed} from which seed on.
  */
 class RabitSchedulesIT {
-    private static final int GAPS = Integer.getInteger("examples.gaps", 3);
+    private static final int GAPS = Integer.getInteger("examples.gaps", 1);
     private static final long SEED = Long.getLong("examples.seed", 1);
     private static final String PROGRAM = "org.ulfmj.rabit.RecoverProgram";
     private static final int RANKS = 10;
