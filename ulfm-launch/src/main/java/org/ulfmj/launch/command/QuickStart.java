@@ -11,6 +11,10 @@ import java.util.Map;
  * loops are compiled. The archive of classes is mapped where it was made for, if that place is free: elsewhere each virtual
  * machine rewrites all pointers in it, and has a copy of its own of what else all share. And the platform is told its own
  * selector, for which it would else look through all services.
+ *
+ * <p>And one with which a rank starts without a word: of virtual machines that start together, one may look at the other's
+ * performance counters to see whether they are left over from a dead process, and the other then warns, on standard output,
+ * that it has to do without a file for them.
  */
 public final class QuickStart {
     private static final List<String> COMPILING = List.of(
@@ -31,6 +35,8 @@ public final class QuickStart {
 
     private static final String SELECTOR = "-Djava.nio.channels.spi.SelectorProvider=";
     private static final String EPOLL = "sun.nio.ch.EPollSelectorProvider";
+    private static final List<String> SILENCE = List.of("-Xlog:perf+memops=error");
+    private static final List<String> OWN_SILENCE = List.of("-Xlog:perf", "-Xlog:all", "-XX:Flags");
     private static final List<String> VARIABLES = List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS");
 
     private QuickStart() {}
@@ -53,6 +59,9 @@ public final class QuickStart {
         }
         if (Runtime.version().feature() <= NEWEST_WITH_MAPPING && !isAnyChosen(OWN_MAPPING, command, environment)) {
             quicker = quicker.withJavaOptions(MAPPING);
+        }
+        if (!isAnyChosen(OWN_SILENCE, command, environment)) {
+            quicker = quicker.withJavaOptions(SILENCE);
         }
         if (isEpoll() && !isAnyChosen(List.of(SELECTOR), command, environment)) {
             quicker = quicker.withJavaOptions(List.of(SELECTOR.concat(EPOLL)));

@@ -35,6 +35,12 @@ class QuickStartTest {
     }
 
     @Test
+    void shouldKeepTheVirtualMachinesWarningOfItsCountersOutOfTheOutputUnlessTheUserLogsThem() {
+        assertThat(words(Map.of())).containsSubsequence("-Xlog:perf+memops=error", "Main");
+        assertThat(words(Map.of(), "-Xlog:perf*=debug")).doesNotContain("-Xlog:perf+memops=error");
+    }
+
+    @Test
     void shouldChangeNothingForAnotherVirtualMachine() {
         StartCommand other = new StartCommand(List.of("/other/bin/java", "Main"), Map.of(), true);
         assertThat(QuickStart.addTo(other, OURS, Map.of())).isEqualTo(other);
