@@ -1,14 +1,23 @@
 package org.ulfmj.sim.reproduce;
 
 import java.io.PrintStream;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.ulfmj.sim.Stopwatch;
 
 /**
- * The command {@code reproduce}: runs the experiments one after the other, prints each one's rows as they come, then the
- * verdict over all, and writes the figures with the numbers they are drawn from.
+ * The command {@code reproduce}: runs the experiments, two at a time where there are cores for two, prints each one's rows
+ * in the order in which they are registered, then the verdict over all, and writes the figures with the numbers they are
+ * drawn from.
  */
 public final class Reproduction {
+    /** Worlds of 65,536 cores fill the heap that the command is given: there is room for two of them. */
+    private static final int AT_A_TIME = Math.min(2, Runtime.getRuntime().availableProcessors());
+
     private final PrintStream out;
 
     Reproduction(PrintStream out) {
@@ -30,20 +39,48 @@ public final class Reproduction {
         Stopwatch all = Stopwatch.start();
         int unexpected = 0;
         out.println(chance + ", commit " + Commit.name());
-        for (Experiment experiment : experiments) {
-            out.printf("%n%s: %s%n", experiment.name(), experiment.title());
-            Stopwatch one = Stopwatch.start();
-            Findings findings = new Findings();
-            experiment.run(setting, findings);
-            print(findings);
-            out.printf("  %.1f s%n", one.seconds());
-            table.add(experiment, findings);
-            findings.charts().forEach(files::write);
-            unexpected += findings.areAsExpected() ? 0 : 1;
+        ExecutorService workers = Executors.newFixedThreadPool(AT_A_TIME);
+        try {
+            List<Future<Measured>> runs = new ArrayList<>();
+            experiments.forEach(experiment -> runs.add(workers.submit(() -> Measured.of(experiment, setting))));
+            for (Future<Measured> run : runs) {
+                Measured measured = done(run);
+                Experiment experiment = measured.experiment();
+                Findings findings = measured.findings();
+                out.printf("%n%s: %s%n", experiment.name(), experiment.title());
+                print(findings);
+                out.printf("  %.1f s%n", measured.seconds());
+                table.add(experiment, findings);
+                findings.charts().forEach(files::write);
+                unexpected += findings.areAsExpected() ? 0 : 1;
+            }
+        } finally {
+            workers.shutdownNow();
         }
         files.writeTable(table.toString());
         out.printf("%n%s after %.0f s%n", verdict(unexpected), all.seconds());
         return unexpected == 0 ? 0 : 1;
+    }
+
+    /** One experiment with what it found. */
+    private record Measured(Experiment experiment, Findings findings, double seconds) {
+        static Measured of(Experiment experiment, Setting setting) {
+            Stopwatch watch = Stopwatch.start();
+            Findings findings = new Findings();
+            experiment.run(setting, findings);
+            return new Measured(experiment, findings, watch.seconds());
+        }
+    }
+
+    private static Measured done(Future<Measured> run) {
+        try {
+            return run.get();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("an experiment failed: " + e.getCause(), e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted", e);
+        }
     }
 
     private void print(Findings findings) {
