@@ -49,6 +49,7 @@ class BoostIT {
     }
 
     @Test
+    @Tag("long")
     void shouldLearnTheSameTreesWhenASpareTakesThePlace() throws IOException {
         Learnt learnt = learn("spare", List.of("rank=1@iter=20"), 1);
         assertThat(learnt.deaths()).isEqualTo(1);
@@ -56,7 +57,7 @@ class BoostIT {
     }
 
     @Test
-    @Tag("long")
+    @Tag("release")
     void shouldLearnTheSameTreesWhereverRanksAreKilled() throws IOException {
         long deaths = 0;
         for (long seed = SEED; seed < SEED + ROUNDS; seed++) {

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Messages that both ranks of a pair copy at once, one of which is stopped or killed, or finds the communicator revoked. */
+@Tag("long")
 class BothCopyIT {
     private static final long SEED = Long.getLong("seed", System.nanoTime());
     private static final int ROUNDS = Integer.getInteger("examples.rounds", 1);

@@ -26,6 +26,7 @@ class DigitsIT {
     private static double undisturbed;
 
     @Test
+    @Tag("long")
     void shouldGiveTheWeightsOfOneRankWhenNobodyDies(@TempDir Path directory) throws IOException {
         double[] alone = weights(directory.resolve("alone"), 1);
         double[] together = weights(directory.resolve("together"), 4);

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -19,6 +20,7 @@ class HelloIT {
     }
 
     @Test
+    @Tag("long")
     void shouldPrintNothingOnStderrWhenRunOnJdk25(@TempDir Path home) {
         Optional<Path> jdk = MpiexecRun.jdk(25);
         assumeTrue(jdk.isPresent(), "no JDK 25 installed");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -19,6 +20,7 @@ class ManySendsIT {
     }
 
     @Test
+    @Tag("long")
     void shouldDoSoOverTcp() {
         run("--set", "ulfm.transport=tcp");
     }

@@ -3,6 +3,7 @@ package examples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class PlanBIT {
@@ -23,6 +24,7 @@ class PlanBIT {
     }
 
     @Test
+    @Tag("long")
     void shouldShowWhoWaitsForWhomWhenNobodyIsTold() {
         String met = "  rank 1   round  3: met the failure, turns to plan B, tells nobody";
         MpiexecRun run = standStill(8);

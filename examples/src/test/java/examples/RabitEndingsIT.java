@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** How jobs of the recovery mode end that start slowly, go wrong by themselves, or have no fault tolerance. */
@@ -12,6 +13,7 @@ class RabitEndingsIT {
     private static final int LAST_SUM_OF_TWO = 18;
 
     @Test
+    @Tag("long")
     void shouldWaitForAProcessThatReadsItsDataForLongerThanReplacingMayTake() {
         MpiexecRun run = run("2", "slow 4000", "--set", "ulfm.replace.timeout=1s", "--inject", "kill:rank=1@v=5,seq=0");
         requireResult(run);

@@ -3,9 +3,11 @@ package examples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A rank that is busy in the program's own operator is alive, and beats. */
+@Tag("long")
 class SlowOperatorIT {
     @Test
     void shouldNotSuspectARankWhoseOperatorSleepsThreeTimeouts() {

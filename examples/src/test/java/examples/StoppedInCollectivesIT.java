@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Real processes, in the middle of collectives through shared memory, stopped and declared failed, or killed. */
+@Tag("long")
 class StoppedInCollectivesIT {
     private static final long SEED = Long.getLong("seed", System.nanoTime());
     private static final String TIMEOUT = "2s";

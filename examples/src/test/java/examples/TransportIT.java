@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** How messages of one host travel, as {@code ulfm.transport} says. */
@@ -34,6 +35,7 @@ class TransportIT {
 
     /** Heartbeats and bells are written by system calls in either run, and are few. */
     @Test
+    @Tag("long")
     void shouldSendThroughSharedMemoryWithoutSystemCallsAndOverTcpByThem() {
         MpiexecRun shared = run("ulfm.transport=shm");
         MpiexecRun sockets = run("ulfm.transport=tcp");

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** How fast they die is set by {@code -Dexamples.killEveryMs}; who does is drawn. */
+@Tag("long")
 class UntilAloneIT {
     private static final int RANKS = 16;
     private static final int KILL_EVERY_MS = Integer.getInteger("examples.killEveryMs", 300);

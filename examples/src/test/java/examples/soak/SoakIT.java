@@ -8,11 +8,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The soak over processes, in its short form; how many runs is set by {@code -Dsoak.runs}. */
 class SoakIT {
-    private static final int RUNS = Integer.getInteger("soak.runs", Boolean.getBoolean("tests.whole") ? 12 : 3);
+    private static final int RUNS = Integer.getInteger("soak.runs", Boolean.getBoolean("tests.whole") ? 5 : 1);
     private static final int FEW = Math.max(1, RUNS / 5);
     private static final long MOST_SECONDS_A_RUN = 30;
 
@@ -22,16 +23,19 @@ class SoakIT {
     }
 
     @Test
+    @Tag("long")
     void shouldRecoverWhenTwoRanksAreKilled() {
         soak(FEW, "--deaths", "2");
     }
 
     @Test
+    @Tag("long")
     void shouldFinalizeWhenARankIsKilledInFinalize() {
         soak(FEW, "--in-finalize");
     }
 
     @Test
+    @Tag("long")
     void shouldGoOnWithoutARankThatIsStoppedForLongerThanTheTimeout() {
         soak(Math.max(1, FEW / 2), "--stop");
     }

@@ -43,6 +43,7 @@ final class BenchmarksIT {
     }
 
     @Test
+    @Tag("long")
     void shouldRunEveryMicroBenchmarkOnce() throws Exception {
         String jar = HOME.resolve("benchmarks/target/benchmarks.jar").toString();
         List<String> benchmarks = run(JAVA, "-jar", jar, "-l")

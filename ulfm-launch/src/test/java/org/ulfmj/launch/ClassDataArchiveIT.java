@@ -54,7 +54,7 @@ class ClassDataArchiveIT {
     }
 
     @Test
-    @Tag("long")
+    @Tag("release")
     void shouldTryAgainOnlyOnTheNextDayWhenAnAttemptHasFailed() throws Exception {
         loading("-Xlog:class+load");
         Path archive = files().stream()

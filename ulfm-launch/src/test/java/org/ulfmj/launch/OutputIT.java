@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -29,6 +30,7 @@ class OutputIT {
     }
 
     @Test
+    @Tag("long")
     void shouldKeepItsTimeWhileStderrIsNotRead() throws Exception {
         start(List.of("-n", "1", "--timeout", "1", "--set", "ulfm.grace=100ms", "sh", "-c", FILLS_STDERR), "");
         assertThat(exitCode()).isEqualTo(124);
@@ -44,6 +46,7 @@ class OutputIT {
 
     /** The reader comes only when the launcher alone is left and has waited for longer than children of ranks are given. */
     @Test
+    @Tag("long")
     void shouldLoseNothingOfAJobThatEndedByItselfWhoeverReadsSlowly() throws Exception {
         start(List.of("-n", "1", "sh", "-c", "seq 1 20000; echo done >&2"), "");
         InputStream err = process.getErrorStream();
@@ -55,6 +58,7 @@ class OutputIT {
     }
 
     @Test
+    @Tag("long")
     void shouldObeyASignalWhileOutputOfAJobThatHasEndedIsNotRead() throws Exception {
         start(List.of("-n", "1", "sh", "-c", "seq 1 20000; echo done >&2"), "");
         assertThat(process.getErrorStream().read()).isEqualTo('d');
@@ -65,6 +69,7 @@ class OutputIT {
 
     /** The verdict of a job that has ended itself waits for its reader, too, but not after a signal. */
     @Test
+    @Tag("long")
     void shouldObeyOneSignalWhileOutputOfAJobThatFailedIsNotRead() throws Exception {
         String script = "[ $ULFM_RANK = 0 ] || exec sleep 600; seq 1 20000; echo done >&2; exit 3";
         start(List.of("-n", "2", "--with-ft", "none", "sh", "-c", script), "");

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -49,6 +50,7 @@ class ProgramsIT {
     }
 
     @Test
+    @Tag("long")
     void shouldShowWhereEveryRankStandsWhenTheTimeIsOver() throws InterruptedException {
         try (Launched job = Launched.untilOver("2 in barrier", seconds -> run("--timeout " + seconds, "hang"))) {
             assertThat(job.exitCode()).isEqualTo(124);
@@ -57,6 +59,7 @@ class ProgramsIT {
     }
 
     @Test
+    @Tag("long")
     void shouldGoOnWithoutTheLauncherWhenToldTo() throws Exception {
         Path go = directory.resolve("go");
         Path done = directory.resolve("done");

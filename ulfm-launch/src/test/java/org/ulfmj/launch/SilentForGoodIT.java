@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -48,6 +49,7 @@ class SilentForGoodIT {
 
     /** ^Z for longer than the timeout, then fg. */
     @Test
+    @Tag("long")
     void shouldEndNobodyForAStopThatTheLauncherPassedOn() throws Exception {
         Path go = directory.resolve("go");
         try (Launched job = Launched.startInAShell(words("", "wait " + go))) {

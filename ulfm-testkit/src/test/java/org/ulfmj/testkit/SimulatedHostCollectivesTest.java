@@ -17,7 +17,7 @@ import org.ulfmj.sim.mutant.MutantLoader;
  * protocol (docs/host-collectives.md) is needed: without it some seed goes wrong.
  */
 class SimulatedHostCollectivesTest {
-    private static final long SEEDS = Long.getLong("sim.seeds", Boolean.getBoolean("tests.whole") ? 60 : 20);
+    private static final long SEEDS = Long.getLong("sim.seeds", Boolean.getBoolean("tests.whole") ? 30 : 20);
     private static final long FIRST = Long.getLong("sim.first", 1);
     private static final long SEEDS_OF_A_MUTANT = 400;
     private static final String STORY = "org.ulfmj.testkit.HostCollectivesStory";

@@ -22,7 +22,7 @@ class KillSweepTest {
     private static final int RANKS = 4;
     private static final long SEEDS = Long.getLong("sweep.seeds", 1);
     private static final long FIRST = Long.getLong("sweep.first", 1);
-    private static final int OFFSETS = Boolean.getBoolean("tests.whole") ? 64 : 16;
+    private static final int OFFSETS = Boolean.getBoolean("tests.whole") ? 32 : 16;
     private static final int RESTARTS = 3;
     /** Passages of a point that are tried; more than there are. */
     private static final int PASSAGES = 8;

@@ -1,7 +1,8 @@
 package org.ulfmj.sim.reproduce;
 
 import java.io.PrintStream;
-import java.util.ArrayList;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -41,8 +42,12 @@ public final class Reproduction {
         out.println(chance + ", commit " + Commit.name());
         ExecutorService workers = Executors.newFixedThreadPool(AT_A_TIME);
         try {
-            List<Future<Measured>> runs = new ArrayList<>();
-            experiments.forEach(experiment -> runs.add(workers.submit(() -> Measured.of(experiment, setting))));
+            Deque<Future<Measured>> runs = new ArrayDeque<>();
+            // The longest ones are registered last, and begin first so that no core waits for another in the end.
+            for (int i = experiments.size() - 1; i >= 0; i--) {
+                Experiment experiment = experiments.get(i);
+                runs.addFirst(workers.submit(() -> Measured.of(experiment, setting)));
+            }
             for (Future<Measured> run : runs) {
                 Measured measured = done(run);
                 Experiment experiment = measured.experiment();

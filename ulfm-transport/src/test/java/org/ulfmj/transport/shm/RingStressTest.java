@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Runs {@link RingStress} in processes of its own; {@code -Dshm.stressMillis} sets how long each of its parts takes. */
+@Tag("release")
 @Timeout(3600)
-@Tag("long")
 class RingStressTest {
     private static final String MILLIS = System.getProperty("shm.stressMillis", "200");
 
