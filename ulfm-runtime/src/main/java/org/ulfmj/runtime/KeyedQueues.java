@@ -54,6 +54,7 @@ final class KeyedQueues<T> {
     private int empty;
     private Queue<T> idle;
     private int size;
+    private long looks;
 
     static long key(int source, int tag) {
         return (long) source << 32 | tag & 0xffff_ffffL;
@@ -63,14 +64,21 @@ final class KeyedQueues<T> {
         return size;
     }
 
+    /** How often an entry was asked for: what searches cost. */
+    long looks() {
+        return looks;
+    }
+
     /** The oldest entry under a key, or null. */
     T first(long key) {
+        looks++;
         Queue<T> queue = find(key);
         return queue == null || queue.head == null ? null : queue.head.entry;
     }
 
     /** The entry that came after this one in its queue, or null. */
     T after(Link<T> link) {
+        looks++;
         return link.next == null ? null : link.next.entry;
     }
 

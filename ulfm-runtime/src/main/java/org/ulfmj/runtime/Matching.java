@@ -368,8 +368,6 @@ final class Matching {
         message.senderId = frame.id;
         message.offered = false;
         message.lost = false;
-        message.lostOffers = null;
-        message.lostMark = null;
         return message;
     }
 
@@ -382,8 +380,6 @@ final class Matching {
             message.from.lentOffers.remove(message.senderId);
         }
         message.from = null;
-        message.lostOffers = null;
-        message.lostMark = null;
         if (idle.size() < KEPT_MESSAGES) {
             idle.addLast(message);
         }

@@ -27,18 +27,4 @@ final class UnexpectedMessage {
     long order;
     /** Offered by a sender that is gone: its bytes will never come. */
     boolean lost;
-    /** What its sender has lost, if that is gone; else null. */
-    LostOffers lostOffers;
-    /** Its place among those if it is one of them; else null. */
-    LostOffers.Mark lostMark;
-
-    /** Is lost, or its sender sent one that is lost before it. */
-    boolean isBehindLost() {
-        return lostOffers != null && lostOffers.covers(order);
-    }
-
-    /** The same with this one's tag. */
-    boolean isBehindLostOfTag() {
-        return lostOffers != null && lostOffers.coversOfTag(order, tag);
-    }
 }

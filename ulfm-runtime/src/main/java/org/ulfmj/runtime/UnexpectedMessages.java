@@ -1,7 +1,10 @@
 package org.ulfmj.runtime;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
+import java.util.List;
 
 /**
  * Messages of one communicator that wait for their receive, found by exact or wildcard (source, tag) in order of
@@ -9,10 +12,14 @@ import java.util.Deque;
  */
 final class UnexpectedMessages {
     private static final int ANY = Communicator.ANY_SOURCE;
+    /** In place of a source: those of {@link #gone} in the queue of all. */
+    private static final int GONE = ANY - 1;
 
     private final KeyedQueues<UnexpectedMessage> queues = new KeyedQueues<>();
-    /** Arrival order, while no wildcard was asked for; afterwards the queue of the widest wildcard has it. */
     private boolean wildcardsIndexed;
+
+    /** Senders that are gone and of which something is lost: what is here of them is in no view of several senders. */
+    private int[] gone = {};
 
     private int count;
     private long nextOrder;
@@ -21,12 +28,22 @@ final class UnexpectedMessages {
         return count;
     }
 
+    /** How many messages were looked at by all calls so far. */
+    long looks() {
+        return queues.looks();
+    }
+
     void add(UnexpectedMessage message) {
         message.order = nextOrder++;
         queues.append(KeyedQueues.key(message.source, message.tag), message.exact);
-        queues.append(KeyedQueues.key(ANY, ANY), message.anything);
-        if (wildcardsIndexed) {
-            index(message);
+        if (isGone(message.source)) {
+            queues.append(KeyedQueues.key(GONE, ANY), message.anything);
+            queues.append(KeyedQueues.key(message.source, ANY), message.anyTag);
+        } else {
+            queues.append(KeyedQueues.key(ANY, ANY), message.anything);
+            if (wildcardsIndexed) {
+                index(message);
+            }
         }
         count++;
     }
@@ -43,55 +60,83 @@ final class UnexpectedMessages {
             indexAll();
         }
         UnexpectedMessage message = queues.first(KeyedQueues.key(source, tag));
-        if (source == ANY && tag == ANY) {
-            while (message != null && message.isBehindLost()) {
-                message = queues.after(message.anything);
-            }
-        } else if (source == ANY) {
-            while (message != null && message.isBehindLostOfTag()) {
-                message = queues.after(message.anySource);
+        return source == ANY && gone.length > 0 ? orOfTheGone(message, tag) : message;
+    }
+
+    /** The oldest of this one and what those that are gone sent before the first that is lost. */
+    private UnexpectedMessage orOfTheGone(UnexpectedMessage ofOthers, int tag) {
+        UnexpectedMessage oldest = ofOthers;
+        for (int source : gone) {
+            UnexpectedMessage message = queues.first(KeyedQueues.key(source, tag));
+            if (message != null && !message.lost && (oldest == null || message.order < oldest.order)) {
+                oldest = message;
             }
         }
-        return message;
+        return oldest;
     }
 
     /**
      * The sender is gone: what it only offered is lost. The offers keep their places, so that no later message of the same
-     * sender is received in their stead.
+     * sender is received in their stead. From now on a receive from any source looks at the oldest one of this sender, and at no
+     * other that it may not have, however many there are.
      */
-    void loseOffersOf(Peer gone) {
-        LostOffers offers = null;
-        for (UnexpectedMessage message = oldest(); message != null; message = after(message)) {
-            if (message.from == gone) {
-                if (offers == null) {
-                    offers = new LostOffers();
-                }
-                message.lostOffers = offers;
+    void loseOffersOf(Peer sender) {
+        List<UnexpectedMessage> sent = new ArrayList<>();
+        boolean isLoss = false;
+        UnexpectedMessage message = queues.first(KeyedQueues.key(ANY, ANY));
+        for (; message != null; message = queues.after(message.anything)) {
+            if (message.from == sender) {
+                sent.add(message);
                 message.lost = message.offered;
-                message.lostMark = message.lost ? offers.add(message.order, message.tag) : null;
+                isLoss |= message.lost;
             }
+        }
+        if (!isLoss) {
+            return;
+        }
+        if (!wildcardsIndexed) {
+            indexAll();
+        }
+        gone = Arrays.copyOf(gone, gone.length + 1);
+        gone[gone.length - 1] = sent.get(0).source;
+        for (UnexpectedMessage each : sent) {
+            queues.remove(each.anySource);
+            queues.remove(each.anything);
+            queues.append(KeyedQueues.key(GONE, ANY), each.anything);
         }
     }
 
-    /** The oldest of all, or null. */
-    UnexpectedMessage oldest() {
-        return queues.first(KeyedQueues.key(ANY, ANY));
+    private boolean isGone(int source) {
+        for (int each : gone) {
+            if (each == source) {
+                return true;
+            }
+        }
+        return false;
     }
 
-    /** The next of all after this one, in order of arrival, or null. */
+    /** The oldest of all, but for those of senders that are gone, which come last; or null. */
+    UnexpectedMessage oldest() {
+        UnexpectedMessage oldestOfOthers = queues.first(KeyedQueues.key(ANY, ANY));
+        return oldestOfOthers != null ? oldestOfOthers : queues.first(KeyedQueues.key(GONE, ANY));
+    }
+
+    /** The next of all after this one, in the same order, or null. */
     UnexpectedMessage after(UnexpectedMessage message) {
-        return queues.after(message.anything);
+        UnexpectedMessage next = queues.after(message.anything);
+        return next != null || isGone(message.source) ? next : queues.first(KeyedQueues.key(GONE, ANY));
     }
 
     void remove(UnexpectedMessage message) {
-        if (message.lostMark != null) {
-            message.lostMark.meet();
-        }
         queues.remove(message.exact);
         queues.remove(message.anySource);
         queues.remove(message.anyTag);
         queues.remove(message.anything);
         count--;
+        if (gone.length > 0 && queues.first(KeyedQueues.key(message.source, ANY)) == null) {
+            int source = message.source;
+            gone = Arrays.stream(gone).filter(each -> each != source).toArray();
+        }
     }
 
     private void index(UnexpectedMessage message) {
@@ -102,9 +147,10 @@ final class UnexpectedMessages {
     private void indexAll() {
         wildcardsIndexed = true;
         Deque<UnexpectedMessage> inOrder = new ArrayDeque<>();
-        for (UnexpectedMessage message = oldest(); message != null; message = oldest()) {
-            queues.remove(message.anything);
-            inOrder.add(message);
+        UnexpectedMessage next = queues.first(KeyedQueues.key(ANY, ANY));
+        for (; next != null; next = queues.first(KeyedQueues.key(ANY, ANY))) {
+            queues.remove(next.anything);
+            inOrder.add(next);
         }
         for (UnexpectedMessage message : inOrder) {
             queues.append(KeyedQueues.key(ANY, ANY), message.anything);
