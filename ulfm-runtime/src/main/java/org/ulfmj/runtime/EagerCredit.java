@@ -55,6 +55,16 @@ final class EagerCredit {
         return takenBytes + windowBytes - grantedBytes >= windowBytes / 2 && bytes > 0;
     }
 
+    /** What was sent in all. */
+    long sentBytes() {
+        return sentBytes;
+    }
+
+    /** What has left our memory in all. */
+    long takenBytes() {
+        return takenBytes;
+    }
+
     /** How many bytes in all the peer may send. */
     long grant() {
         grantedBytes = takenBytes + windowBytes;

@@ -116,7 +116,11 @@ final class Outbound {
             awaitingAnswer.remove(send.handshakeId);
         }
         switch (send.phase) {
-            case QUEUED -> send.payload = null;
+            case QUEUED -> {
+                send.payload = null;
+                // What it kept from going, because it is longer, may go now.
+                resume(send.peer);
+            }
             case STREAMING -> {
                 if (send.streamedBytes > 0 && !send.peer.isSelf) {
                     fabric.giveBack(send.peer.id);

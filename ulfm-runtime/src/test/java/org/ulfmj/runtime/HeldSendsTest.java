@@ -18,6 +18,7 @@ class HeldSendsTest {
     private static final int PAID = CREDIT / 512;
 
     private static final int MANY = 3 * WINDOW;
+    private static final byte[] LONG = new byte[1001];
 
     private static LocalRanks world(int size) {
         return new LocalRanks(size, settings -> settings.withEager(1000, CREDIT));
@@ -193,6 +194,42 @@ class HeldSendsTest {
                         assertThat(Messages.receive(rank.world(), 8, 0, MANY - 1))
                                 .hasSize((MANY - 1) % 9);
                         receiveAll(rank.world(), PAID + WINDOW);
+                        rank.finish();
+                    });
+        }
+    }
+
+    /** A long message that may not be announced keeps back a short one that could go whole; withdrawn, it does so no more. */
+    @Test
+    void shouldGoOnceWhatItWaitsBehindIsWithdrawn() throws Exception {
+        try (LocalRanks ranks = world(2)) {
+            ranks.run(
+                    rank -> {
+                        Communicator world = rank.world();
+                        Operation[] announced = new Operation[WINDOW];
+                        for (int i = 0; i < WINDOW; i++) {
+                            announced[i] = world.send(Messages.payload(LONG), 1, 1, SendMode.STANDARD);
+                        }
+                        Operation withdrawn = world.send(Messages.payload(LONG), 1, 1, SendMode.STANDARD);
+                        Operation behind = world.send(Messages.payload(new byte[1]), 1, 2, SendMode.STANDARD);
+                        // All that may be announced is, once this has gone the same way.
+                        Messages.send(world.dup(), new byte[0], 1, 0, SendMode.SYNCHRONOUS);
+                        assertThat(behind.isDone()).isFalse();
+                        assertThat(world.cancel(withdrawn)).isTrue();
+                        world.await(behind);
+                        world.run(new BarrierSchedule());
+                        finish(world, announced);
+                        rank.finish();
+                    },
+                    rank -> {
+                        Communicator world = rank.world();
+                        Messages.receive(world.dup(), 0, 0, 0);
+                        world.run(new BarrierSchedule());
+                        for (int i = 0; i < WINDOW; i++) {
+                            assertThat(Messages.receive(world, LONG.length, 0, 1))
+                                    .hasSize(LONG.length);
+                        }
+                        assertThat(Messages.receive(world, 1, 0, 2)).hasSize(1);
                         rank.finish();
                     });
         }

@@ -10,7 +10,11 @@ final class Stories {
 
     /** Runs seeds of a story that survivors finish; returns what was wrong with the first that failed, or nothing. */
     static String run(long first, long last, int ranks, String faults, LongFunction<RankMain> stories) {
-        SimWorld world = SimWorld.of(ranks);
+        return run(SimWorld.of(ranks), first, last, faults, stories);
+    }
+
+    /** The same in a world that is described so far. */
+    static String run(SimWorld world, long first, long last, String faults, LongFunction<RankMain> stories) {
         if (!faults.isEmpty()) {
             world.faults(faults);
         }
