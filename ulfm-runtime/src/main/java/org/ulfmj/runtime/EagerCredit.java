@@ -40,6 +40,14 @@ final class EagerCredit {
         return bytes == 0 || sentBytes + bytes <= sendLimitBytes;
     }
 
+    /**
+     * Whether the peer has taken so little of what was sent that it does not keep up: one that does grants more once it has taken
+     * half of the window.
+     */
+    boolean isFarAhead() {
+        return sentBytes + windowBytes - sendLimitBytes >= windowBytes / 2 + windowBytes / 16;
+    }
+
     void onSent(long bytes) {
         sentBytes += bytes;
     }

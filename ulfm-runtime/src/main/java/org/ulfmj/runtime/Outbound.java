@@ -314,6 +314,7 @@ final class Outbound {
         frame.communicator = send.communicator.id;
         frame.source = send.communicator.rank;
         frame.length = length;
+        frame.mayLinger = send.stream == CommunicatorState.POINT_TO_POINT && send.peer.credit.isFarAhead();
     }
 
     private int flush(Peer peer) {

@@ -49,6 +49,24 @@ class EagerCreditTest {
     }
 
     @Test
+    void shouldKnowOfAReceiverThatDoesNotKeepUp() {
+        EagerCredit sender = new EagerCredit(1600);
+        EagerCredit receiver = new EagerCredit(1600);
+        for (int i = 0; i < 100; i++) {
+            sender.onSent(99);
+            assertThat(sender.isFarAhead()).as("each is taken at once").isFalse();
+            if (receiver.onTaken(99)) {
+                sender.onGrant(receiver.grant());
+            }
+        }
+        sender.onGrant(receiver.grant());
+        sender.onSent(899);
+        assertThat(sender.isFarAhead()).isFalse();
+        sender.onSent(1);
+        assertThat(sender.isFarAhead()).isTrue();
+    }
+
+    @Test
     void shouldCountWhatAMessageCostsItsReceiver() {
         assertThat(EagerCredit.costBytes(CommunicatorState.POINT_TO_POINT, 0)).isEqualTo(512);
         assertThat(EagerCredit.costBytes(CommunicatorState.POINT_TO_POINT, 1)).isEqualTo(512);

@@ -92,6 +92,11 @@ public final class Frame {
      * Not part of what travels.
      */
     public boolean isBorrowable;
+    /**
+     * The receiver has much to take before this: a medium for which each write is dear may keep it, for 1 ms or until the next
+     * poll, to write it together with what follows. Not part of what travels.
+     */
+    public boolean mayLinger;
 
     public int payloadBytes;
 
@@ -111,6 +116,7 @@ public final class Frame {
         id = 0;
         peerId = 0;
         isBorrowable = false;
+        mayLinger = false;
         return payload(BufferPayload.EMPTY, 0, 0);
     }
 

@@ -180,6 +180,11 @@ final class FrameRing {
         return position;
     }
 
+    /** Memory of frames that are still to be written. */
+    long unwrittenBytes() {
+        return tail - cursor;
+    }
+
     boolean hasUnwritten() {
         return nextSequence() >= 0;
     }

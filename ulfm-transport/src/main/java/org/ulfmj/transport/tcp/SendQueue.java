@@ -22,6 +22,8 @@ final class SendQueue {
     private static final int WINDOW_BYTES = 512 * 1024;
     /** Frames are written to the channel in runs of about this length, so that control need not wait long. */
     private static final int RUN_BYTES = 64 * 1024;
+    /** So much is worth a write of its own even if the receiver is far behind. */
+    private static final int GATHERED_BYTES = 16 * 1024;
     /** Shorter payloads are checked wherever they go: it takes less than a microsecond. */
     private static final int SMALLEST_UNCHECKED_BYTES = 16 * 1024;
 
@@ -55,6 +57,11 @@ final class SendQueue {
         }
         // Elsewhere the checksum would have to hold over memory that a faulty program may change meanwhile.
         return data.append(frame, flags, isWithinHost);
+    }
+
+    /** Whether what waits here is too little for a write, unless it is wanted soon. */
+    boolean isGathering() {
+        return !control.hasUnwritten() && data.unwrittenBytes() < GATHERED_BYTES;
     }
 
     /** Whether {@link #nextRun} has something: data waits while too much of it is on its way. */

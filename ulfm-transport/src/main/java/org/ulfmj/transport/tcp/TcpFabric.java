@@ -37,6 +37,7 @@ import org.ulfmj.transport.session.LinkIdentity;
  */
 public final class TcpFabric implements Fabric {
     private static final long DRAIN_LIMIT_NS = 30_000_000;
+    private static final long LINGER_NS = 1_000_000;
     /** Each costs a system call at either end, which is dear beside the bytes: longer pieces than through shared memory. */
     private static final int PIECE_BYTES = 128 * 1024;
 
@@ -411,6 +412,12 @@ public final class TcpFabric implements Fabric {
     void endLater(TcpConnection connection) {
         ended.add(connection);
         seat.nudge();
+    }
+
+    /** The connection is flushed by the next poll, and one comes soon. */
+    void flushSoon(TcpConnection connection, long nowNs) {
+        onFlushed(connection, false);
+        onDeadline(nowNs + LINGER_NS);
     }
 
     void onFlushed(TcpConnection connection, boolean isAllWritten) {

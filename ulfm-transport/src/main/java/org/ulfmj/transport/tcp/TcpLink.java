@@ -74,7 +74,11 @@ final class TcpLink implements LinkActions<TcpConnection> {
             return false;
         }
         session.onOffered(nowNs);
-        settle(nowNs);
+        if (frame.mayLinger && session.adopted() != null && queue.isGathering()) {
+            fabric.flushSoon(session.adopted(), nowNs);
+        } else {
+            settle(nowNs);
+        }
         return true;
     }
 
