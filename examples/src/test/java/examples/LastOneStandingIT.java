@@ -13,13 +13,9 @@ class LastOneStandingIT {
 
     @Test
     void shouldEndWithOneRankWhenTheHighestKillsItselfEachRound() {
-        Thread hog = new Thread(LastOneStandingIT::burn, "hog");
-        hog.setDaemon(true);
-        hog.start();
-        try {
+        try (Hog hog = new Hog()) {
             IntStream.range(0, ROUNDS).forEach(LastOneStandingIT::run);
-        } finally {
-            hog.interrupt();
+            assertThat(hog.isAlive()).isTrue();
         }
     }
 
@@ -37,11 +33,5 @@ class LastOneStandingIT {
         assertThat(run.exitCode()).as("round %d: %s", round, run).isZero();
         assertThat(run.out()).filteredOn(line -> line.startsWith("Finalizing")).hasSize(1);
         assertThat(run.out()).filteredOn("Killing Self"::equals).hasSize(RANKS - 1);
-    }
-
-    private static void burn() {
-        while (!Thread.currentThread().isInterrupted()) {
-            Thread.onSpinWait();
-        }
     }
 }

@@ -10,7 +10,7 @@ import mpi.ProcFailedException;
 
 /**
  * All ranks meet in an allReduce, again and again, while a thread of rank 0 stops one or another of them for a while that
- * is shorter than the timeout. Nobody may be declared failed. Arguments: how many stops, for how many milliseconds each,
+ * is shorter than the timeout. No rank may be declared failed. Arguments: how many stops, for how many milliseconds each,
  * seed.
  */
 public final class Pauses {

@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -18,13 +20,14 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class StoppedRanksIT {
     private static final long SEED = Long.getLong("seed", System.nanoTime());
-    private static final int STOPS = Integer.getInteger("examples.stops", Boolean.getBoolean("tests.whole") ? 8 : 3);
+    private static final int STOPS = Integer.getInteger("examples.stops", Boolean.getBoolean("tests.whole") ? 4 : 2);
     private static final Pattern PART = Pattern.compile("rank ([01]): (\\d+) of (\\d+) words of message");
     private static final int ATTEMPTS = 8;
     private static final String TIMEOUT = "2s";
-    private static final long STOP_MS = 1_500;
-    /** A stop that took so long may have been taken for a death rightly. */
-    private static final long TOO_LONG_MS = 1_700;
+    /** Three quarters of the timeout; a second is left for a shell that a busy machine wakes late. */
+    private static final String TIMEOUT_OF_PAUSES = "4s";
+
+    private static final long PAUSE_MS = 3_000;
 
     /** In the middle of a message means at one receiver at least; a stop between two messages is tried again. */
     @ParameterizedTest
@@ -56,34 +59,33 @@ class StoppedRanksIT {
                 .isTrue();
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"shm", "tcp"})
-    void shouldDeclareNobodyFailedWhoIsStoppedForLessThanTheTimeout(String transport) {
-        MpiexecRun run = pauses(transport, SEED);
-        // On a machine so busy that the shell overslept, the stop was not what it was meant to be.
-        for (int again = 1; again <= 3 && run.exitCode() != 0 && longestStopMs(run) > TOO_LONG_MS; again++) {
-            System.out.println(transport + ": a stop of up to " + longestStopMs(run) + " ms; once more");
-            run = pauses(transport, SEED + again);
+    @Test
+    void shouldEndNoRankThatIsStoppedForLessThanTheTimeoutBesideAHog() {
+        pause("shm");
+    }
+
+    @Test
+    @Tag("long")
+    void shouldEndNoRankOverTcpThatIsStoppedForLessThanTheTimeoutBesideAHog() {
+        pause("tcp");
+    }
+
+    private static void pause(String transport) {
+        try (Hog hog = new Hog()) {
+            MpiexecRun run = run(
+                    transport,
+                    TIMEOUT_OF_PAUSES,
+                    4,
+                    "examples.Pauses",
+                    Integer.toString(STOPS),
+                    Long.toString(PAUSE_MS),
+                    Long.toString(SEED));
+            assertThat(run.exitCode()).as("-Dseed=%d: %s", SEED, run).isZero();
+            assertThat(run.outText()).contains(STOPS + " stops of " + PAUSE_MS + " ms", "no failure declared");
+            assertThat(run.err()).as("%s", run).noneMatch(line -> line.contains("silent"));
+            assertThat(hog.isAlive()).isTrue();
+            System.out.println(transport + ": " + run.outText());
         }
-        assertThat(run.exitCode()).as("-Dseed=%d: %s", SEED, run).isZero();
-        assertThat(run.outText()).contains(STOPS + " stops of " + STOP_MS + " ms", "no failure declared");
-        System.out.println(transport + ": " + run.outText());
-    }
-
-    private static MpiexecRun pauses(String transport, long seed) {
-        return run(
-                transport,
-                TIMEOUT,
-                4,
-                "examples.Pauses",
-                Integer.toString(STOPS),
-                Long.toString(STOP_MS),
-                Long.toString(seed));
-    }
-
-    private static long longestStopMs(MpiexecRun run) {
-        Matcher longest = Pattern.compile("longest (?:stop )?(\\d+) ms at most").matcher(run.outText());
-        return longest.find() ? Long.parseLong(longest.group(1)) : 0;
     }
 
     @ParameterizedTest
@@ -96,10 +98,12 @@ class StoppedRanksIT {
     }
 
     private static MpiexecRun run(String transport, String timeout, int ranks, String... program) {
-        List<String> arguments = new ArrayList<>(List.of("-n", Integer.toString(ranks), "--timeout", "200"));
+        long limitSeconds = 200 + STOPS * 6L;
+        List<String> arguments =
+                new ArrayList<>(List.of("-n", Integer.toString(ranks), "--timeout", Long.toString(limitSeconds)));
         arguments.addAll(List.of("--set", "ulfm.transport=" + transport, "--set", "ulfm.fd.timeout=" + timeout));
         arguments.addAll(List.of("--print-all-exitcodes", "java", "-cp", MpiexecRun.testPrograms()));
         arguments.addAll(List.of(program));
-        return MpiexecRun.of(Duration.ofSeconds(220), arguments.toArray(String[]::new));
+        return MpiexecRun.of(Duration.ofSeconds(limitSeconds + 20), arguments.toArray(String[]::new));
     }
 }
