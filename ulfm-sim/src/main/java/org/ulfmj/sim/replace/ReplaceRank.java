@@ -83,6 +83,9 @@ final class ReplaceRank extends CoreRank {
         if (world.keepsHouse()) {
             core.keepHouseAt(1);
         }
+        if (world.putsOffObituaries()) {
+            putOffObituaries();
+        }
     }
 
     /** A process of the first world, or of a gathered one, begins. */
@@ -531,7 +534,7 @@ final class ReplaceRank extends CoreRank {
             for (ReplaceWorld.Said watch : world.watches()) {
                 watch.sends(this, to, message);
             }
-            out.send(to, message);
+            send(to, message, out);
         };
     }
 

@@ -20,6 +20,7 @@ import org.ulfmj.sim.detector.Faults;
 import org.ulfmj.sim.detector.LiveRankFenced;
 import org.ulfmj.sim.detector.Pace;
 import org.ulfmj.sim.survivor.ControlTraits;
+import org.ulfmj.sim.survivor.LateObituaries;
 
 /**
  * Survivors replace their dead, one to three times in a row, while a launcher starts next incarnations late, tells of them
@@ -60,7 +61,10 @@ public final class ReplaceScenario implements Scenario {
     /** Rare, so that nobody demands it. */
     static final String SPLIT = "survivors of a split in different worlds";
 
-    /** Rarer still. */
+    /** Rarer still: of a split only newcomers are left. */
+    static final String NEWCOMERS_SPLIT = "newcomers of a split in different worlds";
+
+    /** As rare. */
     static final String TOLD_TWICE = "a newcomer told of two worlds";
 
     static final int SORTS = ControlTraits.SORTS_WITH_WELCOME;
@@ -102,6 +106,7 @@ public final class ReplaceScenario implements Scenario {
                 ABORTED,
                 OLDER_EPOCH,
                 DECIDED_LATER,
+                LateObituaries.EVENT,
                 LiveRankFenced.EVENT);
     }
 
@@ -147,6 +152,9 @@ public final class ReplaceScenario implements Scenario {
         });
         boolean suspects = new LaterSuspicions(world).plan();
         planEndOfAll(world);
+        if (LateObituaries.draw(simulation)) {
+            world.putOffObituaries();
+        }
         ReplaceInvariants.require(world, launcher, plan, suspects);
     }
 

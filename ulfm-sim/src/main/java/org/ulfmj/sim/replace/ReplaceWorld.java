@@ -31,6 +31,7 @@ final class ReplaceWorld {
     private final CommunicatorIds ids;
     private final TreeShape shape;
     private final boolean needsMajority;
+    private boolean putsOffObituaries;
     private final Worlds worlds = new Worlds();
     private final List<ReplaceRank> all = new ArrayList<>();
     private final Map<ProcessId, ReplaceRank> byId = new TreeMap<>();
@@ -97,6 +98,16 @@ final class ReplaceWorld {
 
     boolean needsMajority() {
         return needsMajority;
+    }
+
+    /** Obituaries of certain deaths may wait at each process before they are sent; to be set before anything runs. */
+    void putOffObituaries() {
+        putsOffObituaries = true;
+        all.forEach(ReplaceRank::putOffObituaries);
+    }
+
+    boolean putsOffObituaries() {
+        return putsOffObituaries;
     }
 
     Worlds worlds() {

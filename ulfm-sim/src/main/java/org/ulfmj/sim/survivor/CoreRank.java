@@ -35,6 +35,7 @@ public abstract class CoreRank implements Member, Effects, Protocol<ProcessId, C
     private final List<Runnable> afterStep = new ArrayList<>();
     private final List<ProcessId> drained = new ArrayList<>();
     private final List<ProcessId> silent = new ArrayList<>();
+    private LateObituaries late;
 
     /** @param name what the chance of this process's program is drawn by */
     protected CoreRank(
@@ -65,6 +66,20 @@ public abstract class CoreRank implements Member, Effects, Protocol<ProcessId, C
     /** The messages of a step, on their way through whoever watches them. */
     protected Outbox<ProcessId, ControlMessage> watched(Outbox<ProcessId, ControlMessage> out) {
         return out;
+    }
+
+    /** From now on obituaries of certain deaths may wait here before they are sent. */
+    public final void putOffObituaries() {
+        late = new LateObituaries(this);
+    }
+
+    /** The end of what a rank does with a message: it leaves. */
+    protected final void send(ProcessId to, ControlMessage message, Outbox<ProcessId, ControlMessage> out) {
+        if (late == null) {
+            out.send(to, message);
+        } else {
+            late.send(to, message, out);
+        }
     }
 
     public final RingDetector ring() {

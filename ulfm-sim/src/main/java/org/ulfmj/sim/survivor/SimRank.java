@@ -372,7 +372,7 @@ final class SimRank extends CoreRank {
             for (int i = 0; i < watches.size(); i++) {
                 watches.get(i).sends(this, to, message);
             }
-            seen.send(to, message);
+            send(to, message, seen);
         };
     }
 }

@@ -50,7 +50,8 @@ abstract class SurvivorScenario implements Scenario {
                 Faults.UNREACHABLE,
                 MixedKindsAreNamed.EVENT,
                 SLOW,
-                REPEATED);
+                REPEATED,
+                LateObituaries.EVENT);
     }
 
     @Override
@@ -95,6 +96,9 @@ abstract class SurvivorScenario implements Scenario {
         DetectorInvariants.require(simulation, ranks, SimRank::ring, plan);
         SurvivorInvariants.require(world, ranks, repeats);
         requireMore(world, ranks);
+        if (LateObituaries.draw(simulation)) {
+            ranks.forEach(SimRank::putOffObituaries);
+        }
         simulation.bound(Pace.bounds(size)::anyCallNs);
         simulation.limitNs(120_000_000_000L);
     }
