@@ -49,6 +49,23 @@ class ExhaustiveTest {
         assertThat(result.isClean() ? "" : String.join("\n", explorer.story(result.finding())))
                 .isEmpty();
         assertThat(result.quiet()).isPositive();
+        assertThat(WorldsPage.read().row(world.name()))
+                .as("the row of docs/exhaustive.md")
+                .isEqualTo(WorldsPage.Row.of(world, result.states()));
+    }
+
+    /** The worlds that take minutes run by command: of those the page is held to what they are, not to how large. */
+    @Test
+    void shouldHaveARowOnThePageForEachWorldAndNoOther() {
+        WorldsPage page = WorldsPage.read();
+        assertThat(page.names())
+                .containsExactlyInAnyOrderElementsOf(Stream.concat(Worlds.SMALL.stream(), Worlds.LARGE.stream())
+                        .map(World::name)
+                        .toList());
+        for (World world : Worlds.LARGE) {
+            WorldsPage.Row row = page.row(world.name());
+            assertThat(row).isEqualTo(WorldsPage.Row.of(world, row.states()));
+        }
     }
 
     @ParameterizedTest
