@@ -40,6 +40,9 @@ interface AgreementHost {
     /** Whose majority an agreement needs. */
     Electorate electorate();
 
+    /** Whether the members are of the world as it is now: of one that was replaced none has to have a majority. */
+    boolean isInForce();
+
     /** A call that this rank had made is decided, and all its messages are sent. */
     void decided(long communicator, long sequence, Decision decision, Outbox<ProcessId, ControlMessage> out);
 

@@ -243,6 +243,13 @@ final class Agreements {
         host.fail(slots, host.process(toldBy), out);
     }
 
+    /** Whether those who are left are enough to decide. */
+    boolean mayDecide(Quorum quorum, SlotSet failed) {
+        // A process that was replaced is no member of the world any more: counted as lost, one after the other, they
+        // would leave each survivor of the first world without a majority of it, in a world of which none is missing.
+        return !host.isInForce() || quorum.isMetWithout(failed);
+    }
+
     void fence(String why) {
         host.fence(why);
     }

@@ -118,13 +118,14 @@ final class EarlyReturningAgreement {
             return;
         }
         // Whatever is known now, not what was known at entry: so shrink leaves out all that anybody knew on the way up.
+        // (A second lock: the own value has what was known at entry, and onFailed adds what became known since.)
         value = value.withFailed(group.failed());
         int parent = parent();
         if (parent != group.me()) {
             passUp(parent, out);
             return;
         }
-        if (!quorum.isMetWithout(value.failed())) { // R2 quorum: without a majority no decision
+        if (!group.mayDecide(quorum, value.failed())) { // R2 quorum: without a majority no decision
             // Else both sides of a split would decide, each without the other.
             group.fence(quorum.shortOf(value.failed()));
             return;

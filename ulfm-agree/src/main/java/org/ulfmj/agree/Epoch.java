@@ -119,6 +119,11 @@ final class Epoch implements AgreementHost {
     }
 
     @Override
+    public boolean isInForce() {
+        return worlds.inForce() == this;
+    }
+
+    @Override
     public void decided(long communicator, long sequence, Decision decision, Outbox<ProcessId, ControlMessage> out) {
         if (rank.departure().decide(communicator, sequence, decision)) {
             goodbyes.send(new ControlMessage.Goodbye(communicator, sequence, decision), worlds.membership(), out);

@@ -67,6 +67,11 @@ final class HousekeepingHost implements AgreementHost {
     }
 
     @Override
+    public boolean isInForce() {
+        return epoch.isInForce();
+    }
+
+    @Override
     public void decided(long communicator, long sequence, Decision decision, Outbox<ProcessId, ControlMessage> out) {
         listener.decided(sequence, decision);
     }

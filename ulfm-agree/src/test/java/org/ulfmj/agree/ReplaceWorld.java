@@ -33,6 +33,7 @@ final class ReplaceWorld {
 
     private final CommunicatorIds ids = new CommunicatorIds(new Digest64(new byte[] {7}));
     private final Membership founders;
+    private final boolean needsMajority;
     private final SortedMap<ProcessId, Member> processes = new TreeMap<>();
     private final SortedMap<ProcessId, SortedMap<ProcessId, Deque<ControlMessage>>> channels = new TreeMap<>();
     private final SortedMap<Integer, Integer> incarnations = new TreeMap<>();
@@ -73,8 +74,8 @@ final class ReplaceWorld {
         Member(ProcessId id) {
             this.id = id;
             core = id.incarnation() == 0
-                    ? new SurvivorCore(id, founders, TIMING, this, nowNs)
-                    : SurvivorCore.newcomer(id, nonceOf(id), TIMING, false, this, nowNs);
+                    ? new SurvivorCore(id, founders, TIMING, needsMajority, this, nowNs)
+                    : SurvivorCore.newcomer(id, nonceOf(id), TIMING, needsMajority, this, nowNs);
         }
 
         boolean isLive() {
@@ -198,7 +199,12 @@ final class ReplaceWorld {
     }
 
     ReplaceWorld(int size) {
-        founders = Membership.initial(size);
+        this(size, false);
+    }
+
+    ReplaceWorld(int size, boolean needsMajority) {
+        this.founders = Membership.initial(size);
+        this.needsMajority = needsMajority;
         for (int slot = 0; slot < size; slot++) {
             ProcessId id = ProcessId.of(slot);
             processes.put(id, new Member(id));

@@ -349,6 +349,7 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
         }
         strays.remove(nearest);
         // Twice the timeout, for the request's way and the first heartbeat; a slow start is not cut short by a repair.
+        // (The second one is a second lock: OBSERVE is answered at once, and once is enough after a failure, rule 6a.)
         listen(nowNs, Math.max(nowNs + 2 * timing.detectorTimeoutNs(), firstDeadlineNs));
         boolean afterFailure = former != null && failures.hasFailed(former);
         // After a failure it has one timeout to answer: asked again at the end of it, it would have no time left.

@@ -7,8 +7,22 @@ import java.util.List;
  * else has a say in what happens.
  */
 public record Schedule(Scenario scenario, int ranks, long seed, Edits edits) {
+    private static final String WITHOUT = "without=";
+
     public Schedule(Scenario scenario, int ranks, long seed) {
         this(scenario, ranks, seed, Edits.NONE);
+    }
+
+    /** Reads {@code replace 3 1817 without=3,4}; the last part may be missing. */
+    public static Schedule parse(String text) {
+        String[] fields = text.trim().split("\\s+");
+        boolean isWhole = fields.length == 3;
+        if (!isWhole && !(fields.length == 4 && fields[3].startsWith(WITHOUT))) {
+            throw new IllegalArgumentException(text + ": wants protocol, ranks, seed and perhaps " + WITHOUT + "2,5");
+        }
+        Schedule whole =
+                new Schedule(Scenarios.named(fields[0]).get(0), Integer.parseInt(fields[1]), Long.parseLong(fields[2]));
+        return isWhole ? whole : whole.with(Edits.parse(WITHOUT, fields[3].substring(WITHOUT.length())));
     }
 
     /**

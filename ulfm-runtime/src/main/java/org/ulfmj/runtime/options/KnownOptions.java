@@ -27,7 +27,8 @@ final class KnownOptions {
             List.of("coordinator", "majority"),
             "Who goes on when the processes may be split in two. With coordinator, those that mpiexec still reaches, however few."
                     + " With majority, only more than half of the processes that the last agreement left: a process that finds,"
-                    + " in an agreement of all of them (Finalize is one), that it is with half or fewer ends itself. Then of two"
+                    + " in an agreement of all of them (Finalize is one; one on a communicator made before the last"
+                    + " replace() is not), that it is with half or fewer ends itself. Then of two"
                     + " processes that hold each other for failed at most one gets past its next agreement of all of them; and"
                     + " of a job of two none survives the other.");
     static final OptionDefinition INITIAL_ERRHANDLER = choice(

@@ -1,9 +1,12 @@
 package org.ulfmj.sim.mutant;
 
+import org.ulfmj.sim.EventLog;
 import org.ulfmj.sim.Scenarios;
+import org.ulfmj.sim.Schedule;
 import org.ulfmj.sim.SeedRange;
 import org.ulfmj.sim.SeedReport;
 import org.ulfmj.sim.SeedRun;
+import org.ulfmj.sim.Violation;
 import org.ulfmj.sim.exhaustive.Exhaustive;
 import org.ulfmj.sim.script.Witnesses;
 
@@ -56,9 +59,22 @@ public final class Hunt {
                 : report.schedules() + " schedules: " + report.failures().get(0);
     }
 
+    /** What the mutant breaks in one schedule, as {@link Schedule#parse} reads it; empty if nothing. */
+    public static String brokenIn(MutantLoader mutant, String schedule) {
+        return (String) mutant.call(Hunt.class.getName(), "brokenIn", schedule);
+    }
+
+    /** The same in the world of this class. */
+    public static String brokenIn(String schedule) {
+        Violation violation = Schedule.parse(schedule).run(EventLog.hashing()).violation();
+        return violation == null ? "" : violation.getMessage();
+    }
+
     /** For {@link #hunt(Trial)}: the same in the world of this class; the number tried, and what was broken. */
     public static String huntHere(String where, String place, String ranks, Long within) throws InterruptedException {
         switch (Trial.Where.valueOf(where)) {
+            case SEED:
+                return "1 " + brokenIn(place);
             case SCRIPT:
                 return "1 " + Witnesses.run(place);
             case WORLD:

@@ -7,7 +7,7 @@ import java.util.List;
  *
  * @param mutant the shipped class without a rule
  * @param where how it is looked for
- * @param place name of the protocol, script or world
+ * @param place name of the protocol, script or world; or one schedule
  * @param ranks how many ranks, for seeds: "2..9"
  * @param within the most schedules that it may take; with a world, the states
  * @param broken parts of what may then be said to be broken: the names of invariants, so that no exception that comes of
@@ -18,6 +18,8 @@ public record Trial(Mutant mutant, Where where, String place, String ranks, long
     public enum Where {
         /** Schedules drawn from the seeds 1, 2, 3 … */
         SEEDS,
+        /** One schedule drawn from a seed: for what is too rare to be looked for again in each build. */
+        SEED,
         /** One schedule, written down, that goes well with the rule. */
         SCRIPT,
         /** Every schedule of a small world, shortest first. */
@@ -35,6 +37,11 @@ public record Trial(Mutant mutant, Where where, String place, String ranks, long
     /** Schedules from seeds, with 2 to 9 ranks. */
     static Trial seeds(Mutant mutant, String protocol, long within, String... broken) {
         return new Trial(mutant, Where.SEEDS, protocol, "2..9", within, List.of(broken));
+    }
+
+    /** @param schedule as {@link org.ulfmj.sim.Schedule#parse} reads it */
+    static Trial seed(Mutant mutant, String schedule, String... broken) {
+        return new Trial(mutant, Where.SEED, schedule, "", 1, List.of(broken));
     }
 
     static Trial script(Mutant mutant, String witness, String broken) {

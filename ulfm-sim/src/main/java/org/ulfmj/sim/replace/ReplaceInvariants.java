@@ -40,9 +40,7 @@ final class ReplaceInvariants {
                 && silenceNs <= Pace.LONGEST_UNNOTICED_NS;
         if (isHeardInTime && plan.suspicions().isEmpty() && !suspects) {
             simulation.must(new NoHealthyProcessIsSuspected(world, launcher));
-            if (!world.needsMajority()) {
-                simulation.must(new NobodyEndsFencedWithoutCause(world));
-            }
+            simulation.must(new NobodyEndsFencedWithoutCause(world));
         }
         simulation.must(new ReplaceWitness(world));
         simulation.must(new LiveRankFenced(simulation));

@@ -19,7 +19,7 @@ public final class UniformMutants {
             "R2 quorum",
             "where a majority is asked for nobody decides without one",
             AGREEMENT,
-            "if (!quorum.isMetWithout(value.failed())) { // R2 quorum",
+            "if (!group.mayDecide(quorum, value.failed())) { // R2 quorum",
             "if (false) { // R2");
 
     public static final Mutant MORE_THAN_HALF = Mutant.of(
