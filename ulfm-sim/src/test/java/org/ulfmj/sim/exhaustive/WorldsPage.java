@@ -12,9 +12,9 @@ import java.util.regex.Pattern;
 
 /** The rows of the two tables of docs/exhaustive.md, so that the page says what the search finds. */
 final class WorldsPage {
-    /** A world: its name, ranks, crashes, suspicions and states, in that order. The last may be known roughly. */
+    /** A world: its name, ranks, crashes, suspicions and states, in that order. */
     private static final Pattern ROW =
-            Pattern.compile("\\| `([a-z0-9-]+)` \\| (\\d+) \\| (\\d*) ?\\| (\\d*) ?\\| (?:some )?([\\d,]+) \\|.*");
+            Pattern.compile("\\| `([a-z0-9-]+)` \\| (\\d+) \\| (\\d*) ?\\| (\\d*) ?\\| ([\\d,]+) \\|.*");
 
     /** What the page says of one world; an empty cell is none. */
     record Row(int ranks, int crashes, int suspicions, long states) {
