@@ -206,7 +206,7 @@ public abstract class TransportContract extends MediumTest {
     }
 
     @Test
-    void shouldAnswerFromWithinAFrame() {
+    protected void shouldAnswerFromWithinAFrame() {
         start(2);
         int rounds = 200;
         Received echo = new Received() {
@@ -403,7 +403,7 @@ public abstract class TransportContract extends MediumTest {
     }
 
     @Test
-    void shouldWakeTheSleepingReceiverEachTime() throws InterruptedException {
+    protected void shouldWakeTheSleepingReceiverEachTime() throws InterruptedException {
         start(2);
         SleepyRank echo = new SleepyRank(1, true);
         echo.start();

@@ -71,6 +71,10 @@ final class Arrivals {
                 InboundLane lane = new InboundLane(peer, kind, files, fileId);
                 peer.setInbound(kind, lane);
                 (kind == LaneKind.CONTROL ? control : data).add(lane);
+                if (kind == LaneKind.DATA) {
+                    // Where it sent by TCP before, that is over: the link need not be read at each wait any more.
+                    peer.isHeardByTcp = false;
+                }
             } catch (IOException e) {
                 if (ShmFiles.mayPass(e)) {
                     peer.keepNews(kind);

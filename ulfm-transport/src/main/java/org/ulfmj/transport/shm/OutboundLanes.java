@@ -6,23 +6,33 @@ import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.LaneKind;
+import org.ulfmj.transport.tcp.TcpFabric;
 
 /**
  * The lanes to the other ranks of this host: each is made when its first frame goes, and whoever sleeps at its other end is
- * woken for what was written. A lane for which no file can be had goes over TCP for good, and the first such one is warned
- * of. Under the engine lock, but for {@link #isRoomFound}.
+ * woken for what was written. A lane for which no file can be had goes over TCP, and the first such one is warned of. Under the
+ * engine lock, but for {@link #isRoomFound}.
+ *
+ * <p>A lane that went over to TCP comes back when there is room. Frames must not overtake each other, so its first frame is written only
+ * when all that went by TCP has been delivered. Data that comes without a break would never let that be so: it waits, refused, once
+ * there is a file. Control frames never wait: their lane comes back in a pause between two of them.
  */
 final class OutboundLanes {
     private static final LaneKind[] KINDS = LaneKind.values();
+    /** How long no file is asked for after a refusal. */
+    static final long REFUSAL_NS = 250_000_000;
 
     private final ProcessId self;
     private final ShmPeers peers;
     private final ShmFiles files;
     private final Bell bell;
     private final Consumer<String> warnings;
+    private final TcpFabric tcp;
+    private final LongSupplier clock;
     /** Have frames for which there was no room. */
     private final List<OutboundLane> waiting = new ArrayList<>();
 
@@ -31,18 +41,72 @@ final class OutboundLanes {
 
     private boolean hasWarned;
 
-    OutboundLanes(ProcessId self, ShmPeers peers, ShmFiles files, Bell bell, Consumer<String> warnings) {
+    /** The next lane that came to go by TCP may be made anew at this time: however many there are, a rank seldom asks. */
+    private long comeBackNs;
+
+    OutboundLanes(
+            ProcessId self,
+            ShmPeers peers,
+            ShmFiles files,
+            Bell bell,
+            Consumer<String> warnings,
+            TcpFabric tcp,
+            LongSupplier clock) {
         this.self = self;
         this.peers = peers;
         this.files = files;
         this.bell = bell;
         this.warnings = warnings;
+        this.tcp = tcp;
+        this.clock = clock;
+        this.comeBackNs = clock.getAsLong();
     }
 
     /** The lane to a peer, made if there was none; null if it goes over TCP. */
     OutboundLane to(ShmPeer peer, LaneKind kind) {
         OutboundLane lane = peer.outbound(kind);
-        return lane != null || peer.goesByTcp(kind) ? lane : open(peer, kind);
+        if (lane != null) {
+            return lane;
+        }
+        return peer.goesByTcp(kind) ? comeBack(peer, kind) : open(peer, kind);
+    }
+
+    /** Whether frames for which there is {@linkplain #to no lane} wait until those that went by TCP have arrived. */
+    static boolean holds(ShmPeer peer, LaneKind kind) {
+        return peer.comingBack(kind) != null;
+    }
+
+    /** The lane, if all that went by TCP has arrived and there is room for a file now. */
+    private OutboundLane comeBack(ShmPeer peer, LaneKind kind) {
+        boolean hasArrived = tcp.hasDelivered(peer.id(), kind);
+        OutboundLane lane = peer.comingBack(kind);
+        if (lane == null && (hasArrived || kind == LaneKind.DATA)) {
+            lane = make(peer, kind);
+        }
+        if (lane == null || !hasArrived) {
+            peer.setComingBack(kind, lane);
+            return null;
+        }
+        peer.comeBack(kind, lane, self);
+        return lane;
+    }
+
+    /** A file for a lane that goes by TCP; null if there is none now. */
+    private OutboundLane make(ShmPeer peer, LaneKind kind) {
+        long nowNs = clock.getAsLong();
+        if (peer.staysWithTcp || nowNs - comeBackNs < 0) {
+            return null;
+        }
+        OutboundLane lane = null;
+        try {
+            lane = peer.makeOutbound(kind, files, self);
+        } catch (IOException e) {
+            peer.staysWithTcp = !ShmFiles.mayPass(e);
+        }
+        if (lane == null) {
+            comeBackNs = nowNs + REFUSAL_NS;
+        }
+        return lane;
     }
 
     private OutboundLane open(ShmPeer peer, LaneKind kind) {
@@ -55,14 +119,17 @@ final class OutboundLanes {
             // Its mailbox was there when we joined: it has ended, and its files were swept. By TCP this goes nowhere
             // too.
             peer.goByTcp(kind);
+            peer.staysWithTcp = true;
             return null;
         } catch (IOException e) {
             why = e.getMessage();
+            peer.staysWithTcp = !ShmFiles.mayPass(e);
         }
         if (lane == null) {
             // Where shared memory is required this throws, at each attempt: nothing goes by TCP in silence.
             warn("rank " + self + " uses TCP to rank " + peer.id() + " on its own host: " + why);
             peer.goByTcp(kind);
+            comeBackNs = clock.getAsLong() + REFUSAL_NS;
         }
         return lane;
     }

@@ -21,8 +21,8 @@ import org.ulfmj.transport.tcp.TcpFabric;
 
 /**
  * The fabric of a rank that shares its host with others: frames to those go through lanes in shared memory, all others
- * over TCP. Each lane is made when its first frame goes, and keeps its medium: where no file can be had, that lane goes over
- * TCP for good, and one warning says so.
+ * over TCP. Each lane is made when its first frame goes: where no file can be had, that lane goes over TCP until there is room again,
+ * and one warning says so.
  *
  * <p>Every poll reads every lane, with the seat or without. A lane needs its receiver neither to have opened it nor to be
  * alive: what was committed is read when it is found, also after the sender's end. A rank that holds its peer for failed
@@ -95,7 +95,7 @@ public final class ShmFabric implements Fabric {
         mailbox.setBellPort(bell.port());
         this.peers = new ShmPeers(self.id());
         this.arrivals = new Arrivals(peers, mailbox, files);
-        this.outbound = new OutboundLanes(self.id(), peers, files, bell, warnings);
+        this.outbound = new OutboundLanes(self.id(), peers, files, bell, warnings, tcp, clock);
         this.hostMemory = new ShmHostMemory(self.id(), peers, files, bell, mailbox);
     }
 
@@ -131,7 +131,14 @@ public final class ShmFabric implements Fabric {
             return true;
         }
         OutboundLane lane = outbound.to(peer, kind);
-        return lane == null ? tcp.offer(to, kind, frame) : outbound.offer(lane, peer, frame);
+        if (lane != null) {
+            return outbound.offer(lane, peer, frame);
+        }
+        if (OutboundLanes.holds(peer, kind)) {
+            tcp.attend(to); // its acknowledgements end the wait
+            return false;
+        }
+        return tcp.offer(to, kind, frame);
     }
 
     @Override

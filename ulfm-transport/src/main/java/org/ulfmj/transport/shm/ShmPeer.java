@@ -27,6 +27,9 @@ final class ShmPeer {
 
     private final OutboundLane[] outbound = new OutboundLane[KINDS];
     private final boolean[] goesByTcp = new boolean[KINDS];
+    /** Made for a lane that goes by TCP, and not used before all that went there has arrived. */
+    private final OutboundLane[] comingBack = new OutboundLane[KINDS];
+
     private final InboundLane[] inbound = new InboundLane[KINDS];
     private final long[] announced = new long[KINDS];
 
@@ -40,6 +43,8 @@ final class ShmPeer {
     boolean isDead;
 
     boolean isAbandoned;
+    /** It has no part in shared memory, or has not any more: no lane to it comes back from TCP. */
+    boolean staysWithTcp;
     /** Its files are, or will be, swept. */
     boolean isLeftBehind;
 
@@ -82,9 +87,25 @@ final class ShmPeer {
         return goesByTcp[kind.ordinal()];
     }
 
-    /** For good: a lane never changes its medium, or frames could overtake each other. */
+    /** Until a lane {@linkplain #comeBack comes back}. */
     void goByTcp(LaneKind kind) {
         goesByTcp[kind.ordinal()] = true;
+    }
+
+    /** The lane that frames will go by once all that went by TCP has arrived; null if there is none. */
+    OutboundLane comingBack(LaneKind kind) {
+        return comingBack[kind.ordinal()];
+    }
+
+    void setComingBack(LaneKind kind, OutboundLane lane) {
+        comingBack[kind.ordinal()] = lane;
+    }
+
+    /** All that went by TCP has arrived, so nothing is overtaken. */
+    void comeBack(LaneKind kind, OutboundLane lane, ProcessId self) {
+        comingBack[kind.ordinal()] = null;
+        goesByTcp[kind.ordinal()] = false;
+        use(kind, lane, self);
     }
 
     /**
@@ -93,16 +114,25 @@ final class ShmPeer {
      * @throws IOException if the peer takes no part in shared memory
      */
     OutboundLane openOutbound(LaneKind kind, ShmFiles files, ProcessId self) throws IOException {
-        openMailbox(files);
-        if (!mailbox.hasRoomFor(self.slot())) {
-            throw new IOException("the mailbox of rank " + id + " has no room for slot " + self.slot());
-        }
-        OutboundLane lane = OutboundLane.open(files, id, kind);
+        OutboundLane lane = makeOutbound(kind, files, self);
         if (lane != null) {
-            outbound[kind.ordinal()] = lane;
-            mailbox.announce(self, kind, lane.fileId());
+            use(kind, lane, self);
         }
         return lane;
+    }
+
+    /** As {@link #openOutbound}, but the peer is not told of the lane. */
+    OutboundLane makeOutbound(LaneKind kind, ShmFiles files, ProcessId self) throws IOException {
+        openMailbox(files);
+        if (!mailbox.hasRoomFor(self.slot())) {
+            throw new WrongFileException("the mailbox of rank " + id + " has no room for slot " + self.slot());
+        }
+        return OutboundLane.open(files, id, kind);
+    }
+
+    private void use(LaneKind kind, OutboundLane lane, ProcessId self) {
+        outbound[kind.ordinal()] = lane;
+        mailbox.announce(self, kind, lane.fileId());
     }
 
     /**
@@ -154,6 +184,7 @@ final class ShmPeer {
     void dropOutbound() {
         for (int kind = 0; kind < KINDS; kind++) {
             outbound[kind] = null;
+            comingBack[kind] = null;
         }
     }
 

@@ -185,6 +185,11 @@ final class FrameRing {
         return tail - cursor;
     }
 
+    /** Whether all that was ever appended has been released. */
+    boolean isEmpty() {
+        return head == tail;
+    }
+
     boolean hasUnwritten() {
         return nextSequence() >= 0;
     }

@@ -97,6 +97,11 @@ final class SendQueue {
         return runBody;
     }
 
+    /** Whether the peer has acknowledged all frames of a lane: it delivered them before it did. */
+    boolean hasDelivered(LaneKind lane) {
+        return !isDiscarded && (lane == LaneKind.CONTROL ? control : data).isEmpty();
+    }
+
     boolean borrows() {
         return !data.hasAllPayloads();
     }

@@ -179,6 +179,15 @@ public final class TcpFabric implements Fabric {
     }
 
     /**
+     * Whether the peer has handed over all frames of this lane that were offered, and says so. Unlike {@link #isHandedOver} false of
+     * a broken connection, on which they may still go.
+     */
+    public boolean hasDelivered(ProcessId to, LaneKind lane) {
+        TcpLink link = links.find(to);
+        return link != null && link.queue().hasDelivered(lane);
+    }
+
+    /**
      * Whether {@link #poll} may find something to do. A fabric for which TCP is only a part of its media skips a poll that
      * has not: reading the clock alone costs more than looking into a lane.
      */

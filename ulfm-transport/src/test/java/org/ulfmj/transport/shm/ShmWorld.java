@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.Timing;
@@ -35,6 +36,10 @@ public final class ShmWorld implements MediumTest.World {
     private final JobSecret secret = JobSecret.random();
     private final long maxBytes;
     private final LongSupplier clock;
+    /** Reserves what no rank shall have. */
+    private ShmRoom blocker;
+
+    private Consumer<String> complaints = warnings::add;
 
     public ShmWorld(int ranks) {
         this(ranks, 1L << 30);
@@ -70,8 +75,34 @@ public final class ShmWorld implements MediumTest.World {
         LinkIdentity identity = new LinkIdentity(id, RandomBytes.nextLong());
         tcp[slot] = new TcpFabric(identity, secret, TIMING, OPTIONS_HASH, "127.0.0.1", clock);
         files[slot] = new ShmFiles(directory, id, ShmOwner.self(), maxBytes);
-        fabrics[slot] = new ShmFabric(identity, fabrics.length, tcp[slot], files[slot], clock, warnings::add);
+        fabrics[slot] =
+                new ShmFabric(identity, fabrics.length, tcp[slot], files[slot], clock, why -> complaints.accept(why));
         return recordOf(identity, tcp[slot].port());
+    }
+
+    /** From now on a complaint is an error, as where shared memory is required. */
+    void refuseComplaints() {
+        complaints = why -> {
+            throw new IllegalStateException(why);
+        };
+    }
+
+    /** Leaves no room for files but those there are. */
+    void fill() {
+        try {
+            if (blocker == null) {
+                OwnerFile record = OwnerFile.create(directory.path(), "blocker", ShmOwner.self());
+                blocker = new ShmRoom(directory.path(), record, maxBytes);
+            }
+            blocker.reserve((int) maxBytes, Long.MAX_VALUE);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** There is room again. */
+    void makeRoom() {
+        blocker.giveBack((int) maxBytes);
     }
 
     @Override

@@ -1,0 +1,47 @@
+package examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Messages that went by TCP for want of room go through shared memory when there is room again. */
+class RoomAgainIT {
+    @TempDir
+    Path directory;
+
+    @Test
+    void shouldComeBackFromTcpWhenThereIsRoom() throws IOException, InterruptedException {
+        assumeTrue(
+                MpiexecRun.canMount(directory),
+                "this user cannot mount a file system here (unshare -rm, mount -t tmpfs)");
+        MpiexecRun run = MpiexecRun.inFileSystem(
+                Duration.ofSeconds(180),
+                directory,
+                "4m",
+                "-n",
+                "2",
+                "--set",
+                "ulfm.shm.dir=" + directory,
+                "java",
+                "-cp",
+                MpiexecRun.testPrograms(),
+                "examples.RoomAgain",
+                directory.toString());
+
+        assertThat(run.exitCode()).as(run.toString()).isZero();
+        assertThat(run.out())
+                .as("%s", run)
+                .containsExactlyInAnyOrder(
+                        "rank 0: by TCP true, then by shared memory true",
+                        "rank 1: by TCP true, then by shared memory true");
+        assertThat(run.err())
+                .as("%s", run)
+                .filteredOn(line -> line.contains("uses TCP to rank"))
+                .isNotEmpty();
+    }
+}

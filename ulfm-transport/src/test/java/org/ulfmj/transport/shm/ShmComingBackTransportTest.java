@@ -1,0 +1,74 @@
+package org.ulfmj.transport.shm;
+
+import org.junit.jupiter.api.Test;
+import org.ulfmj.transport.MemberRecord;
+import org.ulfmj.transport.TransportContract;
+
+/** All lanes begin with TCP, for want of room, and come back somewhere in the middle. */
+class ShmComingBackTransportTest extends TransportContract {
+    private static final int CALLS_WITHOUT_ROOM = 50;
+
+    private static final class Filled implements World {
+        private final long[] skippedNs = new long[1];
+        private final ShmWorld world;
+        private int calls;
+
+        Filled(int ranks, boolean forGood) {
+            calls = forGood ? CALLS_WITHOUT_ROOM : 0;
+            world = new ShmWorld(ranks, 1 << 30, () -> System.nanoTime() + skippedNs[0]);
+            world.fill();
+        }
+
+        @Override
+        public ShmFabric fabric(int slot) {
+            if (++calls == CALLS_WITHOUT_ROOM) {
+                world.makeRoom();
+                skippedNs[0] = OutboundLanes.REFUSAL_NS;
+            }
+            return world.fabric(slot);
+        }
+
+        @Override
+        public void kill(int slot) {
+            world.kill(slot);
+        }
+
+        @Override
+        public MemberRecord record(int slot) {
+            return world.record(slot);
+        }
+
+        @Override
+        public void succeed(int slot) {
+            world.succeed(slot);
+        }
+
+        @Override
+        public void close() {
+            world.close();
+        }
+    }
+
+    private boolean isFilledForGood;
+
+    // These two take a refusal for an error, and data is refused for a moment when its lane comes back.
+
+    @Test
+    @Override
+    protected void shouldAnswerFromWithinAFrame() {
+        isFilledForGood = true;
+        super.shouldAnswerFromWithinAFrame();
+    }
+
+    @Test
+    @Override
+    protected void shouldWakeTheSleepingReceiverEachTime() throws InterruptedException {
+        isFilledForGood = true;
+        super.shouldWakeTheSleepingReceiverEachTime();
+    }
+
+    @Override
+    protected World newWorld(int ranks) {
+        return new Filled(ranks, isFilledForGood);
+    }
+}
