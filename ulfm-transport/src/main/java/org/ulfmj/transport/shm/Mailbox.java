@@ -112,9 +112,14 @@ final class Mailbox {
         return slot < slots;
     }
 
+    /** A process that a later one of its slot has come after, stopped and woken, leaves that one's names alone. */
     void announce(ProcessId from, LaneKind kind, long fileId) {
         int room = roomAt(from);
-        if (LaneLayout.wordAcquire(memory, room + INCARNATION) != from.incarnation()) {
+        long now = LaneLayout.wordAcquire(memory, room + INCARNATION);
+        if (now > from.incarnation()) {
+            return;
+        }
+        if (now != from.incarnation()) {
             for (LaneKind each : KINDS) {
                 LaneLayout.wordRelease(memory, fileAt(room, each), 0);
             }

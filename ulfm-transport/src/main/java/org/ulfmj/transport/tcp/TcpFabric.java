@@ -291,6 +291,7 @@ public final class TcpFabric implements Fabric {
         }
         long deadline =
                 Math.min(earliestNs, Math.min(listener.strangers().nextDeadlineNs(), lifelines.nextDeadlineNs()));
+        deadline = Math.min(deadline, listener.nextDeadlineNs());
         if (!drains.isEmpty()) {
             for (TcpLink link : drains) {
                 deadline = Math.min(deadline, link.drainUntilNs());

@@ -13,13 +13,18 @@ final class TcpListener implements ReadyHandler {
     private static final int BACKLOG = 1024;
     /** Few enough that who was accepted can prove itself before as many strangers have come as are allowed. */
     private static final int ACCEPTS_A_POLL = 16;
+    /** How long nobody is accepted where no file descriptor was left: callers wait in the kernel, and make no sleep end at once. */
+    private static final long PAUSE_NS = 20_000_000;
 
     private final TcpFabric fabric;
     private final Handshake handshake;
     private final ServerSocketChannel channel;
     private final Strangers strangers;
     private final int port;
+    private final SelectionKey key;
     private boolean hasCallers;
+    /** Of the end of a pause; none if that is {@link Long#MAX_VALUE}. */
+    private long goOnNs = Long.MAX_VALUE;
 
     TcpListener(TcpFabric fabric, Handshake handshake, String bindHost, long handshakeNs) throws IOException {
         this.fabric = fabric;
@@ -29,7 +34,7 @@ final class TcpListener implements ReadyHandler {
         channel.configureBlocking(false);
         channel.bind(new InetSocketAddress(InetAddress.getByName(bindHost), 0), BACKLOG);
         this.port = ((InetSocketAddress) channel.getLocalAddress()).getPort();
-        fabric.seat().register(channel, SelectionKey.OP_ACCEPT, this);
+        this.key = fabric.seat().register(channel, SelectionKey.OP_ACCEPT, this);
     }
 
     int port() {
@@ -48,21 +53,43 @@ final class TcpListener implements ReadyHandler {
 
     /** After the other channels of a poll. */
     void acceptCallers(long nowNs) {
+        if (goOnNs != Long.MAX_VALUE && nowNs - goOnNs >= 0) {
+            goOnNs = Long.MAX_VALUE;
+            fabric.seat().watchFor(key, SelectionKey.OP_ACCEPT);
+        }
         if (!hasCallers) {
             return;
         }
         hasCallers = false;
         for (int i = 0; i < ACCEPTS_A_POLL && channel.isOpen(); i++) {
+            SocketChannel caller;
             try {
-                SocketChannel caller = channel.accept();
-                if (caller == null) {
-                    return;
-                }
+                caller = channel.accept();
+            } catch (IOException e) {
+                pause(nowNs);
+                return;
+            }
+            if (caller == null) {
+                return;
+            }
+            try {
                 strangers.add(TcpConnection.accept(fabric, caller, handshake), nowNs);
             } catch (IOException e) {
-                return; // that one is gone already, or there are no file descriptors: the next poll tries again
+                // That one is gone already.
             }
         }
+    }
+
+    private void pause(long nowNs) {
+        if (channel.isOpen()) {
+            fabric.seat().watchFor(key, 0);
+            goOnNs = nowNs + PAUSE_NS;
+        }
+    }
+
+    /** When {@link #acceptCallers} is due although nobody calls; {@link Long#MAX_VALUE} if never. */
+    long nextDeadlineNs() {
+        return goOnNs;
     }
 
     void close() {

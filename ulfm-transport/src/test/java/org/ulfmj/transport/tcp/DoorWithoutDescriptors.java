@@ -1,0 +1,64 @@
+package org.ulfmj.transport.tcp;
+
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.ulfmj.protocol.Timing;
+import org.ulfmj.transport.Received;
+import org.ulfmj.transport.auth.JobSecret;
+
+/** A rank that is called when it can open nothing any more: says how often it woke meanwhile, and whether the caller was heard later. */
+final class DoorWithoutDescriptors {
+    private static final long LOOK_NS = TimeUnit.SECONDS.toNanos(1);
+
+    private DoorWithoutDescriptors() {}
+
+    public static void main(String[] args) throws IOException {
+        Timing timing = Timing.fromTimeout(TimeUnit.SECONDS.toNanos(60));
+        TcpFabric fabric = new TcpFabric(
+                TcpWorld.identity(1), JobSecret.random(), timing, TcpWorld.OPTIONS_HASH, "127.0.0.1", System::nanoTime);
+        fabric.connect(List.of(TcpWorld.record(1, fabric.port(), "")));
+        Received sink = new Received();
+        InetSocketAddress door = new InetSocketAddress("127.0.0.1", fabric.port());
+        // Loads every class on the way.
+        SocketChannel early = SocketChannel.open(door);
+        int wakes = wakesOf(fabric, sink, LOOK_NS / 10);
+        SocketChannel caller = SocketChannel.open();
+        List<FileInputStream> open = new ArrayList<>();
+        try {
+            while (true) {
+                open.add(new FileInputStream("/dev/null"));
+            }
+        } catch (IOException full) {
+            caller.connect(door);
+            wakes = wakesOf(fabric, sink, LOOK_NS);
+        }
+        for (FileInputStream each : open) {
+            each.close();
+        }
+        wakesOf(fabric, sink, LOOK_NS / 5);
+        caller.configureBlocking(false);
+        boolean isHeard = caller.read(ByteBuffer.allocate(1)) == 1;
+        System.out.println((wakes < 200 ? "asleep" : "awake " + wakes + " times") + ", heard " + isHeard);
+        early.close();
+        caller.close();
+        fabric.close();
+    }
+
+    private static int wakesOf(TcpFabric fabric, Received sink, long forNs) {
+        long endNs = System.nanoTime() + forNs;
+        int wakes = 0;
+        while (System.nanoTime() - endNs < 0) {
+            long deadlineNs = Math.min(fabric.nextDeadlineNs(), endNs);
+            fabric.sleep(deadlineNs);
+            fabric.pollWithSeat(sink);
+            wakes++;
+        }
+        return wakes;
+    }
+}
