@@ -3,13 +3,14 @@ package org.ulfmj.transport.shm;
 import java.lang.ref.Cleaner;
 import java.nio.MappedByteBuffer;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
  * Mappings of files that this process is done with. Java unmaps a file when the garbage collector finds its buffer, and until
  * every process has done so the file keeps its memory, with or without a name. So a file that was made here counts as reserved
  * until a {@link Cleaner} reports it gone, and where too much is given up, or a file was refused, the collector is asked to look:
- * at most once per second, and never under a lock.
+ * at most once per second, more seldom while it finds nothing, and never under a lock.
  *
  * <p>Any thread.
  */
@@ -23,11 +24,17 @@ final class GivenUp {
     /** How long the collector's findings take to be reported, at most. */
     private static final long REPORT_NS = 100_000_000;
 
+    /** A pause is doubled as often at most while collections find nothing: a rank may be refused files for hours. */
+    private static final int MOST_DOUBLINGS = 6;
+    /** Reports of one collection follow each other faster than that, mostly. */
+    private static final long GAP_NS = 20_000_000;
+
     private static final Cleaner CLEANER = Cleaner.create();
 
     private final ShmRoom room;
     private final LongSupplier clock;
     private final Runnable collector;
+    private final Consumer<Thread> starter;
     private final long mostBytes;
     private long heldBytes;
     /** Of when the last collection ended. */
@@ -35,11 +42,20 @@ final class GivenUp {
 
     private boolean isCollecting;
 
+    /** Collections in a row after which no less was held. */
+    private int vainCollections;
+
     /**
      * @param clock nanoseconds
      * @param collector has the garbage collector look at everything, and returns when it has
      */
     GivenUp(ShmRoom room, LongSupplier clock, Runnable collector) {
+        this(room, clock, collector, Thread::start);
+    }
+
+    /** @param starter starts a thread, or throws what the machine throws that has none */
+    GivenUp(ShmRoom room, LongSupplier clock, Runnable collector, Consumer<Thread> starter) {
+        this.starter = starter;
         this.room = room;
         this.clock = clock;
         this.collector = collector;
@@ -52,6 +68,7 @@ final class GivenUp {
         int bytes = mapping.capacity();
         synchronized (this) {
             heldBytes += bytes;
+            vainCollections = 0;
         }
         CLEANER.register(mapping, () -> onGone(bytes, isReserved));
         if (heldBytes() > mostBytes) {
@@ -90,6 +107,11 @@ final class GivenUp {
         return collectedNs + PAUSE_NS - clock.getAsLong();
     }
 
+    /** Who was refused a file asks again and again: where the last collections found nothing for it, the next one is far. */
+    private synchronized boolean isInVain() {
+        return vainCollections > 0 && clock.getAsLong() - collectedNs < PAUSE_NS << vainCollections;
+    }
+
     /**
      * Has the collector look now; false if it did so within the last second, or is about to. Not under a lock.
      */
@@ -101,20 +123,25 @@ final class GivenUp {
         return true;
     }
 
-    /** The same from a thread of its own, once the second is over: for a caller that has a lock. */
+    /**
+     * The same from a thread of its own, once the second is over: for a caller that has a lock. Not where it has been in vain, nor
+     * where no thread can be had now.
+     */
     void collectLater() {
-        if (!begin()) {
+        if (isInVain() || !begin()) {
             return;
         }
         boolean isStarted = false;
         try {
             Thread thread = new Thread(null, this::collectAfterPause, "ulfm-collect");
             thread.setDaemon(true);
-            thread.start();
+            starter.accept(thread);
             isStarted = true;
+        } catch (OutOfMemoryError noThread) {
+            // The caller is in the middle of something that does not need it.
         } finally {
             if (!isStarted) {
-                end();
+                end(false);
             }
         }
     }
@@ -127,15 +154,29 @@ final class GivenUp {
     }
 
     private void collectNow() {
+        boolean isVain = false;
         try {
             long before = heldBytes();
             collector.run();
             if (before > 0) {
                 waitFor(before, REPORT_NS);
+                awaitLastReport();
             }
+            isVain = heldBytes() >= before;
         } finally {
-            end();
+            end(isVain);
         }
+    }
+
+    /** Mappings are reported one by one. */
+    private void awaitLastReport() {
+        long before;
+        long now = heldBytes();
+        do {
+            before = now;
+            waitFor(before, GAP_NS);
+            now = heldBytes();
+        } while (now < before && now > 0);
     }
 
     private synchronized boolean begin() {
@@ -144,9 +185,10 @@ final class GivenUp {
         return isFirst;
     }
 
-    private synchronized void end() {
+    private synchronized void end(boolean wasVain) {
         isCollecting = false;
         collectedNs = clock.getAsLong();
+        vainCollections = wasVain ? Math.min(vainCollections + 1, MOST_DOUBLINGS) : 0;
     }
 
     /** Until less is held than that, or the time is over; an interrupt is kept. */

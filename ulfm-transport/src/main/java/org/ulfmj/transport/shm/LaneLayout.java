@@ -82,7 +82,12 @@ final class LaneLayout {
 
     /** Atomically, as several processes count; returns what the count was before. */
     static long countUp(ByteBuffer memory, int at) {
-        return (long) LONG.getAndAdd(memory, at, 1L);
+        return add(memory, at, 1);
+    }
+
+    /** As {@link #countUp}, by any number. */
+    static long add(ByteBuffer memory, int at, long number) {
+        return (long) LONG.getAndAdd(memory, at, number);
     }
 
     static long commitWord(int kind, int bodyBytes, long position) {

@@ -74,9 +74,9 @@ final class OwnerFile implements AutoCloseable {
         }
     }
 
-    /** Takes that of a dead process away, if it is still there. */
-    static void remove(Path directory, String name) {
-        directory.resolve(PREFIX + name).toFile().delete();
+    /** Others hold this process for dead, and have taken its record away. */
+    boolean isForgotten() {
+        return !path.toFile().exists();
     }
 
     static boolean isOwnerFile(String name) {

@@ -27,9 +27,7 @@ import org.ulfmj.transport.auth.RandomBytes;
  * The shared files of one process in its job's {@link ShmDirectory}: those it made and those others made for it.
  *
  * <p>A file is reserved by writing it full before it is mapped. So a file system that is too small, a quota, or the job's
- * own bound is an answer of {@link #create}, and never a SIGBUS at the first touch of a page. The bound is kept by what
- * each process says in its own record that it has reserved: a process adds first and looks at the sum afterwards, so two
- * at once may both be refused, but never both be let in beyond it. What the dead had reserved no longer counts.
+ * own bound is an answer of {@link #create}, and never a SIGBUS at the first touch of a page ({@link ShmRoom}).
  *
  * <p>Mappings belong to pairs of processes, however many communicators these share, and {@link #open} maps a file once:
  * Java gives a mapping back only when the garbage collector finds it. A file that both ends are done with is {@linkplain
@@ -359,7 +357,7 @@ public final class ShmFiles implements AutoCloseable {
         synchronized (this) {
             lent.forgetNameless();
         }
-        OwnerFile.remove(directory, recordName(peer));
+        room.forget(recordName(peer));
     }
 
     private synchronized List<ShmSegment> all() {

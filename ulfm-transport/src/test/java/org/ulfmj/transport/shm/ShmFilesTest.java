@@ -126,7 +126,7 @@ class ShmFilesTest {
         zero.create(ONE, 100);
 
         assertThat(modeOf(directory.path())).isEqualTo("rwx------");
-        assertThat(names()).hasSize(4); // the records of the launcher and two ranks, and the file
+        assertThat(names()).hasSize(5); // the records of the launcher and two ranks, the sum, and the file
         for (String name : names()) {
             assertThat(modeOf(directory.path().resolve(name))).as(name).isEqualTo("rw-------");
         }
@@ -312,7 +312,7 @@ class ShmFilesTest {
         ShmSegment made = zero.create(ONE, 64);
         zero.close();
 
-        assertThat(names()).containsExactlyInAnyOrder("owner.launcher", "owner.1.0");
+        assertThat(names()).containsExactlyInAnyOrder("owner.launcher", "owner.1.0", ShmTotal.NAME);
         made.memory().putLong(0, 5);
         assertThat(made.memory().getLong(0)).isEqualTo(5);
         assertThat(zero.create(ONE, 64)).isNull();
