@@ -74,6 +74,8 @@ final class CommunicatorState {
     HostCollective host;
     /** Before this operation they do not try to share some; equal at all members. */
     long hostSetupAt;
+    /** A call of this rank is about to find out whether they share some. */
+    boolean isInHostSetup;
     /** How often they have tried; equal at all members. */
     int hostAttempts;
 

@@ -150,7 +150,8 @@ final class HostCollectives {
 
     /** The program has freed the communicator: others of the same members may use its memory. */
     void freed(CommunicatorState communicator) {
-        if (communicator.host == null || !communicator.host.isInUse()) {
+        boolean isInUse = communicator.host != null && communicator.host.isInUse();
+        if (!isInUse && !communicator.isInHostSetup) {
             setup.freed(communicator);
         }
     }

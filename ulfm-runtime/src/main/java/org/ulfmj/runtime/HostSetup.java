@@ -72,10 +72,16 @@ final class HostSetup {
             return host;
         }
         boolean isLeft = true;
+        // Another thread may free it meanwhile: until now it must be there for the exchanges, and its memory for the
+        // operation.
+        communicator.openCalls++;
+        communicator.isInHostSetup = true;
         try {
             setUp(communicator, operation);
             isLeft = false;
         } finally {
+            communicator.isInHostSetup = false;
+            communicator.openCalls--;
             if (isLeft) {
                 if (ScheduleRuns.verdict(communicator) == ErrorClass.SUCCESS) {
                     Collectives.leaveInTheMiddle(engine, communicator);
@@ -125,7 +131,7 @@ final class HostSetup {
             sleep.add(found.group());
         }
         communicator.host = found;
-        if (communicator.freed || ScheduleRuns.verdict(communicator) != ErrorClass.SUCCESS) {
+        if (ScheduleRuns.verdict(communicator) != ErrorClass.SUCCESS) {
             drop(communicator);
         }
     }

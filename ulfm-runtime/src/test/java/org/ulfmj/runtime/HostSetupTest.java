@@ -1,0 +1,281 @@
+package org.ulfmj.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteBuffer;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.runtime.collective.BarrierSchedule;
+import org.ulfmj.runtime.reduction.Reduction;
+import org.ulfmj.transport.BufferPayload;
+
+/** What members take for sharing memory, in the middle of which another thread frees the communicator, it is revoked, or one dies. */
+@Timeout(120)
+class HostSetupTest {
+    private static final int AFTER = 2;
+    /** So many bytes that small segments are cramped. */
+    private static final int LONG = 8 * 1024;
+
+    private static final Reduction MAX = new Reduction() {
+        @Override
+        public void apply(ByteBuffer in, ByteBuffer inout, int count) {
+            // All contribute the same.
+        }
+
+        @Override
+        public boolean isCommutative() {
+            return true;
+        }
+
+        @Override
+        public boolean isUserCode() {
+            return false;
+        }
+    };
+
+    private static LocalRanks start(int size, SharedRanks shared) {
+        return new LocalRanks(size, shared, (slot, settings) -> settings.withHostCollectivesAfter(AFTER));
+    }
+
+    private static void barrier(Communicator on) {
+        if (!on.barrier()) {
+            on.run(new BarrierSchedule());
+        }
+    }
+
+    private static void barriers(Communicator on, int count) {
+        for (int i = 0; i < count; i++) {
+            barrier(on);
+        }
+    }
+
+    private static boolean reduceLong(Communicator on) {
+        return on.allReduce(
+                new BufferPayload(ByteBuffer.allocate(LONG)),
+                new BufferPayload(ByteBuffer.allocate(LONG)),
+                Long.BYTES,
+                MAX);
+    }
+
+    /** From another thread, while the caller waits. */
+    private static void inAnotherThread(Runnable work) {
+        Thread thread = new Thread(work);
+        thread.start();
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static Runnable once(Runnable work) {
+        AtomicBoolean isDone = new AtomicBoolean();
+        return () -> {
+            if (isDone.compareAndSet(false, true)) {
+                work.run();
+            }
+        };
+    }
+
+    @Test
+    void shouldEndTheOperationOfACommunicatorThatAnotherThreadFreesMeanwhile() throws Exception {
+        SharedRanks shared = new SharedRanks(2);
+        try (LocalRanks ranks = start(2, shared)) {
+            ranks.run(rank -> {
+                Communicator made = rank.world().dup();
+                barriers(made, AFTER);
+                if (rank.world().rank() == 0) {
+                    shared.memory(0).beforeCreate = once(() -> inAnotherThread(made::free));
+                }
+                assertThat(made.barrier()).as("through shared memory").isTrue();
+                if (rank.world().rank() == 1) {
+                    made.free();
+                }
+                Waiting.untilUnderLock(
+                        ranks,
+                        rank.engine(),
+                        () -> rank.engine().communicators().all().size() == 2);
+                rank.finish();
+            });
+        }
+    }
+
+    @Test
+    void shouldGiveSmallSegmentsBackWhereACommunicatorIsFreedWhileTheyGrow() throws Exception {
+        SharedRanks shared = new SharedRanks(2);
+        shared.memory(0).steps = 1;
+        shared.memory(1).steps = 1;
+        try (LocalRanks ranks = start(2, shared)) {
+            ranks.run(rank -> {
+                int me = rank.world().rank();
+                Communicator made = rank.world().dup();
+                barriers(made, AFTER + 1);
+                shared.memory(me).beforeCreate = once(() -> inAnotherThread(made::free));
+                while (shared.memory(me).made < 2) {
+                    assertThat(reduceLong(made)).isTrue();
+                }
+                assertThat(shared.memory(me).held)
+                        .as("the large ones, for the next communicator of the same members")
+                        .hasSize(2)
+                        .allMatch(segment -> segment.lengthBytes() == 2 * SharedRanks.SEGMENT_BYTES);
+
+                Communicator next = rank.world().dup();
+                barriers(next, AFTER + 1);
+                assertThat(shared.memory(me).made).as("nothing new").isEqualTo(2);
+                next.free();
+                rank.finish();
+            });
+        }
+    }
+
+    /** Which call of the set-up of the rank that dies is its last. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldGiveBackWhatWasTakenWhereAMemberDies(boolean whileItMakesOne) throws Exception {
+        int size = 3;
+        SharedRanks shared = new SharedRanks(size);
+        try (LocalRanks ranks = start(size, shared)) {
+            Runnable die = once(() -> inAnotherThread(() -> ranks.kill(2)));
+            if (whileItMakesOne) {
+                shared.memory(2).beforeCreate = die;
+            }
+            ranks.run(rank -> {
+                int me = rank.world().rank();
+                Communicator made = rank.world().dup();
+                barriers(made, AFTER);
+                if (me == 2 && !whileItMakesOne) {
+                    shared.memory(2).beforeOpen = () -> {
+                        ranks.kill(2);
+                        throw new LocalRanks.Killed(2);
+                    };
+                }
+                Fault fault = null;
+                try {
+                    barrier(made);
+                } catch (Fault failed) {
+                    fault = failed;
+                }
+                assertThat(fault).isNotNull();
+                assertThat(fault.error()).isEqualTo(ErrorClass.PROC_FAILED);
+                assertThat(shared.memory(me).made).isEqualTo(1);
+                assertThat(shared.memory(me).held).isEmpty();
+                made.free();
+                rank.finish();
+            });
+        }
+    }
+
+    /** What was offered again, and is lost in the exchange, is not kept. */
+    @Test
+    void shouldGiveBackWhatWasOfferedAgainWhereAMemberDies() throws Exception {
+        int size = 3;
+        SharedRanks shared = new SharedRanks(size);
+        try (LocalRanks ranks = start(size, shared)) {
+            CountDownLatch areReady = new CountDownLatch(size);
+            ranks.run(rank -> {
+                int me = rank.world().rank();
+                Communicator first = rank.world().dup();
+                barriers(first, AFTER + 1);
+                Communicator second = rank.world().dup();
+                barriers(second, AFTER);
+                first.free();
+                assertThat(shared.memory(me).held).hasSize(size);
+                areReady.countDown();
+                areReady.await();
+                if (me == 2) {
+                    ranks.kill(2);
+                }
+                Fault fault = null;
+                try {
+                    barrier(second);
+                } catch (Fault failed) {
+                    fault = failed;
+                }
+                assertThat(fault).isNotNull();
+                Communicator left = rank.world().shrink();
+                second.free();
+                left.free();
+                assertThat(shared.memory(me).made).isEqualTo(1);
+                assertThat(shared.memory(me).held).isEmpty();
+                rank.finish();
+            });
+        }
+    }
+
+    /** A call in them sees it, and goes on with nothing. */
+    @Test
+    void shouldGiveAllBackWhereTheCommunicatorIsRevokedWhileItsSegmentsGrow() throws Exception {
+        SharedRanks shared = new SharedRanks(2);
+        shared.memory(0).steps = 1;
+        shared.memory(1).steps = 1;
+        try (LocalRanks ranks = start(2, shared)) {
+            ranks.run(rank -> {
+                int me = rank.world().rank();
+                Communicator made = rank.world().dup();
+                barriers(made, AFTER + 1);
+                if (me == 0) {
+                    shared.memory(me).beforeCreate = once(() -> inAnotherThread(made::revoke));
+                }
+                Fault fault = null;
+                while (fault == null) {
+                    try {
+                        reduceLong(made);
+                    } catch (Fault failed) {
+                        fault = failed;
+                    }
+                }
+                assertThat(fault.error()).isEqualTo(ErrorClass.REVOKED);
+                assertThat(shared.memory(me).held).isEmpty();
+                made.free();
+                rank.finish();
+            });
+        }
+    }
+
+    /** As where shared memory is required and there is none: in a thread of the library, which has no caller to tell. */
+    @Test
+    void shouldEndTheRankWhereAWayThatIsMadeBeforeItIsNeededCannotBeHad() {
+        SharedRanks shared = new SharedRanks(2);
+        IllegalStateException noRoom = new IllegalStateException("rank 0 uses TCP to rank 1");
+        shared.memory(0).beforePrepare = () -> {
+            throw noRoom;
+        };
+        try (LocalRanks ranks = start(2, shared)) {
+            ranks.rank(0).prepare(ProcessId.of(1));
+
+            assertThat(ranks.broken).containsExactly(noRoom);
+        }
+    }
+
+    /** All go by messages for a while, and share memory later. */
+    @Test
+    void shouldTryAgainWhereOneMemberHadNoRoom() throws Exception {
+        SharedRanks shared = new SharedRanks(2);
+        shared.memory(1).isFull = true;
+        try (LocalRanks ranks = start(2, shared)) {
+            ranks.run(rank -> {
+                int me = rank.world().rank();
+                Communicator made = rank.world().dup();
+                barriers(made, AFTER);
+                assertThat(made.barrier()).isFalse();
+                made.run(new BarrierSchedule());
+                assertThat(shared.memory(me).held).isEmpty();
+                shared.memory(1).isFull = false;
+                int byMessages = 1;
+                while (!made.barrier()) {
+                    made.run(new BarrierSchedule());
+                    byMessages++;
+                }
+                assertThat(byMessages).isEqualTo(16);
+                assertThat(shared.memory(me).held).hasSize(2);
+                made.free();
+                rank.finish();
+            });
+        }
+    }
+}

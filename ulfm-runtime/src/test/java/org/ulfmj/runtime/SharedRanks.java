@@ -1,0 +1,137 @@
+package org.ulfmj.runtime;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.transport.Fabric;
+import org.ulfmj.transport.HostMemory;
+import org.ulfmj.transport.Segment;
+import org.ulfmj.transport.SleepWatch;
+
+/** What connects ranks of one process that share segments, and counts those that each of them holds. */
+final class SharedRanks implements LocalRanks.Media {
+    static final int SEGMENT_BYTES = 16 * 1024;
+
+    private final LocalRanks.Media media;
+    private final List<Memory> memories = new ArrayList<>();
+    private final Map<Long, Segment> byId = new ConcurrentHashMap<>();
+
+    SharedRanks(int size) {
+        media = LocalRanks.inMemory(size);
+        for (int slot = 0; slot < size; slot++) {
+            memories.add(new Memory(slot));
+        }
+    }
+
+    Memory memory(int slot) {
+        return memories.get(slot);
+    }
+
+    @Override
+    public Fabric fabric(int slot) {
+        Fabric fabric = media.fabric(slot);
+        return (Fabric) Proxy.newProxyInstance(
+                Fabric.class.getClassLoader(), new Class<?>[] {Fabric.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("hostMemory")) {
+                        return memories.get(slot);
+                    }
+                    if (method.getName().equals("prepare")) {
+                        memories.get(slot).beforePrepare.run();
+                    }
+                    try {
+                        return method.invoke(fabric, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+
+    @Override
+    public void kill(int slot) {
+        media.kill(slot);
+    }
+
+    /** The memory of one rank. */
+    final class Memory implements HostMemory {
+        private final int slot;
+        /** Made or opened, and not discarded. */
+        final List<Segment> held = new CopyOnWriteArrayList<>();
+        /** Called before a segment is made, without the lock; and before one is opened. */
+        volatile Runnable beforeCreate = () -> {};
+
+        volatile Runnable beforeOpen = () -> {};
+        /** Called before a way to another rank is made. */
+        volatile Runnable beforePrepare = () -> {};
+
+        volatile boolean isFull;
+        volatile int steps;
+        volatile int made;
+
+        Memory(int slot) {
+            this.slot = slot;
+        }
+
+        @Override
+        public int segmentBytes(int ranks) {
+            return SEGMENT_BYTES << steps;
+        }
+
+        @Override
+        public int segmentBytes(int ranks, int step) {
+            return SEGMENT_BYTES << Math.min(step, steps);
+        }
+
+        @Override
+        public boolean reaches(ProcessId rank) {
+            return true;
+        }
+
+        @Override
+        public Segment create(int lengthBytes) {
+            beforeCreate.run();
+            if (isFull) {
+                return null;
+            }
+            long id = byId.size() + 1 + ((long) slot << Integer.SIZE);
+            Segment segment = new Segment(ProcessId.of(slot), id, ByteBuffer.allocateDirect(lengthBytes));
+            byId.put(id, segment);
+            held.add(segment);
+            made++;
+            return segment;
+        }
+
+        @Override
+        public Segment open(ProcessId maker, long id) {
+            beforeOpen.run();
+            Segment segment = byId.get(id);
+            held.add(segment);
+            return segment;
+        }
+
+        @Override
+        public void unlink(Segment own) {
+            // Its number is never given again.
+        }
+
+        @Override
+        public void discard(Segment segment) {
+            held.remove(segment);
+        }
+
+        @Override
+        public void ring(ProcessId rank) {
+            media.fabric(rank.slot()).wake();
+        }
+
+        @Override
+        public void watch(SleepWatch watch) {
+            // Sleeps are short.
+        }
+    }
+}
