@@ -1,0 +1,43 @@
+package examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Memory that was lent by a rank that stopped for good, and that the launcher ended, is free while the others go on. */
+class StoppedLenderIT {
+    @TempDir
+    Path directory;
+
+    @Test
+    void shouldFreeWhatAStoppedRankHadLent() throws IOException, InterruptedException {
+        assumeTrue(
+                MpiexecRun.canMount(directory),
+                "this user cannot mount a file system here (unshare -rm, mount -t tmpfs)");
+        MpiexecRun run = MpiexecRun.inFileSystem(
+                Duration.ofSeconds(180),
+                directory,
+                "192m",
+                "-n",
+                "3",
+                "--set",
+                "ulfm.shm.dir=" + directory,
+                "--set",
+                "ulfm.fd.timeout=2s",
+                "java",
+                "-cp",
+                MpiexecRun.testPrograms(),
+                "examples.StoppedLender",
+                directory.toString());
+
+        assertThat(run.out()).as("%s", run).containsExactly("lent true, names left 0, free true");
+        assertThat(run.exitCode()).as("%s", run).isZero();
+        assertThat(run.err()).as("%s", run).anyMatch(line -> line.startsWith("mpiexec: rank 2 was silent for"));
+        run.err().stream().filter(line -> line.startsWith("used ")).forEach(System.out::println);
+    }
+}

@@ -1,0 +1,70 @@
+package examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * 8 ranks with two communicators in a {@code /dev/shm} of 64 MB, beside one of 1 GB: the runs take turns. {@code -Dexamples.runs=5} for
+ * medians that mean something, and {@code -Dexamples.ratio=0.9} for the least speed that the small one must have of that of the large one.
+ */
+class TwoCommunicatorsIT {
+    private static final int RUNS = Integer.getInteger("examples.runs", 1);
+    private static final String ROUNDS = Integer.toString(Integer.getInteger("examples.rounds", 30));
+    private static final double LEAST_RATIO = Double.parseDouble(System.getProperty("examples.ratio", "0"));
+
+    @TempDir
+    Path directory;
+
+    private long roundNs(String size) {
+        MpiexecRun run = MpiexecRun.inFileSystem(
+                Duration.ofSeconds(180),
+                directory,
+                size,
+                "-n",
+                "8",
+                "--set",
+                "ulfm.transport=shm",
+                "--set",
+                "ulfm.shm.dir=" + directory,
+                "java",
+                "-cp",
+                MpiexecRun.testPrograms(),
+                "examples.TwoCommunicators",
+                directory.toString(),
+                ROUNDS);
+        assertThat(run.exitCode()).as(run.toString()).isZero();
+        String[] words = run.out().get(0).split(" ");
+        System.out.println(size + ": " + words[0] + " ns a round, " + words[1] + " bytes in use");
+        return Long.parseLong(words[0]);
+    }
+
+    private static long median(List<Long> numbers) {
+        Collections.sort(numbers);
+        return numbers.get(numbers.size() / 2);
+    }
+
+    @Test
+    void shouldBeAboutAsFastInTheFileSystemOfAContainer() throws IOException, InterruptedException {
+        assumeTrue(
+                MpiexecRun.canMount(directory),
+                "this user cannot mount a file system here (unshare -rm, mount -t tmpfs)");
+        List<Long> small = new ArrayList<>();
+        List<Long> large = new ArrayList<>();
+        for (int i = 0; i < RUNS; i++) {
+            small.add(roundNs("64m"));
+            large.add(roundNs("1g"));
+        }
+        double ratio = (double) median(large) / median(small);
+        System.out.println("speed with 64 MB: " + ratio + " of that with 1 GB, medians of " + RUNS + " runs");
+        assertThat(ratio).isGreaterThanOrEqualTo(LEAST_RATIO);
+    }
+}
