@@ -4,10 +4,9 @@ import java.io.PrintStream;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.ulfmj.sim.Stopwatch;
 
 /**
@@ -42,14 +41,14 @@ public final class Reproduction {
         out.println(chance + ", commit " + Commit.name());
         ExecutorService workers = Executors.newFixedThreadPool(AT_A_TIME);
         try {
-            Deque<Future<Measured>> runs = new ArrayDeque<>();
+            Deque<CompletableFuture<Measured>> runs = new ArrayDeque<>();
             // The longest ones are registered last, and begin first so that no core waits for another in the end.
             for (int i = experiments.size() - 1; i >= 0; i--) {
                 Experiment experiment = experiments.get(i);
-                runs.addFirst(workers.submit(() -> Measured.of(experiment, setting)));
+                runs.addFirst(CompletableFuture.supplyAsync(() -> Measured.of(experiment, setting), workers));
             }
-            for (Future<Measured> run : runs) {
-                Measured measured = done(run);
+            for (CompletableFuture<Measured> run : runs) {
+                Measured measured = run.join();
                 Experiment experiment = measured.experiment();
                 Findings findings = measured.findings();
                 out.printf("%n%s: %s%n", experiment.name(), experiment.title());
@@ -74,17 +73,6 @@ public final class Reproduction {
             Findings findings = new Findings();
             experiment.run(setting, findings);
             return new Measured(experiment, findings, watch.seconds());
-        }
-    }
-
-    private static Measured done(Future<Measured> run) {
-        try {
-            return run.get();
-        } catch (ExecutionException e) {
-            throw new IllegalStateException("an experiment failed: " + e.getCause(), e.getCause());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted", e);
         }
     }
 
