@@ -17,6 +17,10 @@ class SilenceJudgeTest {
     private final List<String> told = new ArrayList<>();
     private final List<ProcessId> mute = new ArrayList<>();
     private long waitedForCoreNs;
+    /** Of the time that passes, how much of it some thread of the process waits for a core. */
+    private double waitingShare;
+
+    private long countedNs;
     private final SilenceJudge judge = new SilenceJudge(TIMEOUT_NS, new SilenceEffects() {
         @Override
         public void ask(ProcessId member, long question, List<ProcessId> complainers) {
@@ -30,8 +34,9 @@ class SilenceJudgeTest {
 
         @Override
         public long waitedForCoreNs(ProcessId process) {
-            long waited = waitedForCoreNs;
+            long waited = waitedForCoreNs + (long) (waitingShare * (nowNs - countedNs));
             waitedForCoreNs = 0;
+            countedNs = nowNs;
             return waited;
         }
 
@@ -117,6 +122,18 @@ class SilenceJudgeTest {
         assertThat(pass(500, 'R')).isEmpty();
         waitedForCoreNs = 20 * MS;
         assertThat(pass(200, 'R')).hasSize(1).allMatch(line -> line.startsWith("kill 2: was silent for 19"));
+    }
+
+    /** Of 500 ms it runs a quarter, so it has them after 2,000; the launcher comes late to each step. */
+    @Test
+    void shouldEndWhatIsSilentThoughAThreadOfItWaitsForACoreMostOfTheTime() {
+        mute.add(rank(2));
+        waitingShare = 0.75;
+        for (nowNs = 0; nowNs < 4_300 * MS; nowNs += 51 * MS) {
+            answer();
+            judge.onTick(nowNs);
+        }
+        assertThat(told).hasSize(1).allMatch(line -> line.startsWith("kill 2: was silent for "));
     }
 
     @Test
