@@ -8,6 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -15,9 +16,10 @@ import org.junit.jupiter.params.provider.CsvSource;
  * The heartbeat alone would need a minute here; how many kills, half of them while
  * all survivors compute and half while they wait, is set by {@code -Dexamples.kills}.
  */
+@Tag("long")
 class DeathNoticeIT {
     private static final Pattern KNOWN = Pattern.compile("known everywhere after ([0-9.]+) ms");
-    private static final int KILLS = Integer.getInteger("examples.kills", Boolean.getBoolean("tests.whole") ? 4 : 2);
+    private static final int KILLS = Integer.getInteger("examples.kills", 2);
 
     /** On two cores the median is 20 ms with four ranks, and with eight 90 ms, of which most is waiting for a core. */
     @ParameterizedTest

@@ -63,7 +63,7 @@ class RabitSchedulesIT {
 
     @ParameterizedTest
     @MethodSource("gaps")
-    @Tag("long")
+    @Tag("release")
     void shouldEndWithOneModelWhateverTheGapBetweenDeaths(String program, int gapMs) {
         String kills = "kill:rank=0,4,9@t=300ms; kill:rank=1@t=" + (300 + gapMs) + "ms";
 

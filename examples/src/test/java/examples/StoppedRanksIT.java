@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class StoppedRanksIT {
     private static final long SEED = Long.getLong("seed", System.nanoTime());
-    private static final int STOPS = Integer.getInteger("examples.stops", Boolean.getBoolean("tests.whole") ? 4 : 2);
+    private static final int STOPS = Integer.getInteger("examples.stops", 2);
     private static final Pattern PART = Pattern.compile("rank ([01]): (\\d+) of (\\d+) words of message");
     private static final int ATTEMPTS = 8;
     private static final String TIMEOUT = "2s";

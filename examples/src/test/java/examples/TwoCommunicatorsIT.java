@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
  * 8 ranks with two communicators in a {@code /dev/shm} of 64 MB, beside one of 1 GB: the runs take turns. {@code -Dexamples.runs=5} for
  * medians that mean something, and {@code -Dexamples.ratio=0.9} for the least speed that the small one must have of that of the large one.
  */
+@Tag("release")
 class TwoCommunicatorsIT {
     private static final int RUNS = Integer.getInteger("examples.runs", 1);
     private static final String ROUNDS = Integer.toString(Integer.getInteger("examples.rounds", 30));

@@ -43,7 +43,7 @@ final class BenchmarksIT {
     }
 
     @Test
-    @Tag("long")
+    @Tag("release")
     void shouldRunEveryMicroBenchmarkOnce() throws Exception {
         String jar = HOME.resolve("benchmarks/target/benchmarks.jar").toString();
         List<String> benchmarks = run(JAVA, "-jar", jar, "-l")
