@@ -3,6 +3,7 @@ package examples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -10,6 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * A rank that computes holds bounded memory, however many short or empty messages are sent to it by blocking sends. In full,
  * ten million messages and ten seconds: {@code -Dulfm.test.busy.messages=10000000 -Dulfm.test.busy.seconds=10}.
  */
+@Tag("long")
 class BusyReceiverIT {
     private static final int MESSAGES = Integer.getInteger("ulfm.test.busy.messages", 1_000_000);
     private static final int SECONDS = Integer.getInteger("ulfm.test.busy.seconds", 3);

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Recovery after recovery in a small {@code /dev/shm}: shared memory that was given up is given back. {@code -Dexamples.rounds=1000} for
  * many rounds.
  */
+@Tag("long")
 class RevokedOftenIT {
     private static final int ROUNDS = Integer.getInteger("examples.rounds", 150);
     private static final long MOST_BYTES = 64L << 20;

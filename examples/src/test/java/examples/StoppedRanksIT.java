@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Real processes that are stopped by a signal: longer than the timeout, shorter, and before they are killed. The long form
  * of the short stops is {@code -Dexamples.stops=50}.
  */
+@Tag("long")
 class StoppedRanksIT {
     private static final long SEED = Long.getLong("seed", System.nanoTime());
     private static final int STOPS = Integer.getInteger("examples.stops", 2);
@@ -65,7 +66,6 @@ class StoppedRanksIT {
     }
 
     @Test
-    @Tag("long")
     void shouldEndNoRankOverTcpThatIsStoppedForLessThanTheTimeoutBesideAHog() {
         pause("tcp");
     }

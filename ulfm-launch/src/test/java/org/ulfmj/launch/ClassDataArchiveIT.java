@@ -24,6 +24,7 @@ class ClassDataArchiveIT {
     Path cache;
 
     @Test
+    @Tag("long")
     void shouldLoadOurClassesFromTheArchiveWhenAJobHasMadeIt() throws Exception {
         assertThat(loading("-Xlog:class+load")).contains(ARCHIVED);
         List<Path> files = files();

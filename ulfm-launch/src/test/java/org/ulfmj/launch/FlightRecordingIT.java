@@ -11,10 +11,12 @@ import java.util.ArrayList;
 import java.util.List;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a flight recording of real ranks holds, and what ranks without one pay for it. */
+@Tag("long")
 class FlightRecordingIT {
     @TempDir
     Path directory;

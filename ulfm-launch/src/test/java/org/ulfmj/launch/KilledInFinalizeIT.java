@@ -7,12 +7,14 @@ import java.util.Locale;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * One SIGKILL at a random moment of Finalize. {@code -Dfinalize.kills=50} for more of them, {@code -Dfinalize.seed=N} for
  * a run that failed.
  */
+@Tag("long")
 class KilledInFinalizeIT {
     private static final int KILLS = Integer.getInteger("finalize.kills", 6);
     private static final long FIRST_SEED = Long.getLong("finalize.seed", System.nanoTime() % 1_000_000);

@@ -14,6 +14,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
  * processes, or in mid-run. Whatever was there then is gone soon: everything that carries a mark in its environment, and
  * the job's directories.
  */
+@Tag("long")
 class LauncherKilledAnytimeIT {
     private static final long SEED = Long.getLong("seed", System.nanoTime());
     private static final long FIRST_NS = TimeUnit.SECONDS.toNanos(2);

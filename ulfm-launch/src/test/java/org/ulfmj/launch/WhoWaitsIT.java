@@ -24,6 +24,7 @@ class WhoWaitsIT {
     private static final String DEADLOCK = "mpiexec:   => deadlock: rank 0 waits for 1, 1 for 0\n";
 
     @Test
+    @Tag("long")
     void shouldPrintThePageOnSigquitAndGoOn() throws Exception {
         try (Launched job = run("--set ulfm.fd.timeout=100s --set ulfm.grace=300ms")) {
             job.awaitOutput("rank 2 computes");

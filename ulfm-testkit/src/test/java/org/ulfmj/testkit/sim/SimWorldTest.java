@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import mpi.Comm;
 import mpi.MPI;
 import mpi.MPIException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.runtime.options.RankSettings;
 import org.ulfmj.testkit.LocalWorld;
@@ -131,6 +132,7 @@ class SimWorldTest {
     }
 
     @Test
+    @Tag("long")
     void shouldFindAProgramThatPollsForeverByItsTime() {
         assertThatThrownBy(() -> SimWorld.of(2).timeout(Duration.ofSeconds(20)).run(() -> {
                     MPI.Init(new String[0]);
