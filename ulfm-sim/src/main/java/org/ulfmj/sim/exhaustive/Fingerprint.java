@@ -10,7 +10,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 
@@ -126,8 +125,7 @@ final class Fingerprint {
                 || object instanceof Number
                 || object instanceof Boolean
                 || object instanceof SlotSet
-                || object instanceof SlotRuns
-                || object instanceof Membership;
+                || object instanceof SlotRuns;
     }
 
     private void writeFields(Object object) {

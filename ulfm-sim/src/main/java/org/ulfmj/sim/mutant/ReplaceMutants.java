@@ -19,35 +19,35 @@ public final class ReplaceMutants {
     private static final String SAME_MEMBERS = "all holders of an epoch hold the same members";
     private static final String SPLIT = "survivors that differ hold each other for failed";
 
-    private static final Mutant P2_OFFERS = Mutant.of(
+    public static final Mutant P2_OFFERS = Mutant.of(
             "P2 offers",
             "who fills which slot follows from the decision, not from what was announced here",
             REPLACEMENT,
             "SlotSet missing = missing(decision.offer());",
             "SlotSet missing = missing(host.announced().offer(before, host.failures(), true, terms.strict()));");
 
-    private static final Mutant P2_FAILED = Mutant.of(
+    public static final Mutant P2_FAILED = Mutant.of(
             "P2 failed",
             "whom a new world leaves out follows from the decision, not from what failed here",
             REPLACEMENT,
             "failed = decision.failed();",
             "failed = world.failed();");
 
-    private static final Mutant P2_WAITS = Mutant.of(
+    public static final Mutant P2_WAITS = Mutant.of(
             "P2 waits",
             "whether there is another round follows from the decision, not from the clock here",
             REPLACEMENT,
             "if (mayCome && decision.offer().waits()) {",
             "if (mayCome && host.nowNs() < deadlineNs && round < terms.rounds()) {");
 
-    private static final Mutant P4 = Mutant.of(
+    public static final Mutant P4 = Mutant.of(
             "P4",
             "nobody returns before all who live have confirmed the new members",
             REPLACEMENT,
             "        }\n        confirm(out);",
             "        }\n        phase = Phase.OVER;\n        host.admitted(admission, newcomers, out);");
 
-    private static final Mutant P5_EVERYBODY = Mutant.of(
+    public static final Mutant P5_EVERYBODY = Mutant.of(
             "P5 every survivor",
             "every survivor tells the newcomers, not the lowest alone",
             WELCOMES,
@@ -76,14 +76,14 @@ public final class ReplaceMutants {
             "rank.driver().introduce(waiting);",
             "// P6");
 
-    private static final Mutant P10 = Mutant.of(
+    public static final Mutant P10 = Mutant.of(
             "P10",
             "a newcomer may be talked with before the members are confirmed",
             REPLACEMENT,
             "host.introduce(members.get(newcomers.slot(i)));",
             "// P10");
 
-    private static final Mutant P12 = Mutant.of(
+    public static final Mutant P12 = Mutant.of(
             "P12",
             "decisions of the replaced world can be asked for until the new one has agreed",
             WORLDS,
