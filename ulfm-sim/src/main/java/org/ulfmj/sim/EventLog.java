@@ -9,7 +9,8 @@ import java.util.Locale;
 /**
  * What happened in one schedule, as a 64-bit hash and, when a seed is re-run for reading, as aligned lines.
  *
- * <p>The hash covers time, process and content of every event: two runs with one hash did the same.
+ * <p>The hash covers time, processes and content of every event: two runs with one hash did the same. Words are for readers and
+ * are no part of it, so it outlives a new name.
  */
 public final class EventLog {
     /** No second process takes part in the event. */
@@ -41,20 +42,19 @@ public final class EventLog {
      * @param process to whom it happened
      * @param verb what happened
      * @param other who else took part, or {@link #NOBODY}
-     * @param detail its text is part of the hash; null for none
+     * @param detail its content is part of the hash, see {@link ContentHash}; null for none
      */
     public void add(long timeNs, int process, String verb, int other, Object detail) {
-        String text = detail == null ? "" : detail.toString();
-        add(timeNs, process, verb, other, text, text.hashCode());
+        add(timeNs, process, verb, other, detail, ContentHash.of(detail));
     }
 
     /**
-     * Adds an event whose detail has a hash that is cheaper than its text.
+     * Adds an event whose detail has a hash of its own.
      *
      * @param digest equal in every JVM for equal details
      */
     public void add(long timeNs, int process, String verb, int other, Object detail, long digest) {
-        addUnread(timeNs, process, verb, other, digest);
+        addUnread(timeNs, process, other, digest);
         if (lines != null) {
             String peer = other == NOBODY ? "" : Integer.toString(other);
             String text = String.format(
@@ -70,10 +70,9 @@ public final class EventLog {
     }
 
     /** Adds an event that is too common to be read, a heartbeat: it is part of the hash, and no line. */
-    public void addUnread(long timeNs, int process, String verb, int other, long digest) {
+    public void addUnread(long timeNs, int process, int other, long digest) {
         hash = SeededRandom.mix(hash ^ timeNs);
         hash = SeededRandom.mix(hash ^ ((long) process << 32 | (other & 0xFFFF_FFFFL)));
-        hash = SeededRandom.mix(hash ^ verb.hashCode());
         hash = SeededRandom.mix(hash ^ digest);
         count++;
     }

@@ -2,6 +2,7 @@ package org.ulfmj.sim;
 
 import java.util.Arrays;
 import java.util.List;
+import org.ulfmj.sim.command.HashesCommand;
 import org.ulfmj.sim.command.MinimiseCommand;
 import org.ulfmj.sim.command.ReRunCommand;
 import org.ulfmj.sim.command.RunCommand;
@@ -12,7 +13,7 @@ import org.ulfmj.sim.reproduce.Reproduction;
 /** The command {@code bin/ulfm-sim}: its first argument says what to do, and each thing to do is a class of its own. */
 public final class Main {
     private static final List<String> COMMANDS =
-            List.of("run", "re-run", "minimise", "exhaustive", "mutants", "reproduce");
+            List.of("run", "re-run", "minimise", "hashes", "exhaustive", "mutants", "reproduce");
 
     private static final String USAGE =
             """
@@ -24,6 +25,8 @@ public final class Main {
                 one schedule, with everything that happened in it; with the --protocol and --ranks of a run, its seed S
             ulfm-sim minimise --seed S [--protocol NAME] [--ranks N] [--without 2,5]
                 a smaller schedule that still breaks the same invariant: fewer ranks, faults and events
+            ulfm-sim hashes [--protocol NAME,NAME|all] [--ranks 2..16] [--seeds 1..1000]
+                hashes of what happened in many schedules: equal for two versions that do the same
             ulfm-sim exhaustive [--world NAME,NAME|small|large|all] [--reduction on|off]
                 every schedule of small worlds, each state once; the first that breaks something is told step by step
             ulfm-sim mutants [--rule R4b]
@@ -57,6 +60,8 @@ public final class Main {
                 return ReRunCommand.run(args);
             case "minimise":
                 return MinimiseCommand.run(args);
+            case "hashes":
+                return HashesCommand.run(args);
             case "exhaustive":
                 return ExhaustiveCommand.run(args);
             case "mutants":

@@ -31,7 +31,7 @@ public interface MessageTraits<M> {
 
     /** A hash of the content, equal in every JVM for equal messages. */
     default long digest(M message) {
-        return message.toString().hashCode();
+        return ContentHash.of(message);
     }
 
     /** What arrives when a message was sent: the message itself, or what its bytes are read as. */

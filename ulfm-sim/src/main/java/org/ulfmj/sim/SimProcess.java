@@ -212,6 +212,18 @@ public final class SimProcess<A, M> {
         run(step);
     }
 
+    /** Work of the process that is neither an input nor a message, as of its transport: waits while the process is paused. */
+    public void work(Runnable work) {
+        if (end != null) {
+            return;
+        }
+        if (paused || protocol == null) {
+            heldInput.add(() -> work(work));
+            return;
+        }
+        work.run();
+    }
+
     private void receive(A from, M message) {
         if (paused || protocol == null) {
             heldInput.add(() -> receive(from, message));
@@ -219,7 +231,7 @@ public final class SimProcess<A, M> {
         }
         int sender = network.nodeOf(from);
         if (network.isBackground(message)) {
-            world.log().addUnread(world.nowNs(), node, "gets", sender, 0);
+            world.log().addUnread(world.nowNs(), node, sender, 0);
         } else {
             world.stirred();
             world.log().add(world.nowNs(), node, "gets", sender, message, network.digest(message));

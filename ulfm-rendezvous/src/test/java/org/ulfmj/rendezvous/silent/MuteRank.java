@@ -62,6 +62,7 @@ final class MuteRank {
 
     void standStill(State how) {
         if (runs()) {
+            job.log(id, how.toString(), null);
             state = how;
         }
     }
@@ -75,6 +76,7 @@ final class MuteRank {
             end();
             return;
         }
+        job.log(id, "goes on", null);
         state = State.RUNS;
         heardNs.replaceAll((peer, atNs) -> nowNs);
         List<Runnable> actions = new ArrayList<>(missed);
@@ -83,6 +85,7 @@ final class MuteRank {
     }
 
     void end() {
+        job.log(id, "ends", null);
         state = State.ENDED;
         missed.clear();
         job.onEnd(this);
@@ -113,6 +116,7 @@ final class MuteRank {
 
     void mark(ProcessId peer) {
         job.requireOver(peer);
+        job.log(id, "marks", peer);
         silent.remove(peer);
         marked.add(peer);
     }

@@ -10,6 +10,7 @@ import java.util.function.LongConsumer;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.rendezvous.silence.SilenceEffects;
 import org.ulfmj.rendezvous.silence.SilenceJudge;
+import org.ulfmj.sim.EventLog;
 import org.ulfmj.sim.SeededRandom;
 import org.ulfmj.sim.Simulation;
 import org.ulfmj.sim.Violation;
@@ -64,6 +65,11 @@ final class SilentJob implements SilenceEffects {
         later(LOOK_NS, this::launch);
     }
 
+    void log(ProcessId process, String verb, ProcessId other) {
+        int peer = other == null ? EventLog.NOBODY : other.slot();
+        world.log().add(world.nowNs(), process.slot(), verb, peer, null);
+    }
+
     private void later(long delayNs, Runnable action) {
         world.at(world.nowNs() + delayNs, action);
     }
@@ -92,6 +98,7 @@ final class SilentJob implements SilenceEffects {
         if (!areConnected(from.id, to.id)) {
             return;
         }
+        log(from.id, "cut off", to.id);
         brokenPaths++;
         broken.add(List.of(from.id, to.id));
         if (bothWays) {
@@ -132,7 +139,10 @@ final class SilentJob implements SilenceEffects {
         if (!to.equals(from.id) && !broken.contains(List.of(from.id, to))) {
             later(
                     random.between(1, MOST_DELAY_NS),
-                    () -> receiver.input(() -> receiver.onBeat(from.id, world.nowNs())));
+                    () -> receiver.input(() -> {
+                        world.log().addUnread(world.nowNs(), to.slot(), from.id.slot(), 0);
+                        receiver.onBeat(from.id, world.nowNs());
+                    }));
         }
     }
 
@@ -151,6 +161,7 @@ final class SilentJob implements SilenceEffects {
     void toJudge(MuteRank from, LongConsumer message) {
         inOrder(from.id, launcher(), () -> {
             if (!proven.contains(from.id)) {
+                log(launcher(), "hears from", from.id);
                 launcherInput(message);
             }
         });
@@ -165,6 +176,7 @@ final class SilentJob implements SilenceEffects {
     }
 
     void stopLauncher(long durationNs) {
+        log(launcher(), "is stopped", null);
         isStopped = true;
         later(durationNs, () -> {
             isStopped = false;
@@ -208,6 +220,7 @@ final class SilentJob implements SilenceEffects {
         later(
                 random.between(1, PROOF_NS),
                 () -> launcherInput(nowNs -> {
+                    log(launcher(), "knows the end of", rank.id);
                     proven.add(rank.id);
                     judge.leaves(rank.id, nowNs);
                     tell(rank.id);
@@ -230,12 +243,14 @@ final class SilentJob implements SilenceEffects {
 
     @Override
     public void ask(ProcessId member, long question, List<ProcessId> complainers) {
+        log(launcher(), "asks", member);
         MuteRank rank = ranks.get(member);
         inOrder(launcher(), member, () -> rank.input(() -> rank.asked(question, complainers)));
     }
 
     @Override
     public void askComplainer(ProcessId complainer, long question, ProcessId about) {
+        log(launcher(), "asks of a complaint", complainer);
         MuteRank rank = ranks.get(complainer);
         inOrder(launcher(), complainer, () -> rank.input(() -> rank.askedAgain(question, about)));
     }
@@ -246,11 +261,13 @@ final class SilentJob implements SilenceEffects {
                 reason.contains("(state")
                         ? "ended by its state"
                         : reason.contains("path") ? "ended for a path" : "ended mute");
+        log(launcher(), "kills", process);
         later(random.between(1, MOST_KILL_NS), ranks.get(process)::kill);
     }
 
     @Override
     public void giveUp(ProcessId process, String reason) {
+        log(launcher(), "gives up", process);
         world.cover("given up");
         givenUp.add(process);
         tell(process);

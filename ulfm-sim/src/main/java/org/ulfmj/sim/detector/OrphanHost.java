@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.ulfmj.detector.OrphanJudge;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.sim.EventLog;
 import org.ulfmj.sim.Invariant;
 import org.ulfmj.sim.SeededRandom;
 import org.ulfmj.sim.Simulation;
@@ -23,7 +24,10 @@ final class OrphanHost implements Invariant {
     private static final long STEP_NS = 10 * MS;
     private static final long LONGEST_BEAT_NS = 190 * MS;
     private static final long LONGEST_KILL_NS = 40 * MS;
-    private static final int NOBODY = -1;
+    private static final int NOBODY = EventLog.NOBODY;
+
+    /** As a process of the log. */
+    private static final int LAUNCHER = 99;
 
     private enum State {
         RUNS,
@@ -63,17 +67,24 @@ final class OrphanHost implements Invariant {
         }
     }
 
+    private void log(int slot, String verb, int other) {
+        world.log().add(world.nowNs(), slot, verb, other, null);
+    }
+
     void stopLauncher() {
+        log(LAUNCHER, "is stopped", NOBODY);
         launcher = OrphanJudge.Launcher.LOST;
         world.cover(OrphansScenario.STOPPED_LAUNCHER);
     }
 
     void killLauncher() {
+        log(LAUNCHER, "dies", NOBODY);
         launcher = OrphanJudge.Launcher.DEAD;
     }
 
     void breakPath(int one, int other) {
         if (!isBroken[one][other]) {
+            log(one, "cut off", other);
             isBroken[one][other] = true;
             isBroken[other][one] = true;
             brokenPaths++;
@@ -83,6 +94,7 @@ final class OrphanHost implements Invariant {
     void stop(int slot) {
         Rank rank = ranks.get(slot);
         if (rank.state == State.RUNS) {
+            log(slot, "is stopped", NOBODY);
             rank.state = State.STOPPED;
             rank.wasStopped = true;
         }
@@ -91,6 +103,7 @@ final class OrphanHost implements Invariant {
     void goOn(int slot) {
         Rank rank = ranks.get(slot);
         if (rank.state == State.STOPPED) {
+            log(slot, "goes on", NOBODY);
             rank.state = State.RUNS;
             for (int other = 0; other < ranks.size(); other++) {
                 rank.heardNs[other] = world.nowNs();
@@ -109,6 +122,7 @@ final class OrphanHost implements Invariant {
         if (rank.state == State.ENDED) {
             return;
         }
+        log(rank.slot, "ends", NOBODY);
         rank.state = State.ENDED;
         lockedBy = lockedBy == rank.slot ? NOBODY : lockedBy;
         if (!rank.wasStopped && ++healthyLosses > brokenPaths) {
@@ -161,6 +175,7 @@ final class OrphanHost implements Invariant {
         void beat() {
             for (Rank other : ranks) {
                 if (state == State.RUNS && other.state == State.RUNS && !isBroken[slot][other.slot]) {
+                    world.log().addUnread(world.nowNs(), other.slot, slot, 0);
                     other.heardNs[slot] = world.nowNs();
                     other.judge.heard(ProcessId.of(slot));
                 }
@@ -183,6 +198,7 @@ final class OrphanHost implements Invariant {
 
         void learnOfEnd(int ended) {
             if (ended != slot) {
+                log(slot, "told of the end of", ended);
                 marked[ended] = true;
                 judge.gone(ProcessId.of(ended));
             }
@@ -198,6 +214,7 @@ final class OrphanHost implements Invariant {
             if (lockedBy != NOBODY) {
                 return false;
             }
+            log(slot, "locks", NOBODY);
             lockedBy = slot;
             if (doesStopAHolder) {
                 doesStopAHolder = false;
@@ -223,6 +240,7 @@ final class OrphanHost implements Invariant {
                 throw new Violation(
                         "rank " + slot + " ends rank " + process + ", and the launcher that judges too lives");
             }
+            log(slot, "kills", process.slot());
             world.cover(OrphansScenario.VERDICT);
             Rank victim = ranks.get(process.slot());
             String why = "killed by rank " + slot;
@@ -237,6 +255,7 @@ final class OrphanHost implements Invariant {
         /** All are told, so it ends itself if it runs; that takes as long as a kill. */
         @Override
         public void mark(ProcessId process) {
+            log(slot, "marks", process.slot());
             marked[process.slot()] = true;
             judge.gone(process);
             Rank victim = ranks.get(process.slot());

@@ -135,6 +135,11 @@ final class SimRank extends CoreRank {
         return core.describe(communicatorOf(nextAct), awaited.first());
     }
 
+    /** Another one's goodbye has come over the connection to it. */
+    void hearsGoodbye(ProcessId leaver) {
+        input("hears the goodbye of", leaver, (nowNs, out) -> core.onDeparted(leaver, nowNs, watched(out)));
+    }
+
     @Override
     public boolean isWatching() {
         return process().isRunning() && !core.isLeaving();
@@ -171,7 +176,7 @@ final class SimRank extends CoreRank {
     @Override
     public void decided(long ofCommunicator, long sequence, Decision decision) {
         afterStep(() -> {
-            log("decides", EventLog.NOBODY, decision.flags() + " failed " + decision.failed());
+            log("decides", EventLog.NOBODY, decision);
             world.journal().decided(ofCommunicator, sequence, id().slot(), decision);
             if (Journal.isFarewell(decision)) {
                 leave();

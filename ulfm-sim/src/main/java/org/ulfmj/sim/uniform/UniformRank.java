@@ -99,7 +99,7 @@ final class UniformRank extends CoreRank {
     }
 
     private void onDecided(long call, Decision decision) {
-        log("returns", EventLog.NOBODY, decision.flags() + " failed " + decision.failed());
+        log("returns", EventLog.NOBODY, decision);
         if (decision.isOnly(Kind.AGREE_UNIFORM)) {
             Decision second = core.storedDecision(communicator, call + 1);
             SlotSet listed =
