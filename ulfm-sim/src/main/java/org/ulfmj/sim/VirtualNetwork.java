@@ -41,6 +41,7 @@ public final class VirtualNetwork<A, M> {
     private int foregroundInFlight;
     private final Map<Long, Long> cutsUntilNs = new TreeMap<>();
     private int repeatPercent;
+    private Carrier<M> carrier;
 
     /**
      * @param nodeOf number of a process, from its address
@@ -58,6 +59,11 @@ public final class VirtualNetwork<A, M> {
         this.addressOf = addressOf;
         this.random = world.random("network losses");
         world.add(this);
+    }
+
+    /** From now on the lines of this network carry nothing: messages go another way. */
+    public void goOver(Carrier<M> other) {
+        carrier = other;
     }
 
     public boolean isBackground(M message) {
@@ -86,18 +92,36 @@ public final class VirtualNetwork<A, M> {
 
     /** Number of messages on their way that are not background. */
     public int foregroundInFlight() {
-        return foregroundInFlight;
+        return carrier == null ? foregroundInFlight : carrier.foregroundInFlight();
     }
 
-    /** Number of messages of one sender on their way that are not background. */
-    public int inFlightFrom(int from) {
-        int count = 0;
+    /** A process leaves, or goes on to; whether no message of it is on its way any more that is not background. */
+    public boolean leave(int from) {
+        if (carrier != null) {
+            return carrier.leave(from);
+        }
         for (Link link : linksOf(from).values()) {
             for (M message : link.inFlight) {
-                count += isBackground(message) ? 0 : 1;
+                if (!isBackground(message)) {
+                    return false;
+                }
             }
         }
-        return count;
+        return true;
+    }
+
+    /** A process holds another one for failed. */
+    public void marked(int by, int about) {
+        if (carrier != null) {
+            carrier.marked(by, about);
+        }
+    }
+
+    /** What has arrived from a dead process is read, before it is marked. */
+    public void readOut(int dead, int at) {
+        if (carrier != null) {
+            carrier.readOut(dead, at);
+        }
     }
 
     void attach(int node, Receiver<A, M> receiver) {
@@ -113,11 +137,26 @@ public final class VirtualNetwork<A, M> {
     }
 
     void send(int from, A to, M message) {
-        link(from, nodeOf(to), traits.streamOf(message)).send(traits.carry(message));
+        if (carrier != null) {
+            carrier.send(from, nodeOf(to), traits.carry(message));
+        } else {
+            link(from, nodeOf(to), traits.streamOf(message)).send(traits.carry(message));
+        }
+    }
+
+    /** A message has arrived; it vanishes if its receiver has ended. */
+    public void deliver(int from, int to, M message) {
+        Receiver<A, M> receiver = to < receivers.size() ? receivers.get(to) : null;
+        if (receiver != null) {
+            receiver.receive(addressOf(from), message);
+        }
     }
 
     /** The sender has ended: a seeded suffix of each of its lines vanishes. */
     void loseTails(int from) {
+        if (carrier != null) {
+            carrier.ended(from);
+        }
         for (Link link : linksOf(from).values()) {
             link.loseTail();
         }
@@ -142,11 +181,18 @@ public final class VirtualNetwork<A, M> {
      * and in order, as a session hands it over that has found a new connection.
      */
     void hold(int from, int to, long untilNs) {
+        if (carrier != null) {
+            carrier.hold(from, to, untilNs);
+        }
         cutsUntilNs.merge(direction(from, to), untilNs, Math::max);
     }
 
     /** One direction of a link carries nothing any more; what is on its way is lost. */
     void cut(int from, int to) {
+        if (carrier != null) {
+            carrier.cut(from, to);
+            return;
+        }
         hold(from, to, FOR_EVER_NS);
         for (Link link : linksOf(from).values()) {
             if (link.to == to) {
@@ -238,10 +284,7 @@ public final class VirtualNetwork<A, M> {
                 return;
             }
             foregroundInFlight -= isBackground(message) ? 0 : 1;
-            Receiver<A, M> receiver = to < receivers.size() ? receivers.get(to) : null;
-            if (receiver != null) {
-                receiver.receive(addressOf(from), message);
-            }
+            deliver(from, to, message);
         }
     }
 }

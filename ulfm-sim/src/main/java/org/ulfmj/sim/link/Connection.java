@@ -91,10 +91,16 @@ final class Connection {
             }
         }
 
+        private long pathIsOpenNs() {
+            long openNs = paths.carriesFromNs(
+                    owner.identity().id().slot(), other().owner.identity().id().slot());
+            return isSilent ? world.nowNs() : Math.max(openNs, world.nowNs());
+        }
+
         private void travel(LinkMessage message) {
             End to = other();
             inFlight++;
-            to.lastArrivalNs = Math.max(to.lastArrivalNs + 1, world.nowNs() + delays.delayNs());
+            to.lastArrivalNs = Math.max(to.lastArrivalNs + 1, pathIsOpenNs() + delays.delayNs());
             world.at(to.lastArrivalNs, () -> {
                 inFlight--;
                 if (isSilent) {
@@ -114,7 +120,7 @@ final class Connection {
         private void travelReset() {
             End to = other();
             inFlight++;
-            to.lastArrivalNs = Math.max(to.lastArrivalNs + 1, world.nowNs() + delays.delayNs());
+            to.lastArrivalNs = Math.max(to.lastArrivalNs + 1, pathIsOpenNs() + delays.delayNs());
             world.at(to.lastArrivalNs, () -> {
                 inFlight--;
                 if (!isSilent && !to.closed) {
@@ -135,12 +141,15 @@ final class Connection {
     private final Simulation world;
     private final LinkDelays delays;
     private final SeededRandom random;
+    private final Paths paths;
     private final End dialer;
     private final End acceptor;
     private boolean isSilent;
     private int inFlight;
 
-    Connection(Simulation world, LinkDelays delays, SeededRandom random, LinkHost dialer, LinkHost acceptor) {
+    Connection(
+            Simulation world, LinkDelays delays, SeededRandom random, Paths paths, LinkHost dialer, LinkHost acceptor) {
+        this.paths = paths;
         this.world = world;
         this.delays = delays;
         this.random = random;
@@ -164,6 +173,12 @@ final class Connection {
     /** Whether it was cut. */
     boolean isCut() {
         return isSilent;
+    }
+
+    boolean isBetween(int one, int other) {
+        int from = dialer.owner.identity().id().slot();
+        int to = acceptor.owner.identity().id().slot();
+        return from == one && to == other || from == other && to == one;
     }
 
     /** Number of messages on their way. */

@@ -2,28 +2,33 @@ package org.ulfmj.sim.link;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.ulfmj.protocol.Outbox;
-import org.ulfmj.protocol.Protocol;
+import java.util.function.LongConsumer;
 import org.ulfmj.sim.EventLog;
 import org.ulfmj.sim.SimProcess;
 import org.ulfmj.transport.session.LinkHello;
 import org.ulfmj.transport.session.LinkIdentity;
 
-/** A process with link sessions: the driver that a transport is, without bytes and proofs. */
-final class LinkHost implements Protocol<Integer, Object> {
+/** The link sessions of one process: the driver that a transport is, without bytes and proofs. */
+final class LinkHost {
     private final LinkWorld world;
     private final LinkIdentity identity;
-    private final SimProcess<Integer, Object> process;
+    private LinkHome process;
     private final List<PeerLink> links = new ArrayList<>();
     private final List<Connection.End> ends = new ArrayList<>();
     private boolean isLeaving;
 
-    LinkHost(LinkWorld world, LinkIdentity identity, SimProcess<Integer, Object> process) {
+    LinkHost(LinkWorld world, LinkIdentity identity) {
         this.world = world;
         this.identity = identity;
-        this.process = process;
-        process.onEnd(this::onEnd);
-        process.start(this, (nowNs, out) -> {});
+    }
+
+    /** The process that these sessions live in; once, before anything happens. */
+    void liveIn(LinkHome one) {
+        process = one;
+    }
+
+    LinkHome home() {
+        return process;
     }
 
     LinkIdentity identity() {
@@ -31,11 +36,11 @@ final class LinkHost implements Protocol<Integer, Object> {
     }
 
     SimProcess<?, ?> process() {
-        return process;
+        return process.process();
     }
 
     boolean isRunning() {
-        return process.isRunning();
+        return process().isRunning();
     }
 
     boolean isLeaving() {
@@ -57,13 +62,18 @@ final class LinkHost implements Protocol<Integer, Object> {
         return null;
     }
 
+    /** The other side of a session. */
+    PeerLink theirs(PeerLink ours) {
+        return world.linkOf(ours.peer(), identity);
+    }
+
     /** Opens the session with a process. */
     void know(LinkIdentity peer) {
         links.add(new PeerLink(world, this, peer));
     }
 
     /** The newest session with a slot. */
-    private PeerLink linkToSlot(int slot) {
+    PeerLink linkToSlot(int slot) {
         PeerLink newest = null;
         for (PeerLink link : links) {
             if (link.peer().id().slot() == slot) {
@@ -79,6 +89,11 @@ final class LinkHost implements Protocol<Integer, Object> {
                 linkToSlot(slot).offer(nowNs);
             }
         });
+    }
+
+    /** One frame more for a slot, in the midst of a step of the process; whether the session takes any. */
+    boolean offerInStep(int slot, long nowNs) {
+        return !isLeaving && linkToSlot(slot).offer(nowNs);
     }
 
     void mark(int slot) {
@@ -100,10 +115,26 @@ final class LinkHost implements Protocol<Integer, Object> {
         });
     }
 
+    /** What has arrived from a process is read now. */
+    void readOut(int slot) {
+        step("reads out", slot, nowNs -> {
+            Connection.End adopted = linkToSlot(slot).session().adopted();
+            if (adopted != null) {
+                readAll(adopted, nowNs);
+            }
+        });
+    }
+
+    boolean hasLeft() {
+        return isLeaving && links.stream().allMatch(link -> link.session().hasLeft());
+    }
+
     void leave() {
         step("leaves", EventLog.NOBODY, nowNs -> {
-            isLeaving = true;
-            links.forEach(link -> link.leave(nowNs));
+            if (!isLeaving) {
+                isLeaving = true;
+                links.forEach(link -> link.leave(nowNs));
+            }
         });
     }
 
@@ -134,7 +165,7 @@ final class LinkHost implements Protocol<Integer, Object> {
         for (LinkMessage message = end.read(); message != null; message = end.read()) {
             world.simulation()
                     .log()
-                    .add(world.simulation().nowNs(), process.node(), "  reads", EventLog.NOBODY, message);
+                    .add(world.simulation().nowNs(), process().node(), "  reads", EventLog.NOBODY, message);
             readOne(end, message, nowNs);
         }
         if (end.takeReset()) {
@@ -172,7 +203,8 @@ final class LinkHost implements Protocol<Integer, Object> {
         return world.linkOver(end);
     }
 
-    private void afterStep(long nowNs) {
+    /** What follows from a step: successors are met, frames are written, the timer is set. */
+    void afterStep(long nowNs) {
         for (PeerLink link : List.copyOf(links)) {
             LinkIdentity successor = link.takeSuccessor();
             if (successor != null && linkTo(successor) == null) {
@@ -188,34 +220,25 @@ final class LinkHost implements Protocol<Integer, Object> {
             world.simulation()
                     .at(world.simulation().nowNs() + world.drawReadLagNs(), () -> step("writes", -1, again -> {}));
         }
-        if (isLeaving && links.stream().allMatch(link -> link.session().hasLeft())) {
-            world.simulation().at(world.simulation().nowNs(), () -> process.end(SimProcess.End.LEFT));
+        if (hasLeft()) {
+            process.hasLeft();
         }
+        process.timerAt(nextDeadlineNs());
     }
 
-    private interface TimedStep {
-        void run(long nowNs);
-    }
-
-    private void step(String verb, int other, TimedStep step) {
-        process.input(verb, other, null, (nowNs, out) -> {
-            step.run(nowNs);
+    private void step(String verb, int other, LongConsumer step) {
+        process.step(verb, other, nowNs -> {
+            step.accept(nowNs);
             afterStep(nowNs);
         });
     }
 
-    private void onEnd() {
+    /** The process has ended, and its kernel closes what it had open. */
+    void closeAll() {
         ends.forEach(Connection.End::close);
-        world.ended(this);
     }
 
-    @Override
-    public void onMessage(Integer from, Object message, long nowNs, Outbox<Integer, Object> out) {
-        throw new IllegalStateException("messages come over connections here");
-    }
-
-    @Override
-    public void onTick(long nowNs, Outbox<Integer, Object> out) {
+    void onTick(long nowNs) {
         for (PeerLink link : links) {
             if (link.session().nextDeadlineNs() <= nowNs) {
                 link.session().onTick(nowNs);
@@ -224,8 +247,7 @@ final class LinkHost implements Protocol<Integer, Object> {
         afterStep(nowNs);
     }
 
-    @Override
-    public long nextDeadlineNs() {
+    long nextDeadlineNs() {
         long deadlineNs = Long.MAX_VALUE;
         for (PeerLink link : links) {
             deadlineNs = Math.min(deadlineNs, link.session().nextDeadlineNs());

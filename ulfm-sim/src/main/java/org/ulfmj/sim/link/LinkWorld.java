@@ -29,6 +29,7 @@ final class LinkWorld {
     private final VirtualNetwork<Integer, Object> unused;
     private final List<LinkHost> hosts = new ArrayList<>();
     private final List<Connection> connections = new ArrayList<>();
+    private final Paths paths = new Paths();
     private final Map<Connection.End, PeerLink> owners = new IdentityHashMap<>();
     private final boolean dialsFail;
     private final long unitNs;
@@ -76,7 +77,8 @@ final class LinkWorld {
     LinkHost start(int slot, int incarnation, int slots) {
         int node = processes++;
         LinkIdentity identity = new LinkIdentity(new ProcessId(slot, incarnation), 1_000 + node);
-        LinkHost host = new LinkHost(this, identity, new SimProcess<>(simulation, node, unused));
+        LinkHost host = new LinkHost(this, identity);
+        host.liveIn(new LinkProcess(this, host, new SimProcess<>(simulation, node, unused)));
         for (int other = 0; other < slots; other++) {
             LinkHost known = other == slot ? null : newest(other);
             if (known != null) {
@@ -85,6 +87,18 @@ final class LinkWorld {
                     known.know(identity);
                 }
             }
+        }
+        hosts.add(host);
+        return host;
+    }
+
+    /** One more host, of a process that is there already; it knows all others, and they know it. */
+    LinkHost join(int slot) {
+        LinkIdentity identity = new LinkIdentity(ProcessId.of(slot), 1_000 + slot);
+        LinkHost host = new LinkHost(this, identity);
+        for (LinkHost other : hosts) {
+            host.know(other.identity());
+            other.know(identity);
         }
         hosts.add(host);
         return host;
@@ -109,7 +123,7 @@ final class LinkWorld {
         if (dialsFail && random.chance(10)) {
             return null;
         }
-        Connection connection = new Connection(simulation, delays, random, from, newest(slot));
+        Connection connection = new Connection(simulation, delays, random, paths, from, newest(slot));
         connections.removeIf(old -> old.dialer().isClosed() && old.acceptor().isClosed());
         connections.add(connection);
         belong(
@@ -119,7 +133,8 @@ final class LinkWorld {
                         .reduce((older, newer) -> newer)
                         .orElseThrow());
         from.dialed(connection.dialer());
-        if (dialsFail && random.chance(10)) {
+        int own = from.identity().id().slot();
+        if (dialsFail && random.chance(10) || paths.isCut(own, slot) || paths.isCut(slot, own)) {
             connection.cut();
         }
         simulation.at(simulation.nowNs() + delays.delayNs(), () -> {
@@ -146,7 +161,10 @@ final class LinkWorld {
             return;
         }
         simulation.cover(CUT);
-        Connection connection = good.get(random.below(good.size()));
+        cut(good.get(random.below(good.size())));
+    }
+
+    private void cut(Connection connection) {
         connection.cut();
         int deaf = random.chance(30) ? random.below(2) : 2;
         long mostNs = TIMING.linkBudgetNs();
@@ -156,6 +174,30 @@ final class LinkWorld {
         if (deaf != 1) {
             simulation.faultAt(simulation.nowNs() + random.between(0, mostNs), connection.acceptor()::notice);
         }
+    }
+
+    Paths paths() {
+        return paths;
+    }
+
+    /** All connections between two slots die in silence. */
+    void cutBetween(int one, int other) {
+        between(one, other).forEach(this::cut);
+    }
+
+    /** All connections between two slots are reset; both ends notice. */
+    void resetBetween(int one, int other) {
+        for (Connection connection : between(one, other)) {
+            simulation.faultAt(simulation.nowNs() + delays.delayNs(), connection.dialer()::notice);
+            simulation.faultAt(simulation.nowNs() + delays.delayNs(), connection.acceptor()::notice);
+        }
+    }
+
+    private List<Connection> between(int one, int other) {
+        return connections.stream()
+                .filter(Connection::isGood)
+                .filter(connection -> connection.isBetween(one, other))
+                .toList();
     }
 
     /** A process has ended: the others hear of it, for certain, sooner or later; unless they have its goodbye. */

@@ -94,11 +94,14 @@ final class PeerLink implements LinkActions<Connection.End> {
         return taken;
     }
 
-    void offer(long nowNs) {
-        if (!session.isClosedToFrames()) {
+    /** Whether the session takes any. */
+    boolean offer(long nowNs) {
+        boolean isOpen = !session.isClosedToFrames();
+        if (isOpen) {
             offered++;
             session.onOffered(nowNs);
         }
+        return isOpen;
     }
 
     void leave(long nowNs) {
@@ -171,6 +174,9 @@ final class PeerLink implements LinkActions<Connection.End> {
         delivered++;
         if (data.goodbye()) {
             depart(nowNs);
+            host.home().departed(peer);
+        } else {
+            host.home().takes(peer, data.number());
         }
     }
 
@@ -245,6 +251,7 @@ final class PeerLink implements LinkActions<Connection.End> {
     public void broken() {
         isBroken = true;
         wasBroken = true;
+        host.home().broken(peer);
     }
 
     @Override
@@ -259,6 +266,7 @@ final class PeerLink implements LinkActions<Connection.End> {
         if (theirs == null || !theirs.hasMarked) {
             throw new Violation("only the marked are told so: " + host + " by " + peer);
         }
+        host.home().excluded(peer);
     }
 
     @Override

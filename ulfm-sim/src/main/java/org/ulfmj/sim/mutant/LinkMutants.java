@@ -79,6 +79,20 @@ public final class LinkMutants {
             "if (isLeaving && isHandedOver()) {",
             "if (isLeaving) {");
 
+    private static final Mutant L10 = Mutant.of(
+            "L10",
+            "what counts as acknowledged is what the peer has delivered, not what was written to it",
+            LINK,
+            "if (upTo > acked) {\n            acked = upTo;",
+            "if (lastWritten > acked) {\n            acked = lastWritten;");
+
+    private static final Mutant L14_VOID = Mutant.of(
+            "L14 void",
+            "nothing of a marked peer counts any more",
+            LINK,
+            "            adopted = null;\n            actions.sendYouFailed(last);",
+            "            actions.sendYouFailed(last);");
+
     private LinkMutants() {}
 
     static List<Trial> trials() {
@@ -92,6 +106,11 @@ public final class LinkMutants {
                 seeds(L14_REFUSED, "links", 2_000, "the marked are told"),
                 seeds(L15, "links", 500, "only the marked are told so"),
                 seeds(L17, "links", 10_000, "nothing breaks by itself"),
-                seeds(L17_DONE, "links", 500, "goodbyes arrive"));
+                seeds(L17_DONE, "links", 500, "goodbyes arrive"),
+                seeds(L7, "linked", 200, "a good connection is not displaced"),
+                seeds(L8, "linked", 500, "everybody finishes"),
+                seeds(L10, "linked", 100, "what is acknowledged was delivered"),
+                seeds(L13, "linked", 500, "everybody finishes"),
+                seeds(L14_VOID, "linked", 200, "nothing counts after the mark"));
     }
 }

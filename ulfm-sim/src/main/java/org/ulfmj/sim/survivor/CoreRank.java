@@ -178,6 +178,7 @@ public abstract class CoreRank implements Member, Effects, Protocol<ProcessId, C
 
     /** Those that were read out at one moment are marked together, as those of one poll are. */
     private void readOut(ProcessId dead) {
+        network.readOut(network.nodeOf(dead), process.node());
         drained.add(dead);
         if (drained.size() == 1) {
             simulation.at(simulation.nowNs(), () -> process.input("drained", EventLog.NOBODY, null, this::markDrained));
@@ -192,7 +193,10 @@ public abstract class CoreRank implements Member, Effects, Protocol<ProcessId, C
 
     @Override
     public void failed(ProcessId failed, Evidence evidence) {
-        afterStep(() -> log("marks", network.nodeOf(failed), evidence.kind()));
+        afterStep(() -> {
+            log("marks", network.nodeOf(failed), evidence.kind());
+            network.marked(process.node(), network.nodeOf(failed));
+        });
     }
 
     @Override
@@ -236,7 +240,7 @@ public abstract class CoreRank implements Member, Effects, Protocol<ProcessId, C
 
     /** It has left, and ends once nothing of it is on its way, or at once if that may be lost. */
     protected final void exit(boolean mayLose) {
-        if (mayLose || network.inFlightFrom(process.node()) == 0) {
+        if (mayLose || network.leave(process.node())) {
             process.end(SimProcess.End.LEFT);
         } else if (process.isRunning()) {
             simulation.faultAt(simulation.nowNs() + Pace.LONGEST_DELAY_NS / 10, () -> exit(mayLose));

@@ -86,8 +86,10 @@ abstract class SurvivorScenario implements Scenario {
             simulation.at(random.between(0, 3 * pace.unitNs()), rank::start);
         }
         FaultPlan plan = faults(simulation, pace.faultWindowNs());
-        boolean repeats =
-                simulation.random("repeats").chance(20) && simulation.plans("repeated messages of agreements");
+        connect(simulation, network, ranks, pace);
+        boolean repeats = mayRepeat()
+                && simulation.random("repeats").chance(20)
+                && simulation.plans("repeated messages of agreements");
         if (repeats) {
             simulation.cover(REPEATED);
             network.repeat(5);
@@ -107,6 +109,14 @@ abstract class SurvivorScenario implements Scenario {
         SortedSet<String> all = new TreeSet<>(events);
         all.addAll(List.of(others));
         return all;
+    }
+
+    /** How messages go; by the lines of the network if nothing is done here. */
+    void connect(Simulation simulation, VirtualNetwork<?, ControlMessage> network, List<SimRank> ranks, Pace pace) {}
+
+    /** Whether messages of agreements may come twice. */
+    boolean mayRepeat() {
+        return true;
     }
 
     /** Over which the values travel: with two children each there is more to go wrong than in a real world's star. */
