@@ -75,7 +75,7 @@ class DigitsIT {
                 "kill:rank=1@iter=40; kill:rank=4@op=agree#1; kill:rank=5@op=allGather#2",
                 "kill:rank=1@iter=40; kill:rank=4@iter=120; kill:rank=5@iter=200"
             })
-    @Tag("long")
+    @Tag("release")
     void shouldLearnAsWellWhenThreeOfEightAreKilled(String plan) {
         MpiexecRun run = digits("-n", "8", "--inject", plan, "examples", "Digits");
         assertThat(run.err()).filteredOn(line -> line.contains(" killed at ")).hasSize(3);

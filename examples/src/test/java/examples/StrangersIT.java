@@ -26,7 +26,7 @@ class StrangersIT {
     private static final int DATAGRAM_BYTES = 2_000;
 
     @Test
-    @Tag("long")
+    @Tag("release")
     void shouldCutOffStrangersAtEveryDoorWhileTheJobGoesOn(@TempDir Path directory) throws Exception {
         Path stop = directory.resolve("stop");
         Path out = directory.resolve("out");

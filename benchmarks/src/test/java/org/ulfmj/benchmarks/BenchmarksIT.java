@@ -23,7 +23,7 @@ final class BenchmarksIT {
     Path directory;
 
     @Test
-    @Tag("long")
+    @Tag("release")
     void shouldMeasureOurOwnJobsWhenThereAreNoPeers() throws Exception {
         String said = run(
                 JAVA,

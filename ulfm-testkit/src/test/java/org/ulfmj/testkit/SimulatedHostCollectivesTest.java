@@ -106,7 +106,7 @@ class SimulatedHostCollectivesTest {
 
     @ParameterizedTest(name = "without: {0}")
     @MethodSource("rules")
-    @Tag("long")
+    @Tag("release")
     void shouldGoWrongWithoutARule(String rule, Mutant mutant, String faults) {
         MutantLoader world = new MutantLoader(mutant);
         String wrong = "";

@@ -107,7 +107,7 @@ class SimulatedLentCollectivesTest {
 
     @ParameterizedTest(name = "without: {0}")
     @MethodSource("rules")
-    @Tag("long")
+    @Tag("release")
     void shouldGoWrongWithoutARule(String rule, Mutant mutant) {
         MutantLoader world = new MutantLoader(mutant);
         String wrong = "";

@@ -159,7 +159,7 @@ class SimulatedLentMessagesTest {
 
     @ParameterizedTest(name = "without: {0}")
     @MethodSource("rules")
-    @Tag("long")
+    @Tag("release")
     void shouldGoWrongWithoutARule(String rule, Mutant mutant, String faults) {
         MutantLoader world = new MutantLoader(mutant);
         String wrong = "";
