@@ -10,7 +10,7 @@ import org.ulfmj.protocol.WireWriter;
 import org.ulfmj.transport.MemberRecord;
 
 /** {@link RendezvousMessage}s as bytes: one byte of type, then the fields in the order of the record. */
-final class RendezvousCodec {
+public final class RendezvousCodec {
     /** Longest message: the table of the largest world, or the largest value. */
     static final int MAX_MESSAGE_BYTES = 4 << 20;
 
@@ -55,7 +55,7 @@ final class RendezvousCodec {
 
     private RendezvousCodec() {}
 
-    static byte[] encode(RendezvousMessage message) {
+    public static byte[] encode(RendezvousMessage message) {
         WireWriter out = new WireWriter(MAX_MESSAGE_BYTES);
         if (message instanceof RendezvousMessage.Join join) {
             join.member().writeTo(out.putByte(JOIN));

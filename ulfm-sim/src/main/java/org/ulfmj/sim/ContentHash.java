@@ -18,8 +18,9 @@ import org.ulfmj.protocol.SlotSet;
  * Hash of the content of an event, equal in every JVM for equal content and free of names: renaming a class, a component or
  * a word of a text leaves it as it is.
  *
- * <p>A record is the number of its type and its components, in order; the number is its place among the permitted kinds
- * of the sealed types that it implements. An enum constant is its place. A text is there for readers and counts for nothing.
+ * <p>A record is its components, in order; an enum constant is its place. A text is there for readers and counts for nothing. What
+ * kind of message a record is does not show here: messages are hashed by their bytes, or with a number for their kind
+ * ({@link MessageTraits#digest}).
  */
 public final class ContentHash {
     private static final ClassValue<ToLongFunction<Object>> HASHES = new ClassValue<>() {
@@ -38,6 +39,15 @@ public final class ContentHash {
      */
     public static long of(Object content) {
         return content == null ? 0 : HASHES.get(content.getClass()).applyAsLong(content);
+    }
+
+    /** The hash of a message as it goes over a wire: of the number of its type, and of its fields. */
+    public static long ofBytes(byte[] bytes) {
+        long hash = 1;
+        for (byte value : bytes) {
+            hash = 31 * hash + value;
+        }
+        return hash;
     }
 
     private static ToLongFunction<Object> hashOf(Class<?> type) {
@@ -74,14 +84,13 @@ public final class ContentHash {
     }
 
     private static ToLongFunction<Object> hashOfRecord(Class<?> type) {
-        long number = numberOf(type);
         List<Method> accessors = new ArrayList<>();
         for (RecordComponent component : type.getRecordComponents()) {
             component.getAccessor().setAccessible(true);
             accessors.add(component.getAccessor());
         }
         return content -> {
-            long hash = SeededRandom.mix(number);
+            long hash = SeededRandom.mix(accessors.size());
             for (Method accessor : accessors) {
                 hash = SeededRandom.mix(hash ^ of(call(accessor, content)));
             }
@@ -108,16 +117,6 @@ public final class ContentHash {
             hash = SeededRandom.mix(hash ^ of(membership.process(slot)));
         }
         return hash;
-    }
-
-    private static long numberOf(Class<?> type) {
-        long number = 0;
-        for (Class<?> parent : type.getInterfaces()) {
-            if (parent.isSealed()) {
-                number = 31 * number + List.of(parent.getPermittedSubclasses()).indexOf(type) + 1;
-            }
-        }
-        return number;
     }
 
     private static long ofArray(Object array) {

@@ -1,11 +1,18 @@
 package org.ulfmj.rendezvous.scenario;
 
+import org.ulfmj.rendezvous.RendezvousCodec;
 import org.ulfmj.rendezvous.RendezvousMessage;
+import org.ulfmj.sim.ContentHash;
 import org.ulfmj.sim.MessageTraits;
 
 /** Crashes can be aimed at the confirmations. */
 record PacketTraits() implements MessageTraits<Packet> {
     static final int SORTS = 2;
+
+    @Override
+    public long digest(Packet packet) {
+        return packet.connection() + 31 * ContentHash.ofBytes(RendezvousCodec.encode(packet.message()));
+    }
 
     @Override
     public int sortOf(Packet packet) {

@@ -37,7 +37,7 @@ public final class RacksScenario implements Scenario {
         VirtualNetwork<ProcessId, DetectorMessage> network = new VirtualNetwork<>(
                 world,
                 new LinkDelays(world, DELAY_NS / 5, DELAY_NS),
-                new RingScenario.Traits(),
+                new DetectorTraits(),
                 ProcessId::slot,
                 ProcessId::of);
         // Of the slack of a slow start one second is left, and it is over when the rack dies.

@@ -7,7 +7,6 @@ import org.ulfmj.detector.DetectorMessage;
 import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.sim.FaultPlan;
-import org.ulfmj.sim.MessageTraits;
 import org.ulfmj.sim.Scenario;
 import org.ulfmj.sim.SeededRandom;
 import org.ulfmj.sim.SimProcess;
@@ -33,7 +32,7 @@ public final class RingScenario implements Scenario {
         SeededRandom random = world.random("ring");
         Pace pace = Pace.draw(random, 50);
         VirtualNetwork<ProcessId, DetectorMessage> network =
-                new VirtualNetwork<>(world, pace.delays(world), new Traits(), ProcessId::slot, ProcessId::of);
+                new VirtualNetwork<>(world, pace.delays(world), new DetectorTraits(), ProcessId::slot, ProcessId::of);
         HeartbeatsAreFew heartbeats = new HeartbeatsAreFew(size);
         world.must(heartbeats);
         List<RingMember> members = new ArrayList<>();
@@ -54,10 +53,4 @@ public final class RingScenario implements Scenario {
     }
 
     /** The messages of the ring. */
-    static final class Traits implements MessageTraits<DetectorMessage> {
-        @Override
-        public boolean isBackground(DetectorMessage message) {
-            return message instanceof DetectorMessage.Heartbeat;
-        }
-    }
 }

@@ -7,11 +7,11 @@ import java.util.TreeMap;
 import org.ulfmj.detector.DetectorMessage;
 import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.ProcessId;
-import org.ulfmj.sim.MessageTraits;
 import org.ulfmj.sim.SeededRandom;
 import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Simulation;
 import org.ulfmj.sim.VirtualNetwork;
+import org.ulfmj.sim.detector.DetectorTraits;
 import org.ulfmj.sim.detector.Pace;
 
 /**
@@ -47,7 +47,7 @@ final class EpochWorld {
         this.network = new VirtualNetwork<>(
                 simulation,
                 pace.delays(simulation),
-                new Traits(),
+                new DetectorTraits(),
                 id -> id.incarnation() * size + id.slot(),
                 node -> new ProcessId(node % size, node / size));
         for (int slot = 0; slot < size; slot++) {
@@ -189,10 +189,4 @@ final class EpochWorld {
     }
 
     /** The messages of the ring. */
-    private static final class Traits implements MessageTraits<DetectorMessage> {
-        @Override
-        public boolean isBackground(DetectorMessage message) {
-            return message instanceof DetectorMessage.Heartbeat;
-        }
-    }
 }

@@ -3,6 +3,7 @@ package org.ulfmj.sim.link;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongConsumer;
+import org.ulfmj.sim.ContentHash;
 import org.ulfmj.sim.EventLog;
 import org.ulfmj.sim.SimProcess;
 import org.ulfmj.transport.session.LinkHello;
@@ -165,7 +166,13 @@ final class LinkHost {
         for (LinkMessage message = end.read(); message != null; message = end.read()) {
             world.simulation()
                     .log()
-                    .add(world.simulation().nowNs(), process().node(), "  reads", EventLog.NOBODY, message);
+                    .add(
+                            world.simulation().nowNs(),
+                            process().node(),
+                            "  reads",
+                            EventLog.NOBODY,
+                            message,
+                            31 * ContentHash.of(message) + message.kind());
             readOne(end, message, nowNs);
         }
         if (end.takeReset()) {

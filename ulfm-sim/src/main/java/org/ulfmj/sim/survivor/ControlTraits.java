@@ -5,6 +5,7 @@ import org.ulfmj.agree.ControlMessage;
 import org.ulfmj.detector.DetectorMessage;
 import org.ulfmj.protocol.WireReader;
 import org.ulfmj.protocol.WireWriter;
+import org.ulfmj.sim.ContentHash;
 import org.ulfmj.sim.MessageTraits;
 
 /** The messages of survivor cores. */
@@ -66,11 +67,7 @@ public final class ControlTraits implements MessageTraits<ControlMessage> {
 
     @Override
     public long digest(ControlMessage message) {
-        long digest = 1;
-        for (byte value : write(message)) {
-            digest = 31 * digest + value;
-        }
-        return digest;
+        return ContentHash.ofBytes(write(message));
     }
 
     @Override
