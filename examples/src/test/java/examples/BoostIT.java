@@ -49,7 +49,7 @@ class BoostIT {
     }
 
     @Test
-    @Tag("long")
+    @Tag("release")
     void shouldLearnTheSameTreesWhenASpareTakesThePlace() throws IOException {
         Learnt learnt = learn("spare", List.of("rank=1@iter=20"), 1);
         assertThat(learnt.deaths()).isEqualTo(1);

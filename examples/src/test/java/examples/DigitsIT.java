@@ -26,7 +26,7 @@ class DigitsIT {
     private static double undisturbed;
 
     @Test
-    @Tag("long")
+    @Tag("release")
     void shouldGiveTheWeightsOfOneRankWhenNobodyDies(@TempDir Path directory) throws IOException {
         double[] alone = weights(directory.resolve("alone"), 1);
         double[] together = weights(directory.resolve("together"), 4);

@@ -29,7 +29,7 @@ class SoakIT {
     }
 
     @Test
-    @Tag("long")
+    @Tag("release")
     void shouldFinalizeWhenARankIsKilledInFinalize() {
         soak(FEW, "--in-finalize");
     }

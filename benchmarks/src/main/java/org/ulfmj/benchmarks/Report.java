@@ -5,8 +5,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import org.ulfmj.benchmarks.report.BarChart;
-import org.ulfmj.benchmarks.report.LineChart;
+import org.ulfmj.benchmarks.chart.BarChart;
+import org.ulfmj.benchmarks.chart.LineChart;
 
 /** Writes a page with the verdicts and all figures, the figures as a file, and the pictures. */
 final class Report {

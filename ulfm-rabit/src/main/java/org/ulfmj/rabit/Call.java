@@ -3,7 +3,6 @@ package org.ulfmj.rabit;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import mpi.Datatype;
-import org.ulfmj.api.RankAccess;
 import org.ulfmj.rabit.engine.Entry;
 import org.ulfmj.rabit.engine.Shape;
 import org.ulfmj.runtime.reduction.Reduction;
@@ -14,7 +13,7 @@ import org.ulfmj.transport.Payload;
  * operation after the other. Not thread-safe.
  */
 final class Call {
-    private final Payload data = RankAccess.get().noPayload();
+    private final Payload data = MpiRank.get().noPayload();
     private Shape shape;
     private String key;
     private Payload mine;
@@ -26,11 +25,11 @@ final class Call {
     Call of(Shape newShape, String newKey, Object newData, Datatype type) {
         shape = newShape;
         key = newKey;
-        RankAccess.get()
+        MpiRank.get()
                 .point(
                         data,
                         newData,
-                        (int) (newShape.lengthBytes() / RankAccess.get().elementBytes(type)),
+                        (int) (newShape.lengthBytes() / MpiRank.get().elementBytes(type)),
                         type);
         return this;
     }
@@ -53,7 +52,7 @@ final class Call {
 
     /** Lets go of what is the program's. */
     void clear() {
-        RankAccess.get().unpoint(data);
+        MpiRank.get().unpoint(data);
         shape = null;
         key = null;
         mine = null;

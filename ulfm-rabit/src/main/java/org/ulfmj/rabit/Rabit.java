@@ -4,7 +4,6 @@ import java.nio.ByteBuffer;
 import mpi.Datatype;
 import mpi.MPI;
 import mpi.Op;
-import org.ulfmj.api.RankAccess;
 
 /**
  * The recovery mode: a training job that does not notice that a worker died. All ranks make the same sequence of collectives and
@@ -248,7 +247,7 @@ public final class Rabit {
 
     public static void allreduce(String key, ByteBuffer data, Datatype type, Op op, Runnable prepare) {
         ByteBuffer elements = writable(data);
-        int bytes = RankAccess.get().elementBytes(type);
+        int bytes = MpiRank.get().elementBytes(type);
         requireWhole(elements.capacity(), bytes);
         Session.opened("allreduce").allReduce(key, elements, elements.capacity() / bytes, type, op, prepare);
     }

@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.ulfmj.api.RankAccess;
 import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.rabit.engine.CommitNote;
 import org.ulfmj.rabit.engine.Item;
@@ -67,7 +66,7 @@ final class Recovery {
 
     /** Ranks of one host fail together. */
     private static long domain() {
-        return RankAccess.get().hostName().hashCode();
+        return MpiRank.get().hostName().hashCode();
     }
 
     void onShrink(Repartition newRepartition) {

@@ -8,7 +8,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import mpi.Datatype;
 import mpi.MPI;
 import mpi.Op;
-import org.ulfmj.api.RankAccess;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.rabit.engine.Checkpoint;
 import org.ulfmj.rabit.engine.CommitNote;
@@ -84,11 +83,11 @@ final class Session {
     // ------------------------------------------------------------------------------------------ which rank
 
     static void open(String[] args) {
-        if (RankAccess.get().binding() == null && LaunchEnvironment.isSpare(System.getenv())) {
+        if (MpiRank.get().binding() == null && LaunchEnvironment.isSpare(System.getenv())) {
             RecoveryRehearsal.play(); // it waits in the next call, and no rank waits for it yet
         }
-        RankRuntime runtime = RankAccess.get().join("Rabit.init");
-        RankBinding binding = RankAccess.get().binding();
+        RankRuntime runtime = MpiRank.get().join("Rabit.init");
+        RankBinding binding = MpiRank.get().binding();
         Session known = currentOrNull();
         if (known != null) {
             throw new IllegalStateException("Rabit.init: this rank is "
@@ -136,7 +135,7 @@ final class Session {
 
     /** Ranks of a job that went on without init, each for itself, would all come to wrong results without a word. */
     private static boolean isNobodysRank() {
-        RankBinding binding = RankAccess.get().binding();
+        RankBinding binding = MpiRank.get().binding();
         return binding == null
                 ? !LaunchEnvironment.isLaunched(System.getenv())
                 : binding.runtime().world().size() == 1;
@@ -144,7 +143,7 @@ final class Session {
 
     /** Null before init. */
     static Session currentOrNull() {
-        RankBinding binding = RankAccess.get().binding();
+        RankBinding binding = MpiRank.get().binding();
         Session latest = LATEST.get();
         if (latest != null && latest.binding == binding) {
             return latest;
@@ -269,7 +268,7 @@ final class Session {
     // ------------------------------------------------------------------------------------------ operations
 
     void allReduce(String key, Object data, int count, Datatype type, Op op, Runnable prepare) {
-        Reduction reduction = op == null ? null : RankAccess.get().reduction(op, type);
+        Reduction reduction = op == null ? null : MpiRank.get().reduction(op, type);
         if (reduction == null) {
             throw new IllegalArgumentException("Rabit.allreduce: " + op + " does not combine elements of " + type);
         }
@@ -292,7 +291,7 @@ final class Session {
 
     void broadcast(String key, Object data, int count, Datatype type, int root) {
         requireRoot(root);
-        Shape shape = Shape.broadcast(type.toString(), RankAccess.get().elementBytes(type), count, root);
+        Shape shape = Shape.broadcast(type.toString(), MpiRank.get().elementBytes(type), count, root);
         Call call = takeCall().of(shape, key, data, type);
         run(call);
         giveBack(call);
@@ -315,9 +314,8 @@ final class Session {
             throw new IllegalArgumentException("Rabit.allgather: " + size() + " ranks give " + count
                     + " elements each, and there is room for " + allCount + "; it must be " + (long) count * size());
         }
-        Shape shape = Shape.allGather(type.toString(), RankAccess.get().elementBytes(type), allCount);
-        Call call =
-                takeCall().of(shape, key, all, type).gathering(RankAccess.get().payload(mine, count, type));
+        Shape shape = Shape.allGather(type.toString(), MpiRank.get().elementBytes(type), allCount);
+        Call call = takeCall().of(shape, key, all, type).gathering(MpiRank.get().payload(mine, count, type));
         run(call);
         giveBack(call);
     }
@@ -349,7 +347,7 @@ final class Session {
 
     private Shape shapeOf(Datatype type, int count, Op op) {
         if (lastShape == null || type != lastType || count != lastShape.count() || op != lastOp) {
-            lastShape = Shape.allReduce(type.toString(), RankAccess.get().elementBytes(type), count, op.toString());
+            lastShape = Shape.allReduce(type.toString(), MpiRank.get().elementBytes(type), count, op.toString());
             lastType = type;
             lastOp = op;
         }
@@ -605,7 +603,7 @@ final class Session {
         closed = true;
         recovery.forgetSpilled();
         Deadlines.forget(this);
-        RankAccess.get().leave("Rabit.shutdown");
+        MpiRank.get().leave("Rabit.shutdown");
     }
 
     /** The program begins again at its top. */

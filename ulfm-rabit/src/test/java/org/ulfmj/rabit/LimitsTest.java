@@ -10,7 +10,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import mpi.MPI;
 import org.junit.jupiter.api.Test;
-import org.ulfmj.api.RankAccess;
 import org.ulfmj.runtime.options.FaultTrigger;
 import org.ulfmj.testkit.LocalWorld;
 
@@ -64,7 +63,7 @@ class LimitsTest {
 
     /** Whether the end of this rank would end the job. */
     private static boolean isOver() {
-        return RankAccess.get().binding().runtime().hasJobEnd();
+        return MpiRank.get().binding().runtime().hasJobEnd();
     }
 
     @Test

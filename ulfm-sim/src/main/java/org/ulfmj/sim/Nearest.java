@@ -3,11 +3,11 @@ package org.ulfmj.sim;
 import java.util.Collection;
 
 /** Guesses what a wrong word was meant to be. */
-final class Nearest {
+public final class Nearest {
     private Nearest() {}
 
     /** The candidate that takes the fewest insertions, deletions and replacements to become the word. */
-    static String to(String word, Collection<String> candidates) {
+    public static String to(String word, Collection<String> candidates) {
         String nearest = "";
         int least = Integer.MAX_VALUE;
         for (String candidate : candidates) {

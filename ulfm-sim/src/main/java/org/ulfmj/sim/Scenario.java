@@ -5,7 +5,7 @@ import java.util.Set;
 /**
  * One kind of world to simulate: which processes run, what they want, which faults may hit them, what must hold.
  *
- * <p>Scenarios are found by {@link java.util.ServiceLoader}; a module further up brings its own in its tests. An instance
+ * <p>Scenarios are found by {@link java.util.ServiceLoader}, in the modules above this one. An instance
  * is shared by all schedules and all threads, so it keeps no state of a schedule.
  */
 public interface Scenario {

@@ -1,5 +1,5 @@
 /**
- * Virtual time, a simulated network, failures by plan, invariants and mutants: runs the shipped protocol classes through
- * seeded schedules. One seed is one schedule, in every JVM.
+ * The simulator: virtual time, one event queue, a network, chance, faults, and a log with a hash. It runs schedules that follow
+ * from their seeds, makes one that fails smaller, and knows no protocol.
  */
 package org.ulfmj.sim;

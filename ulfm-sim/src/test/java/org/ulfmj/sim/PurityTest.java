@@ -1,5 +1,6 @@
 package org.ulfmj.sim;
 
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
@@ -46,11 +47,18 @@ class PurityTest {
         noClasses()
                 .that()
                 .resideOutsideOfPackage("org.ulfmj.sim.mutant")
-                .and()
-                .doNotHaveSimpleName("OutputFiles")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("java.net..", "java.nio.channels..", "java.nio.file..")
+                .check(MODULE);
+    }
+
+    @Test
+    void shouldKnowNoProtocol() {
+        classes()
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage("java..", "javax.tools..", "org.ulfmj.sim..", "org.ulfmj.protocol..")
                 .check(MODULE);
     }
 }

@@ -1,5 +1,2 @@
-/**
- * Mutants: shipped classes with one rule taken out of their source text, compiled in memory and run in a simulation of
- * their own, to show that the simulation notices.
- */
+/** Mutants: shipped sources with one rule left out, compiled in memory and loaded beside the shipped classes. */
 package org.ulfmj.sim.mutant;

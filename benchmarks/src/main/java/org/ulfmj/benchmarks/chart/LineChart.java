@@ -1,0 +1,103 @@
+package org.ulfmj.benchmarks.chart;
+
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.DoubleFunction;
+
+/** Curves over two logarithmic axes; each value of x is labelled. */
+public final class LineChart {
+    private static final int WIDTH = 760;
+    private static final int HEIGHT = 440;
+    private static final int LEFT = 78;
+    private static final int RIGHT = 24;
+    private static final int TOP = 46;
+    private static final int BOTTOM = 56;
+
+    private final String title;
+    private final String xLabel;
+    private final String yLabel;
+    private final DoubleFunction<String> nameOfX;
+    private final Map<String, NavigableMap<Double, Double>> curves = new LinkedHashMap<>();
+
+    public LineChart(String title, String xLabel, String yLabel, DoubleFunction<String> nameOfX) {
+        this.title = title;
+        this.xLabel = xLabel;
+        this.yLabel = yLabel;
+        this.nameOfX = nameOfX;
+    }
+
+    /** Both must be positive; what is not a number is left out. */
+    public void add(String curve, double x, double y) {
+        if (!Double.isNaN(y)) {
+            curves.computeIfAbsent(curve, key -> new TreeMap<>()).put(x, y);
+        }
+    }
+
+    public boolean isEmpty() {
+        return curves.isEmpty();
+    }
+
+    public String svg() {
+        SortedSet<Double> xs = new TreeSet<>();
+        SortedSet<Double> ys = new TreeSet<>();
+        curves.values().forEach(curve -> {
+            xs.addAll(curve.keySet());
+            ys.addAll(curve.values());
+        });
+        double lowX = xs.first() / 1.2;
+        double highX = xs.last() * 1.2;
+        double lowY = ys.first() / 1.4;
+        double highY = ys.last() * 1.4;
+        Svg svg = new Svg(WIDTH, HEIGHT, title);
+        for (double x : xs) {
+            double at = LEFT + place(x, lowX, highX) * (WIDTH - LEFT - RIGHT);
+            svg.line(at, TOP, at, HEIGHT - BOTTOM, "#e6e6e6");
+            svg.text(at, HEIGHT - BOTTOM + 18, "middle", nameOfX.apply(x));
+        }
+        for (double tick = Math.pow(10, Math.floor(Math.log10(lowY))); tick <= highY; tick *= 10) {
+            for (int multiple : new int[] {1, 2, 5}) {
+                double y = tick * multiple;
+                if (y >= lowY && y <= highY) {
+                    double at = HEIGHT - BOTTOM - place(y, lowY, highY) * (HEIGHT - TOP - BOTTOM);
+                    svg.line(LEFT, at, WIDTH - RIGHT, at, multiple == 1 ? "#cccccc" : "#eeeeee");
+                    svg.text(LEFT - 8, at + 4, "end", y >= 1 ? String.format(Locale.ROOT, "%,.0f", y) : round(y));
+                }
+            }
+        }
+        svg.line(LEFT, HEIGHT - BOTTOM, WIDTH - RIGHT, HEIGHT - BOTTOM, "#888888");
+        svg.line(LEFT, TOP, LEFT, HEIGHT - BOTTOM, "#888888");
+        svg.text((LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 14, "middle", xLabel);
+        svg.upright(18, (TOP + HEIGHT - BOTTOM) / 2.0, yLabel);
+        int number = 0;
+        for (Map.Entry<String, NavigableMap<Double, Double>> curve : curves.entrySet()) {
+            String colour = Svg.COLOURS[number % Svg.COLOURS.length];
+            StringBuilder points = new StringBuilder();
+            curve.getValue().forEach((x, y) -> {
+                double atX = LEFT + place(x, lowX, highX) * (WIDTH - LEFT - RIGHT);
+                double atY = HEIGHT - BOTTOM - place(y, lowY, highY) * (HEIGHT - TOP - BOTTOM);
+                points.append(String.format(Locale.ROOT, "%.1f,%.1f ", atX, atY));
+                svg.dot(atX, atY, colour);
+            });
+            svg.polyline(points.toString().strip(), colour);
+            // In the lower right, which curves that rise leave free.
+            int line = HEIGHT - BOTTOM - 14 - 18 * (curves.size() - 1 - number);
+            svg.dot(WIDTH - RIGHT - 150, line, colour);
+            svg.text(WIDTH - RIGHT - 138, line + 4, "start", curve.getKey());
+            number++;
+        }
+        return svg.toString();
+    }
+
+    private static double place(double value, double low, double high) {
+        return Math.log(value / low) / Math.log(high / low);
+    }
+
+    private static String round(double value) {
+        return String.format(Locale.ROOT, "%.3f", value).replaceAll("0+$", "");
+    }
+}

@@ -1,2 +1,0 @@
-/** Pictures, drawn as scalable graphics without a library. */
-package org.ulfmj.benchmarks.report;

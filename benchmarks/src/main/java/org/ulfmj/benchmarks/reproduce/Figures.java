@@ -1,0 +1,30 @@
+package org.ulfmj.benchmarks.reproduce;
+
+import java.util.Locale;
+
+/** Numbers in words, the same in every row. */
+public final class Figures {
+    private Figures() {}
+
+    /** {@code 131,072}. */
+    public static String count(long value) {
+        return String.format(Locale.ROOT, "%,d", value);
+    }
+
+    /** Nanoseconds as {@code 67.8 µs}. */
+    public static String micros(double ns) {
+        return String.format(Locale.ROOT, "%,.1f µs", ns / 1e3);
+    }
+
+    /** A deviation as {@code −2.9 %} or {@code +1.9 %}; 0 is none. */
+    public static String percent(double fraction) {
+        // Adding 0 makes a negative zero positive.
+        double rounded = Math.rint(fraction * 1e3) / 10 + 0.0;
+        return String.format(Locale.ROOT, "%+.1f %%", rounded).replace('-', '−');
+    }
+
+    /** {@code 2.10}. */
+    public static String ratio(double value) {
+        return String.format(Locale.ROOT, "%.2f", value);
+    }
+}

@@ -1,0 +1,17 @@
+package org.ulfmj.benchmarks.reproduce;
+
+import java.util.stream.IntStream;
+import org.ulfmj.agree.TreeShape;
+
+/** Everybody under the root: a wrong tree on purpose, for negative controls. */
+final class StarShape implements TreeShape {
+    @Override
+    public int parent(int place) {
+        return 0;
+    }
+
+    @Override
+    public int[] children(int place, int size) {
+        return place == 0 ? IntStream.range(1, size).toArray() : new int[0];
+    }
+}

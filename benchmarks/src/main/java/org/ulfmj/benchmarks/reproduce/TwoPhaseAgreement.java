@@ -1,0 +1,103 @@
+package org.ulfmj.benchmarks.reproduce;
+
+/**
+ * The baseline of the published measurements, rebuilt as far as they describe it: an agreement in two phases over a
+ * binary tree, votes up and the outcome down, acknowledgements up and the permission to return down, with a look at
+ * every member by every rank in each phase. The messages alone would take logarithmic time.
+ *
+ * <p>It is flattered: its tree has no gaps, whoever has failed, and all its ranks look at their members at the same time.
+ */
+final class TwoPhaseAgreement {
+    private enum Step {
+        VOTE,
+        OUTCOME,
+        ACKNOWLEDGEMENT,
+        RETURN
+    }
+
+    /** A look at an entry of a table in memory, and what follows from it. Ours: the work was published as linear only. */
+    static final double PER_MEMBER_NS = 10;
+
+    /** Of a message that lists nobody. */
+    static final int BYTES = 64;
+
+    private final int ranks;
+    private final double lookNs;
+    private final double listNs;
+    private final LogPWorld<Step> network;
+    private final int[] missing;
+    private double lastNs;
+
+    /**
+     * @param ranks that take part
+     * @param members that each of them looks at in each phase, the failed ones included
+     * @param perMemberNs a look at one of them
+     * @param failed ranks that each message lists
+     * @param perListedRankNs what a receiver is charged for each of those
+     */
+    TwoPhaseAgreement(int ranks, int members, double perMemberNs, int failed, double perListedRankNs, LogP costs) {
+        this.ranks = ranks;
+        this.lookNs = members * perMemberNs;
+        this.listNs = perListedRankNs * failed;
+        this.missing = new int[ranks];
+        int bytes = BYTES + Integer.BYTES * failed;
+        this.network = new LogPWorld<>(ranks, Network.uniform(costs), step -> bytes, this::receive);
+    }
+
+    /** Among all members of a communicator, none failed. */
+    static TwoPhaseAgreement of(int ranks, LogP costs) {
+        return new TwoPhaseAgreement(ranks, ranks, PER_MEMBER_NS, 0, ListedRanks.NS_EACH, costs);
+    }
+
+    /** Nanoseconds from everybody's call until the last one returns. */
+    double latencyNs() {
+        for (int rank = 0; rank < ranks; rank++) {
+            network.at(0, rank, caller -> begin(caller, Step.VOTE));
+        }
+        network.run();
+        return lastNs;
+    }
+
+    private void begin(int rank, Step upwards) {
+        network.compute(lookNs);
+        missing[rank] += children(rank);
+        passUpIfComplete(rank, upwards);
+    }
+
+    private void receive(int rank, int from, Step step) {
+        network.compute(listNs);
+        switch (step) {
+            case VOTE, ACKNOWLEDGEMENT -> {
+                missing[rank]--;
+                passUpIfComplete(rank, step);
+            }
+            default -> passDown(rank, step);
+        }
+    }
+
+    private void passUpIfComplete(int rank, Step upwards) {
+        if (missing[rank] != 0) {
+            return;
+        }
+        if (rank > 0) {
+            network.send((rank - 1) / 2, upwards);
+        } else {
+            passDown(0, upwards == Step.VOTE ? Step.OUTCOME : Step.RETURN);
+        }
+    }
+
+    private void passDown(int rank, Step downwards) {
+        for (int child = 2 * rank + 1; child <= 2 * rank + 2 && child < ranks; child++) {
+            network.send(child, downwards);
+        }
+        if (downwards == Step.OUTCOME) {
+            begin(rank, Step.ACKNOWLEDGEMENT);
+        } else {
+            lastNs = Math.max(lastNs, network.nowNs());
+        }
+    }
+
+    private int children(int rank) {
+        return Math.max(0, Math.min(2, ranks - (2 * rank + 1)));
+    }
+}

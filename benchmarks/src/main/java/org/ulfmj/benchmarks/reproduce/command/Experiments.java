@@ -1,0 +1,55 @@
+package org.ulfmj.benchmarks.reproduce.command;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.ulfmj.benchmarks.reproduce.AgreementAfterFailures;
+import org.ulfmj.benchmarks.reproduce.AgreementLatency;
+import org.ulfmj.benchmarks.reproduce.Experiment;
+import org.ulfmj.benchmarks.reproduce.ShrinkCost;
+import org.ulfmj.benchmarks.reproduce.TreesOfNodes;
+import org.ulfmj.benchmarks.reproduce.detector.FailureDetection;
+import org.ulfmj.benchmarks.reproduce.detector.LargestTimeout;
+import org.ulfmj.benchmarks.reproduce.overlay.OverlayCuts;
+import org.ulfmj.benchmarks.reproduce.overlay.OverlayShape;
+import org.ulfmj.benchmarks.reproduce.overlay.RevokeDisturbance;
+import org.ulfmj.benchmarks.reproduce.overlay.RevokeInitiator;
+import org.ulfmj.benchmarks.reproduce.overlay.RevokeOrder;
+
+/** All experiments, in the order in which they are run and printed. */
+final class Experiments {
+    private static final List<Experiment> ALL = List.of(
+            new OverlayShape(),
+            new OverlayCuts(),
+            new AgreementLatency(),
+            new TreesOfNodes(),
+            new AgreementAfterFailures(),
+            new ShrinkCost(),
+            new RevokeInitiator(),
+            new RevokeOrder(),
+            new RevokeDisturbance(),
+            new FailureDetection(),
+            new LargestTimeout());
+
+    private Experiments() {}
+
+    /** The named ones; all for an empty list. */
+    static List<Experiment> named(List<String> names) {
+        if (names.isEmpty()) {
+            return ALL;
+        }
+        List<Experiment> found = new ArrayList<>();
+        for (String name : names) {
+            found.add(ALL.stream()
+                    .filter(experiment -> experiment.name().equals(name))
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalArgumentException(
+                            "--only " + name + ": there is no such experiment; known are " + known())));
+        }
+        return found;
+    }
+
+    private static String known() {
+        return ALL.stream().map(Experiment::name).collect(Collectors.joining(", "));
+    }
+}

@@ -1,0 +1,32 @@
+package org.ulfmj.benchmarks.reproduce.detector;
+
+import java.util.Locale;
+
+/** Times of some samples, in timeouts. */
+final class Range {
+    private int samples;
+    private double shortest = Double.POSITIVE_INFINITY;
+    private double longest = Double.NEGATIVE_INFINITY;
+
+    void add(double time) {
+        samples++;
+        shortest = Math.min(shortest, time);
+        longest = Math.max(longest, time);
+    }
+
+    boolean isEmpty() {
+        return samples == 0;
+    }
+
+    /** Whether all samples are; false if there are none, for then nothing has been seen. */
+    boolean isWithin(double low, double high) {
+        return samples > 0 && shortest >= low && longest <= high;
+    }
+
+    @Override
+    public String toString() {
+        return samples == 0
+                ? "none drawn, not judged"
+                : String.format(Locale.ROOT, "%.3f to %.3f δ (%d)", shortest, longest, samples);
+    }
+}

@@ -1,0 +1,63 @@
+package org.ulfmj.benchmarks.reproduce.detector;
+
+/**
+ * How long the detector's timeout δ may be before failures come faster than they are dealt with.
+ *
+ * <p>The plain ring is proven to recover from f failures that overlap, as long as f ≤ ⌊log₂ n⌋ − 1: they cannot stop a
+ * broadcast. Where k processes in a row are lost, each new emitter is given twice the timeout, so that the ring is closed
+ * after 2kδ and k broadcasts; at worst that happens for k = 1, 2, … f in turn. The window is then T(f) = f(f+1)δ + fτ +
+ * f(f+1)/2·B(n), τ being a message's time and B(n) = 8τ·log₂ n a broadcast's. If nodes fail independently, once in their
+ * mean time between failures μ, the failures in a window follow Poisson's law with mean n·T/μ. The timeout is safe if
+ * more than f of them are less likely than one in a thousand million.
+ *
+ * @param nodes n
+ * @param meanTimeNs μ of one node
+ * @param messageNs τ
+ */
+record SafeTimeout(int nodes, double meanTimeNs, double messageNs) {
+    private static final double RISK = 1e-9;
+
+    /** The largest δ that is safe. */
+    double largestNs() {
+        double low = 0;
+        double high = meanTimeNs;
+        for (int i = 0; i < 100; i++) {
+            double middle = (low + high) / 2;
+            if (risk(middle) <= RISK) {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+
+    /** f: failures that may overlap. */
+    int tolerated() {
+        return Integer.SIZE - 1 - Integer.numberOfLeadingZeros(nodes) - 1;
+    }
+
+    /** T(f). */
+    double windowNs(double timeoutNs) {
+        int f = tolerated();
+        double broadcastNs = 8 * messageNs * Math.log(nodes) / Math.log(2);
+        return f * (f + 1.0) * timeoutNs + f * messageNs + f * (f + 1.0) / 2 * broadcastNs;
+    }
+
+    /** The probability of more than f failures in a window, for a timeout. */
+    double risk(double timeoutNs) {
+        double mean = nodes * windowNs(timeoutNs) / meanTimeNs;
+        int f = tolerated();
+        double term = Math.exp(-mean);
+        for (int k = 1; k <= f; k++) {
+            term *= mean / k;
+        }
+        double sum = 0;
+        for (int k = f + 1; k < f + 1_000; k++) {
+            term *= mean / k;
+            sum += term;
+        }
+        // Where failures by the hundred are to be expected the sum above has nothing to hold on to.
+        return mean > 100 ? 1 : sum;
+    }
+}

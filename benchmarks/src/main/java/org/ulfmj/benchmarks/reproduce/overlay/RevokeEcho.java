@@ -1,0 +1,56 @@
+package org.ulfmj.benchmarks.reproduce.overlay;
+
+import org.ulfmj.benchmarks.reproduce.LogP;
+import org.ulfmj.benchmarks.reproduce.LogPWorld;
+import org.ulfmj.benchmarks.reproduce.Network;
+
+/** A revocation with all its copies: each of them takes its receiver's time, long after everybody has heard. */
+final class RevokeEcho {
+    private static final Object REVOKED = "revoked";
+
+    private final int initiator;
+    private final RevokeWave.Members members;
+    private final LogPWorld<Object> world;
+    private final boolean[] heard;
+    private double lastHeardNs;
+    private double quietNs;
+
+    private RevokeEcho(int initiator, int size, RevokeWave.Members members, LogP costs) {
+        this.initiator = initiator;
+        this.members = members;
+        this.world = new LogPWorld<>(size, Network.uniform(costs), message -> 0, (to, from, message) -> hear(to));
+        this.heard = new boolean[size];
+    }
+
+    /** Lets one member of {@code size} revoke at time 0. */
+    static RevokeEcho begunBy(int initiator, int size, RevokeWave.Members members, LogP costs) {
+        RevokeEcho echo = new RevokeEcho(initiator, size, members, costs);
+        echo.world.at(0, initiator, echo::hear);
+        echo.quietNs = echo.world.run();
+        return echo;
+    }
+
+    private void hear(int rank) {
+        if (!heard[rank]) {
+            heard[rank] = true;
+            lastHeardNs = Math.max(lastHeardNs, world.nowNs());
+            for (int to : members.onFirst(rank, initiator)) {
+                world.send(to, REVOKED);
+            }
+        }
+    }
+
+    /** When the last member heard of it, as {@link RevokeWave#lastNs}. */
+    double lastNs() {
+        return lastHeardNs;
+    }
+
+    /** When the last processor fell idle. */
+    double quietNs() {
+        return quietNs;
+    }
+
+    long messages() {
+        return world.messages();
+    }
+}

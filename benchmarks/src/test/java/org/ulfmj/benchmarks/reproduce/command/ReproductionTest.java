@@ -1,0 +1,127 @@
+package org.ulfmj.benchmarks.reproduce.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.ulfmj.benchmarks.reproduce.Experiment;
+import org.ulfmj.benchmarks.reproduce.Findings;
+import org.ulfmj.benchmarks.reproduce.Row;
+import org.ulfmj.benchmarks.reproduce.Setting;
+import org.ulfmj.benchmarks.reproduce.Verdict;
+
+class ReproductionTest {
+    private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
+
+    @TempDir
+    Path out;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"agreement-latency", "trees-of-nodes", "agreement-after-failures", "shrink-cost"})
+    void shouldReproduceASmallSliceAndRejectItsControls(String name) throws Exception {
+        Request request = Request.parse("--only", name, "--quick", "--out", out.toString());
+
+        int status = reproduction().run(request, Experiments.named(request.only()));
+
+        assertThat(status).as(text()).isZero();
+        assertThat(text())
+                .contains("seed 13, quick, commit ", Verdict.PASS.label(), Verdict.CONTROL_REJECTED.label())
+                .contains("ns a byte");
+        assertThat(Files.readString(out.resolve(name + ".svg"))).startsWith("<svg ");
+        assertThat(Files.readAllLines(out.resolve(name + ".csv"))).hasSizeGreaterThan(2);
+        assertThat(Files.readString(out.resolve("results.md")))
+                .startsWith("seed 13, quick.\n")
+                .contains("| `" + name + "` |");
+    }
+
+    @Test
+    void shouldJudgeNoMeanThatCannotBeAnotherOne() {
+        run(Request.parse("--only", "trees-of-nodes", "--quick"), Experiments.named(List.of("trees-of-nodes")));
+        assertThat(text())
+                .containsPattern("shown +mean branching of the inner ranks of bin/bin")
+                .contains("1.998 over the whole tree; 2.125 in a node with two nodes below it, by construction");
+    }
+
+    @Test
+    void shouldFailWhenAResultIsMissing() {
+        assertThat(run(Row.result("latency", "10", "at most 10", "11", false))).isEqualTo(1);
+        assertThat(text()).contains("FAIL ", "accepted if  at most 10", "FAIL: not as expected: 1 experiment");
+    }
+
+    @Test
+    void shouldFailWhenAControlIsAcceptedForThenTheRuleProvesNothing() {
+        assertThat(run(
+                        Row.result("tree", "10", "at most 10", "9", true),
+                        Row.control("wrong tree", "at most 10", "8", true)))
+                .isEqualTo(1);
+        assertThat(text()).contains("PASS (must fail: control)");
+    }
+
+    @Test
+    void shouldPassWhenResultsAreThereAndControlsAreRejected() {
+        assertThat(run(
+                        Row.result("tree", "10", "at most 10", "9", true),
+                        Row.control("wrong tree", "at most 10", "80", false),
+                        Row.shown("and so", "", "7")))
+                .isZero();
+        assertThat(text())
+                .contains(
+                        "FAIL (as it must: control)",
+                        "PASS: every result is there, every negative control was rejected");
+    }
+
+    @Test
+    void shouldNameTheOptionThatIsWrong() {
+        assertThatThrownBy(() -> Request.parse("--fast"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("unknown option --fast; usage: reproduce");
+        assertThatThrownBy(() -> Request.parse("--seed", "many"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("--seed many: wants a number");
+        assertThatThrownBy(() -> Experiments.named(List.of("agreement")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("--only agreement: there is no such experiment; known are ")
+                .hasMessageContaining("agreement-latency, ");
+    }
+
+    private int run(Row... rows) {
+        Experiment experiment = new Experiment() {
+            @Override
+            public String name() {
+                return "made-up";
+            }
+
+            @Override
+            public String title() {
+                return "made up";
+            }
+
+            @Override
+            public void run(Setting setting, Findings findings) {
+                List.of(rows).forEach(findings::add);
+            }
+        };
+        return reproduction().run(Request.parse(), List.of(experiment));
+    }
+
+    private int run(Request request, List<Experiment> experiments) {
+        return reproduction().run(request, experiments);
+    }
+
+    private Reproduction reproduction() {
+        return new Reproduction(new PrintStream(printed, true, StandardCharsets.UTF_8));
+    }
+
+    private String text() {
+        return printed.toString(StandardCharsets.UTF_8);
+    }
+}

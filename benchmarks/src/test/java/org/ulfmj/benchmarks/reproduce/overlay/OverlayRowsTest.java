@@ -1,0 +1,31 @@
+package org.ulfmj.benchmarks.reproduce.overlay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.ulfmj.benchmarks.reproduce.Experiment;
+import org.ulfmj.benchmarks.reproduce.Findings;
+import org.ulfmj.benchmarks.reproduce.Setting;
+
+/** A small slice of each row. */
+class OverlayRowsTest {
+    static Stream<Experiment> experiments() {
+        return Stream.of(
+                new OverlayShape(),
+                new OverlayCuts(),
+                new RevokeInitiator(),
+                new RevokeOrder(),
+                new RevokeDisturbance());
+    }
+
+    @ParameterizedTest
+    @MethodSource("experiments")
+    void shouldFindWhatWasPublished(Experiment experiment) {
+        Findings findings = new Findings();
+        experiment.run(new Setting(13, true), findings);
+        assertThat(findings.rows()).isNotEmpty();
+        assertThat(findings.areAsExpected()).as("%s", findings.rows()).isTrue();
+    }
+}

@@ -1,0 +1,25 @@
+package org.ulfmj.check.detector;
+
+import org.ulfmj.agree.ControlCodec;
+import org.ulfmj.agree.ControlMessage;
+import org.ulfmj.detector.DetectorMessage;
+import org.ulfmj.protocol.WireWriter;
+import org.ulfmj.sim.ContentHash;
+import org.ulfmj.sim.MessageTraits;
+
+/** Heartbeats never stop, and each message is what it is on the wire. */
+public final class DetectorTraits implements MessageTraits<DetectorMessage> {
+    private final WireWriter writer = new WireWriter(ControlCodec.MAX_BYTES);
+
+    @Override
+    public boolean isBackground(DetectorMessage message) {
+        return message instanceof DetectorMessage.Heartbeat;
+    }
+
+    @Override
+    public long digest(DetectorMessage message) {
+        writer.clear();
+        ControlCodec.encode(new ControlMessage.Detector(message), writer);
+        return ContentHash.ofBytes(writer.toByteArray());
+    }
+}

@@ -1,0 +1,63 @@
+package org.ulfmj.check.detector;
+
+import java.util.List;
+import org.ulfmj.sim.Invariant;
+import org.ulfmj.sim.SimProcess;
+import org.ulfmj.sim.Simulation;
+import org.ulfmj.sim.Violation;
+
+/**
+ * The bound of the ring, {@link org.ulfmj.check.detector.Bounds#failuresKnownNs}: all ends are known to everybody who runs within it
+ * of the last one, whatever the launcher says, and also while faults of another sort and slow programs are still to come.
+ * On top of it comes what the plan lets ranks stand still.
+ */
+final class EndsAreKnownInTime implements Invariant {
+    /** Ends are noticed, and time is judged, with this grain. */
+    private static final long LOOK_NS = 50_000_000;
+
+    private final Simulation world;
+    private final List<? extends Member> members;
+    private final EndsAreKnownToAllWhoRun known;
+    private final long pausesNs;
+    private long nextLookNs;
+    private int ended;
+    private long lastEndNs;
+
+    /** @param pausesNs how long ranks stand still, all together */
+    EndsAreKnownInTime(Simulation world, List<? extends Member> members, long pausesNs) {
+        this.world = world;
+        this.members = members;
+        this.known = new EndsAreKnownToAllWhoRun(members);
+        this.pausesNs = pausesNs;
+    }
+
+    @Override
+    public void afterStep(SimProcess<?, ?> process) {
+        if (world.nowNs() >= nextLookNs) {
+            nextLookNs = world.nowNs() + LOOK_NS;
+            look();
+        }
+    }
+
+    private void look() {
+        int endedNow = 0;
+        for (Member member : members) {
+            endedNow += member.isRunning() ? 0 : 1;
+        }
+        if (endedNow != ended) {
+            ended = endedNow;
+            lastEndNs = world.nowNs();
+        }
+        if (world.nowNs() - lastEndNs > boundNs(ended)) {
+            String unknown = known.open();
+            if (unknown != null) {
+                throw new Violation(name() + ": " + (world.nowNs() - lastEndNs) / 1_000_000 + " ms after the last of "
+                        + ended + " ends: " + unknown);
+            }
+        }
+    }
+
+    private long boundNs(int ends) {
+        return Pace.bounds(members.size()).failuresKnownNs(ends) + pausesNs;
+    }
+}

@@ -1,0 +1,54 @@
+package org.ulfmj.check.detector;
+
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.sim.Invariant;
+import org.ulfmj.sim.Violation;
+
+/**
+ * The price of the ring: a process beats once a period for each of its observers, and besides once for each OBSERVE and
+ * each PROBE that it gets, to the asker.
+ */
+public final class HeartbeatsAreFew implements Invariant {
+    /** The beats of one process. */
+    private static final class Account {
+        final SortedSet<ProcessId> beaten = new TreeSet<>();
+        long roundNs = -Pace.TIMING.heartbeatPeriodNs();
+        ProcessId asker;
+    }
+
+    private final Account[] accounts;
+
+    public HeartbeatsAreFew(int size) {
+        accounts = new Account[size];
+        for (int i = 0; i < size; i++) {
+            accounts[i] = new Account();
+        }
+    }
+
+    /** @param asker whose OBSERVE or PROBE the step takes, or null */
+    public void stepBegins(int node, ProcessId asker) {
+        accounts[node].asker = asker;
+    }
+
+    /** The process beats, at a time by its own clock. */
+    public void beats(int node, ProcessId to, long clockNs) {
+        Account account = accounts[node];
+        if (to.equals(account.asker)) {
+            account.asker = null;
+            return;
+        }
+        if (clockNs != account.roundNs) {
+            if (clockNs - account.roundNs < Pace.TIMING.heartbeatPeriodNs()) {
+                throw new Violation(name() + ": process " + node + " beats for " + to + " "
+                        + (clockNs - account.roundNs) / 1_000 + " µs after its last round of beats");
+            }
+            account.roundNs = clockNs;
+            account.beaten.clear();
+        }
+        if (!account.beaten.add(to)) {
+            throw new Violation(name() + ": process " + node + " beats twice for " + to + " in one round");
+        }
+    }
+}

@@ -1,0 +1,20 @@
+package org.ulfmj.check.detector;
+
+import org.ulfmj.sim.Invariant;
+import org.ulfmj.sim.SimProcess;
+import org.ulfmj.sim.Simulation;
+
+/** Not an invariant but a witness: counts schedules in which a process that lived was fenced. */
+public record LiveRankFenced(Simulation world) implements Invariant {
+    /** Its name in the coverage line. */
+    public static final String EVENT = "a live rank fenced";
+
+    @Override
+    public void atEnd() {
+        for (SimProcess<?, ?> process : world.processes()) {
+            if (process.end() == SimProcess.End.FENCED) {
+                world.cover(EVENT);
+            }
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package org.ulfmj.check.detector;
+
+import java.util.List;
+import org.ulfmj.sim.Invariant;
+import org.ulfmj.sim.SimProcess;
+import org.ulfmj.sim.Simulation;
+
+/** Not an invariant but a witness: counts schedules in which a suspicion died with all who had heard of it. */
+public record LostObituary(Simulation world, List<? extends Member> members, Member by, Member about)
+        implements Invariant {
+    /** Its name in the coverage line. */
+    public static final String EVENT = "an obituary lost";
+
+    @Override
+    public void atEnd() {
+        boolean anybodyKnows = members.stream()
+                .anyMatch(member -> isWell(member) && member.failures().hasFailed(about.id()));
+        boolean wasSuspected = by.failures().hasFailed(about.id());
+        if (wasSuspected && by.process().end() == SimProcess.End.CRASHED && isWell(about) && !anybodyKnows) {
+            world.cover(EVENT);
+        }
+    }
+
+    /** A rank that has left was well. */
+    private static boolean isWell(Member member) {
+        return member.isRunning() || member.hasLeft();
+    }
+}

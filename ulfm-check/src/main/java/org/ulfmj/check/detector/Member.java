@@ -1,0 +1,34 @@
+package org.ulfmj.check.detector;
+
+import org.ulfmj.detector.FailureSet;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.sim.SimProcess;
+
+/** A process of a simulated world, as faults and invariants see it. */
+public interface Member {
+    ProcessId id();
+
+    SimProcess<?, ?> process();
+
+    FailureSet failures();
+
+    /** The launcher tells this process that another has ended. */
+    void learnOfEnd(Member ended);
+
+    /** This process comes to hold a running one for failed. */
+    void suspect(ProcessId other);
+
+    default boolean isRunning() {
+        return process().isRunning();
+    }
+
+    /** Whether it runs and still watches the others: one that leaves does not. */
+    default boolean isWatching() {
+        return isRunning();
+    }
+
+    /** Whether the launcher has its goodbye, so that its end is no failure. */
+    default boolean hasLeft() {
+        return false;
+    }
+}

@@ -1,0 +1,52 @@
+package org.ulfmj.check.detector;
+
+import java.util.List;
+import org.ulfmj.sim.Invariant;
+import org.ulfmj.sim.SimProcess;
+import org.ulfmj.sim.Simulation;
+import org.ulfmj.sim.Violation;
+
+/**
+ * Rule 6a: k neighbours that died at one moment are known to all who run after 1 + ⌈(k − 1) / (⌈log₂ n⌉ + 1)⌉ timeouts
+ * and a broadcast, for k up to ⌈log₂ n⌉ + 2 that is two timeouts, where one after the other they would take 2k − 1.
+ *
+ * <p>What comes on top for each wait: the heartbeat or the question on its way, and the tenth of a period of the last
+ * empty poll with its own lateness.
+ */
+final class NeighboursAreFoundTogether implements Invariant {
+    private final Simulation world;
+    private final EndsAreKnownToAllWhoRun known;
+    private final long deadlineNs;
+    private boolean isJudged;
+
+    /**
+     * @param atNs when they died
+     * @param dead how many
+     * @param delayNs τ: no message travels longer
+     */
+    NeighboursAreFoundTogether(Simulation world, List<? extends Member> members, long atNs, int dead, long delayNs) {
+        this.world = world;
+        this.known = new EndsAreKnownToAllWhoRun(members);
+        int log = Integer.SIZE - Integer.numberOfLeadingZeros(members.size() - 1);
+        long waits = 1 + (dead - 1 + log) / (log + 1);
+        long waitNs = Pace.TIMING.detectorTimeoutNs() + delayNs + Pace.TIMING.heartbeatPeriodNs() / 5;
+        this.deadlineNs = atNs + waits * waitNs + 8 * delayNs * log;
+    }
+
+    @Override
+    public void afterStep(SimProcess<?, ?> process) {
+        if (isJudged || world.nowNs() <= deadlineNs) {
+            return;
+        }
+        isJudged = true;
+        String unknown = known.open();
+        if (unknown != null) {
+            throw new Violation(name() + ": at " + deadlineNs / 1_000_000 + " ms " + unknown);
+        }
+    }
+
+    @Override
+    public String open() {
+        return known.open();
+    }
+}

@@ -1,0 +1,266 @@
+package org.ulfmj.check.detector;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.ulfmj.detector.OrphanJudge;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.sim.EventLog;
+import org.ulfmj.sim.Invariant;
+import org.ulfmj.sim.SeededRandom;
+import org.ulfmj.sim.Simulation;
+import org.ulfmj.sim.Violation;
+
+/**
+ * A host whose ranks are {@link OrphanJudge}s. What ranks hear of each other is heartbeats at uneven distances; a SIGKILL
+ * and the news of an end take some time; a lock goes with its holder.
+ *
+ * <p>What must hold: while the launcher lives it judges, and no rank does; ranks that were never stopped end at most once
+ * per broken path; and in the end the stopped ones have ended, no two that run are without a path, and all who run know of
+ * all ends.
+ */
+final class OrphanHost implements Invariant {
+    private static final long MS = 1_000_000;
+    private static final long TIMEOUT_NS = 1_000 * MS;
+    private static final long STEP_NS = 10 * MS;
+    private static final long LONGEST_BEAT_NS = 190 * MS;
+    private static final long LONGEST_KILL_NS = 40 * MS;
+    private static final int NOBODY = EventLog.NOBODY;
+
+    /** As a process of the log. */
+    private static final int LAUNCHER = 99;
+
+    private enum State {
+        RUNS,
+        STOPPED,
+        ENDED
+    }
+
+    private final Simulation world;
+    private final SeededRandom random;
+    private final List<Rank> ranks = new ArrayList<>();
+    private final boolean[][] isBroken;
+    private OrphanJudge.Launcher launcher = OrphanJudge.Launcher.THERE;
+    private boolean doesStopAHolder;
+    private int lockedBy = NOBODY;
+    private int brokenPaths;
+    private int healthyLosses;
+
+    OrphanHost(Simulation world, int size, boolean doesStopAHolder) {
+        this.world = world;
+        this.random = world.random("orphans' host");
+        this.isBroken = new boolean[size][size];
+        this.doesStopAHolder = doesStopAHolder;
+        for (int slot = 0; slot < size; slot++) {
+            ranks.add(new Rank(slot, size));
+        }
+    }
+
+    /** Two silences in a row, and for each that ends after another one the lock, a kill and its news. */
+    static long boundNs(int ranks) {
+        return 2 * TIMEOUT_NS + TIMEOUT_NS / 2 + ranks * (TIMEOUT_NS / 4);
+    }
+
+    void start() {
+        for (Rank rank : ranks) {
+            world.at(random.between(0, STEP_NS), rank::step);
+            world.at(random.between(0, LONGEST_BEAT_NS), rank::beat);
+        }
+    }
+
+    private void log(int slot, String verb, int other) {
+        world.log().add(world.nowNs(), slot, verb, other, null);
+    }
+
+    void stopLauncher() {
+        log(LAUNCHER, "is stopped", NOBODY);
+        launcher = OrphanJudge.Launcher.LOST;
+        world.cover(OrphansScenario.STOPPED_LAUNCHER);
+    }
+
+    void killLauncher() {
+        log(LAUNCHER, "dies", NOBODY);
+        launcher = OrphanJudge.Launcher.DEAD;
+    }
+
+    void breakPath(int one, int other) {
+        if (!isBroken[one][other]) {
+            log(one, "cut off", other);
+            isBroken[one][other] = true;
+            isBroken[other][one] = true;
+            brokenPaths++;
+        }
+    }
+
+    void stop(int slot) {
+        Rank rank = ranks.get(slot);
+        if (rank.state == State.RUNS) {
+            log(slot, "is stopped", NOBODY);
+            rank.state = State.STOPPED;
+            rank.wasStopped = true;
+        }
+    }
+
+    void goOn(int slot) {
+        Rank rank = ranks.get(slot);
+        if (rank.state == State.STOPPED) {
+            log(slot, "goes on", NOBODY);
+            rank.state = State.RUNS;
+            for (int other = 0; other < ranks.size(); other++) {
+                rank.heardNs[other] = world.nowNs();
+            }
+        }
+    }
+
+    void fireEarly(int slot, int other) {
+        Rank rank = ranks.get(slot);
+        if (rank.state == State.RUNS && !rank.marked[other]) {
+            rank.judge.silent(ProcessId.of(other), world.nowNs());
+        }
+    }
+
+    private void end(Rank rank, String why) {
+        if (rank.state == State.ENDED) {
+            return;
+        }
+        log(rank.slot, "ends", NOBODY);
+        rank.state = State.ENDED;
+        lockedBy = lockedBy == rank.slot ? NOBODY : lockedBy;
+        if (!rank.wasStopped && ++healthyLosses > brokenPaths) {
+            throw new Violation("rank " + rank.slot + " was healthy and ended (" + why + "), the " + healthyLosses
+                    + ". such end with " + brokenPaths + " broken paths");
+        }
+        for (Rank other : ranks) {
+            world.at(world.nowNs() + random.between(0, LONGEST_KILL_NS), () -> other.learnOfEnd(rank.slot));
+        }
+    }
+
+    @Override
+    public String open() {
+        for (Rank one : ranks) {
+            for (Rank other : ranks) {
+                String open = one == other || one.state != State.RUNS ? null : open(one, other);
+                if (open != null) {
+                    return open;
+                }
+            }
+        }
+        return null;
+    }
+
+    private String open(Rank one, Rank other) {
+        if (other.state == State.STOPPED) {
+            return "rank " + other.slot + " is stopped, and nobody ended it: " + one.judge;
+        }
+        if ((other.state == State.ENDED) != one.marked[other.slot]) {
+            return "rank " + one.slot + " is wrong about the end of rank " + other.slot;
+        }
+        boolean isCut = other.state == State.RUNS && isBroken[one.slot][other.slot];
+        return isCut ? "ranks " + one.slot + " and " + other.slot + " run without a path" : null;
+    }
+
+    private final class Rank implements OrphanJudge.Host {
+        private final int slot;
+        private final OrphanJudge judge = new OrphanJudge(this, TIMEOUT_NS);
+        private final long[] heardNs;
+        private final boolean[] marked;
+        private State state = State.RUNS;
+        private boolean wasStopped;
+
+        Rank(int slot, int size) {
+            this.slot = slot;
+            this.heardNs = new long[size];
+            this.marked = new boolean[size];
+        }
+
+        void beat() {
+            for (Rank other : ranks) {
+                if (state == State.RUNS && other.state == State.RUNS && !isBroken[slot][other.slot]) {
+                    world.log().addUnread(world.nowNs(), other.slot, slot, 0);
+                    other.heardNs[slot] = world.nowNs();
+                    other.judge.heard(ProcessId.of(slot));
+                }
+            }
+            world.at(world.nowNs() + random.between(STEP_NS, LONGEST_BEAT_NS), this::beat);
+        }
+
+        void step() {
+            long nowNs = world.nowNs();
+            if (state == State.RUNS) {
+                for (int other = 0; other < heardNs.length; other++) {
+                    if (other != slot && !marked[other] && nowNs - heardNs[other] >= TIMEOUT_NS) {
+                        judge.silent(ProcessId.of(other), nowNs);
+                    }
+                }
+                judge.onTick(nowNs);
+            }
+            world.at(nowNs + STEP_NS, this::step);
+        }
+
+        void learnOfEnd(int ended) {
+            if (ended != slot) {
+                log(slot, "told of the end of", ended);
+                marked[ended] = true;
+                judge.gone(ProcessId.of(ended));
+            }
+        }
+
+        @Override
+        public OrphanJudge.Launcher launcher() {
+            return launcher;
+        }
+
+        @Override
+        public boolean tryLock() {
+            if (lockedBy != NOBODY) {
+                return false;
+            }
+            log(slot, "locks", NOBODY);
+            lockedBy = slot;
+            if (doesStopAHolder) {
+                doesStopAHolder = false;
+                world.faultAt(world.nowNs(), () -> OrphanHost.this.stop(slot));
+                world.cover(OrphansScenario.STOPPED_HOLDER);
+            }
+            return true;
+        }
+
+        @Override
+        public void unlock() {
+            lockedBy = lockedBy == slot ? NOBODY : lockedBy;
+        }
+
+        @Override
+        public boolean isStoppedHolder(ProcessId process) {
+            return lockedBy == process.slot() && ranks.get(process.slot()).state == State.STOPPED;
+        }
+
+        @Override
+        public void kill(ProcessId process) {
+            if (launcher != OrphanJudge.Launcher.DEAD) {
+                throw new Violation(
+                        "rank " + slot + " ends rank " + process + ", and the launcher that judges too lives");
+            }
+            log(slot, "kills", process.slot());
+            world.cover(OrphansScenario.VERDICT);
+            Rank victim = ranks.get(process.slot());
+            String why = "killed by rank " + slot;
+            world.at(world.nowNs() + random.between(0, LONGEST_KILL_NS), () -> end(victim, why));
+        }
+
+        @Override
+        public boolean isDoomed(ProcessId process) {
+            return false;
+        }
+
+        /** All are told, so it ends itself if it runs; that takes as long as a kill. */
+        @Override
+        public void mark(ProcessId process) {
+            log(slot, "marks", process.slot());
+            marked[process.slot()] = true;
+            judge.gone(process);
+            Rank victim = ranks.get(process.slot());
+            String why = "marked by rank " + slot;
+            world.at(world.nowNs() + random.between(0, LONGEST_KILL_NS), () -> end(victim, why));
+        }
+    }
+}

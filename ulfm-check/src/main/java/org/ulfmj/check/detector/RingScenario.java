@@ -1,0 +1,56 @@
+package org.ulfmj.check.detector;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.ulfmj.detector.DetectorMessage;
+import org.ulfmj.protocol.Membership;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.sim.FaultPlan;
+import org.ulfmj.sim.Scenario;
+import org.ulfmj.sim.SeededRandom;
+import org.ulfmj.sim.SimProcess;
+import org.ulfmj.sim.Simulation;
+import org.ulfmj.sim.VirtualNetwork;
+
+/** Processes that do nothing but watch each other, while they crash, are suspected and stand still. */
+public final class RingScenario implements Scenario {
+    @Override
+    public String name() {
+        return "detector";
+    }
+
+    @Override
+    public Set<String> mustCover() {
+        return Set.of(FoundBySilence.EVENT, LiveRankFenced.EVENT, LostObituary.EVENT, Faults.UNREACHABLE);
+    }
+
+    @Override
+    public void build(Simulation world) {
+        int size = world.ranks();
+        Membership membership = Membership.initial(size);
+        SeededRandom random = world.random("ring");
+        Pace pace = Pace.draw(random, 50);
+        VirtualNetwork<ProcessId, DetectorMessage> network =
+                new VirtualNetwork<>(world, pace.delays(world), new DetectorTraits(), ProcessId::slot, ProcessId::of);
+        HeartbeatsAreFew heartbeats = new HeartbeatsAreFew(size);
+        world.must(heartbeats);
+        List<RingMember> members = new ArrayList<>();
+        for (int slot = 0; slot < size; slot++) {
+            SimProcess<ProcessId, DetectorMessage> process = new SimProcess<>(world, slot, network);
+            members.add(new RingMember(ProcessId.of(slot), membership, process, heartbeats, 0));
+        }
+        for (RingMember member : members) {
+            world.at(random.between(0, Pace.SHORT_PAUSE_NS), member::start);
+        }
+        FaultPlan.Limits limits = new FaultPlan.Limits(
+                size - 1, 2, 1, Pace.SHORT_PAUSE_NS, Pace.LONGEST_UNNOTICED_NS, Pace.LONG_PAUSE_NS, true);
+        long windowNs = Pace.SHORT_PAUSE_NS + pace.faultWindowNs();
+        FaultPlan plan = FaultPlan.draw(world, size, windowNs, limits);
+        new Faults(world, members, plan, pace.faultWindowNs() / 2).plan();
+        world.bound(Pace.bounds(size)::failuresKnownNs);
+        DetectorInvariants.require(world, members, RingMember::ring, plan);
+    }
+
+    /** The messages of the ring. */
+}

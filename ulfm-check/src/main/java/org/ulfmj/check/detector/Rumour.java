@@ -1,0 +1,23 @@
+package org.ulfmj.check.detector;
+
+import org.ulfmj.detector.ReliableBroadcast;
+import org.ulfmj.protocol.Membership;
+import org.ulfmj.protocol.SlotRuns;
+
+/** Something to broadcast, with no meaning. */
+record Rumour(int number, int originSlot, SlotRuns members) implements ReliableBroadcast.Event {
+    @Override
+    public Object key() {
+        return number;
+    }
+
+    @Override
+    public SlotRuns membersIn(Membership current) {
+        return members;
+    }
+
+    @Override
+    public String toString() {
+        return "rumour " + number + " over " + members;
+    }
+}

@@ -1,0 +1,375 @@
+package org.ulfmj.check.epoch;
+
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.ulfmj.detector.DetectorMessage;
+import org.ulfmj.protocol.Membership;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.sim.Invariant;
+import org.ulfmj.sim.SimProcess;
+import org.ulfmj.sim.Simulation;
+import org.ulfmj.sim.Violation;
+
+/** The rules B1 to B7 of the ring, one class each, and what they are for. */
+final class EpochInvariants {
+    private EpochInvariants() {}
+
+    static void require(Simulation simulation, EpochWorld world, boolean nobodyIsSuspected) {
+        simulation.must(new EveryoneListensToTheNearest(world));
+        simulation.must(new TheFormerEmitterIsReleasedFirst(world));
+        simulation.must(new WhoAsksIsHeard(world));
+        simulation.must(new WhoTakesItBackIsLeftAlone(world));
+        simulation.must(new AnEpochKeepsTheObservers(world));
+        simulation.must(new StraysAreReleased(world));
+        simulation.must(new TheStartNeedsNoRequest(world));
+        simulation.must(new AHealthyEmitterBeats(world));
+        simulation.must(new TheLastEpochIsOneCycle(world));
+        simulation.must(new TheReplacedAndTheDeadAreKnown(world));
+        simulation.must(new TheExcludedOfAnyEpochEnd(world));
+        if (nobodyIsSuspected) {
+            simulation.must(new NoHealthyMemberIsSuspected(world));
+        }
+    }
+
+    /** Looks at each step of each member. */
+    private abstract static class StepCheck implements Invariant {
+        private final EpochWorld world;
+
+        StepCheck(EpochWorld world) {
+            this.world = world;
+        }
+
+        @Override
+        public final void afterStep(SimProcess<?, ?> process) {
+            EpochMember member = world.at(process.node());
+            if (!member.isRunning()) {
+                return;
+            }
+            String wrong = wrongWith(member, member.step());
+            if (wrong != null) {
+                throw new Violation(name() + ": " + member + " in " + member.epoch() + ": " + wrong);
+            }
+        }
+
+        final EpochWorld world() {
+            return world;
+        }
+
+        abstract String wrongWith(EpochMember member, EpochStep step);
+    }
+
+    /** B1: the emitter is the nearest predecessor in the rank's own epoch that it does not hold for failed. */
+    private static final class EveryoneListensToTheNearest extends StepCheck {
+        EveryoneListensToTheNearest(EpochWorld world) {
+            super(world);
+        }
+
+        @Override
+        String wrongWith(EpochMember member, EpochStep step) {
+            ProcessId nearest = nearest(member);
+            ProcessId emitter = member.ring().emitter();
+            boolean isRight = nearest == null ? emitter == null : nearest.equals(emitter);
+            return isRight ? null : "it listens to " + emitter + ", the nearest is " + nearest;
+        }
+
+        private static ProcessId nearest(EpochMember member) {
+            Membership epoch = member.epoch();
+            if (!epoch.contains(member.id())) {
+                return null;
+            }
+            for (int distance = 1; distance < epoch.size(); distance++) {
+                ProcessId candidate = epoch.process(Math.floorMod(member.id().slot() - distance, epoch.size()));
+                if (!member.failures().isGone(candidate)) {
+                    return candidate;
+                }
+            }
+            return null;
+        }
+    }
+
+    /** B2: who changes its emitter releases the former one, if that lives, and only then asks the new one. */
+    private static final class TheFormerEmitterIsReleasedFirst extends StepCheck {
+        TheFormerEmitterIsReleasedFirst(EpochWorld world) {
+            super(world);
+        }
+
+        @Override
+        String wrongWith(EpochMember member, EpochStep step) {
+            ProcessId former = step.emitterBefore();
+            ProcessId now = member.ring().emitter();
+            if (former == now || former != null && former.equals(now) || step.about() == EpochStep.About.START) {
+                return null;
+            }
+            int asked = now == null ? Integer.MAX_VALUE : step.indexOf(now, DetectorMessage.Observe.class);
+            if (asked < 0) {
+                return "it now listens to " + now + " and has not asked it";
+            }
+            if (former == null || member.failures().isGone(former)) {
+                return null;
+            }
+            int released = step.indexOf(former, DetectorMessage.Unobserve.class);
+            return released >= 0 && released < asked
+                    ? null
+                    : "it did not release " + former + " before it asked " + now;
+        }
+    }
+
+    /** B3: whoever asks is heard, member or not, in whatever epoch: a heartbeat at once, and one every period from then on. */
+    private static final class WhoAsksIsHeard extends StepCheck {
+        WhoAsksIsHeard(EpochWorld world) {
+            super(world);
+        }
+
+        @Override
+        String wrongWith(EpochMember member, EpochStep step) {
+            ProcessId asker = step.from();
+            boolean isAsked =
+                    step.taken() instanceof DetectorMessage.Observe || step.taken() instanceof DetectorMessage.Probe;
+            if (!isAsked || member.failures().isGone(asker)) {
+                return null;
+            }
+            if (step.indexOf(asker, DetectorMessage.Heartbeat.class) < 0) {
+                return "it does not beat for " + asker + ", which asked";
+            }
+            boolean observes = step.taken() instanceof DetectorMessage.Probe
+                    || member.ring().observers().contains(asker);
+            return observes ? null : "it will not beat for " + asker + " any more, which asked";
+        }
+    }
+
+    /** B4: UNOBSERVE and failure end the heartbeats. */
+    private static final class WhoTakesItBackIsLeftAlone extends StepCheck {
+        WhoTakesItBackIsLeftAlone(EpochWorld world) {
+            super(world);
+        }
+
+        @Override
+        String wrongWith(EpochMember member, EpochStep step) {
+            if (step.taken() instanceof DetectorMessage.Unobserve
+                    && member.ring().observers().contains(step.from())) {
+                return "it goes on beating for " + step.from();
+            }
+            for (ProcessId observer : member.ring().observers()) {
+                if (member.failures().hasFailed(observer)) {
+                    return "it beats for " + observer + ", which it holds for failed";
+                }
+            }
+            return null;
+        }
+    }
+
+    /** B5: entering an epoch takes nobody's heartbeats away, but for those that are dead. */
+    private static final class AnEpochKeepsTheObservers extends StepCheck {
+        AnEpochKeepsTheObservers(EpochWorld world) {
+            super(world);
+        }
+
+        @Override
+        String wrongWith(EpochMember member, EpochStep step) {
+            if (step.observersBefore() == null) {
+                return null;
+            }
+            SortedSet<ProcessId> kept = new TreeSet<>(step.observersBefore());
+            kept.removeIf(member.failures()::isGone);
+            return kept.equals(member.ring().observers())
+                    ? null
+                    : "entering it changed its observers " + kept + " to "
+                            + member.ring().observers();
+        }
+    }
+
+    /** B6: whoever beats for one that does not listen to it is told so, after three beats that nobody asked for. */
+    private static final class StraysAreReleased extends StepCheck {
+        private static final int FEW = 3;
+
+        private final SortedMap<ProcessId, SortedMap<ProcessId, Integer>> strays = new TreeMap<>();
+
+        StraysAreReleased(EpochWorld world) {
+            super(world);
+        }
+
+        @Override
+        String wrongWith(EpochMember member, EpochStep step) {
+            SortedMap<ProcessId, Integer> mine = strays.computeIfAbsent(member.id(), id -> new TreeMap<>());
+            for (EpochStep.Said said : step.said()) {
+                if (said.message() instanceof DetectorMessage.Probe) {
+                    mine.merge(said.to(), -1, Integer::sum);
+                } else if (!(said.message() instanceof DetectorMessage.Heartbeat)) {
+                    // A probe on its way will be answered by a beat all the same.
+                    mine.computeIfPresent(said.to(), (to, beats) -> Math.min(beats, 0));
+                }
+            }
+            ProcessId from = step.from();
+            if (!(step.taken() instanceof DetectorMessage.Heartbeat)
+                    || member.failures().isGone(from)
+                    || from.equals(member.ring().emitter())
+                    || step.indexOf(from, DetectorMessage.Unobserve.class) >= 0) {
+                return null;
+            }
+            int beats = mine.merge(from, 1, Integer::sum);
+            return beats <= FEW ? null : beats + " beats of " + from + " that it did not ask for, and it says nothing";
+        }
+    }
+
+    /** B7: at the start everyone listens to its predecessor and beats for its successor without a word; a newcomer does neither. */
+    private static final class TheStartNeedsNoRequest extends StepCheck {
+        TheStartNeedsNoRequest(EpochWorld world) {
+            super(world);
+        }
+
+        @Override
+        String wrongWith(EpochMember member, EpochStep step) {
+            if (step.about() != EpochStep.About.START
+                    || member.failures().failedInOrder().size() > 0) {
+                return null;
+            }
+            boolean isNewcomer = !member.isAdmitted();
+            int expected = isNewcomer ? 0 : 1;
+            if (member.ring().observers().size() != expected || (member.ring().emitter() == null) != isNewcomer) {
+                return "it begins with emitter " + member.ring().emitter() + " and observers "
+                        + member.ring().observers();
+            }
+            for (EpochStep.Said said : step.said()) {
+                if (!(said.message() instanceof DetectorMessage.Heartbeat)) {
+                    return "it begins with " + said;
+                }
+            }
+            return null;
+        }
+    }
+
+    /**
+     * What the rules are for: a running emitter beats for whoever listens to it, or has the request on its way, at every
+     * moment and however far apart the two enter an epoch. Only one that holds the listener for failed does not.
+     */
+    private static final class AHealthyEmitterBeats extends StepCheck {
+        private final Map<ProcessId, SortedMap<ProcessId, Integer>> requests = new TreeMap<>();
+
+        AHealthyEmitterBeats(EpochWorld world) {
+            super(world);
+        }
+
+        @Override
+        String wrongWith(EpochMember member, EpochStep step) {
+            for (EpochStep.Said said : step.said()) {
+                if (said.message() instanceof DetectorMessage.Observe) {
+                    requests.computeIfAbsent(said.to(), id -> new TreeMap<>()).merge(member.id(), 1, Integer::sum);
+                }
+            }
+            if (step.taken() instanceof DetectorMessage.Observe) {
+                requests.computeIfAbsent(member.id(), id -> new TreeMap<>()).merge(step.from(), -1, Integer::sum);
+            }
+            String wrong = silent(member);
+            for (EpochMember other : world().all()) {
+                boolean listensHere = member.id().equals(other.ring().emitter());
+                wrong = wrong == null && listensHere ? silent(other) : wrong;
+            }
+            return wrong;
+        }
+
+        private String silent(EpochMember listener) {
+            ProcessId emitter = listener.ring().emitter();
+            if (emitter == null) {
+                return null;
+            }
+            EpochMember beating = world().of(emitter);
+            boolean isFine = !beating.isRunning()
+                    || beating.step() == null
+                    || !listener.isRunning()
+                    || beating.failures().hasFailed(listener.id())
+                    || beating.ring().observers().contains(listener.id())
+                    || requests.getOrDefault(emitter, new TreeMap<>()).getOrDefault(listener.id(), 0) > 0;
+            return isFine ? null : beating + " does not beat for " + listener + ", and is not going to be asked";
+        }
+    }
+
+    /** At rest the ring of the last epoch is one cycle over those that run, and nobody beats for anybody else. */
+    private record TheLastEpochIsOneCycle(EpochWorld world) implements Invariant {
+        @Override
+        public String open() {
+            if (!world.isSettled()) {
+                return "not everybody has entered the last epoch";
+            }
+            List<EpochMember> ring = world.running();
+            for (int i = 0; i < ring.size(); i++) {
+                EpochMember member = ring.get(i);
+                SortedSet<ProcessId> observers = new TreeSet<>();
+                ProcessId emitter = null;
+                if (ring.size() > 1) {
+                    emitter = ring.get((i + ring.size() - 1) % ring.size()).id();
+                    observers.add(ring.get((i + 1) % ring.size()).id());
+                }
+                boolean listens = emitter == null
+                        ? member.ring().emitter() == null
+                        : emitter.equals(member.ring().emitter());
+                if (!listens || !observers.equals(member.ring().observers())) {
+                    return member + " listens to " + member.ring().emitter() + " and beats for "
+                            + member.ring().observers() + " instead of " + emitter + " and " + observers;
+                }
+            }
+            return null;
+        }
+    }
+
+    /** Completeness, over epochs: every process that was ever admitted and has ended is held for failed by all who run. */
+    private record TheReplacedAndTheDeadAreKnown(EpochWorld world) implements Invariant {
+        @Override
+        public String open() {
+            List<EpochMember> running = world.running();
+            for (EpochMember ended : world.all()) {
+                if (ended.isRunning() || !world.wasAdmitted(ended.id())) {
+                    continue;
+                }
+                for (EpochMember member : running) {
+                    if (!member.failures().hasFailed(ended.id())) {
+                        return member + " does not know of the end of " + ended;
+                    }
+                }
+            }
+            return null;
+        }
+    }
+
+    /** Accuracy by force: whom a running member holds for failed ends. */
+    private record TheExcludedOfAnyEpochEnd(EpochWorld world) implements Invariant {
+        @Override
+        public String open() {
+            for (EpochMember member : world.running()) {
+                for (ProcessId failed : member.failures().failedInOrder()) {
+                    if (world.of(failed).isRunning()) {
+                        return world.of(failed) + " runs, but " + member + " holds it for failed";
+                    }
+                }
+            }
+            return null;
+        }
+    }
+
+    /** Accuracy: where nobody stands still for long, no running process is held for failed, whenever it came. */
+    private static final class NoHealthyMemberIsSuspected extends StepCheck {
+        private final SortedMap<ProcessId, Integer> seen = new TreeMap<>();
+
+        NoHealthyMemberIsSuspected(EpochWorld world) {
+            super(world);
+        }
+
+        @Override
+        String wrongWith(EpochMember member, EpochStep step) {
+            List<ProcessId> failed = member.failures().failedInOrder();
+            int from = seen.getOrDefault(member.id(), 0);
+            for (ProcessId marked : failed.subList(from, failed.size())) {
+                if (world().of(marked).isRunning()) {
+                    return "it holds running " + marked + " for failed";
+                }
+            }
+            if (failed.size() > from) {
+                seen.put(member.id(), failed.size());
+            }
+            return null;
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package org.ulfmj.check.exhaustive;
+
+import java.util.Arrays;
+
+/**
+ * The steps between the states of a world, kept to see that no state comes twice in one schedule: then every schedule
+ * ends, and what holds wherever nothing is left to happen holds at the end of every schedule.
+ */
+final class Edges {
+    private static final int CHUNK = 1 << 20;
+
+    private int[][] chunks = new int[16][];
+
+    /** Where the steps out of a state begin; states come in order. */
+    private int[] begins = new int[1 << 10];
+
+    private int states;
+    private int count;
+
+    /** @param from not lower than that of the step before */
+    void add(int from, int to) {
+        beginAllUpTo(from);
+        if (count / CHUNK == chunks.length) {
+            chunks = Arrays.copyOf(chunks, 2 * chunks.length);
+        }
+        if (count % CHUNK == 0) {
+            chunks[count / CHUNK] = new int[CHUNK];
+        }
+        chunks[count / CHUNK][count % CHUNK] = to;
+        count = Math.addExact(count, 1);
+    }
+
+    private void beginAllUpTo(int state) {
+        while (states <= state) {
+            if (states == begins.length) {
+                begins = Arrays.copyOf(begins, 2 * states);
+            }
+            begins[states++] = count;
+        }
+    }
+
+    /** Whether some of the states, 0 to {@code size} − 1, can come again after itself. */
+    boolean haveCycle(int size) {
+        beginAllUpTo(size);
+        int[] stepsInto = new int[size];
+        for (int edge = 0; edge < count; edge++) {
+            stepsInto[target(edge)]++;
+        }
+        int[] ready = new int[size];
+        int found = 0;
+        for (int state = 0; state < size; state++) {
+            if (stepsInto[state] == 0) {
+                ready[found++] = state;
+            }
+        }
+        for (int done = 0; done < found; done++) {
+            for (int edge = begins[ready[done]]; edge < begins[ready[done] + 1]; edge++) {
+                if (--stepsInto[target(edge)] == 0) {
+                    ready[found++] = target(edge);
+                }
+            }
+        }
+        return found < size;
+    }
+
+    private int target(int edge) {
+        return chunks[edge / CHUNK][edge % CHUNK];
+    }
+}

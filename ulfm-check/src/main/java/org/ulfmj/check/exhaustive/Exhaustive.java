@@ -1,0 +1,66 @@
+package org.ulfmj.check.exhaustive;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Visits small worlds whole. */
+public final class Exhaustive {
+    /** Far above every world there is, and what fits into 8 GB. */
+    private static final int MOST_STATES = 200_000_000;
+
+    private Exhaustive() {}
+
+    /**
+     * Visits a world by its name, for calls into the world of a mutant.
+     *
+     * @return how many states were visited, a space, and what is broken in the last of them; nothing if none is
+     */
+    public static String hunt(String name) {
+        Explorer.Result result = explorer(named(name), true).run();
+        return result.states() + " " + (result.isClean() ? "" : result.finding().broken());
+    }
+
+    /** The shortest schedule that breaks something in a world, for calls into the world of a mutant; empty if none does. */
+    public static String story(String name) {
+        Explorer explorer = explorer(named(name), true);
+        Explorer.Result result = explorer.run();
+        return result.isClean() ? "" : String.join(System.lineSeparator(), explorer.story(result.finding()));
+    }
+
+    static Explorer explorer(World world, boolean reduces) {
+        return new Explorer(world, reduces, MOST_STATES);
+    }
+
+    static List<World> all() {
+        List<World> all = new ArrayList<>(Worlds.SMALL);
+        all.addAll(Worlds.LARGE);
+        return all;
+    }
+
+    static World named(String name) {
+        return all().stream()
+                .filter(world -> world.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("--world " + name + ": no such world; there are small, "
+                        + "large, all, "
+                        + String.join(", ", all().stream().map(World::name).toList())));
+    }
+
+    /** What {@code --world} names: one, several with commas between them, or all of a kind. */
+    static List<World> chosen(String names) {
+        switch (names) {
+            case "small":
+                return Worlds.SMALL;
+            case "large":
+                return Worlds.LARGE;
+            case "all":
+                return all();
+            default:
+                List<World> chosen = new ArrayList<>();
+                for (String name : names.split(",")) {
+                    chosen.add(named(name));
+                }
+                return chosen;
+        }
+    }
+}

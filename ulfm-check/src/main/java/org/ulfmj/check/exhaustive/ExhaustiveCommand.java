@@ -1,0 +1,69 @@
+package org.ulfmj.check.exhaustive;
+
+import java.io.PrintStream;
+import java.util.List;
+import java.util.Locale;
+import org.ulfmj.check.command.Arguments;
+import org.ulfmj.sim.Stopwatch;
+
+/** {@code exhaustive}: visits every state of small worlds, and says how many there are. */
+public final class ExhaustiveCommand {
+    private static final String WORLD = "--world";
+    private static final String REDUCTION = "--reduction";
+
+    private ExhaustiveCommand() {}
+
+    /** Exit status 0 if nothing was broken, else 1. */
+    public static int run(String[] args) {
+        Arguments arguments = new Arguments(args, List.of(WORLD, REDUCTION));
+        boolean reduces = reduces(arguments.get(REDUCTION, "on"));
+        return print(Exhaustive.chosen(arguments.get(WORLD, "small")), reduces, System.out);
+    }
+
+    private static boolean reduces(String value) {
+        if (!value.equals("on") && !value.equals("off")) {
+            throw new IllegalArgumentException(REDUCTION + " " + value + ": wants on or off");
+        }
+        return value.equals("on");
+    }
+
+    static int print(List<World> worlds, boolean reduces, PrintStream out) {
+        out.printf(
+                "%-23s %5s %7s %10s %11s %11s %9s %5s %11s %8s%n",
+                "world",
+                "ranks",
+                "crashes",
+                "suspicions",
+                "states",
+                "steps",
+                "ends",
+                "depth",
+                "rank states",
+                "seconds");
+        int status = 0;
+        for (World world : worlds) {
+            Stopwatch stopwatch = Stopwatch.start();
+            Explorer explorer = Exhaustive.explorer(world, reduces);
+            Explorer.Result result = explorer.run();
+            out.printf(
+                    Locale.ROOT,
+                    "%-23s %5d %7d %10d %,11d %,11d %,9d %5d %,11d %8.1f  %s%n",
+                    world.name(),
+                    world.ranks(),
+                    world.crashes(),
+                    world.suspicions(),
+                    result.states(),
+                    result.transitions(),
+                    result.quiet(),
+                    result.depth(),
+                    result.localStates(),
+                    stopwatch.seconds(),
+                    result.isClean() ? "complete, nothing broken" : "BROKEN");
+            if (!result.isClean()) {
+                status = 1;
+                explorer.story(result.finding()).forEach(out::println);
+            }
+        }
+        return status;
+    }
+}

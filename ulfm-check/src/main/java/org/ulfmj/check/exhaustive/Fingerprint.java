@@ -1,0 +1,198 @@
+package org.ulfmj.check.exhaustive;
+
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.ulfmj.protocol.SlotRuns;
+import org.ulfmj.protocol.SlotSet;
+
+/**
+ * All that an object of the shipped classes is, as a row of numbers: every field of everything that it reaches, whatever
+ * its class. Two objects with equal rows behave alike from then on. A class that is not understood is refused, so that a
+ * new field can never be overlooked.
+ *
+ * <p>Values (records, slot sets, enums, texts) go by equality; collections by their content, in their order; objects with
+ * a state of their own by their fields, at their second appearance by the number of the first. Not thread-safe.
+ */
+final class Fingerprint {
+    /**
+     * Fields that decide nothing. The order in which failures were marked is shown to users and read by no protocol; the
+     * live members that a broadcast remembers follow from its failure set, what a tree remembers is what it would answer
+     * anew, and which communicator was asked for last makes its next look-up short.
+     */
+    private static final Set<String> NOT_STATE = Set.of(
+            "FailureSet.order",
+            "ReliableBroadcast.cachedMembers",
+            "ReliableBroadcast.cachedLive",
+            "ReliableBroadcast.cachedNeighbours",
+            "ReliableBroadcast.cachedGone",
+            "ReliableBroadcast.cachedHolds",
+            "Communicators.latest",
+            "Agreements.tree",
+            "Agreements.lastAnswer",
+            "AgreementTree.knownChildren",
+            "AgreementTree.knownSlot",
+            "AgreementTree.knownGone");
+
+    private static final int NULL = -1;
+    private static final int SEEN = -2;
+    private static final int VALUE = -3;
+    private static final int MANY = -4;
+    private static final int NUMBERS = -5;
+
+    /** A class and its fields, superclasses' first. */
+    private record Shape(int number, Field[] fields) {}
+
+    /** A row of numbers as a key. */
+    static final class Row {
+        private final int[] numbers;
+        private final int hash;
+
+        Row(int[] numbers) {
+            this.numbers = numbers;
+            this.hash = Arrays.hashCode(numbers);
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Row that && Arrays.equals(numbers, that.numbers);
+        }
+
+        @Override
+        public int hashCode() {
+            return hash;
+        }
+    }
+
+    private final Map<Class<?>, Shape> shapes = new LinkedHashMap<>();
+    private final Numbered<Object> values = new Numbered<>();
+    private final IdentityHashMap<Object, Integer> seen = new IdentityHashMap<>();
+    private int[] row = new int[1024];
+    private int length;
+
+    Row of(Object object) {
+        seen.clear();
+        length = 0;
+        write(object);
+        return new Row(Arrays.copyOf(row, length));
+    }
+
+    private void write(Object object) {
+        if (object == null) {
+            put(NULL);
+        } else if (isValue(object)) {
+            put(VALUE);
+            put(values.number(object));
+        } else if (object instanceof Map<?, ?> map) {
+            put(MANY);
+            put(map.size());
+            for (Map.Entry<?, ?> entry : map.entrySet()) {
+                write(entry.getKey());
+                write(entry.getValue());
+            }
+        } else if (object instanceof Collection<?> many) {
+            put(MANY);
+            put(many.size());
+            many.forEach(this::write);
+        } else if (object instanceof long[] numbers) {
+            put(NUMBERS);
+            put(numbers.length);
+            for (long number : numbers) {
+                putLong(number);
+            }
+        } else if (object instanceof int[] numbers) {
+            put(NUMBERS);
+            put(numbers.length);
+            for (int number : numbers) {
+                put(number);
+            }
+        } else {
+            writeFields(object);
+        }
+    }
+
+    private static boolean isValue(Object object) {
+        return object instanceof Record
+                || object instanceof Enum
+                || object instanceof String
+                || object instanceof Number
+                || object instanceof Boolean
+                || object instanceof SlotSet
+                || object instanceof SlotRuns;
+    }
+
+    private void writeFields(Object object) {
+        Integer known = seen.putIfAbsent(object, seen.size());
+        if (known != null) {
+            put(SEEN);
+            put(known);
+            return;
+        }
+        Shape shape = shapes.computeIfAbsent(object.getClass(), this::shapeOf);
+        put(shape.number());
+        for (Field field : shape.fields()) {
+            try {
+                writeField(object, field);
+            } catch (IllegalAccessException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
+    private void writeField(Object object, Field field) throws IllegalAccessException {
+        Class<?> type = field.getType();
+        if (type == int.class) {
+            put(field.getInt(object));
+        } else if (type == long.class) {
+            putLong(field.getLong(object));
+        } else if (type == boolean.class) {
+            put(field.getBoolean(object) ? 1 : 0);
+        } else {
+            write(field.get(object));
+        }
+    }
+
+    private Shape shapeOf(Class<?> type) {
+        if (!type.getName().startsWith("org.ulfmj.") || type.isHidden()) {
+            throw new IllegalStateException("no state is known how to be read from a " + type.getName());
+        }
+        List<Field> fields = new ArrayList<>();
+        for (Class<?> at = type; at != Object.class; at = at.getSuperclass()) {
+            for (Field field : at.getDeclaredFields()) {
+                if (!Modifier.isStatic(field.getModifiers())
+                        && !NOT_STATE.contains(at.getSimpleName() + "." + field.getName())) {
+                    requireKnown(field);
+                    field.setAccessible(true);
+                    fields.add(field);
+                }
+            }
+        }
+        return new Shape(shapes.size(), fields.toArray(new Field[0]));
+    }
+
+    private static void requireKnown(Field field) {
+        Class<?> type = field.getType();
+        if (type.isPrimitive() && type != int.class && type != long.class && type != boolean.class) {
+            throw new IllegalStateException("no state is known how to be read from " + field);
+        }
+    }
+
+    private void put(int number) {
+        if (length == row.length) {
+            row = Arrays.copyOf(row, 2 * length);
+        }
+        row[length++] = number;
+    }
+
+    private void putLong(long number) {
+        put((int) (number >>> 32));
+        put((int) number);
+    }
+}

@@ -1,0 +1,239 @@
+package org.ulfmj.check.exhaustive;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.ulfmj.agree.ControlMessage;
+import org.ulfmj.detector.DetectorMessage;
+import org.ulfmj.protocol.Membership;
+import org.ulfmj.protocol.Outbox;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.SlotSet;
+
+/**
+ * The states that single ranks can be in, and what each event makes of each of them.
+ *
+ * <p>A core is deterministic: what a rank does follows from its own state and the event, whatever the others do. So the
+ * shipped class is run once for each pair of a state and an event that occur together, however many states of the whole
+ * world have that pair. A state is kept as the event that led to it and the state before; to go on from it, its short
+ * history is run again. Two histories that lead to the same {@link Fingerprint} are one state.
+ */
+final class LocalStates {
+    /** States of ranks that do nothing any more. */
+    static final int CRASHED = 0;
+
+    static final int FENCED = 1;
+    static final int EXITED = 2;
+
+    /**
+     * What an event does.
+     *
+     * @param next the state after it
+     * @param to receivers of the messages that it sends, in order
+     * @param messages their numbers
+     * @param broken what went wrong, or null
+     */
+    record Step(int next, int[] to, int[] messages, String broken) {}
+
+    private final World world;
+    private final Membership membership;
+    private final Fingerprint fingerprint = new Fingerprint();
+    private final Map<Fingerprint.Row, Integer> numbers = new LinkedHashMap<>();
+    private final List<View> views = new ArrayList<>();
+    private final Numbered<Facts> facts = new Numbered<>();
+    private final Numbered<ControlMessage> messages = new Numbered<>();
+    private final LongToInt stepNumbers = new LongToInt();
+    private final List<Step> steps = new ArrayList<>();
+    private final LongToInt settled = new LongToInt();
+
+    private int[] before = new int[1024];
+    private int[] lastEvent = new int[1024];
+    private int[] factsNumber = new int[1024];
+
+    LocalStates(World world) {
+        this.world = world;
+        this.membership = Membership.initial(world.ranks());
+        addEnd(Facts.Status.CRASHED);
+        addEnd(Facts.Status.FENCED);
+        addEnd(Facts.Status.EXITED);
+    }
+
+    private void addEnd(Facts.Status status) {
+        Facts ended = new Facts(
+                status,
+                SlotSet.EMPTY,
+                new TreeMap<>(),
+                new TreeMap<>(),
+                new TreeMap<>(),
+                new TreeSet<>(),
+                new TreeMap<>(),
+                new TreeSet<>(),
+                new TreeSet<>(),
+                new TreeSet<>(),
+                new TreeSet<>(),
+                new TreeSet<>(),
+                true,
+                false,
+                null,
+                new TreeSet<>());
+        View view = new View(null, ended, SlotSet.EMPTY, SlotSet.EMPTY, new TreeSet<>(), false, new int[0]);
+        add(new Fingerprint.Row(new int[] {status.ordinal()}), view, -1, 0);
+    }
+
+    /** How a rank begins: the state, and what it sends at once. */
+    Step start(int slot) {
+        Sent sent = new Sent();
+        LocalRank rank = new LocalRank(slot, membership);
+        rank.start(world, membership, sent);
+        return stepTo(rank, -1 - slot, 0, sent);
+    }
+
+    Step step(int state, int event) {
+        long key = (long) state << 32 | event;
+        int known = stepNumbers.get(key);
+        if (known != LongToInt.UNKNOWN) {
+            return steps.get(known);
+        }
+        Step step = run(state, event);
+        stepNumbers.put(key, steps.size());
+        steps.add(step);
+        return step;
+    }
+
+    private Step run(int state, int event) {
+        if (LocalEvent.of(event).what() == LocalEvent.What.EXITS) {
+            return new Step(EXITED, new int[0], new int[0], null);
+        }
+        LocalRank rank = again(state);
+        Sent sent = new Sent();
+        try {
+            run(rank, event, sent);
+        } catch (RuntimeException e) {
+            return new Step(state, new int[0], new int[0], e.toString());
+        }
+        return stepTo(rank, state, event, sent);
+    }
+
+    private Step stepTo(LocalRank rank, int state, int event, Sent sent) {
+        int[] to = Arrays.copyOf(sent.to, sent.count);
+        int[] numbersSent = Arrays.copyOf(sent.messages, sent.count);
+        if (rank.core().isFenced()) {
+            return new Step(FENCED, to, numbersSent, null);
+        }
+        Fingerprint.Row row = fingerprint.of(rank);
+        Integer known = numbers.get(row);
+        if (known != null) {
+            return new Step(known, to, numbersSent, null);
+        }
+        return new Step(add(row, rank.view(world), state, event), to, numbersSent, rank.broken());
+    }
+
+    private int add(Fingerprint.Row row, View view, int from, int event) {
+        int number = views.size();
+        if (number == before.length) {
+            before = Arrays.copyOf(before, 2 * number);
+            lastEvent = Arrays.copyOf(lastEvent, 2 * number);
+            factsNumber = Arrays.copyOf(factsNumber, 2 * number);
+        }
+        numbers.put(row, number);
+        views.add(view);
+        before[number] = from;
+        lastEvent[number] = event;
+        factsNumber[number] = facts.number(view.facts());
+        return number;
+    }
+
+    /** A new rank, brought into a state by what led to it. */
+    private LocalRank again(int state) {
+        int depth = 0;
+        int at = state;
+        for (; before[at] >= 0; at = before[at]) {
+            depth++;
+        }
+        int[] events = new int[depth];
+        int slot = -1 - before[at];
+        for (int back = state; before[back] >= 0; back = before[back]) {
+            events[--depth] = lastEvent[back];
+        }
+        Sent nowhere = new Sent();
+        LocalRank rank = new LocalRank(slot, membership);
+        rank.start(world, membership, nowhere);
+        for (int event : events) {
+            run(rank, event, nowhere);
+        }
+        return rank;
+    }
+
+    private void run(LocalRank rank, int code, Sent sent) {
+        LocalEvent event = LocalEvent.of(code);
+        ControlMessage message = event.what() == LocalEvent.What.GETS ? messages.value(event.detail()) : null;
+        rank.run(world, event, message, sent);
+    }
+
+    View view(int state) {
+        return views.get(state);
+    }
+
+    /** Number of what the properties look at in a state. */
+    int factsNumber(int state) {
+        return factsNumber[state];
+    }
+
+    Facts facts(int number) {
+        return facts.value(number);
+    }
+
+    ControlMessage message(int number) {
+        return messages.value(number);
+    }
+
+    /** See {@link View#isSettled}. */
+    boolean isSettled(int state, int from, boolean senderEnded, int message) {
+        long key = (long) state << 28 | (long) from << 24 | (senderEnded ? 1L << 23 : 0) | message;
+        int known = settled.get(key);
+        if (known == LongToInt.UNKNOWN) {
+            known = view(state).isSettled(from, senderEnded, messages.value(message)) ? 1 : 0;
+            settled.put(key, known);
+        }
+        return known == 1;
+    }
+
+    int count() {
+        return views.size();
+    }
+
+    int steps() {
+        return steps.size();
+    }
+
+    /** What a step sends. */
+    private final class Sent implements Outbox<ProcessId, ControlMessage> {
+        private int[] to = new int[16];
+        private int[] messages = new int[16];
+        private int count;
+
+        @Override
+        public void send(ProcessId receiver, ControlMessage message) {
+            boolean isFrame = message instanceof ControlMessage.Detector detector
+                    && detector.message() instanceof DetectorMessage.Obituary;
+            if (isFrame && !world.framesTravel()) {
+                return;
+            }
+            if (count == to.length) {
+                to = Arrays.copyOf(to, 2 * count);
+                messages = Arrays.copyOf(messages, 2 * count);
+            }
+            to[count] = receiver.slot();
+            int number = LocalStates.this.messages.number(message);
+            if (number >= LocalEvent.DETAILS) {
+                throw new IllegalStateException(
+                        "world " + world.name() + " has more than " + LocalEvent.DETAILS + " different messages");
+            }
+            messages[count++] = number;
+        }
+    }
+}

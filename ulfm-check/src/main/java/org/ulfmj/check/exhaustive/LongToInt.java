@@ -1,0 +1,25 @@
+package org.ulfmj.check.exhaustive;
+
+import java.util.Arrays;
+
+/** What was found out once, by a key of one long. */
+final class LongToInt {
+    static final int UNKNOWN = -1;
+
+    private final LongTable keys = new LongTable();
+    private int[] values = new int[1 << 10];
+
+    /** The value, or {@link #UNKNOWN}. */
+    int get(long key) {
+        int number = keys.find(key);
+        return number < 0 ? UNKNOWN : values[number];
+    }
+
+    void put(long key, int value) {
+        int number = keys.number(key);
+        if (number >= values.length) {
+            values = Arrays.copyOf(values, 2 * values.length);
+        }
+        values[number] = value;
+    }
+}

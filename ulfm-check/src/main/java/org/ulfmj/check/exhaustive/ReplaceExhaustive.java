@@ -1,0 +1,24 @@
+package org.ulfmj.check.exhaustive;
+
+/** Visits the small worlds of replace() whole. */
+public final class ReplaceExhaustive {
+    /** A world that has more is not visited whole, and says so. */
+    private static final int MOST_STATES = 20_000_000;
+
+    private ReplaceExhaustive() {}
+
+    /**
+     * Visits a world by its name, for calls into the world of a mutant.
+     *
+     * @return the shortest schedule that breaks something; empty if none does
+     */
+    public static String story(String name) {
+        ReplaceSearch search = search(ReplaceSmall.named(name));
+        search.run();
+        return String.join(System.lineSeparator(), search.story());
+    }
+
+    static ReplaceSearch search(ReplaceSmall world) {
+        return new ReplaceSearch(world, MOST_STATES);
+    }
+}

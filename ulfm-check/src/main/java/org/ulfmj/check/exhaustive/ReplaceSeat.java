@@ -1,0 +1,337 @@
+package org.ulfmj.check.exhaustive;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.ulfmj.agree.Admission;
+import org.ulfmj.agree.CommunicatorIds;
+import org.ulfmj.agree.Contact;
+import org.ulfmj.agree.Contribution;
+import org.ulfmj.agree.ControlMessage;
+import org.ulfmj.agree.Decision;
+import org.ulfmj.agree.Effects;
+import org.ulfmj.agree.Kind;
+import org.ulfmj.agree.ReplaceOutcome;
+import org.ulfmj.agree.ReplaceTerms;
+import org.ulfmj.agree.SurvivorCore;
+import org.ulfmj.detector.Evidence;
+import org.ulfmj.protocol.Digest64;
+import org.ulfmj.protocol.Membership;
+import org.ulfmj.protocol.Outbox;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.protocol.Timing;
+import org.ulfmj.sim.Violation;
+
+/**
+ * One process of a small world of replace(): the shipped core, which replaces, makes the communicator of the new world and
+ * agrees on it. A newcomer does the same from its welcome on. Its clock says whether the call is late, and nothing else.
+ */
+final class ReplaceSeat implements Effects {
+    /** Seat of the newcomer; others sit by their slots. */
+    static final int NEWCOMER = ReplaceSmall.RANKS;
+
+    private static final Timing TIMING = Timing.fromTimeout(1_000_000_000L);
+    private static final CommunicatorIds IDS = new CommunicatorIds(new Digest64(new byte[32]));
+    private static final long TIMEOUT_NS = 1;
+
+    /** More communicators than are freed here. */
+    private static final int NEVER = 1000;
+
+    private final ProcessId id;
+    private final SurvivorCore core;
+    private final SortedSet<ProcessId> known = new TreeSet<>();
+    private final SortedSet<ProcessId> toldDead = new TreeSet<>();
+    private final SortedSet<ProcessId> toDrain = new TreeSet<>();
+    private final SortedSet<Integer> toldNoMore = new TreeSet<>();
+    private boolean toldPending;
+    private boolean called;
+    private boolean refused;
+    private boolean built;
+    private boolean entered;
+    private boolean late;
+    private boolean wentAway;
+    private String fencedFor;
+    private Admission admission;
+    private Decision agreed;
+
+    /** @param start a slot, or behind those the slot of a newcomer */
+    ReplaceSeat(int start) {
+        boolean isNewcomer = start >= NEWCOMER;
+        id = isNewcomer ? new ProcessId(start - NEWCOMER, 1) : ProcessId.of(start);
+        core = isNewcomer
+                ? SurvivorCore.newcomer(id, contactOf(id).nonce(), TIMING, false, this, 0)
+                : new SurvivorCore(id, Membership.initial(ReplaceSmall.RANKS), TIMING, this, 0);
+        for (int slot = 0; slot < ReplaceSmall.RANKS; slot++) {
+            known.add(ProcessId.of(slot));
+        }
+    }
+
+    void start(Outbox<ProcessId, ControlMessage> out) {
+        core.start(0, out);
+        core.keepHouseAt(NEVER);
+        if (!isNewcomer()) {
+            core.register(LocalRank.COMM_WORLD, core.membership().slots(), 0, out);
+        }
+    }
+
+    static Contact contactOf(ProcessId process) {
+        return new Contact(process, 100 + process.slot() + 10L * process.incarnation(), new byte[0]);
+    }
+
+    static int seatOf(ProcessId process) {
+        return process.incarnation() > 0 ? NEWCOMER : process.slot();
+    }
+
+    private boolean isNewcomer() {
+        return id.incarnation() > 0;
+    }
+
+    private long nowNs() {
+        return late ? TIMEOUT_NS : 0;
+    }
+
+    /**
+     * Carries out an event.
+     *
+     * @param newcomer who is meant where the event is about the seat of the newcomer
+     */
+    void run(
+            ReplaceSmall world,
+            ReplaceEvent event,
+            ProcessId newcomer,
+            ControlMessage message,
+            Outbox<ProcessId, ControlMessage> out) {
+        ProcessId other = event.other() == NEWCOMER ? newcomer : ProcessId.of(event.other());
+        switch (event.what()) {
+            case GETS -> core.onMessage(other, message, nowNs(), out);
+            case REPLACES -> {
+                called = true;
+                ReplaceTerms terms = new ReplaceTerms(world.strict(), world.rounds(), TIMEOUT_NS);
+                core.replace(LocalRank.COMM_WORLD, terms, nowNs(), out);
+            }
+            case BUILDS -> build(out);
+            case AGREES -> {
+                entered = true;
+                Contribution mine = new Contribution(Kind.AGREE, LocalRank.flagOf(id.slot()), SlotSet.ALL);
+                core.enter(admission.world(), mine, nowNs(), out);
+            }
+            case LEARNS -> {
+                toldDead.add(other);
+                core.onEvidence(other, new Evidence(Evidence.Kind.CERTAIN, id, "ended"), nowNs(), out);
+            }
+            case PENDING -> {
+                toldPending = true;
+                core.pending(contactOf(newcomer), nowNs(), out);
+            }
+            case NO_MORE -> {
+                toldNoMore.add(event.other());
+                core.noMore(event.other(), "all restarts are used up", nowNs(), out);
+            }
+            case IS_LATE -> late = true;
+            case TICKS -> core.onTick(nowNs(), out);
+            default -> throw new IllegalStateException("not for a process to do: " + event);
+        }
+        for (ProcessId dead : List.copyOf(toDrain)) {
+            toDrain.remove(dead);
+            core.onDrained(dead, nowNs(), out);
+        }
+    }
+
+    private void build(Outbox<ProcessId, ControlMessage> out) {
+        built = true;
+        core.register(admission.world(), admission.membership().slots(), nowNs(), out);
+        if (!isNewcomer()) {
+            core.freed(LocalRank.COMM_WORLD, nowNs(), out);
+        }
+    }
+
+    boolean wentAway() {
+        return wentAway;
+    }
+
+    /** A broken promise that is seen in one process alone; null if there is none. */
+    String broken() {
+        if (fencedFor != null) {
+            return "process " + id + " ends itself, though nobody is suspected: " + fencedFor;
+        }
+        long communicator = communicator();
+        if (communicator == 0) {
+            return null;
+        }
+        long last = core.lastAgreement(communicator);
+        for (int slot : core.awaited(communicator, last).toArray()) {
+            ProcessId awaited = core.membership(communicator).process(slot);
+            if (core.failures().hasFailed(awaited)) {
+                return "process " + id + " waits for " + awaited + ", which it knows to be dead: "
+                        + core.describe(communicator, last);
+            }
+        }
+        return null;
+    }
+
+    /** What it agrees on now; 0 between two worlds, or in none. */
+    private long communicator() {
+        if (admission == null) {
+            return isNewcomer() ? 0 : LocalRank.COMM_WORLD;
+        }
+        return built ? admission.world() : 0;
+    }
+
+    ReplaceView view() {
+        return new ReplaceView(
+                id,
+                admission,
+                agreed,
+                agreed != null || refused,
+                core.isPending(),
+                failed(),
+                new TreeSet<>(known),
+                new TreeSet<>(toldDead),
+                new TreeSet<>(toldNoMore),
+                toldPending,
+                admission == null ? decidedUpTo() : Long.MAX_VALUE,
+                admission == null ? 0 : built ? decidedUpTo() : 0,
+                choices());
+    }
+
+    /** Of all processes that there can be: one of the past may be failed and in no list any more. */
+    private SortedSet<ProcessId> failed() {
+        SortedSet<ProcessId> failed = new TreeSet<>();
+        for (int slot = 0; slot < ReplaceSmall.RANKS; slot++) {
+            for (int incarnation = 0; incarnation < 2; incarnation++) {
+                ProcessId process = new ProcessId(slot, incarnation);
+                if (core.failures().hasFailed(process)) {
+                    failed.add(process);
+                }
+            }
+        }
+        return failed;
+    }
+
+    private long decidedUpTo() {
+        if (communicator() == 0) {
+            return 0;
+        }
+        long last = core.lastAgreement(communicator());
+        return core.describe(communicator(), last) == null ? last : last - 1;
+    }
+
+    /** What it may do by itself. */
+    private int[] choices() {
+        List<ReplaceEvent.What> may = new ArrayList<>();
+        if (!isNewcomer() && !called) {
+            may.add(ReplaceEvent.What.REPLACES);
+        }
+        if (admission != null && !built) {
+            may.add(ReplaceEvent.What.BUILDS);
+        }
+        if (built && !entered) {
+            may.add(ReplaceEvent.What.AGREES);
+        }
+        boolean isReplacing = called && admission == null && !refused;
+        if (isReplacing && !late) {
+            may.add(ReplaceEvent.What.IS_LATE);
+        }
+        if (isReplacing && late && !core.awaitedSlots().isEmpty()) {
+            may.add(ReplaceEvent.What.TICKS);
+        }
+        return may.stream().mapToInt(what -> ReplaceEvent.code(what, 0, 0)).toArray();
+    }
+
+    @Override
+    public Contact contact(ProcessId process) {
+        return contactOf(process);
+    }
+
+    @Override
+    public void introduce(Contact contact) {
+        known.add(contact.process());
+    }
+
+    @Override
+    public CommunicatorIds ids() {
+        return IDS;
+    }
+
+    @Override
+    public void replaced(long communicator, ReplaceOutcome outcome) {
+        if (outcome instanceof ReplaceOutcome.Admitted admitted) {
+            enters(admitted.admission());
+        } else if (outcome instanceof ReplaceOutcome.NotReplaced && !refused) {
+            refused = true;
+        } else {
+            throw new Violation("replace() ends with " + outcome);
+        }
+    }
+
+    @Override
+    public void welcomed(Admission told) {
+        enters(told);
+    }
+
+    private void enters(Admission entered) {
+        if (admission != null || refused) {
+            throw new Violation("replace() returned twice");
+        }
+        admission = entered;
+    }
+
+    @Override
+    public void goneOnWithout(String why) {
+        wentAway = true;
+    }
+
+    @Override
+    public void decided(long communicator, long sequence, Decision decision) {
+        if (admission == null || communicator != admission.world() || agreed != null) {
+            throw new Violation("agreement " + sequence + " returned twice, or was never entered");
+        }
+        agreed = decision;
+    }
+
+    @Override
+    public void fenced(String reason) {
+        fencedFor = reason;
+    }
+
+    @Override
+    public void drain(ProcessId process) {
+        toDrain.add(process);
+    }
+
+    @Override
+    public void failed(ProcessId process, Evidence evidence) {
+        toDrain.remove(process);
+    }
+
+    /** Nothing is to be done: nobody is silent here. */
+    @Override
+    public void silent(ProcessId process) {}
+
+    /** Nothing is to be done: nobody is silent here. */
+    @Override
+    public void heard(ProcessId process) {}
+
+    @Override
+    public void departed(ProcessId process) {
+        throw new Violation("nobody has said goodbye, and " + process + " departed");
+    }
+
+    @Override
+    public void revoked(long communicator) {
+        throw new Violation("a revocation that nobody called for");
+    }
+
+    @Override
+    public Collection<ProcessId> peersWithSession() {
+        return List.of();
+    }
+
+    @Override
+    public String toString() {
+        return core.toString();
+    }
+}

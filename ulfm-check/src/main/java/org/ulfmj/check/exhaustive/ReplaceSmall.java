@@ -1,0 +1,39 @@
+package org.ulfmj.check.exhaustive;
+
+import java.util.List;
+
+/**
+ * A small world of three ranks that call replace(), with one newcomer at most.
+ *
+ * @param dead slot of a rank that has died before anything else happens; −1 if none has
+ * @param crashes so many processes die besides, the newcomer counted
+ * @param strict whether the call fails if a slot stays empty
+ * @param rounds of offers after the first
+ */
+record ReplaceSmall(String name, int dead, int crashes, boolean strict, int rounds) {
+    static final int RANKS = 3;
+
+    static final List<ReplaceSmall> ALL = List.of(
+            new ReplaceSmall("replace", -1, 1, false, 1),
+            new ReplaceSmall("replace-strict", -1, 1, true, 1),
+            new ReplaceSmall("replace-begun-0", 0, 1, false, 1),
+            new ReplaceSmall("replace-begun-1", 1, 1, false, 1),
+            new ReplaceSmall("replace-begun-2", 2, 1, false, 1));
+
+    static ReplaceSmall named(String name) {
+        return ALL.stream()
+                .filter(world -> world.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("no world of replace is called " + name));
+    }
+
+    /** So many processes have died at most, when all is over. */
+    int deaths() {
+        return crashes + (dead < 0 ? 0 : 1);
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

@@ -1,0 +1,142 @@
+package org.ulfmj.check.exhaustive;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.ulfmj.agree.ControlMessage;
+import org.ulfmj.protocol.Outbox;
+import org.ulfmj.protocol.ProcessId;
+
+/** The states that single processes of a small world of replace() can be in, as {@link LocalStates} has them of others. */
+final class ReplaceStates {
+    static final int CRASHED = 0;
+    static final int EXITED = 1;
+
+    /** Of the newcomer alone: not yet, and never. */
+    static final int NOT_STARTED = 2;
+
+    static final int NOBODY = 3;
+
+    /** All from here on run. */
+    static final int FIRST = 4;
+
+    /** What an event does; {@code broken} is null if nothing is. */
+    record Step(int next, List<Sent> sent, String broken) {}
+
+    /** One message: the receiver and its number. */
+    record Sent(ProcessId to, int message) {}
+
+    /** The state before, or below 0 how it began; the event behind it, and who was the newcomer then. */
+    private record Origin(int before, int event, int newcomerSlot) {}
+
+    private final ReplaceSmall world;
+    private final Fingerprint fingerprint = new Fingerprint();
+    private final Map<Fingerprint.Row, Integer> numbers = new LinkedHashMap<>();
+    private final List<ReplaceView> views = new ArrayList<>();
+    private final List<Origin> origins = new ArrayList<>();
+    private final Numbered<ControlMessage> messages = new Numbered<>();
+    private final LongToInt stepNumbers = new LongToInt();
+    private final List<Step> steps = new ArrayList<>();
+
+    ReplaceStates(ReplaceSmall world) {
+        this.world = world;
+        for (int end = 0; end < FIRST; end++) {
+            views.add(null);
+            origins.add(null);
+        }
+    }
+
+    /** How a process begins. */
+    Step start(int start) {
+        List<Sent> sent = new ArrayList<>();
+        ReplaceSeat seat = new ReplaceSeat(start);
+        seat.start(into(sent));
+        return stepTo(seat, new Origin(-1 - start, 0, -1), sent);
+    }
+
+    /** @param newcomerSlot where the newcomer is, or −1 */
+    Step step(int state, int event, int newcomerSlot) {
+        long key = (long) state << 34 | (long) (newcomerSlot + 1) << 32 | event;
+        int known = stepNumbers.get(key);
+        if (known != LongToInt.UNKNOWN) {
+            return steps.get(known);
+        }
+        Step step = run(state, event, newcomerSlot);
+        stepNumbers.put(key, steps.size());
+        steps.add(step);
+        return step;
+    }
+
+    private Step run(int state, int event, int newcomerSlot) {
+        ReplaceSeat seat = again(state);
+        List<Sent> sent = new ArrayList<>();
+        Origin origin = new Origin(state, event, newcomerSlot);
+        try {
+            run(seat, origin, into(sent));
+        } catch (RuntimeException e) {
+            return new Step(state, List.of(), e.toString());
+        }
+        return stepTo(seat, origin, sent);
+    }
+
+    private Step stepTo(ReplaceSeat seat, Origin origin, List<Sent> sent) {
+        String broken = seat.broken();
+        if (seat.wentAway() || broken != null) {
+            return new Step(EXITED, List.copyOf(sent), broken);
+        }
+        Fingerprint.Row row = fingerprint.of(seat);
+        Integer known = numbers.putIfAbsent(row, views.size());
+        if (known != null) {
+            return new Step(known, List.copyOf(sent), null);
+        }
+        views.add(seat.view());
+        origins.add(origin);
+        return new Step(views.size() - 1, List.copyOf(sent), null);
+    }
+
+    /** A new process, brought into a state by what led to it. */
+    private ReplaceSeat again(int state) {
+        List<Origin> history = new ArrayList<>();
+        Origin at = origins.get(state);
+        for (; at.before() >= 0; at = origins.get(at.before())) {
+            history.add(at);
+        }
+        ReplaceSeat seat = new ReplaceSeat(-1 - at.before());
+        Outbox<ProcessId, ControlMessage> nowhere = (to, message) -> {};
+        seat.start(nowhere);
+        for (int i = history.size() - 1; i >= 0; i--) {
+            run(seat, history.get(i), nowhere);
+        }
+        return seat;
+    }
+
+    private void run(ReplaceSeat seat, Origin origin, Outbox<ProcessId, ControlMessage> out) {
+        ReplaceEvent event = ReplaceEvent.of(origin.event());
+        ProcessId newcomer = origin.newcomerSlot() < 0 ? null : new ProcessId(origin.newcomerSlot(), 1);
+        boolean brings = event.what() == ReplaceEvent.What.GETS;
+        seat.run(world, event, newcomer, brings ? messages.value(event.detail()) : null, out);
+    }
+
+    /** Heartbeats and obituaries are left out: no time passes, and everybody is told of a death at any time. */
+    private Outbox<ProcessId, ControlMessage> into(List<Sent> sent) {
+        return (to, message) -> {
+            if (message instanceof ControlMessage.Detector) {
+                return;
+            }
+            int number = messages.number(message);
+            if (number >= ReplaceEvent.DETAILS) {
+                throw new IllegalStateException("more than " + ReplaceEvent.DETAILS + " different messages");
+            }
+            sent.add(new Sent(to, number));
+        };
+    }
+
+    ReplaceView view(int state) {
+        return views.get(state);
+    }
+
+    ControlMessage message(int number) {
+        return messages.value(number);
+    }
+}

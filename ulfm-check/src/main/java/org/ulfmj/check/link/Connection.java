@@ -1,0 +1,193 @@
+package org.ulfmj.check.link;
+
+import java.util.ArrayDeque;
+import org.ulfmj.sim.LinkDelays;
+import org.ulfmj.sim.SeededRandom;
+import org.ulfmj.sim.Simulation;
+
+/**
+ * One TCP connection, as its two kernels have it. What is sent arrives in order after some time and lies unread for some
+ * more. A close with unread bytes, and bytes that arrive at a closed end, reset the connection; a reset destroys a seeded
+ * suffix of what the other process has not read yet. A cut connection swallows everything, and its ends notice late or
+ * never.
+ */
+final class Connection {
+    /** One process's end. */
+    final class End {
+        private final LinkHost owner;
+        private final ArrayDeque<LinkMessage> unread = new ArrayDeque<>();
+        private boolean closed;
+        private boolean writesNoMore;
+        private boolean isReset;
+        private boolean resetTold;
+        private long lastArrivalNs;
+
+        End(LinkHost owner) {
+            this.owner = owner;
+        }
+
+        LinkHost owner() {
+            return owner;
+        }
+
+        Connection connection() {
+            return Connection.this;
+        }
+
+        End other() {
+            return this == dialer ? acceptor : dialer;
+        }
+
+        void send(LinkMessage message) {
+            if (!closed && !writesNoMore && !isReset) {
+                travel(message);
+            }
+        }
+
+        /** Ends this side's half. */
+        void halfClose() {
+            send(new LinkMessage.EndOfFile());
+            writesNoMore = true;
+        }
+
+        /** Closes this end, as the process's last word on it or because the process has ended. */
+        void close() {
+            if (closed) {
+                return;
+            }
+            boolean hasUnread = !unread.isEmpty();
+            if (!hasUnread) {
+                halfClose();
+            }
+            closed = true;
+            unread.clear();
+            if (hasUnread) {
+                travelReset();
+            }
+        }
+
+        boolean isClosed() {
+            return closed;
+        }
+
+        /** What the process reads next; null if nothing is there. */
+        LinkMessage read() {
+            return closed ? null : unread.poll();
+        }
+
+        /** Whether the process is to be told, now, that the connection is reset: everything left was read. */
+        boolean takeReset() {
+            if (closed || !isReset || resetTold || !unread.isEmpty()) {
+                return false;
+            }
+            resetTold = true;
+            return true;
+        }
+
+        /** The kernel has noticed that the connection is dead. */
+        void notice() {
+            if (!closed) {
+                reset();
+            }
+        }
+
+        private long pathIsOpenNs() {
+            long openNs = paths.carriesFromNs(
+                    owner.identity().id().slot(), other().owner.identity().id().slot());
+            return isSilent ? world.nowNs() : Math.max(openNs, world.nowNs());
+        }
+
+        private void travel(LinkMessage message) {
+            End to = other();
+            inFlight++;
+            to.lastArrivalNs = Math.max(to.lastArrivalNs + 1, pathIsOpenNs() + delays.delayNs());
+            world.at(to.lastArrivalNs, () -> {
+                inFlight--;
+                if (isSilent) {
+                    return;
+                }
+                if (to.closed) {
+                    if (!(message instanceof LinkMessage.EndOfFile)) {
+                        to.travelReset();
+                    }
+                } else if (!to.isReset) {
+                    to.unread.add(message);
+                    to.owner.wakeForReading(to);
+                }
+            });
+        }
+
+        private void travelReset() {
+            End to = other();
+            inFlight++;
+            to.lastArrivalNs = Math.max(to.lastArrivalNs + 1, pathIsOpenNs() + delays.delayNs());
+            world.at(to.lastArrivalNs, () -> {
+                inFlight--;
+                if (!isSilent && !to.closed) {
+                    to.reset();
+                }
+            });
+        }
+
+        private void reset() {
+            isReset = true;
+            for (int lost = random.below(unread.size() + 1); lost > 0; lost--) {
+                unread.removeLast();
+            }
+            owner.wakeForReading(this);
+        }
+    }
+
+    private final Simulation world;
+    private final LinkDelays delays;
+    private final SeededRandom random;
+    private final Paths paths;
+    private final End dialer;
+    private final End acceptor;
+    private boolean isSilent;
+    private int inFlight;
+
+    Connection(
+            Simulation world, LinkDelays delays, SeededRandom random, Paths paths, LinkHost dialer, LinkHost acceptor) {
+        this.paths = paths;
+        this.world = world;
+        this.delays = delays;
+        this.random = random;
+        this.dialer = new End(dialer);
+        this.acceptor = new End(acceptor);
+    }
+
+    End dialer() {
+        return dialer;
+    }
+
+    End acceptor() {
+        return acceptor;
+    }
+
+    /** From now on everything is swallowed. */
+    void cut() {
+        isSilent = true;
+    }
+
+    /** Whether it was cut. */
+    boolean isCut() {
+        return isSilent;
+    }
+
+    boolean isBetween(int one, int other) {
+        int from = dialer.owner.identity().id().slot();
+        int to = acceptor.owner.identity().id().slot();
+        return from == one && to == other || from == other && to == one;
+    }
+
+    /** Number of messages on their way. */
+    int inFlight() {
+        return isSilent ? 0 : inFlight;
+    }
+
+    /** Whether both ends can still use it. */
+    boolean isGood() {
+        return !isSilent && !dialer.closed && !acceptor.closed && !dialer.isReset && !acceptor.isReset;
+    }
+}

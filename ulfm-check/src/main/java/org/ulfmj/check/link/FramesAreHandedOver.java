@@ -1,0 +1,39 @@
+package org.ulfmj.check.link;
+
+import org.ulfmj.sim.Invariant;
+
+/**
+ * Between processes that run and do not hold each other for failed every frame is delivered and acknowledged, or the break
+ * is reported. A leaver comes to its end.
+ */
+record FramesAreHandedOver(LinkWorld world) implements Invariant {
+    @Override
+    public String open() {
+        for (Connection connection : world.connections()) {
+            if (connection.inFlight() > 0) {
+                return "something is on its way between " + connection.dialer().owner() + " and "
+                        + connection.acceptor().owner();
+            }
+        }
+        for (LinkHost host : world.hosts()) {
+            if (!host.isRunning()) {
+                continue;
+            }
+            if (host.isLeaving()) {
+                return host + " leaves and does not end: " + host.links();
+            }
+            for (PeerLink link : host.links()) {
+                if (!link.session().isHandedOver() && !isHalfOpen(link)) {
+                    return link + " has not handed over its frames";
+                }
+            }
+        }
+        return null;
+    }
+
+    /** Its connection was cut and only the other end knows: no timer of the session watches that; the heartbeats do. */
+    private static boolean isHalfOpen(PeerLink link) {
+        Connection.End adopted = link.session().adopted();
+        return adopted != null && adopted.connection().isCut();
+    }
+}

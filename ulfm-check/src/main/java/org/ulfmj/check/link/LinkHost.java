@@ -1,0 +1,269 @@
+package org.ulfmj.check.link;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongConsumer;
+import org.ulfmj.sim.ContentHash;
+import org.ulfmj.sim.EventLog;
+import org.ulfmj.sim.SimProcess;
+import org.ulfmj.transport.session.LinkHello;
+import org.ulfmj.transport.session.LinkIdentity;
+
+/** The link sessions of one process: the driver that a transport is, without bytes and proofs. */
+final class LinkHost {
+    private final LinkWorld world;
+    private final LinkIdentity identity;
+    private LinkHome process;
+    private final List<PeerLink> links = new ArrayList<>();
+    private final List<Connection.End> ends = new ArrayList<>();
+    private boolean isLeaving;
+
+    LinkHost(LinkWorld world, LinkIdentity identity) {
+        this.world = world;
+        this.identity = identity;
+    }
+
+    /** The process that these sessions live in; once, before anything happens. */
+    void liveIn(LinkHome one) {
+        process = one;
+    }
+
+    LinkHome home() {
+        return process;
+    }
+
+    LinkIdentity identity() {
+        return identity;
+    }
+
+    SimProcess<?, ?> process() {
+        return process.process();
+    }
+
+    boolean isRunning() {
+        return process().isRunning();
+    }
+
+    boolean isLeaving() {
+        return isLeaving;
+    }
+
+    /** All sessions, of earlier incarnations of a peer too. */
+    List<PeerLink> links() {
+        return links;
+    }
+
+    /** The session with exactly this process, or null. */
+    PeerLink linkTo(LinkIdentity peer) {
+        for (PeerLink link : links) {
+            if (link.peer().equals(peer)) {
+                return link;
+            }
+        }
+        return null;
+    }
+
+    /** The other side of a session. */
+    PeerLink theirs(PeerLink ours) {
+        return world.linkOf(ours.peer(), identity);
+    }
+
+    /** Opens the session with a process. */
+    void know(LinkIdentity peer) {
+        links.add(new PeerLink(world, this, peer));
+    }
+
+    /** The newest session with a slot. */
+    PeerLink linkToSlot(int slot) {
+        PeerLink newest = null;
+        for (PeerLink link : links) {
+            if (link.peer().id().slot() == slot) {
+                newest = link;
+            }
+        }
+        return newest;
+    }
+
+    void offer(int slot, int frames) {
+        step("offers", slot, nowNs -> {
+            for (int i = 0; i < frames && !isLeaving; i++) {
+                linkToSlot(slot).offer(nowNs);
+            }
+        });
+    }
+
+    /** One frame more for a slot, in the midst of a step of the process; whether the session takes any. */
+    boolean offerInStep(int slot, long nowNs) {
+        return !isLeaving && linkToSlot(slot).offer(nowNs);
+    }
+
+    void mark(int slot) {
+        step("marks", slot, nowNs -> linkToSlot(slot).mark(nowNs));
+    }
+
+    /** The end of a process is certain, and it had said no goodbye: what had arrived of it is read, then it is marked. */
+    void markAfterEnd(LinkIdentity ended) {
+        step("told of", ended.id().slot(), nowNs -> {
+            PeerLink link = linkTo(ended);
+            if (link == null || link.hasDeparted()) {
+                return;
+            }
+            Connection.End adopted = link.session().adopted();
+            if (adopted != null) {
+                readAll(adopted, nowNs);
+            }
+            link.mark(nowNs);
+        });
+    }
+
+    /** What has arrived from a process is read now. */
+    void readOut(int slot) {
+        step("reads out", slot, nowNs -> {
+            Connection.End adopted = linkToSlot(slot).session().adopted();
+            if (adopted != null) {
+                readAll(adopted, nowNs);
+            }
+        });
+    }
+
+    boolean hasLeft() {
+        return isLeaving && links.stream().allMatch(link -> link.session().hasLeft());
+    }
+
+    void leave() {
+        step("leaves", EventLog.NOBODY, nowNs -> {
+            if (!isLeaving) {
+                isLeaving = true;
+                links.forEach(link -> link.leave(nowNs));
+            }
+        });
+    }
+
+    /** A caller has come: it is challenged. */
+    void accept(Connection.End end) {
+        if (!isRunning()) {
+            end.close();
+            return;
+        }
+        ends.add(end);
+        end.send(new LinkMessage.Challenge());
+    }
+
+    void dialed(Connection.End end) {
+        ends.add(end);
+    }
+
+    /** The kernel has something for this process, which it reads soon. */
+    void wakeForReading(Connection.End end) {
+        world.simulation().at(world.simulation().nowNs() + world.drawReadLagNs(), () -> {
+            if (!end.isClosed()) {
+                step("reads", end.other().owner().identity().id().slot(), nowNs -> readAll(end, nowNs));
+            }
+        });
+    }
+
+    private void readAll(Connection.End end, long nowNs) {
+        for (LinkMessage message = end.read(); message != null; message = end.read()) {
+            world.simulation()
+                    .log()
+                    .add(
+                            world.simulation().nowNs(),
+                            process().node(),
+                            "  reads",
+                            EventLog.NOBODY,
+                            message,
+                            31 * ContentHash.of(message) + message.kind());
+            readOne(end, message, nowNs);
+        }
+        if (end.takeReset()) {
+            endOf(end, nowNs);
+        }
+    }
+
+    private void readOne(Connection.End end, LinkMessage message, long nowNs) {
+        PeerLink link = linkOver(end, message);
+        if (link != null) {
+            link.read(end, message, nowNs);
+            link.session().flushAckIfDue(nowNs);
+        } else {
+            end.close();
+        }
+    }
+
+    private void endOf(Connection.End end, long nowNs) {
+        PeerLink link = linkOver(end, null);
+        if (link != null) {
+            link.session().onEnd(end, nowNs);
+        } else {
+            end.close();
+        }
+    }
+
+    /** Whose session a connection belongs to: known from the dial, or from the HELLO. */
+    private PeerLink linkOver(Connection.End end, LinkMessage message) {
+        if (message instanceof LinkMessage.Hello hello) {
+            LinkHello proven = hello.hello();
+            PeerLink link = linkToSlot(proven.from().id().slot());
+            world.belong(end, link);
+            return link;
+        }
+        return world.linkOver(end);
+    }
+
+    /** What follows from a step: successors are met, frames are written, the timer is set. */
+    void afterStep(long nowNs) {
+        for (PeerLink link : List.copyOf(links)) {
+            LinkIdentity successor = link.takeSuccessor();
+            if (successor != null && linkTo(successor) == null) {
+                link.mark(nowNs);
+                if (!isLeaving) { // a leaver opens no fresh session (rule L17)
+                    know(successor);
+                }
+            }
+        }
+        links.forEach(link -> link.write(world.drawBurst()));
+        ends.removeIf(Connection.End::isClosed);
+        if (links.stream().anyMatch(link -> link.session().canWrite())) {
+            world.simulation()
+                    .at(world.simulation().nowNs() + world.drawReadLagNs(), () -> step("writes", -1, again -> {}));
+        }
+        if (hasLeft()) {
+            process.hasLeft();
+        }
+        process.timerAt(nextDeadlineNs());
+    }
+
+    private void step(String verb, int other, LongConsumer step) {
+        process.step(verb, other, nowNs -> {
+            step.accept(nowNs);
+            afterStep(nowNs);
+        });
+    }
+
+    /** The process has ended, and its kernel closes what it had open. */
+    void closeAll() {
+        ends.forEach(Connection.End::close);
+    }
+
+    void onTick(long nowNs) {
+        for (PeerLink link : links) {
+            if (link.session().nextDeadlineNs() <= nowNs) {
+                link.session().onTick(nowNs);
+            }
+        }
+        afterStep(nowNs);
+    }
+
+    long nextDeadlineNs() {
+        long deadlineNs = Long.MAX_VALUE;
+        for (PeerLink link : links) {
+            deadlineNs = Math.min(deadlineNs, link.session().nextDeadlineNs());
+        }
+        return deadlineNs;
+    }
+
+    @Override
+    public String toString() {
+        return identity.toString();
+    }
+}

@@ -1,0 +1,76 @@
+package org.ulfmj.check.link;
+
+import org.ulfmj.transport.session.LinkHello;
+import org.ulfmj.transport.session.LinkOk;
+import org.ulfmj.transport.session.LinkRefusal;
+
+/** What goes over a connection, without the proofs. */
+sealed interface LinkMessage {
+    /** A number for the kind of message, for the log's hash. */
+    int kind();
+
+    /** Acceptor, first of all. */
+    record Challenge() implements LinkMessage {
+        @Override
+        public int kind() {
+            return 1;
+        }
+    }
+
+    record Hello(LinkHello hello) implements LinkMessage {
+        @Override
+        public int kind() {
+            return 2;
+        }
+    }
+
+    record Ok(LinkOk ok) implements LinkMessage {
+        @Override
+        public int kind() {
+            return 3;
+        }
+    }
+
+    record Refusal(LinkRefusal refusal) implements LinkMessage {
+        @Override
+        public int kind() {
+            return 4;
+        }
+    }
+
+    /**
+     * A frame.
+     *
+     * @param number the sender's own count of frames for this peer, from 1: what the session must carry over unchanged
+     * @param atOnce whether the sender waits for the acknowledgement
+     * @param goodbye whether it is the last word
+     */
+    record Data(long sequence, long ackUpTo, long number, boolean atOnce, boolean goodbye) implements LinkMessage {
+        @Override
+        public int kind() {
+            return 5;
+        }
+    }
+
+    record Ack(long upTo) implements LinkMessage {
+        @Override
+        public int kind() {
+            return 6;
+        }
+    }
+
+    record YouFailed() implements LinkMessage {
+        @Override
+        public int kind() {
+            return 7;
+        }
+    }
+
+    /** The other end will write no more. */
+    record EndOfFile() implements LinkMessage {
+        @Override
+        public int kind() {
+            return 8;
+        }
+    }
+}

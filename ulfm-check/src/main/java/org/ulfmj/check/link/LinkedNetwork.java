@@ -1,0 +1,128 @@
+package org.ulfmj.check.link;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.ulfmj.sim.Carrier;
+import org.ulfmj.sim.SeededRandom;
+import org.ulfmj.sim.SimProcess;
+import org.ulfmj.sim.Simulation;
+import org.ulfmj.sim.VirtualNetwork;
+
+/**
+ * The messages of a network over link sessions: each process has the shipped {@link org.ulfmj.transport.session.LinkSession}
+ * with each other one, and dials when it has something to say. Attempts cross, paths are cut, connections are reset and
+ * lose what was not read, and the marked are told so.
+ *
+ * @param <M> message
+ */
+public final class LinkedNetwork<M> implements Carrier<M> {
+    /** Coverage: a connection was reset while both processes ran. */
+    public static final String RESET = "a connection reset between two that run";
+
+    /** Coverage: a rank was told by a peer that it is marked. */
+    public static final String EXCLUDED = "a rank told over a session that it is marked";
+
+    /** Coverage: a rank was told by a peer that this leaves. */
+    public static final String GOODBYE = "a goodbye over a session";
+
+    /** Coverage: both processes dialed, and one attempt came too late. */
+    public static final String CROSSED = LinkWorld.CROSSED;
+
+    private final Simulation simulation;
+    private final VirtualNetwork<?, M> network;
+    private final LinkWorld world;
+    private final SeededRandom random;
+    private final List<LinkedProcess<M>> processes = new ArrayList<>();
+
+    /** @param longestDelayNs how long something may travel over a connection */
+    public LinkedNetwork(Simulation simulation, VirtualNetwork<?, M> network, long unitNs, long longestDelayNs) {
+        this.simulation = simulation;
+        this.network = network;
+        this.world = new LinkWorld(simulation, unitNs, longestDelayNs, false);
+        this.random = simulation.random("resets");
+        network.goOver(this);
+    }
+
+    /** One more process; slots follow one another from 0. */
+    public void add(SimProcess<?, ?> process, LinkedEvents events) {
+        LinkHost host = world.join(processes.size());
+        LinkedProcess<M> home = new LinkedProcess<>(this, host, process, events);
+        host.liveIn(home);
+        processes.add(home);
+    }
+
+    Simulation simulation() {
+        return simulation;
+    }
+
+    /** Whether a session of theirs is broken, or each has marked the other and dials it no more. */
+    boolean areApart(int one, int other) {
+        boolean isMutual =
+                processes.get(one).hasMarked(other) && processes.get(other).hasMarked(one);
+        return isMutual
+                || processes.get(one).misses(other)
+                || processes.get(other).misses(one);
+    }
+
+    void deliver(int from, int to, long number) {
+        network.deliver(from, to, processes.get(from).sentTo(to, number));
+    }
+
+    @Override
+    public void send(int from, int to, M message) {
+        processes.get(from).send(to, message);
+    }
+
+    @Override
+    public void ended(int node) {
+        processes.get(node).host().closeAll();
+    }
+
+    @Override
+    public void marked(int by, int about) {
+        processes.get(by).host().mark(about);
+        if (processes.get(about).hasMarked(by)) {
+            processes.get(by).reportApart(about);
+        }
+    }
+
+    @Override
+    public void readOut(int dead, int at) {
+        processes.get(at).host().readOut(dead);
+    }
+
+    @Override
+    public void hold(int from, int to, long untilNs) {
+        world.paths().hold(from, to, untilNs);
+    }
+
+    /** The path breaks, or a connection that it has is reset; sessions do not mend either (rule L2). */
+    @Override
+    public void cut(int from, int to) {
+        if (random.chance(50)) {
+            world.paths().cut(from, to);
+            world.cutBetween(from, to);
+        } else {
+            simulation.cover(RESET);
+            world.resetBetween(from, to);
+        }
+    }
+
+    @Override
+    public boolean leave(int node) {
+        LinkHost host = processes.get(node).host();
+        host.leave();
+        return host.hasLeft();
+    }
+
+    @Override
+    public int foregroundInFlight() {
+        int count = 0;
+        for (LinkedProcess<M> process : processes) {
+            if (process.process().isRunning()) {
+                count += process.count(message -> !network.isBackground(message));
+            }
+        }
+        return count;
+    }
+}

@@ -1,0 +1,22 @@
+package org.ulfmj.check.link;
+
+import org.ulfmj.sim.Invariant;
+import org.ulfmj.sim.SimProcess;
+import org.ulfmj.sim.Violation;
+
+/**
+ * Without a cut, a failing dial, a death, a mark or a time limit that was too short no break is reported, whatever attempts cross and whoever leaves; except
+ * by one that called a process for the first time while that was leaving.
+ */
+record NothingBreaksByItself(LinkWorld world) implements Invariant {
+    @Override
+    public void afterStep(SimProcess<?, ?> process) {
+        for (PeerLink link : world.hosts().get(process.node()).links()) {
+            PeerLink theirs = world.linkOf(link.peer(), link.host().identity());
+            boolean calledTooLate = theirs.host().isLeaving() && !theirs.saidGoodbye();
+            if (link.wasBroken() && !calledTooLate) {
+                throw new Violation(name() + ": " + link);
+            }
+        }
+    }
+}

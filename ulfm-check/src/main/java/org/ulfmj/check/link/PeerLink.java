@@ -1,0 +1,287 @@
+package org.ulfmj.check.link;
+
+import org.ulfmj.sim.Violation;
+import org.ulfmj.transport.session.LinkActions;
+import org.ulfmj.transport.session.LinkHello;
+import org.ulfmj.transport.session.LinkIdentity;
+import org.ulfmj.transport.session.LinkOk;
+import org.ulfmj.transport.session.LinkRefusal;
+import org.ulfmj.transport.session.LinkSession;
+
+/** One process's side of the session with one peer: what a transport does for it, and what it saw. */
+final class PeerLink implements LinkActions<Connection.End> {
+    private final LinkWorld world;
+    private final LinkHost host;
+    private final LinkIdentity peer;
+    private final LinkSession<Connection.End> session;
+
+    private long offered;
+    private long goodbye;
+    private long delivered;
+    private long acknowledged;
+    private boolean isBroken;
+    private boolean wasBroken;
+    private boolean isExcluded;
+    private boolean hasMarked;
+    private boolean wasAdoptedAtMark;
+    private boolean markedBeforeEnd;
+    private boolean hasDeparted;
+    private LinkIdentity successor;
+
+    PeerLink(LinkWorld world, LinkHost host, LinkIdentity peer) {
+        this.world = world;
+        this.host = host;
+        this.peer = peer;
+        this.session = new LinkSession<>(host.identity(), peer, LinkWorld.TIMING, this);
+    }
+
+    LinkIdentity peer() {
+        return peer;
+    }
+
+    LinkSession<Connection.End> session() {
+        return session;
+    }
+
+    LinkHost host() {
+        return host;
+    }
+
+    /** Frames that the peer's process got from us, in order. */
+    long delivered() {
+        return delivered;
+    }
+
+    boolean isBroken() {
+        return isBroken;
+    }
+
+    boolean wasBroken() {
+        return wasBroken;
+    }
+
+    boolean isExcluded() {
+        return isExcluded;
+    }
+
+    boolean hasMarked() {
+        return hasMarked;
+    }
+
+    /** Whether there was a good connection over which the peer could be told that it is marked. */
+    boolean wasAdoptedAtMark() {
+        return wasAdoptedAtMark;
+    }
+
+    /** Whether the peer was still running when it was marked. */
+    boolean markedBeforeEnd() {
+        return markedBeforeEnd;
+    }
+
+    /** Whether a goodbye was written, or is to be. */
+    boolean saidGoodbye() {
+        return goodbye > 0;
+    }
+
+    boolean hasDeparted() {
+        return hasDeparted;
+    }
+
+    /** A process of the same slot that proved to come after the peer, or null. */
+    LinkIdentity takeSuccessor() {
+        LinkIdentity taken = successor;
+        successor = null;
+        return taken;
+    }
+
+    /** Whether the session takes any. */
+    boolean offer(long nowNs) {
+        boolean isOpen = !session.isClosedToFrames();
+        if (isOpen) {
+            offered++;
+            session.onOffered(nowNs);
+        }
+        return isOpen;
+    }
+
+    void leave(long nowNs) {
+        if (session.isOpen()) {
+            offer(nowNs);
+            goodbye = offered;
+        }
+        session.leave(nowNs);
+    }
+
+    void mark(long nowNs) {
+        if (!hasMarked) {
+            hasMarked = true;
+            Connection.End adopted = session.adopted();
+            markedBeforeEnd = world.isRunning(peer);
+            wasAdoptedAtMark = adopted != null && adopted.connection().isGood();
+            session.mark(nowNs);
+        }
+    }
+
+    void depart(long nowNs) {
+        hasDeparted = true;
+        session.depart(nowNs);
+    }
+
+    /** Writes what may be written, as the transport does after each call. */
+    void write(long limit) {
+        for (long left = limit; left > 0 && session.canWrite(); left--) {
+            long sequence = session.nextToWrite();
+            Connection.End end = session.adopted();
+            long ackUpTo = session.onWrite();
+            end.send(new LinkMessage.Data(
+                    sequence, ackUpTo, sequence, world.drawAtOnce() || sequence == goodbye, sequence == goodbye));
+        }
+    }
+
+    /** A message of this session, or of an attempt at one. */
+    void read(Connection.End end, LinkMessage message, long nowNs) {
+        if (message instanceof LinkMessage.Challenge) {
+            session.onChallenge(end, nowNs);
+        } else if (message instanceof LinkMessage.Hello hello) {
+            session.onHello(end, hello.hello(), nowNs);
+        } else if (message instanceof LinkMessage.Ok ok) {
+            session.onOk(end, ok.ok(), nowNs);
+        } else if (message instanceof LinkMessage.Refusal refusal) {
+            session.onRefusal(end, refusal.refusal(), nowNs);
+        } else if (message instanceof LinkMessage.Ack ack) {
+            session.onAck(end, ack.upTo(), nowNs);
+        } else if (message instanceof LinkMessage.YouFailed) {
+            session.onYouFailed(end, nowNs);
+        } else if (message instanceof LinkMessage.EndOfFile) {
+            session.onEnd(end, nowNs);
+        } else if (message instanceof LinkMessage.Data data) {
+            readData(end, data, nowNs);
+        }
+    }
+
+    private void readData(Connection.End end, LinkMessage.Data data, long nowNs) {
+        if (!session.onData(end, data.sequence(), data.ackUpTo(), data.atOnce(), 100, nowNs)) {
+            return;
+        }
+        if (hasMarked || !end.other().owner().identity().equals(peer)) {
+            throw new Violation("nothing counts after the mark or from another incarnation: " + host + " takes " + data
+                    + " from " + peer + (hasMarked ? ", which it has marked" : ""));
+        }
+        if (data.number() != delivered + 1) {
+            throw new Violation("frames arrive once and in order: " + host + " takes " + data + " from " + peer
+                    + " after " + delivered);
+        }
+        delivered++;
+        if (data.goodbye()) {
+            depart(nowNs);
+            host.home().departed(peer);
+        } else {
+            host.home().takes(peer, data.number());
+        }
+    }
+
+    @Override
+    public Connection.End dial() {
+        return world.dial(host, peer.id().slot());
+    }
+
+    @Override
+    public void sendHello(Connection.End end, LinkHello hello) {
+        end.send(new LinkMessage.Hello(hello));
+    }
+
+    @Override
+    public void sendOk(Connection.End end, LinkOk ok) {
+        Connection.End good = session.adopted();
+        PeerLink theirs = end.other().owner().linkTo(host.identity());
+        if (good != null
+                && theirs != null
+                && theirs.session.adopted() == good.other()
+                && good.connection().isGood()) {
+            throw new Violation("a good connection is not displaced: " + session + " takes another one");
+        }
+        end.send(new LinkMessage.Ok(ok));
+    }
+
+    @Override
+    public void sendRefusal(Connection.End end, LinkRefusal refusal) {
+        world.sawRefusal(refusal);
+        end.send(new LinkMessage.Refusal(refusal));
+    }
+
+    @Override
+    public void sendYouFailed(Connection.End end) {
+        end.send(new LinkMessage.YouFailed());
+    }
+
+    @Override
+    public void sendAck(Connection.End end, long ackUpTo) {
+        end.send(new LinkMessage.Ack(ackUpTo));
+    }
+
+    @Override
+    public void halfClose(Connection.End end) {
+        end.halfClose();
+    }
+
+    @Override
+    public void close(Connection.End end) {
+        end.close();
+    }
+
+    /** Nothing is to be done: what is to be written is asked for after each step. */
+    @Override
+    public void adopted(Connection.End end) {}
+
+    @Override
+    public void acknowledged(long upTo) {
+        PeerLink theirs = world.linkOf(peer, host.identity());
+        if (upTo < acknowledged || theirs == null || theirs.delivered < upTo) {
+            throw new Violation("what is acknowledged was delivered: " + session + " frees " + upTo + ", the peer has "
+                    + (theirs == null ? "nothing" : theirs.delivered));
+        }
+        acknowledged = upTo;
+    }
+
+    /** Nothing is to be done: there are no buffers. */
+    @Override
+    public void discarded() {}
+
+    @Override
+    public void broken() {
+        isBroken = true;
+        wasBroken = true;
+        host.home().broken(peer);
+    }
+
+    @Override
+    public void restored() {
+        isBroken = false;
+    }
+
+    @Override
+    public void excluded() {
+        isExcluded = true;
+        PeerLink theirs = world.linkOf(peer, host.identity());
+        if (theirs == null || !theirs.hasMarked) {
+            throw new Violation("only the marked are told so: " + host + " by " + peer);
+        }
+        host.home().excluded(peer);
+    }
+
+    @Override
+    public void superseded(LinkIdentity by) {
+        successor = by;
+    }
+
+    /** Cannot come to pass here: identities do not clash. */
+    @Override
+    public void misnamed(LinkIdentity other) {
+        throw new Violation("nobody is taken for another: " + host + " hears of " + other);
+    }
+
+    @Override
+    public String toString() {
+        return session.toString();
+    }
+}

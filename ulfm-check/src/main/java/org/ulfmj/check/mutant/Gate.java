@@ -1,0 +1,42 @@
+package org.ulfmj.check.mutant;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.ulfmj.sim.mutant.Mutant;
+
+/** All mutants, each of which must be caught. */
+public final class Gate {
+    private Gate() {}
+
+    public static List<Trial> all() {
+        List<Trial> all = new ArrayList<>(AgreementMutants.trials());
+        all.addAll(ofUniformity());
+        all.addAll(CoreMutants.trials());
+        all.addAll(HousekeepingMutants.trials());
+        all.addAll(RingMutants.trials());
+        all.addAll(OrphanMutants.trials());
+        all.addAll(LinkMutants.trials());
+        all.addAll(ReplaceMutants.trials());
+        all.addAll(RendezvousMutants.trials());
+        return all;
+    }
+
+    private static List<Trial> ofUniformity() {
+        return List.of(
+                uniform(UniformMutants.U2, "2..9", 100, "they differ"),
+                uniform(UniformMutants.QUORUM, "2..4", 1_000, "no returner differs"),
+                uniform(UniformMutants.MORE_THAN_HALF, "2..4", 1_000, "no returner differs"),
+                uniform(UniformMutants.OF_WHOM_THE_LAST_LEFT, "2..4", 4_000, "no returner differs"));
+    }
+
+    private static Trial uniform(Mutant mutant, String ranks, long within, String broken) {
+        return new Trial(mutant, Trial.Where.SEEDS, "uniform", ranks, within, List.of(broken));
+    }
+
+    /** Whether a mutant was caught in time, by what was to break. */
+    public static boolean isPassed(Trial trial, Hunt.Catch caught) {
+        return caught.isCaught()
+                && caught.tried() <= trial.within()
+                && trial.broken().stream().anyMatch(caught.broken()::contains);
+    }
+}

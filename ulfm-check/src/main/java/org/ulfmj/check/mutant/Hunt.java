@@ -1,0 +1,94 @@
+package org.ulfmj.check.mutant;
+
+import org.ulfmj.check.exhaustive.Exhaustive;
+import org.ulfmj.check.script.Witnesses;
+import org.ulfmj.sim.EventLog;
+import org.ulfmj.sim.Scenarios;
+import org.ulfmj.sim.Schedule;
+import org.ulfmj.sim.SeedRange;
+import org.ulfmj.sim.SeedReport;
+import org.ulfmj.sim.SeedRun;
+import org.ulfmj.sim.Violation;
+import org.ulfmj.sim.mutant.MutantLoader;
+
+/** Looks for the schedule in which a mutant breaks something. */
+public final class Hunt {
+    private Hunt() {}
+
+    /**
+     * What was found.
+     *
+     * @param tried schedules, or states, up to and with the one that broke
+     * @param broken what was broken; empty if nothing was
+     */
+    public record Catch(long tried, String broken) {
+        boolean isCaught() {
+            return !broken.isEmpty();
+        }
+    }
+
+    /** Looks where the trial says. */
+    public static Catch hunt(Trial trial) {
+        String found = (String) new MutantLoader(trial.mutant())
+                .call(
+                        Hunt.class.getName(),
+                        "huntHere",
+                        trial.where().name(),
+                        trial.place(),
+                        trial.ranks(),
+                        Long.valueOf(trial.within()));
+        int end = found.indexOf(' ');
+        return new Catch(Long.parseLong(found.substring(0, end)), found.substring(end + 1));
+    }
+
+    /**
+     * Runs scenarios in the mutant's world.
+     *
+     * @return the first failure as text, empty if all seeds passed
+     */
+    public static String hunt(MutantLoader mutant, String scenarios, String ranks, String seeds) {
+        return (String) mutant.call(Hunt.class.getName(), "huntHere", scenarios, ranks, seeds);
+    }
+
+    /** The same in the world of this class. */
+    public static String huntHere(String scenarios, String ranks, String seeds) throws InterruptedException {
+        SeedReport report = new SeedRun(
+                        Scenarios.named(scenarios), SeedRange.parse("ranks", ranks), SeedRange.parse("seeds", seeds), 1)
+                .run(2);
+        return report.failures().isEmpty()
+                ? ""
+                : report.schedules() + " schedules: " + report.failures().get(0);
+    }
+
+    /** What the mutant breaks in one schedule, as {@link Schedule#parse} reads it; empty if nothing. */
+    public static String brokenIn(MutantLoader mutant, String schedule) {
+        return (String) mutant.call(Hunt.class.getName(), "brokenIn", schedule);
+    }
+
+    /** The same in the world of this class. */
+    public static String brokenIn(String schedule) {
+        Violation violation = Schedule.parse(schedule).run(EventLog.hashing()).violation();
+        return violation == null ? "" : violation.getMessage();
+    }
+
+    /** For {@link #hunt(Trial)}: the same in the world of this class; the number tried, and what was broken. */
+    public static String huntHere(String where, String place, String ranks, Long within) throws InterruptedException {
+        switch (Trial.Where.valueOf(where)) {
+            case SEED:
+                return "1 " + brokenIn(place);
+            case SCRIPT:
+                return "1 " + Witnesses.run(place);
+            case WORLD:
+                return Exhaustive.hunt(place);
+            default:
+                SeedReport report = new SeedRun(
+                                Scenarios.named(place), SeedRange.parse("--ranks", ranks), new SeedRange(1, within), 1)
+                        .run(1);
+                return report.schedules()
+                        + " "
+                        + (report.failures().isEmpty()
+                                ? ""
+                                : report.failures().get(0).violation().getMessage());
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package org.ulfmj.check.mutant;
+
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.ulfmj.check.command.Arguments;
+import org.ulfmj.check.exhaustive.Exhaustive;
+import org.ulfmj.sim.mutant.MutantLoader;
+
+/** {@code mutants}: takes one rule after the other out of the shipped sources, and looks how long that goes unnoticed. */
+public final class MutantsCommand {
+    private static final String RULE = "--rule";
+    private static final int SENTENCE = 70;
+
+    private MutantsCommand() {}
+
+    /** Exit status 0 if every mutant was caught in time, else 1. */
+    public static int run(String[] args) {
+        String wanted = new Arguments(args, List.of(RULE)).get(RULE, "");
+        List<Trial> trials = new ArrayList<>(Gate.all());
+        List<String> beginnings = List.of(wanted.split(","));
+        trials.removeIf(trial -> beginnings.stream().noneMatch(trial.mutant().rule()::startsWith));
+        if (trials.isEmpty()) {
+            throw new IllegalArgumentException(RULE + " " + wanted + ": no mutant leaves out such a rule");
+        }
+        return print(trials, System.out);
+    }
+
+    static int print(List<Trial> trials, PrintStream out) {
+        out.printf(
+                "%-26s %-24s %-40s %9s %8s  %s%n", "without rule", "of class", "tried in", "caught by", "within", "");
+        List<String> lines = trials.parallelStream().map(MutantsCommand::line).toList();
+        lines.forEach(out::println);
+        long missed = lines.stream().filter(line -> line.contains("NOT CAUGHT")).count();
+        if (trials.size() == 1 && trials.get(0).where() == Trial.Where.WORLD) {
+            Trial only = trials.get(0);
+            out.println(new MutantLoader(only.mutant()).call(Exhaustive.class.getName(), "story", only.place()));
+        }
+        out.printf("%d mutants, %d not caught%n", trials.size(), missed);
+        return missed == 0 ? 0 : 1;
+    }
+
+    private static String line(Trial trial) {
+        Hunt.Catch caught;
+        try {
+            caught = Hunt.hunt(trial);
+        } catch (IllegalStateException e) {
+            return "NOT CAUGHT " + e.getMessage();
+        }
+        String className = trial.mutant().className();
+        String verdict = Gate.isPassed(trial, caught) ? "" : "NOT CAUGHT ";
+        return String.format(
+                        Locale.ROOT,
+                        "%-26s %-24s %-40s %9d %8s  %s%s%n%26s %s",
+                        trial.mutant().rule(),
+                        className.substring(className.lastIndexOf('.') + 1),
+                        trial.where().name().toLowerCase(Locale.ROOT) + " " + trial.place(),
+                        caught.tried(),
+                        trial.within() == Long.MAX_VALUE ? "all" : Long.toString(trial.within()),
+                        verdict,
+                        shortened(caught.broken()),
+                        "",
+                        trial.mutant().says())
+                .stripTrailing();
+    }
+
+    private static String shortened(String text) {
+        String line = text.lines().findFirst().orElse("");
+        return line.length() <= SENTENCE ? line : line.substring(0, SENTENCE - 2) + " …";
+    }
+}

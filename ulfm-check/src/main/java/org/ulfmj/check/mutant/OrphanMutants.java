@@ -1,0 +1,50 @@
+package org.ulfmj.check.mutant;
+
+import static org.ulfmj.check.mutant.Trial.seeds;
+
+import java.util.List;
+import org.ulfmj.sim.mutant.Mutant;
+
+/** The judge of silences on a host without a launcher (rule J1), without one of its sentences. */
+public final class OrphanMutants {
+    private static final String JUDGE = "org.ulfmj.detector.OrphanJudge";
+    private static final String LOCK = "hasLock = host.tryLock();";
+
+    private static final Mutant MARKED_AT_ONCE = Mutant.of(
+            "J1 marknow", "nobody is marked on a silence alone", JUDGE, LOCK, "host.mark(firstOverdue(nowNs));");
+
+    private static final Mutant ONCE = Mutant.of(
+            "J1 once",
+            "the silence lasts for another timeout",
+            JUDGE,
+            "silent.putIfAbsent(process, nowNs + timeoutNs)",
+            "silent.putIfAbsent(process, nowNs)");
+
+    private static final Mutant NO_LOCK =
+            Mutant.of("J1 nolock", "one rank at a time ends another", JUDGE, LOCK, "hasLock = true;");
+
+    private static final Mutant LOCK_STUCK = Mutant.of(
+            "J1 lockstuck",
+            "a holder that is stopped is ended without the lock",
+            JUDGE,
+            "host.isStoppedHolder(each.getKey())",
+            "false");
+
+    private static final Mutant LAUNCHER_GONE = Mutant.of(
+            "J1 cgone",
+            "a launcher that is stopped is not dead",
+            JUDGE,
+            "host.launcher() != Launcher.DEAD",
+            "host.launcher() == Launcher.THERE");
+
+    private OrphanMutants() {}
+
+    static List<Trial> trials() {
+        return List.of(
+                seeds(MARKED_AT_ONCE, "orphans", 500, "was healthy and ended"),
+                seeds(ONCE, "orphans", 500, "was healthy and ended"),
+                seeds(NO_LOCK, "orphans", 500, "was healthy and ended"),
+                seeds(LOCK_STUCK, "orphans", 500, "is stopped, and nobody ended it"),
+                seeds(LAUNCHER_GONE, "orphans", 500, "the launcher that judges too lives"));
+    }
+}

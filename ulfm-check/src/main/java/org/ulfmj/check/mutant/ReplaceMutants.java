@@ -1,0 +1,163 @@
+package org.ulfmj.check.mutant;
+
+import static org.ulfmj.check.mutant.Trial.seed;
+import static org.ulfmj.check.mutant.Trial.seeds;
+
+import java.util.List;
+import org.ulfmj.sim.mutant.Mutant;
+
+/** Replace without one of its rules P1 to P14. */
+public final class ReplaceMutants {
+    private static final String REPLACEMENT = "org.ulfmj.agree.Replacement";
+    private static final String WORLDS = "org.ulfmj.agree.Worlds";
+    private static final String LOSSES = "org.ulfmj.agree.Losses";
+    private static final String COMMUNICATORS = "org.ulfmj.agree.Communicators";
+    private static final String WELCOMES = "org.ulfmj.agree.Welcomes";
+
+    private static final String FINISHES = "every live member finishes";
+    private static final String TOLD = "who is admitted is told";
+    private static final String ONE_WORLD = "no two who live are in different worlds";
+    private static final String SAME_MEMBERS = "all holders of an epoch hold the same members";
+    private static final String SPLIT = "survivors that differ hold each other for failed";
+
+    public static final Mutant P2_OFFERS = Mutant.of(
+            "P2 offers",
+            "who fills which slot follows from the decision, not from what was announced here",
+            REPLACEMENT,
+            "SlotSet missing = missing(decision.offer());",
+            "SlotSet missing = missing(host.announced().offer(before, host.failures(), true, terms.strict()));");
+
+    public static final Mutant P2_FAILED = Mutant.of(
+            "P2 failed",
+            "whom a new world leaves out follows from the decision, not from what failed here",
+            REPLACEMENT,
+            "failed = decision.failed();",
+            "failed = world.failed();");
+
+    public static final Mutant P2_WAITS = Mutant.of(
+            "P2 waits",
+            "whether there is another round follows from the decision, not from the clock here",
+            REPLACEMENT,
+            "if (mayCome && decision.offer().waits()) {",
+            "if (mayCome && host.nowNs() < deadlineNs && round < terms.rounds()) {");
+
+    public static final Mutant P4 = Mutant.of(
+            "P4",
+            "nobody returns before all who live have confirmed the new members",
+            REPLACEMENT,
+            "        }\n        confirm(out);",
+            "        }\n        phase = Phase.OVER;\n        host.admitted(admission, newcomers, out);");
+
+    public static final Mutant P5_EVERYBODY = Mutant.of(
+            "P5 every survivor",
+            "every survivor tells the newcomers, not the lowest alone",
+            WELCOMES,
+            "out.send(membership.process(slot), welcome); // P5",
+            "if (live.place(me.slot()) == 0) {\n                    out.send(membership.process(slot), welcome);\n"
+                    + "                } // P5");
+
+    private static final Mutant P6_HOLDS = Mutant.of(
+            "P6 holds",
+            "a newcomer holds what comes before its welcome",
+            WORLDS,
+            "newcomer.hold(from, message); // P6",
+            "// P6");
+
+    private static final Mutant P6_PASSES_ON = Mutant.of(
+            "P6 passes on",
+            "a newcomer passes its welcome on",
+            WORLDS,
+            "enter(welcome.admission(), welcome.newcomers(), out);",
+            "enter(welcome.admission(), SlotSet.EMPTY, out);");
+
+    private static final Mutant P6_MEETS = Mutant.of(
+            "P6 meets",
+            "newcomers that wait may talk to each other",
+            WORLDS,
+            "rank.driver().introduce(waiting);",
+            "// P6");
+
+    public static final Mutant P10 = Mutant.of(
+            "P10",
+            "a newcomer may be talked with before the members are confirmed",
+            REPLACEMENT,
+            "host.introduce(members.get(newcomers.slot(i)));",
+            "// P10");
+
+    public static final Mutant P12 = Mutant.of(
+            "P12",
+            "decisions of the replaced world can be asked for until the new one has agreed",
+            WORLDS,
+            "replacedWorld != null && hasWorldAgreed && replacedWorld.isFreed() && replacedWorld.isSettled()",
+            "replacedWorld != null && replacedWorld.isFreed()");
+
+    private static final Mutant QUORUM_OF_THE_PAST = Mutant.of(
+            "P14 quorum",
+            "no majority is asked for of members that were replaced since",
+            "org.ulfmj.agree.Agreements",
+            "return !host.isInForce() || quorum",
+            "return quorum");
+
+    private static final Mutant RECOVERY = Mutant.of(
+            "a commit meets a replace",
+            "a replace that meets a commit begins anew, and whoever commits comes to it",
+            REPLACEMENT,
+            "kind != Kind.REPLACE && !kind.isOfRecovery()",
+            "kind != Kind.REPLACE");
+
+    private static final Mutant EPOCH_OF_EVENTS = Mutant.of(
+            "obituaries of the epoch",
+            "obituaries spread over the members of the epoch in force",
+            LOSSES,
+            "obituaries.enter(next, detectorOutbox(out));",
+            "// epoch");
+
+    private static final Mutant EPOCH_OF_REVOCATIONS = Mutant.of(
+            "revocations of the epoch",
+            "revocations spread over the members of the epoch in force",
+            COMMUNICATORS,
+            "revocations.enter(next, out);",
+            "// epoch");
+
+    private static final Mutant B7_LATER = Mutant.of(
+            "B7 later",
+            "in a gathered world a process asks its predecessor for heartbeats, which may be a former newcomer",
+            "org.ulfmj.detector.RingDetector",
+            "if (membership.epoch() > 0) { // B7",
+            "if (false) { // B7");
+
+    private static final Mutant KEPT_WELCOME = Mutant.of(
+            "R0 of earlier worlds",
+            "whoever had a slot before a member has failed, so that nothing of an earlier world is heard",
+            "org.ulfmj.detector.FailureSet",
+            "return !firstPresent.isEmpty() && process.incarnation() < firstPresent(process.slot());",
+            "return false;");
+
+    private ReplaceMutants() {}
+
+    /** With so many ranks that not all are neighbours on the overlay. */
+    private static Trial many(Mutant mutant, long within, String... broken) {
+        return new Trial(mutant, Trial.Where.SEEDS, "replace", "7..16", within, List.of(broken));
+    }
+
+    static List<Trial> trials() {
+        return List.of(
+                seeds(P2_OFFERS, "replace", 500, FINISHES),
+                seeds(P2_FAILED, "replace", 200, FINISHES),
+                seeds(P2_WAITS, "replace", 2_000, FINISHES),
+                seeds(P4, "replace", 300, ONE_WORLD, SAME_MEMBERS, SPLIT),
+                seeds(P5_EVERYBODY, "replace", 200, TOLD),
+                many(P6_HOLDS, 1_500, FINISHES),
+                many(P6_PASSES_ON, 1_000, TOLD),
+                // Drawn seeds come to it once in some 1,600 schedules.
+                seed(P6_MEETS, "replace 6 1647", "no healthy process is suspected", "the excluded of any world end"),
+                seeds(P10, "replace", 100, "nobody talks to strangers"),
+                seeds(P12, "replace", 1_000, FINISHES, "nobody forgets what another keeps"),
+                seed(QUORUM_OF_THE_PAST, "replace 3 7668", "nobody ends fenced without cause"),
+                seeds(RECOVERY, "replace", 200, FINISHES),
+                seeds(EPOCH_OF_EVENTS, "replace", 500, "ends in the world are known"),
+                seeds(EPOCH_OF_REVOCATIONS, "replace", 300, "revoked for one revoked for all"),
+                seeds(B7_LATER, "replace", 500, "no healthy process is suspected", "the excluded of any world end"),
+                seeds(KEPT_WELCOME, "replace", 300, "only the failed are replaced"));
+    }
+}

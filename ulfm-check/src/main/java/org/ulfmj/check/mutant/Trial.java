@@ -1,0 +1,60 @@
+package org.ulfmj.check.mutant;
+
+import java.util.List;
+import org.ulfmj.sim.mutant.Mutant;
+
+/**
+ * A mutant, and where it must be caught.
+ *
+ * @param mutant the shipped class without a rule
+ * @param where how it is looked for
+ * @param place name of the protocol, script or world; or one schedule
+ * @param ranks how many ranks, for seeds: "2..9"
+ * @param within the most schedules that it may take; with a world, the states
+ * @param broken parts of what may then be said to be broken: the names of invariants, so that no exception that comes of
+ *     the replaced text itself passes for a catch
+ */
+public record Trial(Mutant mutant, Where where, String place, String ranks, long within, List<String> broken) {
+    /** Ways to look. */
+    public enum Where {
+        /** Schedules drawn from the seeds 1, 2, 3 … */
+        SEEDS,
+        /** One schedule drawn from a seed: for what is too rare to be looked for again in each build. */
+        SEED,
+        /** One schedule, written down, that goes well with the rule. */
+        SCRIPT,
+        /** Every schedule of a small world, shortest first. */
+        WORLD
+    }
+
+    public Trial {
+        if (broken.isEmpty() || broken.stream().anyMatch(String::isBlank)) {
+            throw new IllegalArgumentException("a trial wants to know what its mutant breaks: of mutant \""
+                    + mutant.rule() + "\" it is " + broken);
+        }
+        broken = List.copyOf(broken);
+    }
+
+    /** Schedules from seeds, with 2 to 9 ranks. */
+    static Trial seeds(Mutant mutant, String protocol, long within, String... broken) {
+        return new Trial(mutant, Where.SEEDS, protocol, "2..9", within, List.of(broken));
+    }
+
+    /** @param schedule as {@link org.ulfmj.sim.Schedule#parse} reads it */
+    static Trial seed(Mutant mutant, String schedule, String... broken) {
+        return new Trial(mutant, Where.SEED, schedule, "", 1, List.of(broken));
+    }
+
+    static Trial script(Mutant mutant, String witness, String broken) {
+        return new Trial(mutant, Where.SCRIPT, witness, "", 1, List.of(broken));
+    }
+
+    static Trial world(Mutant mutant, String world, String broken) {
+        return new Trial(mutant, Where.WORLD, world, "", Long.MAX_VALUE, List.of(broken));
+    }
+
+    @Override
+    public String toString() {
+        return mutant + " in " + where.name().toLowerCase(java.util.Locale.ROOT) + " " + place;
+    }
+}

@@ -1,0 +1,44 @@
+package org.ulfmj.check.mutant;
+
+import java.util.List;
+import org.ulfmj.sim.mutant.Mutant;
+
+/** The rules of uniform agreement, each with the mutant that leaves it out. */
+public final class UniformMutants {
+    private static final String AGREEMENTS = "org.ulfmj.agree.Agreements";
+    private static final String AGREEMENT = "org.ulfmj.agree.EarlyReturningAgreement";
+
+    public static final Mutant U2 = Mutant.of(
+            "U2",
+            "a uniform agreement does not return before a second one has confirmed it",
+            AGREEMENTS,
+            "if (decision.isUniform()) { // U2",
+            "if (false) { // U2");
+
+    public static final Mutant QUORUM = Mutant.of(
+            "R2 quorum",
+            "where a majority is asked for nobody decides without one",
+            AGREEMENT,
+            "if (!group.mayDecide(quorum, value.failed())) { // R2 quorum",
+            "if (false) { // R2");
+
+    public static final Mutant MORE_THAN_HALF = Mutant.of(
+            "R2 more than half",
+            "half is no majority",
+            "org.ulfmj.agree.Quorum",
+            "2 * left(excluded.union(failed)) > electors",
+            "2 * left(excluded.union(failed)) >= electors");
+
+    public static final Mutant OF_WHOM_THE_LAST_LEFT = Mutant.of(
+            "R2 electors",
+            "a majority of whom the last agreement left, not of whom one rank still holds for live",
+            AGREEMENTS,
+            "quorumOf(members, base)",
+            "quorumOf(members, failed)");
+
+    private UniformMutants() {}
+
+    public static List<Mutant> all() {
+        return List.of(U2, QUORUM, MORE_THAN_HALF, OF_WHOM_THE_LAST_LEFT);
+    }
+}

@@ -1,0 +1,92 @@
+package org.ulfmj.check.rendezvous.joining;
+
+import java.util.List;
+import org.ulfmj.rendezvous.RendezvousCore;
+import org.ulfmj.sim.Invariant;
+import org.ulfmj.sim.SimProcess;
+import org.ulfmj.sim.Simulation;
+import org.ulfmj.sim.Violation;
+
+/**
+ * Every process that called Init and lives runs in the one world, or was told why it does not; if one of them was ever in
+ * the world, then all that were launched had joined it, with the same table.
+ *
+ * @param launched one a slot
+ * @param callers all that called Init so far, also a second process of a rank
+ */
+record AllJoinedOrAllToldWhyNot(Simulation world, Launcher launcher, List<Rank> launched, List<Rank> callers)
+        implements Invariant {
+    @Override
+    public void afterStep(SimProcess<?, ?> process) {
+        Rank first = null;
+        for (Rank rank : callers) {
+            if (!rank.wasRunning()) {
+                continue;
+            }
+            if (rank.table().get(rank.id().slot()).nonce() != rank.node()) {
+                throw new Violation(rank.process() + " runs, but its rank is another's: " + rank.table());
+            }
+            first = first == null ? rank : first;
+            if (!rank.table().equals(first.table()) || rank.table().size() != launched.size()) {
+                throw new Violation(rank.process() + " runs with table " + rank.table() + ", " + first.process()
+                        + " with " + first.table());
+            }
+        }
+    }
+
+    @Override
+    public String open() {
+        for (Rank rank : callers) {
+            if (rank.process().isRunning() && !rank.isRunning()) {
+                return rank.process() + " neither runs nor was told why not";
+            }
+        }
+        return null;
+    }
+
+    @Override
+    public void atEnd() {
+        Rank ran = null;
+        for (Rank rank : callers) {
+            ran = rank.wasRunning() ? rank : ran;
+        }
+        boolean didRun = ran != null;
+        for (Rank rank : callers) {
+            if (!rank.wasRunning() && rank.process().end() == SimProcess.End.LEFT) {
+                requireReason(rank);
+                cover(rank.whyNot());
+            }
+            boolean mayMiss = rank.process().end() == SimProcess.End.CRASHED
+                    || !launcher.process().isRunning()
+                    || didRun && !isInTable(rank, ran);
+            if (didRun && !rank.wasRunning() && !mayMiss) {
+                throw new Violation("others ran, but " + rank.process() + " was told: " + rank.whyNot());
+            }
+        }
+        if (didRun && launcher.process().isRunning() && launcher.phase() != RendezvousCore.Phase.FINAL) {
+            throw new Violation("ranks ran in phase " + launcher.phase());
+        }
+        if (didRun) {
+            world.cover("all joined");
+        }
+    }
+
+    /** Of two processes of one rank one is told that it is too late. */
+    private static boolean isInTable(Rank rank, Rank ran) {
+        return ran.table().get(rank.id().slot()).nonce() == rank.node();
+    }
+
+    private void requireReason(Rank rank) {
+        if (rank.whyNot() == null || rank.whyNot().length() < "no answer".length()) {
+            throw new Violation(rank.process() + " was told nothing: " + rank.whyNot());
+        }
+    }
+
+    private void cover(String whyNot) {
+        for (String known : RendezvousScenario.REASONS) {
+            if (whyNot.contains(known)) {
+                world.cover("told: " + known);
+            }
+        }
+    }
+}

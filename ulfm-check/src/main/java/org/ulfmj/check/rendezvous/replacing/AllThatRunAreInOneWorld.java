@@ -1,0 +1,45 @@
+package org.ulfmj.check.rendezvous.replacing;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.ulfmj.sim.Invariant;
+import org.ulfmj.sim.SimProcess;
+import org.ulfmj.sim.Violation;
+import org.ulfmj.transport.MemberRecord;
+
+/**
+ * A world, which is a round and an epoch, has one table; who runs in it is in its table; and no two processes that live run
+ * in different rounds, of which the later was frozen because nobody could be left of the earlier.
+ */
+record AllThatRunAreInOneWorld(Map<Integer, Worker> byNode, Map<Long, List<MemberRecord>> tables) implements Invariant {
+    AllThatRunAreInOneWorld(Map<Integer, Worker> byNode) {
+        this(byNode, new TreeMap<>());
+    }
+
+    @Override
+    public void afterStep(SimProcess<?, ?> process) {
+        Worker stepped = byNode.get(process.node());
+        if (stepped == null || !stepped.isRunning()) {
+            return;
+        }
+        if (stepped.id().incarnation() == Worker.STRAY) {
+            throw new Violation(process + " runs, and the launcher never started it");
+        }
+        long world = (long) stepped.round() << Integer.SIZE | stepped.epoch();
+        List<MemberRecord> table = tables.putIfAbsent(world, stepped.table());
+        if (table != null && !table.equals(stepped.table())) {
+            throw new Violation(process + " runs in round " + stepped.round() + ", epoch " + stepped.epoch() + " with "
+                    + stepped.table() + ", others with " + table);
+        }
+        if (stepped.table().stream().noneMatch(member -> member.nonce() == stepped.node())) {
+            throw new Violation(process + " runs in a world without itself: " + stepped.table());
+        }
+        for (Worker other : byNode.values()) {
+            if (other.isRunning() && other.round() != stepped.round()) {
+                throw new Violation(process + " runs in round " + stepped.round() + ", " + other.process()
+                        + " in round " + other.round());
+            }
+        }
+    }
+}

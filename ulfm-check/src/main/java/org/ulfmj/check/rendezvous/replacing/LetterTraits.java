@@ -1,0 +1,31 @@
+package org.ulfmj.check.rendezvous.replacing;
+
+import org.ulfmj.rendezvous.RendezvousCodec;
+import org.ulfmj.rendezvous.RendezvousMessage;
+import org.ulfmj.sim.ContentHash;
+import org.ulfmj.sim.MessageTraits;
+
+/** Crashes can be aimed at the words that a world is left or entered with. */
+record LetterTraits() implements MessageTraits<Letter> {
+    static final int SORTS = 4;
+
+    @Override
+    public long digest(Letter letter) {
+        RendezvousMessage message = letter.message();
+        return letter.connection()
+                + 31
+                        * (message == null
+                                ? letter.welcome().digest()
+                                : ContentHash.ofBytes(RendezvousCodec.encode(message)));
+    }
+
+    @Override
+    public int sortOf(Letter letter) {
+        if (letter.welcome() != null) {
+            return 1;
+        }
+        return letter.message() instanceof RendezvousMessage.Committed
+                ? 2
+                : letter.message() instanceof RendezvousMessage.Confirm ? 3 : 0;
+    }
+}

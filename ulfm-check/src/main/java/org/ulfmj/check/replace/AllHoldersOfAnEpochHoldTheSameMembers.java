@@ -1,0 +1,21 @@
+package org.ulfmj.check.replace;
+
+/**
+ * P4: all who ever returned into an epoch, or were told of it, hold the same world, dead ones included, as long as nobody
+ * was held for failed who ran.
+ */
+final class AllHoldersOfAnEpochHoldTheSameMembers extends EntryPairs {
+    private final Worlds worlds;
+
+    AllHoldersOfAnEpochHoldTheSameMembers(Worlds worlds) {
+        super(worlds);
+        this.worlds = worlds;
+    }
+
+    @Override
+    String wrongWith(Worlds.Entry earlier, Worlds.Entry later) {
+        return earlier.differsFrom(later) && !worlds.wasAnybodySuspectedWrongly()
+                ? "they differ, and nobody was suspected wrongly"
+                : null;
+    }
+}

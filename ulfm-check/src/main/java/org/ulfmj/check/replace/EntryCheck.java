@@ -1,0 +1,29 @@
+package org.ulfmj.check.replace;
+
+import org.ulfmj.sim.Invariant;
+import org.ulfmj.sim.SimProcess;
+import org.ulfmj.sim.Violation;
+
+/** An invariant about each coming into a world; looks at it once, when it happens. */
+abstract class EntryCheck implements Invariant {
+    private final Worlds worlds;
+    private int seen;
+
+    EntryCheck(Worlds worlds) {
+        this.worlds = worlds;
+    }
+
+    @Override
+    public final void afterStep(SimProcess<?, ?> process) {
+        for (; seen < worlds.entries().size(); seen++) {
+            Worlds.Entry entry = worlds.entries().get(seen);
+            String wrong = wrongWith(entry);
+            if (wrong != null) {
+                throw new Violation(name() + ": " + entry + ": " + wrong);
+            }
+        }
+    }
+
+    /** What is wrong with it, or null. */
+    abstract String wrongWith(Worlds.Entry entry);
+}

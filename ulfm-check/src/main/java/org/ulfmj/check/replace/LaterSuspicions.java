@@ -1,0 +1,117 @@
+package org.ulfmj.check.replace;
+
+import org.ulfmj.agree.ControlMessage;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.sim.SeededRandom;
+import org.ulfmj.sim.Simulation;
+
+/**
+ * False suspicions of whoever is in a slot at that time, newcomers too, and often of each other: those of the fault plan
+ * are about the first processes.
+ */
+final class LaterSuspicions {
+    private static final int MOST = 3;
+    private static final int NEVER = -1;
+
+    private final ReplaceWorld world;
+
+    LaterSuspicions(ReplaceWorld world) {
+        this.world = world;
+    }
+
+    /** Whether there are any. */
+    boolean plan() {
+        Simulation simulation = world.simulation();
+        SeededRandom random = simulation.random("later suspicions");
+        int count = world.size() < 2 || random.chance(75) ? 0 : 1 + random.below(MOST);
+        boolean planned = false;
+        for (int left = count; left > 0; left--) {
+            int by = random.below(world.size());
+            int about = (by + 1 + random.below(world.size() - 1)) % world.size();
+            long atNs = random.between(0, 2 * world.pace().faultWindowNs());
+            boolean isMutual = random.chance(40);
+            Suspicion suspicion = new Suspicion(
+                    by,
+                    about,
+                    isMutual ? random.between(0, 2 * world.pace().unitNs()) : NEVER,
+                    random.chance(50) ? random.below(6) : NEVER);
+            boolean isAimed = random.chance(50);
+            int sends = 1 + random.below(10);
+            if (simulation.plans(suspicion + (isAimed ? " at message " + sends + " of its replaces" : ""))) {
+                planned = true;
+                if (isAimed) {
+                    world.watches().add(new Aimed(suspicion, sends));
+                } else {
+                    simulation.faultAt(atNs, () -> happen(suspicion));
+                }
+            }
+        }
+        return planned;
+    }
+
+    /**
+     * @param answersNs the other suspects back so much later; {@link #NEVER} if not
+     * @param diesAfterSends the first dies so many messages later; {@link #NEVER} if not
+     */
+    private record Suspicion(int by, int about, long answersNs, int diesAfterSends) {
+        @Override
+        public String toString() {
+            return "suspicion of whoever is in slot " + about + " by whoever is in slot " + by
+                    + (answersNs == NEVER ? "" : ", and the other way round")
+                    + (diesAfterSends == NEVER ? "" : ", which dies " + diesAfterSends + " messages later");
+        }
+    }
+
+    /** Comes right behind a certain message of a replace, when a decision is on its way, say. */
+    private final class Aimed implements ReplaceWorld.Said {
+        private final Suspicion suspicion;
+        private int left;
+
+        Aimed(Suspicion suspicion, int sends) {
+            this.suspicion = suspicion;
+            this.left = sends;
+        }
+
+        @Override
+        public void sends(ReplaceRank rank, ProcessId to, ControlMessage message) {
+            boolean isMeant = rank.id().slot() == suspicion.by()
+                    && rank.isReplacing()
+                    && message instanceof ControlMessage.OfAgreement;
+            if (isMeant && --left == 0) {
+                world.simulation().faultAt(world.simulation().nowNs(), () -> happen(suspicion));
+            }
+        }
+    }
+
+    private void happen(Suspicion suspicion) {
+        ReplaceRank first = inSlot(suspicion.by());
+        if (first != null && suspicion.diesAfterSends() != NEVER) {
+            first.process().crashAfterSends(suspicion.diesAfterSends());
+        }
+        suspect(suspicion.by(), suspicion.about());
+        if (suspicion.answersNs() != NEVER) {
+            Simulation simulation = world.simulation();
+            simulation.faultAt(
+                    simulation.nowNs() + suspicion.answersNs(), () -> suspect(suspicion.about(), suspicion.by()));
+        }
+    }
+
+    private void suspect(int by, int about) {
+        ReplaceRank one = inSlot(by);
+        ReplaceRank other = inSlot(about);
+        if (one != null && other != null && !one.isPending() && one.membership().contains(other.id())) {
+            one.suspect(other.id());
+        }
+    }
+
+    /** The last process in a slot that runs and is in a world, or waits; null if none runs. */
+    private ReplaceRank inSlot(int slot) {
+        ReplaceRank last = null;
+        for (ReplaceRank rank : world.all()) {
+            if (rank.id().slot() == slot && rank.isRunning()) {
+                last = rank;
+            }
+        }
+        return last;
+    }
+}

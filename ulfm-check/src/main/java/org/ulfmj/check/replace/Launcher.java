@@ -1,0 +1,343 @@
+package org.ulfmj.check.replace;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.ulfmj.agree.Admission;
+import org.ulfmj.agree.Contact;
+import org.ulfmj.check.detector.Pace;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.sim.SeededRandom;
+import org.ulfmj.sim.SimProcess;
+import org.ulfmj.sim.Simulation;
+
+/**
+ * Starts the next incarnation in the slot of a process that has ended, as long as restarts are left, and says who waits
+ * (P8). It admits nobody. It may die at any time: then what it had on its way comes or is lost, and nobody new comes (P9).
+ */
+final class Launcher {
+    /** Incarnations of a slot that have a fate of their own; no launcher starts more. */
+    static final int MOST_RESTARTS_OF_A_SLOT = 4;
+
+    private static final long JOIN_NS = 20 * Pace.TIMING.detectorTimeoutNs();
+
+    private static final String USED_UP = "all restarts are used up";
+    private static final String GONE = "nobody starts processes any more";
+
+    private final ReplaceWorld world;
+    private final Simulation simulation;
+    private final SeededRandom random;
+    private final Map<ProcessId, Fate> fates;
+    private final long longestNewsNs;
+    private int restartsLeft;
+    private final RollCall rollCall;
+    private final boolean endsTheReported;
+    private boolean dead;
+    private boolean over;
+    private Admission committed;
+    /** So many worlds it has gathered: what was said of those before is over. */
+    private int gathers;
+
+    /** Those that wait, by slot. */
+    private final SortedMap<Integer, ReplaceRank> pending = new TreeMap<>();
+
+    private final SortedMap<Integer, String> noMore = new TreeMap<>();
+
+    /** @param longestNewsNs how late its word may come */
+    Launcher(ReplaceWorld world, Map<ProcessId, Fate> fates, int restarts, long longestNewsNs) {
+        this.world = world;
+        this.simulation = world.simulation();
+        this.random = simulation.random("launcher");
+        this.fates = fates;
+        this.restartsLeft = restarts;
+        this.longestNewsNs = longestNewsNs;
+        this.rollCall = new RollCall(world, this);
+        this.endsTheReported = simulation.random("reports").chance(50);
+    }
+
+    /** Slots for which it has said that nobody comes. */
+    SortedMap<Integer, String> noMore() {
+        return noMore;
+    }
+
+    boolean isDead() {
+        return dead;
+    }
+
+    boolean isOver() {
+        return over || dead;
+    }
+
+    /** Whether it lives, and is to say who is the world now. */
+    boolean callsTheRoll() {
+        return rollCall.isRunning() && !dead;
+    }
+
+    /** Those that a world needs. */
+    SortedSet<Integer> slots() {
+        if (committed != null) {
+            return new TreeSet<>(committed.members().keySet());
+        }
+        SortedSet<Integer> all = new TreeSet<>();
+        for (int slot = 0; slot < world.size(); slot++) {
+            all.add(slot);
+        }
+        return all;
+    }
+
+    /** Whether it lives, and knows that the world has finalized. */
+    boolean knowsThatAllIsOver() {
+        return over && !dead;
+    }
+
+    /** It dies. @param isNoticed whether its ranks notice, each in its own time */
+    void die(boolean isNoticed) {
+        dead = true;
+        if (world.all().stream().anyMatch(ReplaceRank::isReplacing)) {
+            simulation.cover(ReplaceScenario.LAUNCHER_LOST);
+        }
+        world.all().forEach(this::leaveUnlessTold);
+        if (isNoticed) {
+            for (int slot = 0; slot < world.size(); slot++) {
+                noMore.put(slot, GONE);
+            }
+            world.all().forEach(this::tellOfItsEnd);
+        }
+    }
+
+    /** P9: who waits without a launcher does so for a while only. */
+    private void leaveUnlessTold(ReplaceRank rank) {
+        if (rank.isPending()) {
+            simulation.faultAt(simulation.nowNs() + JOIN_NS, () -> rank.isSentAway("nobody told it of a world"));
+        }
+    }
+
+    private void tellOfItsEnd(ReplaceRank rank) {
+        simulation.faultAt(simulation.nowNs() + drawNewsNs(), () -> rank.losesTheLauncher(GONE));
+    }
+
+    /** A process has ended. */
+    void onEnd(ReplaceRank ended) {
+        replace(ended);
+        if (!isOver()) {
+            rollCall.onEnd(ended);
+        }
+    }
+
+    private void replace(ReplaceRank ended) {
+        int slot = ended.id().slot();
+        pending.remove(slot, ended);
+        if (dead || over) {
+            return;
+        }
+        if (ended.hasLeft()) {
+            over = true;
+            sendAway("the world has finalized");
+            return;
+        }
+        if (!isWanted(slot)) {
+            return;
+        }
+        if (restartsLeft == 0 || ended.id().incarnation() == MOST_RESTARTS_OF_A_SLOT) {
+            noMore.put(slot, USED_UP);
+            for (ReplaceRank rank : List.copyOf(world.all())) {
+                tell(rank, () -> rank.hearsOfNoMore(slot, USED_UP));
+            }
+            return;
+        }
+        restartsLeft--;
+        ProcessId next = new ProcessId(slot, ended.id().incarnation() + 1);
+        Fate fate = fates.get(next);
+        simulation.faultAt(simulation.nowNs() + fate.startsNs(), () -> start(next, fate));
+    }
+
+    /** A process holds one for failed that runs: it may be ended for that, and its slot be filled, long before it wakes. */
+    void isTold(ReplaceRank reported) {
+        if (endsTheReported) {
+            hear(() -> {
+                if (reported.isRunning() && !reported.hasLeft()) {
+                    simulation.cover(ReplaceScenario.ENDED_ON_REPORT);
+                    reported.process().crash();
+                }
+            });
+        }
+    }
+
+    private void sendAway(String why) {
+        for (ReplaceRank waiting : pending.values()) {
+            tell(waiting, () -> waiting.isSentAway(why));
+        }
+    }
+
+    /** There is no world any more, and none can be gathered. */
+    void giveUp() {
+        over = true;
+        for (ReplaceRank rank : List.copyOf(world.all())) {
+            tell(rank, () -> rank.isSentAway("there is no world any more"));
+        }
+    }
+
+    private boolean isWanted(int slot) {
+        return committed == null || committed.members().containsKey(slot);
+    }
+
+    private void start(ProcessId id, Fate fate) {
+        if (dead || over) {
+            return;
+        }
+        Contact contact = world.contactOf(id);
+        if (rollCall.isRunning()) {
+            rollCall.comes(contact, fate);
+        } else {
+            start(contact, fate);
+        }
+    }
+
+    /** One of a gathered world begins in it. */
+    void startMember(Contact contact, Fate fate, Admission gathered) {
+        ReplaceRank member = world.create(contact, gathered);
+        member.start(this, gathered.members().values());
+        if (fate.endsNs() != Fate.NEVER) {
+            plan(member, fate);
+        }
+    }
+
+    /** The launcher's own word is what the world is. */
+    void gathers(Admission gathered) {
+        committed = gathered;
+        pending.clear();
+        gathers++;
+    }
+
+    /** A newcomer begins, and waits for a world. */
+    void start(Contact contact, Fate fate) {
+        ReplaceRank newcomer = world.create(contact, null);
+        pending.put(contact.process().slot(), newcomer);
+        newcomer.join(this, members());
+        if (fate.endsNs() != Fate.NEVER) {
+            plan(newcomer, fate);
+        }
+        for (ReplaceRank other : List.copyOf(world.all())) {
+            if (other != newcomer) {
+                tell(other, () -> other.hearsOf(newcomer.contact()));
+                if (pending.get(other.id().slot()) == other) {
+                    tell(newcomer, () -> newcomer.hearsOf(other.contact()));
+                }
+            }
+        }
+        noMore.forEach((slot, why) -> tell(newcomer, () -> newcomer.hearsOfNoMore(slot, why)));
+    }
+
+    private void plan(ReplaceRank newcomer, Fate fate) {
+        SimProcess<?, ?> process = newcomer.process();
+        simulation.faultAt(simulation.nowNs() + fate.endsNs(), () -> {
+            if (newcomer.isPending()) {
+                simulation.cover(ReplaceScenario.DIED_JOINING);
+            }
+            if (fate.afterSends() < 0) {
+                process.crash();
+            } else {
+                process.crashAfterSends(fate.afterSends(), fate.sort());
+            }
+        });
+    }
+
+    /** The members as it knows them: those of the last world that anybody told it of. */
+    private List<Contact> members() {
+        if (committed != null) {
+            return List.copyOf(committed.members().values());
+        }
+        List<Contact> first = new ArrayList<>();
+        for (ReplaceRank rank : world.all().subList(0, world.size())) {
+            first.add(rank.contact());
+        }
+        return first;
+    }
+
+    /** Its word to a process; once it is dead, only some of what is on its way comes. */
+    void tell(ReplaceRank rank, Runnable news) {
+        boolean outlivesIt = random.chance(50);
+        simulation.faultAt(simulation.nowNs() + drawNewsNs(), () -> {
+            if (!dead || outlivesIt) {
+                news.run();
+            } else {
+                simulation.cover(ReplaceScenario.NEWS_LOST);
+            }
+        });
+    }
+
+    /** A process's answer to it. */
+    void hear(Runnable answer) {
+        simulation.faultAt(simulation.nowNs() + drawNewsNs(), () -> {
+            if (!dead) {
+                answer.run();
+            }
+        });
+    }
+
+    private long drawNewsNs() {
+        return random.between(0, random.chance(50) ? longestNewsNs : longestNewsNs / 50);
+    }
+
+    /**
+     * COMMITTED: one of a new world tells the launcher of it. The first world of an epoch that it hears of is the one: who is
+     * in another, or in none, is excluded, and whom that world does not need is sent away.
+     */
+    void onCommitted(ReplaceRank from, Admission admission) {
+        boolean outlivesIt = random.chance(50);
+        int since = gathers;
+        simulation.faultAt(simulation.nowNs() + drawNewsNs(), () -> {
+            if (dead && !outlivesIt || since != gathers) {
+                return;
+            }
+            if (committed == null || committed.epoch() < admission.epoch()) {
+                adopt(admission);
+            } else if (committed.epoch() > admission.epoch()) {
+                excludeUnlisted();
+            } else if (!committed.equals(admission)) {
+                exclude(from);
+            }
+        });
+    }
+
+    private void adopt(Admission admission) {
+        committed = admission;
+        excludeUnlisted();
+        for (ReplaceRank waiting : List.copyOf(pending.values())) {
+            if (isTaken(waiting.id()) || !waiting.isRunning()) {
+                pending.remove(waiting.id().slot());
+            }
+            if (isTaken(waiting.id()) && !isAdmitted(waiting.id())) {
+                tell(waiting, () -> waiting.isSentAway("the world went on without it"));
+            }
+        }
+    }
+
+    private void excludeUnlisted() {
+        for (ReplaceRank rank : world.members()) {
+            if (isTaken(rank.id()) && !isAdmitted(rank.id())) {
+                exclude(rank);
+            }
+        }
+    }
+
+    private void exclude(ReplaceRank rank) {
+        simulation.cover(ReplaceScenario.EXCLUDED);
+        tell(rank, rank::isExcluded);
+    }
+
+    private boolean isAdmitted(ProcessId id) {
+        Contact member = committed.members().get(id.slot());
+        return member != null && member.process().equals(id);
+    }
+
+    /** Whether its slot needs it no more: another has it, later than it, or nobody is to have it. */
+    private boolean isTaken(ProcessId id) {
+        Contact member = committed.members().get(id.slot());
+        return member == null || member.process().incarnation() >= id.incarnation();
+    }
+}

@@ -1,0 +1,48 @@
+package org.ulfmj.check.replace;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Two that run, and that nobody who runs holds for failed, are in one world of an epoch. Where somebody was suspected wrongly
+ * newcomers of both sides of a split may outlive all survivors, who alone held each other for failed: then the launcher ends
+ * those of the world that it was told of later, within the bound.
+ */
+final class NoTwoWhoLiveAreInDifferentWorlds extends EntryPairs {
+    private record Pair(Worlds.Entry earlier, Worlds.Entry later) {}
+
+    private final ReplaceWorld world;
+    private final List<Pair> apart = new ArrayList<>();
+
+    NoTwoWhoLiveAreInDifferentWorlds(ReplaceWorld world) {
+        super(world.worlds());
+        this.world = world;
+    }
+
+    @Override
+    String wrongWith(Worlds.Entry earlier, Worlds.Entry later) {
+        if (!earlier.differsFrom(later) || !areLive(earlier, later)) {
+            return null;
+        }
+        boolean mayBeSplit =
+                world.worlds().wasAnybodySuspectedWrongly() && !(earlier.isSurvivor() && later.isSurvivor());
+        if (!mayBeSplit) {
+            return "they differ, and both live";
+        }
+        world.simulation().cover(ReplaceScenario.NEWCOMERS_SPLIT);
+        apart.add(new Pair(earlier, later));
+        return null;
+    }
+
+    @Override
+    public String open() {
+        apart.removeIf(pair -> !areLive(pair.earlier(), pair.later()));
+        return apart.isEmpty()
+                ? null
+                : apart.get(0).earlier() + "; " + apart.get(0).later() + ": they differ, and both live on";
+    }
+
+    private boolean areLive(Worlds.Entry earlier, Worlds.Entry later) {
+        return world.isLive(earlier.rank()) && world.isLive(later.rank());
+    }
+}

@@ -1,0 +1,16 @@
+package org.ulfmj.check.replace;
+
+import org.ulfmj.sim.Invariant;
+
+/** P8: once a member has finalized, whoever still waits for the world is sent away, as long as there is a launcher. */
+record NobodyWaitsForAWorldThatHasFinalized(ReplaceWorld world, Launcher launcher) implements Invariant {
+    @Override
+    public String open() {
+        for (ReplaceRank rank : world.all()) {
+            if (launcher.knowsThatAllIsOver() && rank.isRunning() && rank.isPending()) {
+                return rank + " waits";
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,30 @@
+package org.ulfmj.check.replace;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.ulfmj.agree.ReplaceOutcome;
+
+/** Who came back from replace() with an error because slots stayed empty. For invariants only. */
+final class NotReplacedLog {
+    /** One return; {@code agreements} is how many agreements the call took. */
+    record Return(
+            ReplaceRank rank, long communicator, ReplaceOutcome.NotReplaced outcome, long agreements, long tookNs) {
+        boolean isOfTheSameCallAs(Return other) {
+            return communicator == other.communicator && rank != other.rank;
+        }
+    }
+
+    private final List<Return> returns = new ArrayList<>();
+
+    void add(ReplaceRank rank, ReplaceOutcome.NotReplaced outcome) {
+        long agreements = rank.core().lastAgreement(rank.communicator()) - rank.agreementsBefore();
+        long tookNs = rank.simulation().nowNs() - rank.calledNs();
+        returns.add(new Return(rank, rank.communicator(), outcome, agreements, tookNs));
+    }
+
+    /** In the order in which they happened; a live view that only grows. */
+    List<Return> returns() {
+        return Collections.unmodifiableList(returns);
+    }
+}

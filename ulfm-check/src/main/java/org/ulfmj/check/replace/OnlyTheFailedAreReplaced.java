@@ -1,0 +1,44 @@
+package org.ulfmj.check.replace;
+
+import org.ulfmj.agree.Contact;
+import org.ulfmj.protocol.ProcessId;
+
+/**
+ * A world has the process of the slot that the last one had, or a later one; who was replaced is held for failed by whoever
+ * comes into the world (P5, P6), and has ended unless it was suspected wrongly.
+ */
+final class OnlyTheFailedAreReplaced extends EntryCheck {
+    private final ReplaceWorld world;
+
+    OnlyTheFailedAreReplaced(ReplaceWorld world) {
+        super(world.worlds());
+        this.world = world;
+    }
+
+    @Override
+    String wrongWith(Worlds.Entry entry) {
+        for (Contact member : entry.admission().members().values()) {
+            for (int older = 0; older < member.process().incarnation(); older++) {
+                ProcessId replaced = new ProcessId(member.process().slot(), older);
+                ReplaceRank former = world.of(replaced);
+                if (former.isRunning() && !world.worlds().wasAnybodySuspectedWrongly()) {
+                    return former + " runs, and is replaced by " + member.process();
+                }
+            }
+            if (member.process().incarnation() > 0 && !holdsThePredecessorOf(entry, member.process())) {
+                return "it does not hold for failed whom " + member.process() + " replaced";
+            }
+        }
+        return null;
+    }
+
+    /** Those between may have ended before any world had them. */
+    private static boolean holdsThePredecessorOf(Worlds.Entry entry, ProcessId newcomer) {
+        for (int older = 0; older < newcomer.incarnation(); older++) {
+            if (entry.rank().failures().hasFailed(new ProcessId(newcomer.slot(), older))) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

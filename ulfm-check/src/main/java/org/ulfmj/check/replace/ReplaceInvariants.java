@@ -1,0 +1,52 @@
+package org.ulfmj.check.replace;
+
+import org.ulfmj.check.detector.Bounds;
+import org.ulfmj.check.detector.LiveRankFenced;
+import org.ulfmj.check.detector.Pace;
+import org.ulfmj.sim.FaultPlan;
+import org.ulfmj.sim.Simulation;
+
+/** What must hold wherever the dead are replaced. */
+final class ReplaceInvariants {
+    private ReplaceInvariants() {}
+
+    static void require(ReplaceWorld world, Launcher launcher, FaultPlan plan, boolean suspects) {
+        Simulation simulation = world.simulation();
+        Worlds worlds = world.worlds();
+        simulation.must(new AllHoldersOfAnEpochHoldTheSameMembers(worlds));
+        simulation.must(new NoTwoWhoLiveAreInDifferentWorlds(world));
+        simulation.must(new SurvivorsThatDifferHoldEachOtherForFailed(worlds));
+        simulation.must(new IdsOfWorldsNeverClash(worlds));
+        simulation.must(new OnlyTheFailedAreReplaced(world));
+        simulation.must(new EpochsFollowOneAnother(worlds));
+        simulation.must(new AReplaceIsCheap(world));
+        simulation.must(new WhoLivesComesBackAlike(world));
+        simulation.must(new NobodyGivesUpEarly(world, launcher));
+        simulation.must(new EveryLiveMemberFinishes(world));
+        simulation.must(new WhoIsAdmittedIsTold(world));
+        simulation.must(new NobodyWaitsForAWorldThatHasFinalized(world, launcher));
+        simulation.must(new EndsInTheWorldAreKnown(world));
+        simulation.must(new TheExcludedOfAnyWorldEnd(world));
+        simulation.must(new TheRingOfTheLastWorldIsOneCycle(world));
+        simulation.must(new TheNewWorldAgrees(world));
+        simulation.must(new TheRollCallEnds(launcher));
+        simulation.must(new WhoLivesIsCounted(world));
+        simulation.must(new RevokedForOneRevokedForAllOfItsEpoch(world));
+        simulation.must(new NobodyForgetsWhatAnotherKeeps(world));
+        long silenceNs = plan.pausesNs() + plan.cutsNs();
+        // A sleep of the host stops those only that there are from the start.
+        boolean isHeardInTime = plan.sleeps().isEmpty()
+                && plan.cuts().stream().noneMatch(FaultPlan.Cut::isLasting)
+                && silenceNs <= Pace.LONGEST_UNNOTICED_NS;
+        if (isHeardInTime && plan.suspicions().isEmpty() && !suspects) {
+            simulation.must(new NoHealthyProcessIsSuspected(world, launcher));
+            simulation.must(new NobodyEndsFencedWithoutCause(world));
+        }
+        simulation.must(new ReplaceWitness(world));
+        simulation.must(new LiveRankFenced(simulation));
+        Bounds bounds = Pace.bounds(world.size());
+        simulation.bound(failures ->
+                bounds.replaceNs(failures, world.terms().rounds(), world.terms().timeoutNs()));
+        simulation.limitNs(600_000_000_000L);
+    }
+}

@@ -1,0 +1,143 @@
+package org.ulfmj.check.replace;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.ulfmj.agree.Kind;
+import org.ulfmj.sim.SeededRandom;
+import org.ulfmj.sim.Simulation;
+
+/**
+ * What the ranks of one schedule do: replaces in a row, with agreements on the world that each of them makes, and Finalize
+ * or nothing at the end, and what they call beside that on a duplicate of each world. A newcomer begins behind the replace that admitted it: its epoch says where that is.
+ */
+record ReplaceProgram(List<Act> acts, List<List<Kind>> besides, int revokePercent, int clumsySlot, int clumsyEpoch) {
+    /** Nobody. */
+    static final int NOBODY = -1;
+
+    /**
+     * One collective step.
+     *
+     * @param oddOne slot whose process calls {@code oddKind} instead, or {@link #NOBODY}
+     */
+    record Act(Kind kind, int oddOne, Kind oddKind) {
+        /** What the process in a slot calls. */
+        Kind kindOf(int slot) {
+            return slot == oddOne ? oddKind : kind;
+        }
+
+        /** Whether it comes back to the replace that the others are in. */
+        boolean comesBack(int slot) {
+            return slot == oddOne && (oddKind == Kind.COMMIT || oddKind == Kind.SUMMARY);
+        }
+    }
+
+    private static final int MOST_REPLACES = 3;
+    private static final Kind[] BESIDES = {
+        Kind.AGREE, Kind.IAGREE, Kind.IAGREE, Kind.AGREE_UNIFORM, Kind.COMMIT, Kind.AGREE_FAILED, Kind.SHRINK
+    };
+    private static final Kind[] ODD = {Kind.AGREE, Kind.SHRINK, Kind.FINALIZE, Kind.COMMIT, Kind.SUMMARY};
+
+    static ReplaceProgram draw(SeededRandom random, Simulation simulation) {
+        if (random.chance(6)) {
+            return withoutReplace(random, simulation);
+        }
+        List<Act> acts = new ArrayList<>();
+        for (int left = 1 + random.below(3); left > 0; left--) {
+            if (random.chance(30)) {
+                acts.add(new Act(Kind.AGREE, NOBODY, null));
+            }
+            boolean isOdd = random.chance(12);
+            int oddOne = random.below(simulation.ranks());
+            Kind oddKind = ODD[random.below(ODD.length)];
+            acts.add(
+                    isOdd && simulation.plans(oddKind + " by " + oddOne + " instead of a replace")
+                            ? new Act(Kind.REPLACE, oddOne, oddKind)
+                            : new Act(Kind.REPLACE, NOBODY, null));
+            if (random.chance(70)) {
+                acts.add(new Act(Kind.AGREE, NOBODY, null));
+            }
+        }
+        List<Act> kept = new ArrayList<>();
+        boolean hasReplace = false;
+        for (Act act : acts) {
+            boolean isKept = act.kind() == Kind.REPLACE && !hasReplace || simulation.plans("call of " + act.kind());
+            hasReplace |= act.kind() == Kind.REPLACE;
+            if (isKept) {
+                kept.add(act);
+            }
+        }
+        boolean finalizes = random.chance(50);
+        if (finalizes && simulation.plans("call of Finalize")) {
+            kept.add(new Act(Kind.FINALIZE, NOBODY, null));
+        }
+        return of(kept, simulation);
+    }
+
+    /** The survivors go on without the dead, whoever waits to take their places. */
+    private static ReplaceProgram withoutReplace(SeededRandom random, Simulation simulation) {
+        List<Act> acts = new ArrayList<>();
+        for (int left = random.below(4); left > 0; left--) {
+            acts.add(new Act(random.chance(50) ? Kind.AGREE : Kind.SHRINK, NOBODY, null));
+        }
+        acts.add(new Act(Kind.FINALIZE, NOBODY, null));
+        return of(acts, simulation);
+    }
+
+    private static ReplaceProgram of(List<Act> acts, Simulation simulation) {
+        SeededRandom random = simulation.random("besides");
+        boolean hasAny = random.chance(60);
+        List<List<Kind>> besides = new ArrayList<>();
+        for (int epoch = 0; epoch <= MOST_REPLACES; epoch++) {
+            List<Kind> calls = new ArrayList<>();
+            int count = random.below(5);
+            for (int left = count; left > 0; left--) {
+                calls.add(BESIDES[random.below(BESIDES.length)]);
+            }
+            boolean isPlanned =
+                    hasAny && count > 0 && simulation.plans("beside the world of epoch " + epoch + ": " + calls);
+            besides.add(isPlanned ? List.copyOf(calls) : List.of());
+        }
+        boolean revokes = random.chance(50) && simulation.plans("revocations");
+        int clumsySlot = random.below(simulation.ranks());
+        int clumsyEpoch = random.below(MOST_REPLACES + 1);
+        boolean isClumsy = hasAny
+                && random.chance(15)
+                && simulation.plans("slot " + clumsySlot + " cannot build beside the world of epoch " + clumsyEpoch);
+        return new ReplaceProgram(
+                List.copyOf(acts), List.copyOf(besides), revokes ? 25 : 0, isClumsy ? clumsySlot : NOBODY, clumsyEpoch);
+    }
+
+    /** What is called on the duplicate of the world of an epoch; nothing if there is none. */
+    List<Kind> besidesOf(long epoch) {
+        return besides.get((int) epoch);
+    }
+
+    boolean failsToMake(int slot, long epoch) {
+        return slot == clumsySlot && epoch == clumsyEpoch;
+    }
+
+    /** Whether somebody commits, or sums up, when the others replace: then these begin anew. */
+    boolean beginsAnew() {
+        return acts.stream().anyMatch(act -> act.oddOne() != NOBODY && act.comesBack(act.oddOne()));
+    }
+
+    int replaces() {
+        int count = 0;
+        for (Act act : acts) {
+            count += act.kind() == Kind.REPLACE ? 1 : 0;
+        }
+        return count;
+    }
+
+    /** The first step of a process that comes into the world by the replace that made this epoch. */
+    int firstActIn(long epoch) {
+        long replaces = 0;
+        for (int at = 0; at < acts.size(); at++) {
+            replaces += acts.get(at).kind() == Kind.REPLACE ? 1 : 0;
+            if (replaces == epoch && epoch > 0) {
+                return at + 1;
+            }
+        }
+        throw new IllegalStateException("epoch " + epoch + " of a program with " + replaces() + " replaces");
+    }
+}

@@ -1,0 +1,545 @@
+package org.ulfmj.check.replace;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import org.ulfmj.agree.Admission;
+import org.ulfmj.agree.CommunicatorIds;
+import org.ulfmj.agree.Contact;
+import org.ulfmj.agree.Contribution;
+import org.ulfmj.agree.ControlMessage;
+import org.ulfmj.agree.Decision;
+import org.ulfmj.agree.Kind;
+import org.ulfmj.agree.ReplaceOutcome;
+import org.ulfmj.agree.SurvivorCore;
+import org.ulfmj.check.detector.Pace;
+import org.ulfmj.check.survivor.CoreRank;
+import org.ulfmj.detector.Evidence;
+import org.ulfmj.protocol.Membership;
+import org.ulfmj.protocol.Outbox;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.sim.EventLog;
+import org.ulfmj.sim.SeededRandom;
+import org.ulfmj.sim.SimProcess;
+import org.ulfmj.sim.Violation;
+
+/**
+ * One process, of the first world or a newcomer, and its program.
+ *
+ * <p>It can talk to those that it was introduced to only, and what others say waits until then, as frames wait in the link
+ * of a stranger.
+ */
+final class ReplaceRank extends CoreRank {
+    /** COMM_WORLD of epoch 0. */
+    static final long FIRST_WORLD = 0x3081;
+
+    /** A message that waits for its sender to be known. */
+    private record Early(ProcessId from, ControlMessage message) {}
+
+    private final ReplaceWorld world;
+    private final Contact contact;
+    private final Map<ProcessId, Contact> known = new TreeMap<>();
+    private final List<Early> strangers = new ArrayList<>();
+    private final SortedMap<String, Decision> decisions = new TreeMap<>();
+
+    private final SurvivorCore core;
+    private final Asides asides;
+    private Launcher launcher;
+    private Membership membership;
+    private long communicator;
+    private Admission admission;
+    private int nextAct;
+    private Kind waitsIn;
+    private boolean comesBack;
+    private boolean isOdd;
+    private boolean finished;
+    private boolean saidGoodbye;
+    private boolean believesMembers = true;
+    private final List<Early> welcomes = new ArrayList<>();
+    private long calledNs;
+    private long agreementsBefore;
+
+    /** @param gathered the world that it begins in; null for one of the first world, and for a newcomer */
+    ReplaceRank(
+            ReplaceWorld world, Contact contact, Admission gathered, SimProcess<ProcessId, ControlMessage> process) {
+        super(world.simulation(), world.network(), contact.process(), process, contact.process());
+        this.world = world;
+        this.contact = contact;
+        this.asides = new Asides(this, world);
+        if (isNewcomer() && gathered == null) {
+            this.core = SurvivorCore.newcomer(
+                    id(), contact.nonce(), Pace.TIMING, world.needsMajority(), this, process.clockNs());
+        } else {
+            this.admission = gathered;
+            this.membership = gathered == null ? Membership.initial(world.size()) : gathered.membership();
+            this.core = new SurvivorCore(id(), membership, Pace.TIMING, world.needsMajority(), this, process.clockNs());
+        }
+        if (world.keepsHouse()) {
+            core.keepHouseAt(1);
+        }
+        if (world.putsOffObituaries()) {
+            putOffObituaries();
+        }
+    }
+
+    /** A process of the first world, or of a gathered one, begins. */
+    void start(Launcher newLauncher, Collection<Contact> members) {
+        launcher = newLauncher;
+        communicator = admission == null ? FIRST_WORLD : admission.world();
+        nextAct = admission == null ? 0 : world.program().firstActIn(admission.epoch());
+        members.forEach(this::learn);
+        process().start(this, (nowNs, out) -> {
+            core.start(nowNs, watched(out));
+            core.register(communicator, membership.slots(), world.shape(), nowNs, watched(out));
+            asides.worldBegins(communicator, membership);
+        });
+        goOn();
+    }
+
+    /** A newcomer begins: it has joined, knows the members that the launcher knew, and waits. */
+    void join(Launcher newLauncher, Collection<Contact> members) {
+        launcher = newLauncher;
+        members.forEach(this::learn);
+        learn(contact);
+        process().start(this, (nowNs, out) -> core.start(nowNs, watched(out)));
+    }
+
+    private void learn(Contact one) {
+        known.put(one.process(), one);
+    }
+
+    @Override
+    public SurvivorCore core() {
+        return core;
+    }
+
+    Asides asides() {
+        return asides;
+    }
+
+    Contact contact() {
+        return contact;
+    }
+
+    /** The world that it is in; null for a newcomer that nobody has told. */
+    Membership membership() {
+        return membership;
+    }
+
+    /** The last one that it returned into or was told; null if there is none. */
+    Admission admission() {
+        return admission;
+    }
+
+    /** Whether the launcher has started it in the place of another. */
+    boolean isNewcomer() {
+        return id().incarnation() > 0;
+    }
+
+    /** Whether it was told of no world yet. */
+    boolean isPending() {
+        return membership == null;
+    }
+
+    boolean hasFinished() {
+        return finished && asides.areDone();
+    }
+
+    /** Whether it waits in a replace. */
+    boolean isReplacing() {
+        return waitsIn == Kind.REPLACE;
+    }
+
+    /** What it decided in agreements on worlds, by communicator and number. */
+    SortedMap<String, Decision> decisions() {
+        return decisions;
+    }
+
+    /** When it called what it waits in, or waited in last. */
+    long calledNs() {
+        return calledNs;
+    }
+
+    /** How many agreements there were on its communicator before that call. */
+    long agreementsBefore() {
+        return agreementsBefore;
+    }
+
+    long communicator() {
+        return communicator;
+    }
+
+    String waitsFor() {
+        return isPending()
+                ? "its welcome"
+                : finished ? asides.waitsFor() : waitsIn == null ? "its next call" : waitsIn + ": " + core;
+    }
+
+    @Override
+    public boolean isWatching() {
+        return process().isRunning() && !core.isLeaving() && !isPending();
+    }
+
+    @Override
+    public boolean hasLeft() {
+        return saidGoodbye;
+    }
+
+    // What the outside tells.
+
+    /** The launcher says that a newcomer waits. */
+    void hearsOf(Contact newcomer) {
+        input("pending", newcomer.process(), (nowNs, out) -> core.pending(newcomer, nowNs, watched(out)));
+    }
+
+    /** The launcher will start nobody in a slot. */
+    void hearsOfNoMore(int slot, String why) {
+        input("no more", ProcessId.of(slot), (nowNs, out) -> core.noMore(slot, why, nowNs, watched(out)));
+    }
+
+    /** There is no launcher any more. */
+    void losesTheLauncher(String why) {
+        input("orphaned", id(), (nowNs, out) -> core.noMore(why, nowNs, watched(out)));
+    }
+
+    /** The launcher calls the roll. Who says that it waits believes no member any more until it is told to. */
+    void isAskedWhetherItRuns(Consumer<Boolean> answer) {
+        process().input("is asked", EventLog.NOBODY, null, (nowNs, out) -> {
+            believesMembers = !isPending();
+            boolean runs = believesMembers;
+            afterStep(() -> answer.accept(runs));
+        });
+    }
+
+    /** The launcher knows that a member runs. */
+    void mayBeAdmitted() {
+        process().input("may be admitted", EventLog.NOBODY, null, (nowNs, out) -> {
+            believesMembers = true;
+            for (Early one : List.copyOf(welcomes)) {
+                take(one.from(), one.message(), nowNs, out);
+            }
+            welcomes.clear();
+        });
+    }
+
+    /**
+     * The launcher says that those that wait are the world now, as {@code ControlPlane} tells the core. Welcomes of members
+     * of the earlier world are looked at behind it: that they are dead must be enough.
+     */
+    void isGathered(Admission gathered) {
+        process().input("gathered", EventLog.NOBODY, gathered, (nowNs, out) -> {
+            if (!welcomes.isEmpty()) {
+                simulation().cover(ReplaceScenario.KEPT);
+            }
+            core.onMessage(
+                    id(), new ControlMessage.Welcome(gathered, SlotSet.EMPTY, new TreeSet<>()), nowNs, watched(out));
+        });
+        mayBeAdmitted();
+    }
+
+    /** The launcher sends a newcomer away that no world needs. */
+    void isSentAway(String why) {
+        process().input("sent away", EventLog.NOBODY, why, (nowNs, out) -> {
+            if (isPending()) {
+                afterStep(() -> goesAway(why));
+            }
+        });
+    }
+
+    /** The launcher knows that the world is another one than this process is in. */
+    void isExcluded() {
+        if (!core.isLeaving()) {
+            process().endWhenAwake(SimProcess.End.FENCED);
+        }
+    }
+
+    @Override
+    public void onMessage(ProcessId from, ControlMessage message, long nowNs, Outbox<ProcessId, ControlMessage> out) {
+        if (!known.containsKey(from)) {
+            strangers.add(new Early(from, message));
+            return;
+        }
+        take(from, message, nowNs, out);
+    }
+
+    private void take(ProcessId from, ControlMessage message, long nowNs, Outbox<ProcessId, ControlMessage> out) {
+        if (message instanceof ControlMessage.Welcome && !believesMembers) {
+            welcomes.add(new Early(from, message));
+            return;
+        }
+        Admission before = admission;
+        core.onMessage(from, message, nowNs, watched(out));
+        if (message instanceof ControlMessage.Welcome welcome
+                && before != null
+                && welcome.admission().epoch() == before.epoch()
+                && !welcome.admission().equals(before)
+                && !core.failures().hasFailed(from)) {
+            simulation().cover(ReplaceScenario.TOLD_TWICE);
+            if (!core.isFenced() && !core.isLeaving()) {
+                throw new Violation("who is told otherwise ends: " + this + " is in " + before + ", was told " + welcome
+                        + " by " + from + ", and runs on");
+            }
+        }
+    }
+
+    // What the core asks for.
+
+    @Override
+    public void failed(ProcessId failed, Evidence evidence) {
+        ReplaceRank other = world.of(failed);
+        if (other != null && other.isRunning()) {
+            world.worlds().suspectedWrongly();
+            afterStep(() -> launcher.isTold(other));
+        }
+        super.failed(failed, evidence);
+    }
+
+    @Override
+    public Contact contact(ProcessId about) {
+        return known.get(about);
+    }
+
+    @Override
+    public CommunicatorIds ids() {
+        return world.ids();
+    }
+
+    @Override
+    public void introduce(Contact newcomer) {
+        if (known.put(newcomer.process(), newcomer) != null) {
+            return;
+        }
+        List<Early> early = new ArrayList<>();
+        strangers.removeIf(one -> one.from().equals(newcomer.process()) && early.add(one));
+        if (!early.isEmpty()) {
+            afterStep(() -> simulation().at(simulation().nowNs(), () -> takeEarly(early)));
+        }
+    }
+
+    private void takeEarly(List<Early> early) {
+        for (Early one : early) {
+            input("reads", one.from(), (nowNs, out) -> take(one.from(), one.message(), nowNs, out));
+        }
+    }
+
+    @Override
+    public void replaced(long ofCommunicator, ReplaceOutcome outcome) {
+        afterStep(() -> onReplaced(ofCommunicator, outcome));
+    }
+
+    private void onReplaced(long ofCommunicator, ReplaceOutcome outcome) {
+        log("replaced", process().node(), outcome);
+        waitsIn = null;
+        if (outcome instanceof ReplaceOutcome.Admitted admitted) {
+            enter(admitted.admission(), true);
+            nextAct++;
+            build(ofCommunicator);
+        } else if (outcome instanceof ReplaceOutcome.NotReplaced notReplaced) {
+            simulation().cover(ReplaceScenario.NOT_REPLACED);
+            world.outcomes().add(this, notReplaced);
+            nextAct = world.program().acts().size();
+            afterFailure();
+        } else {
+            simulation().cover(ReplaceScenario.MIXED);
+            nextAct = world.program().acts().size();
+            goOn();
+        }
+    }
+
+    /** Without the missing it shrinks, as a program would that goes on with fewer. */
+    private void afterFailure() {
+        later("calls", Kind.SHRINK, (nowNs, out) -> enterAgreement(Kind.SHRINK, nowNs, out));
+    }
+
+    @Override
+    public void welcomed(Admission told) {
+        afterStep(() -> {
+            log("welcomed", process().node(), told);
+            enter(told, false);
+            nextAct = world.program().firstActIn(told.epoch());
+            build(null);
+        });
+    }
+
+    @Override
+    public void goneOnWithout(String why) {
+        afterStep(() -> goesAway(why));
+    }
+
+    private void goesAway(String why) {
+        log("goes away", process().node(), why);
+        simulation().cover(ReplaceScenario.WENT_AWAY);
+        process().end(SimProcess.End.LEFT);
+    }
+
+    private void enter(Admission entered, boolean isSurvivor) {
+        long agreements = isSurvivor ? core.lastAgreement(communicator) - agreementsBefore : 0;
+        asides.worldEnds(communicator);
+        admission = entered;
+        membership = entered.membership();
+        communicator = entered.world();
+        world.worlds().add(this, isSurvivor, entered, agreements);
+        launcher.onCommitted(this, entered);
+    }
+
+    /**
+     * The program has the communicator a little later, as a runtime may, and frees the one that it had.
+     *
+     * @param former null at a newcomer
+     */
+    private void build(Long former) {
+        long buildNs =
+                random().chance(50) ? 0 : random().between(0, 3 * world.pace().unitNs());
+        boolean frees = former != null && random().chance(70);
+        simulation().at(simulation().nowNs() + buildNs, () -> process()
+                .input("builds", EventLog.NOBODY, Long.toHexString(communicator), (nowNs, out) -> {
+                    core.register(communicator, membership.slots(), world.shape(), nowNs, watched(out));
+                    asides.worldBegins(communicator, membership);
+                    if (frees) {
+                        core.freed(former, nowNs, watched(out));
+                    }
+                    afterStep(this::goOn);
+                }));
+    }
+
+    @Override
+    public void decided(long ofCommunicator, long sequence, Decision decision) {
+        afterStep(() -> onDecided(ofCommunicator, sequence, decision));
+    }
+
+    private void onDecided(long ofCommunicator, long sequence, Decision decision) {
+        log("decides", process().node(), decision);
+        decisions.put(Long.toHexString(ofCommunicator) + " " + sequence, decision);
+        if (ofCommunicator != communicator && asides.take(ofCommunicator, sequence, decision)) {
+            return;
+        }
+        waitsIn = null;
+        if (core.isLeaving()) {
+            finished = true;
+            if (isNewcomer()) {
+                simulation().cover(ReplaceScenario.LEFT);
+            }
+            leave();
+        } else if (comesBack) {
+            comesBack = false;
+            later("calls", Kind.REPLACE, this::replace);
+        } else if (decision.isOfOneKind()
+                && !isOdd
+                && nextAct < world.program().acts().size()) {
+            nextAct++;
+            goOn();
+        } else {
+            nextAct = world.program().acts().size();
+            goOn();
+        }
+    }
+
+    // The program.
+
+    private void goOn() {
+        if (nextAct >= world.program().acts().size()) {
+            finished = true;
+            return;
+        }
+        ReplaceProgram.Act act = world.program().acts().get(nextAct);
+        asides.drawRevocation();
+        later("calls", act.kindOf(id().slot()), (nowNs, out) -> call(act, nowNs, out));
+    }
+
+    private void later(String verb, Kind kind, SimProcess.Step<ProcessId, ControlMessage> step) {
+        long atNs = simulation().nowNs() + world.pace().drawThoughtNs(random());
+        simulation()
+                .at(Math.max(process().callsFromNs(), atNs), () -> process().input(verb, EventLog.NOBODY, kind, step));
+    }
+
+    private void call(ReplaceProgram.Act act, long nowNs, Outbox<ProcessId, ControlMessage> out) {
+        Kind kind = act.kindOf(id().slot());
+        if (kind == Kind.FINALIZE && !asides.areDone()) {
+            asides.whenDone(this::goOn); // all requests are complete when a program leaves
+        } else if (kind == Kind.REPLACE) {
+            replace(nowNs, out);
+        } else {
+            comesBack = act.comesBack(id().slot());
+            isOdd = kind != act.kind();
+            enterAgreement(kind, nowNs, out);
+        }
+    }
+
+    private void replace(long nowNs, Outbox<ProcessId, ControlMessage> out) {
+        isOdd = false;
+        begins(Kind.REPLACE);
+        core.replace(communicator, world.terms(), nowNs, watched(out));
+    }
+
+    private void enterAgreement(Kind kind, long nowNs, Outbox<ProcessId, ControlMessage> out) {
+        begins(kind);
+        core.enter(communicator, new Contribution(kind, ~(1 << id().slot()), SlotSet.ALL), nowNs, watched(out));
+    }
+
+    private void begins(Kind kind) {
+        waitsIn = kind;
+        calledNs = simulation().nowNs();
+        agreementsBefore = core.lastAgreement(communicator);
+    }
+
+    // What goes on beside the program.
+
+    SeededRandom draws() {
+        return random();
+    }
+
+    void then(Runnable next) {
+        afterStep(next);
+    }
+
+    void input(String verb, Object detail, SimProcess.Step<ProcessId, ControlMessage> step) {
+        process().input(verb, EventLog.NOBODY, detail, (nowNs, out) -> {
+            if (!core.isFenced()) {
+                step.run(nowNs, watched(out));
+            }
+        });
+    }
+
+    @Override
+    public void revoked(long ofCommunicator) {
+        if (!asides.revoked().add(ofCommunicator)) {
+            throw new Violation("an event is told once: " + this + " of " + Long.toHexString(ofCommunicator));
+        }
+    }
+
+    @Override
+    public void forgotten(long ofCommunicator) {
+        asides.forgets(ofCommunicator);
+    }
+
+    private void leave() {
+        saidGoodbye = true;
+        long lingersNs = random().between(0, 3 * world.pace().unitNs());
+        simulation().faultAt(simulation().nowNs() + lingersNs, () -> exit(false));
+    }
+
+    @Override
+    protected Outbox<ProcessId, ControlMessage> watched(Outbox<ProcessId, ControlMessage> out) {
+        return (to, message) -> {
+            if (!known.containsKey(to)) {
+                throw new Violation("nobody talks to strangers: " + this + " says " + message + " to " + to
+                        + ", to which it was not introduced");
+            }
+            for (ReplaceWorld.Said watch : world.watches()) {
+                watch.sends(this, to, message);
+            }
+            send(to, message, out);
+        };
+    }
+
+    @Override
+    public String toString() {
+        return "process " + id() + (isRunning() ? "" : " (" + process().end() + ")");
+    }
+}

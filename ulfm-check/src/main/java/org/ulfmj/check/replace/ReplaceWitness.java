@@ -1,0 +1,59 @@
+package org.ulfmj.check.replace;
+
+import org.ulfmj.agree.Contact;
+import org.ulfmj.sim.Invariant;
+import org.ulfmj.sim.SimProcess;
+import org.ulfmj.sim.Simulation;
+
+/** Not an invariant but a witness: counts schedules in which something worth trying happened. */
+final class ReplaceWitness implements Invariant {
+    private final ReplaceWorld world;
+    private int seen;
+
+    ReplaceWitness(ReplaceWorld world) {
+        this.world = world;
+    }
+
+    @Override
+    public void afterStep(SimProcess<?, ?> process) {
+        for (; seen < world.worlds().entries().size(); seen++) {
+            see(world.worlds().entries().get(seen));
+        }
+    }
+
+    private void see(Worlds.Entry entry) {
+        Simulation simulation = world.simulation();
+        int replaced = 0;
+        for (Contact member : entry.admission().members().values()) {
+            ReplaceRank rank = world.of(member.process());
+            boolean isNew = rank.isNewcomer()
+                    && (rank.admission() == null || rank.admission().epoch() == entry.epoch());
+            if (isNew) {
+                replaced++;
+                simulation.cover(rank.isRunning() ? ReplaceScenario.ADMITTED : ReplaceScenario.ADMITTED_DEAD);
+            }
+            if (isNew && member.process().slot() == 0) {
+                simulation.cover(ReplaceScenario.RANK_0);
+            }
+            if (isNew && member.process().incarnation() > 1 && entry.epoch() > 1) {
+                simulation.cover(ReplaceScenario.REPLACED_TWICE);
+            }
+        }
+        if (replaced == 0) {
+            simulation.cover(ReplaceScenario.NOTHING_FAILED);
+        } else if (replaced == world.size() - 1 && replaced > 1) {
+            simulation.cover(ReplaceScenario.ALL_BUT_ONE);
+        }
+        for (Worlds.Entry earlier : world.worlds().entries().subList(0, seen)) {
+            if (earlier.differsFrom(entry)) {
+                simulation.cover(ReplaceScenario.SPLIT);
+            }
+            if (earlier.isSurvivor()
+                    && entry.isSurvivor()
+                    && earlier.epoch() == entry.epoch()
+                    && !earlier.rank().isRunning()) {
+                simulation.cover(ReplaceScenario.DIED_FIRST);
+            }
+        }
+    }
+}

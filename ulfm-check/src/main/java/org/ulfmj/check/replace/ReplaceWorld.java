@@ -1,0 +1,202 @@
+package org.ulfmj.check.replace;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.ulfmj.agree.Admission;
+import org.ulfmj.agree.CommunicatorIds;
+import org.ulfmj.agree.Contact;
+import org.ulfmj.agree.ControlMessage;
+import org.ulfmj.agree.ReplaceTerms;
+import org.ulfmj.agree.TreeShape;
+import org.ulfmj.check.detector.Pace;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.sim.SeededRandom;
+import org.ulfmj.sim.SimProcess;
+import org.ulfmj.sim.Simulation;
+import org.ulfmj.sim.VirtualNetwork;
+
+/**
+ * What the processes of one schedule share, and all of them: the first ones by slot, then the newcomers in the order in
+ * which they were started.
+ */
+final class ReplaceWorld {
+    private final Simulation simulation;
+    private final VirtualNetwork<ProcessId, ControlMessage> network;
+    private final Pace pace;
+    private final ReplaceProgram program;
+    private final ReplaceTerms terms;
+    private final CommunicatorIds ids;
+    private final TreeShape shape;
+    private final boolean needsMajority;
+    private boolean putsOffObituaries;
+    private final Worlds worlds = new Worlds();
+    private final List<ReplaceRank> all = new ArrayList<>();
+    private final Map<ProcessId, ReplaceRank> byId = new TreeMap<>();
+    private final List<Said> watches = new ArrayList<>();
+    private final NotReplacedLog outcomes = new NotReplacedLog();
+    private final SideDecisions sideDecisions = new SideDecisions();
+    private final boolean keepsHouse;
+    private Consumer<ReplaceRank> onEnd = ended -> {};
+    private final SeededRandom nonces;
+
+    /** Sees each message as it is sent. */
+    interface Said {
+        void sends(ReplaceRank by, ProcessId to, ControlMessage message);
+    }
+
+    ReplaceWorld(
+            Simulation simulation,
+            VirtualNetwork<ProcessId, ControlMessage> network,
+            Pace pace,
+            ReplaceProgram program,
+            ReplaceTerms terms,
+            CommunicatorIds ids,
+            TreeShape shape,
+            boolean needsMajority) {
+        this.simulation = simulation;
+        this.network = network;
+        this.pace = pace;
+        this.program = program;
+        this.terms = terms;
+        this.ids = ids;
+        this.shape = shape;
+        this.needsMajority = needsMajority;
+        this.nonces = simulation.random("nonces");
+        this.keepsHouse = simulation.random("housekeeping").chance(40);
+    }
+
+    Simulation simulation() {
+        return simulation;
+    }
+
+    VirtualNetwork<ProcessId, ControlMessage> network() {
+        return network;
+    }
+
+    Pace pace() {
+        return pace;
+    }
+
+    ReplaceProgram program() {
+        return program;
+    }
+
+    ReplaceTerms terms() {
+        return terms;
+    }
+
+    CommunicatorIds ids() {
+        return ids;
+    }
+
+    TreeShape shape() {
+        return shape;
+    }
+
+    boolean needsMajority() {
+        return needsMajority;
+    }
+
+    /** Obituaries of certain deaths may wait at each process before they are sent; to be set before anything runs. */
+    void putOffObituaries() {
+        putsOffObituaries = true;
+        all.forEach(ReplaceRank::putOffObituaries);
+    }
+
+    boolean putsOffObituaries() {
+        return putsOffObituaries;
+    }
+
+    Worlds worlds() {
+        return worlds;
+    }
+
+    SideDecisions sideDecisions() {
+        return sideDecisions;
+    }
+
+    /** Whether a communicator that is freed is named at once. */
+    boolean keepsHouse() {
+        return keepsHouse;
+    }
+
+    /** All that came back from a replace without a new world. */
+    NotReplacedLog outcomes() {
+        return outcomes;
+    }
+
+    /** What happens at each end; to be set before anything runs. */
+    void onEnd(Consumer<ReplaceRank> newOnEnd) {
+        onEnd = newOnEnd;
+        all.forEach(this::watchEnd);
+    }
+
+    private void watchEnd(ReplaceRank rank) {
+        rank.process().onEnd(() -> {
+            if (all.stream().anyMatch(other -> other.isRunning() && other.isReplacing())) {
+                simulation.cover(ReplaceScenario.SECOND_FAILURE);
+            }
+            onEnd.accept(rank);
+        });
+    }
+
+    List<Said> watches() {
+        return watches;
+    }
+
+    int size() {
+        return simulation.ranks();
+    }
+
+    /** Everybody who was ever started; a live list. */
+    List<ReplaceRank> all() {
+        return all;
+    }
+
+    ReplaceRank of(ProcessId id) {
+        return byId.get(id);
+    }
+
+    /** Where a process is that is to be started. */
+    Contact contactOf(ProcessId id) {
+        return new Contact(id, nonces.nextLong(), new byte[] {(byte) network.nodeOf(id)});
+    }
+
+    /**
+     * A process that is not started yet.
+     *
+     * @param gathered the world that it begins in; null for one of the first world, and for a newcomer
+     */
+    ReplaceRank create(Contact contact, Admission gathered) {
+        ProcessId id = contact.process();
+        SimProcess<ProcessId, ControlMessage> process = new SimProcess<>(simulation, network.nodeOf(id), network);
+        ReplaceRank rank = new ReplaceRank(this, contact, gathered, process);
+        all.add(rank);
+        byId.put(id, rank);
+        watchEnd(rank);
+        return rank;
+    }
+
+    /** Processes that run and are in a world. */
+    List<ReplaceRank> members() {
+        return all.stream()
+                .filter(rank -> rank.isRunning() && !rank.isPending())
+                .toList();
+    }
+
+    /** Those that are still in a world when all others have left or died: who watches and is watched. */
+    List<ReplaceRank> watching() {
+        return all.stream().filter(ReplaceRank::isWatching).toList();
+    }
+
+    /** Whether it runs, and nobody who runs holds it for failed. */
+    boolean isLive(ReplaceRank rank) {
+        return rank.isRunning()
+                && all.stream()
+                        .noneMatch(
+                                other -> other.isRunning() && other.failures().hasFailed(rank.id()));
+    }
+}

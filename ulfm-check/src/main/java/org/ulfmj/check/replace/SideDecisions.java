@@ -1,0 +1,30 @@
+package org.ulfmj.check.replace;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.ulfmj.protocol.Membership;
+import org.ulfmj.protocol.SlotRuns;
+import org.ulfmj.protocol.SlotSet;
+
+/** What processes decided beside their programs, in one schedule. For invariants only. */
+final class SideDecisions {
+    /** A call returned; {@code counted} are the slots that took part in its decision. */
+    record Return(
+            ReplaceRank rank,
+            Membership membership,
+            long communicator,
+            long sequence,
+            SlotRuns members,
+            SlotSet counted) {}
+
+    private final List<Return> returns = new ArrayList<>();
+
+    void add(Return one) {
+        returns.add(one);
+    }
+
+    /** In the order in which they happened; it only grows. */
+    List<Return> returns() {
+        return returns;
+    }
+}

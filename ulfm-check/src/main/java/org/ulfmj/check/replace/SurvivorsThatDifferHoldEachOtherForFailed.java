@@ -1,0 +1,24 @@
+package org.ulfmj.check.replace;
+
+import org.ulfmj.protocol.ProcessId;
+
+/** Two survivors that returned into different worlds of an epoch have split: each holds the other for failed. */
+final class SurvivorsThatDifferHoldEachOtherForFailed extends EntryPairs {
+    SurvivorsThatDifferHoldEachOtherForFailed(Worlds worlds) {
+        super(worlds);
+    }
+
+    @Override
+    String wrongWith(Worlds.Entry earlier, Worlds.Entry later) {
+        if (!earlier.isSurvivor() || !later.isSurvivor() || !earlier.differsFrom(later)) {
+            return null;
+        }
+        return holds(earlier, later.rank().id()) && holds(later, earlier.rank().id())
+                ? null
+                : "they differ, and do not hold each other for failed";
+    }
+
+    private static boolean holds(Worlds.Entry one, ProcessId other) {
+        return one.rank().failures().hasFailed(other);
+    }
+}

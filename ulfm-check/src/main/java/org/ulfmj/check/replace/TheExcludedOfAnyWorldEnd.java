@@ -1,0 +1,20 @@
+package org.ulfmj.check.replace;
+
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.sim.Invariant;
+
+/** Whoever is held for failed by a process that runs ends. */
+record TheExcludedOfAnyWorldEnd(ReplaceWorld world) implements Invariant {
+    @Override
+    public String open() {
+        for (ReplaceRank member : world.watching()) {
+            for (ProcessId failed : member.failures().failedInOrder()) {
+                ReplaceRank excluded = world.of(failed);
+                if (excluded != null && excluded.isRunning()) {
+                    return excluded + " runs, but " + member + " holds it for failed";
+                }
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,116 @@
+package org.ulfmj.check.script;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.ulfmj.agree.ControlMessage;
+import org.ulfmj.agree.Decision;
+import org.ulfmj.agree.Effects;
+import org.ulfmj.agree.SurvivorCore;
+import org.ulfmj.detector.Evidence;
+import org.ulfmj.protocol.Membership;
+import org.ulfmj.protocol.Outbox;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.Timing;
+
+/** A rank of a scripted world: the core, and what it said. */
+final class ScriptedRank implements Effects {
+    /** One step of the core. */
+    @FunctionalInterface
+    interface Step {
+        void run(Outbox<ProcessId, ControlMessage> out);
+    }
+
+    private final ProcessId id;
+    private final SurvivorCore core;
+    private final SortedMap<Long, Decision> decisions = new TreeMap<>();
+    private final SortedSet<Long> revoked = new TreeSet<>();
+    private long lastEntered;
+    private boolean crashed;
+
+    ScriptedRank(int slot, Membership members) {
+        this.id = ProcessId.of(slot);
+        this.core = new SurvivorCore(id, members, Timing.fromTimeout(1_000_000_000L), this, 0);
+    }
+
+    ProcessId id() {
+        return id;
+    }
+
+    SurvivorCore core() {
+        return core;
+    }
+
+    boolean isRunning() {
+        return !crashed && !core.isFenced();
+    }
+
+    /** Whether it still sends: one that fences itself finishes its step. */
+    boolean isAlive() {
+        return !crashed;
+    }
+
+    void crash() {
+        crashed = true;
+    }
+
+    void entered(long sequence) {
+        lastEntered = sequence;
+    }
+
+    /** Number of its last call; 0 before the first. */
+    long lastEntered() {
+        return lastEntered;
+    }
+
+    Decision decision(long sequence) {
+        return decisions.get(sequence);
+    }
+
+    @Override
+    public void decided(long communicator, long sequence, Decision decision) {
+        decisions.put(sequence, decision);
+    }
+
+    /** Nothing is to be done: no time passes here, and a silence is the script's own suspicion. */
+    @Override
+    public void silent(ProcessId process) {}
+
+    /** Nothing is to be done: nobody is silent here. */
+    @Override
+    public void heard(ProcessId process) {}
+
+    /** Nothing is to be done: scripts say what was read out. */
+    @Override
+    public void drain(ProcessId process) {}
+
+    /** Nothing is to be done: the core knows. */
+    @Override
+    public void failed(ProcessId process, Evidence evidence) {}
+
+    /** Nothing is to be done: the core knows. */
+    @Override
+    public void departed(ProcessId process) {}
+
+    @Override
+    public void revoked(long communicator) {
+        revoked.add(communicator);
+    }
+
+    /** Whether it was told so. */
+    boolean isRevoked(long communicator) {
+        return revoked.contains(communicator);
+    }
+
+    /** Nothing is to be done: the core knows. */
+    @Override
+    public void fenced(String reason) {}
+
+    @Override
+    public Collection<ProcessId> peersWithSession() {
+        return List.of();
+    }
+}

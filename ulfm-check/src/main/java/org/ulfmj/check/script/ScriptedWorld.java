@@ -1,0 +1,309 @@
+package org.ulfmj.check.script;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.StringJoiner;
+import org.ulfmj.agree.Contribution;
+import org.ulfmj.agree.ControlMessage;
+import org.ulfmj.agree.Decision;
+import org.ulfmj.agree.Kind;
+import org.ulfmj.detector.Evidence;
+import org.ulfmj.protocol.Membership;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.SlotRuns;
+import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.sim.Violation;
+
+/**
+ * Ranks with the shipped survivor core, and a hand that decides what arrives when.
+ *
+ * <p>Messages of one type between two ranks arrive in order; different types overtake each other, as the news of a
+ * failure does that comes another way. A step of the script that cannot be done is an {@link IllegalStateException}: the
+ * script does not fit the code any more. {@link #settle} lets the rest happen and judges the outcome. Nobody beats here.
+ */
+public final class ScriptedWorld {
+    static final long COMMUNICATOR = 0x3081;
+
+    private static final int NEVER = -1;
+    private static final int NOBODY = -1;
+
+    /** One line of the story: what a rank does, or a message that it then sends. Becomes text only if somebody reads it. */
+    record Told(int slot, String what, int other, ControlMessage message) {
+        @Override
+        public String toString() {
+            return slot + " " + what + (other < 0 ? "" : " " + other) + (message == null ? "" : " " + message);
+        }
+    }
+
+    /** A message on its way. */
+    record InFlight(int from, int to, ControlMessage message) {
+        /** Whether another may not arrive before this one. */
+        boolean isInLineWith(InFlight later) {
+            return from == later.from && to == later.to && message.getClass() == later.message.getClass();
+        }
+    }
+
+    private final List<ScriptedRank> ranks = new ArrayList<>();
+    private final List<InFlight> inFlight = new ArrayList<>();
+    private final List<Told> story = new ArrayList<>();
+    private long nowNs;
+    private int sendsUntilCrash = NEVER;
+
+    public ScriptedWorld(int size) {
+        Membership members = Membership.initial(size);
+        for (int slot = 0; slot < size; slot++) {
+            ranks.add(new ScriptedRank(slot, members));
+        }
+        for (ScriptedRank rank : ranks) {
+            step(rank, "registers", NOBODY, null, out -> rank.core()
+                    .register(COMMUNICATOR, members.slots(), nowNs, out));
+        }
+    }
+
+    /** The ranks make their next call, one after the other. */
+    public ScriptedWorld enter(Kind kind, int... slots) {
+        for (int slot : slots) {
+            ScriptedRank rank = ranks.get(slot);
+            Contribution mine = new Contribution(kind, ~(1 << slot), SlotSet.ALL);
+            step(rank, "enters", NOBODY, null, out -> rank.entered(rank.core().enter(COMMUNICATOR, mine, nowNs, out)));
+        }
+        return this;
+    }
+
+    /** A rank revokes the communicator that all have. */
+    public ScriptedWorld revoke(int slot) {
+        ScriptedRank rank = ranks.get(slot);
+        step(rank, "revokes", NOBODY, null, out -> rank.core().revoke(COMMUNICATOR, nowNs, out));
+        return this;
+    }
+
+    /** Another communicator of all ranks comes into being at one of them. */
+    public ScriptedWorld register(int slot, long communicator) {
+        ScriptedRank rank = ranks.get(slot);
+        step(rank, "registers", NOBODY, null, out -> rank.core().register(communicator, everybody(), nowNs, out));
+        return this;
+    }
+
+    /** A rank fails to build another communicator of all ranks. */
+    public ScriptedWorld abort(int slot, long communicator) {
+        ScriptedRank rank = ranks.get(slot);
+        step(rank, "aborts", NOBODY, null, out -> rank.core().aborted(communicator, everybody(), nowNs, out));
+        return this;
+    }
+
+    private SlotRuns everybody() {
+        return SlotRuns.range(ranks.size());
+    }
+
+    /** @throws Violation if a rank was not told that a communicator is revoked */
+    public void requireRevoked(int slot, long communicator) {
+        if (!ranks.get(slot).isRevoked(communicator)) {
+            throw new Violation(slot + " is not told of the revocation" + told());
+        }
+    }
+
+    /** The first message of a type that is on its way between two ranks arrives. */
+    public ScriptedWorld deliver(Class<? extends ControlMessage> type, int from, int to) {
+        for (Iterator<InFlight> each = inFlight.iterator(); each.hasNext(); ) {
+            InFlight next = each.next();
+            if (next.from() == from && next.to() == to && type.isInstance(next.message())) {
+                each.remove();
+                arrive(next);
+                return this;
+            }
+        }
+        throw new IllegalStateException("the script does not fit: no " + type.getSimpleName() + " is on its way from "
+                + from + " to " + to + told());
+    }
+
+    /** A message that no rank sent in this schedule arrives all the same, as one of a rank that went wrong. */
+    public ScriptedWorld forge(int from, int to, ControlMessage message) {
+        arrive(new InFlight(from, to, message));
+        return this;
+    }
+
+    /** A rank dies; what it had sent can still be delivered. */
+    public ScriptedWorld crash(int... slots) {
+        for (int slot : slots) {
+            ranks.get(slot).crash();
+            story.add(new Told(slot, "dies", NOBODY, null));
+        }
+        return this;
+    }
+
+    /** Nothing more of what is on its way between two ranks arrives. */
+    public ScriptedWorld lose(int from, int to) {
+        inFlight.removeIf(one -> one.from() == from && one.to() == to);
+        return this;
+    }
+
+    /** Nothing more of a rank arrives anywhere. */
+    public ScriptedWorld loseAllOf(int from) {
+        inFlight.removeIf(one -> one.from() == from);
+        return this;
+    }
+
+    /** A rank is told for certain of a death, and what had arrived from the dead one is read out already. */
+    public ScriptedWorld learns(int slot, int dead) {
+        ScriptedRank rank = ranks.get(slot);
+        Evidence evidence = new Evidence(Evidence.Kind.CERTAIN, rank.id(), "ended");
+        step(rank, "learns of the death of", dead, null, out -> {
+            rank.core().onEvidence(ProcessId.of(dead), evidence, nowNs, out);
+            rank.core().onDrained(ProcessId.of(dead), nowNs, out);
+        });
+        return this;
+    }
+
+    /** A rank comes to hold another, dead or not, for failed. */
+    public ScriptedWorld suspects(int slot, int other) {
+        ScriptedRank rank = ranks.get(slot);
+        Evidence evidence = new Evidence(Evidence.Kind.SUSPECTED, rank.id(), "suspected");
+        step(rank, "suspects", other, null, out -> rank.core().onEvidence(ProcessId.of(other), evidence, nowNs, out));
+        return this;
+    }
+
+    /**
+     * Delivers all that is on its way between running ranks, tells everybody of the dead, again and again until nothing
+     * moves; what dead ranks had on their way is lost.
+     *
+     * @throws Violation if then a running rank waits for ever, or two of them hold different decisions
+     */
+    public void settle() {
+        quiesce();
+        judge();
+    }
+
+    /** The first half of {@link #settle}. */
+    void quiesce() {
+        boolean moved = true;
+        while (moved) {
+            moved = deliverAll() || tellAll();
+        }
+    }
+
+    private boolean deliverAll() {
+        boolean any = false;
+        inFlight.removeIf(one -> !ranks.get(one.from()).isRunning());
+        while (!inFlight.isEmpty()) {
+            arrive(inFlight.remove(0));
+            inFlight.removeIf(one -> !ranks.get(one.from()).isRunning());
+            any = true;
+        }
+        return any;
+    }
+
+    private boolean tellAll() {
+        for (ScriptedRank dead : ranks) {
+            for (ScriptedRank rank : ranks) {
+                if (!dead.isRunning()
+                        && rank.isRunning()
+                        && !rank.core().failures().hasFailed(dead.id())) {
+                    learns(rank.id().slot(), dead.id().slot());
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private void judge() {
+        for (ScriptedRank rank : ranks) {
+            for (long sequence = 1; rank.isRunning() && sequence <= rank.lastEntered(); sequence++) {
+                Decision mine = rank.decision(sequence);
+                if (mine == null) {
+                    throw new Violation(
+                            rank.id() + " waits for ever: " + rank.core().describe(COMMUNICATOR, sequence) + told());
+                }
+                for (ScriptedRank other : ranks) {
+                    Decision theirs = other.isRunning() ? other.decision(sequence) : null;
+                    if (theirs != null && !theirs.equals(mine)) {
+                        throw new Violation(
+                                rank.id() + " holds " + mine + ", " + other.id() + " holds " + theirs + told());
+                    }
+                    if (other.isRunning()
+                            && (mine.flags().values().stream().reduce(-1, (a, b) -> a & b)
+                                            & 1 << other.id().slot())
+                                    != 0) {
+                        throw new Violation(rank.id() + " decided " + mine + " without running " + other.id() + told());
+                    }
+                }
+            }
+        }
+    }
+
+    /** Whether a rank has ended itself because others hold it for failed. */
+    public boolean isFenced(int slot) {
+        return ranks.get(slot).core().isFenced();
+    }
+
+    /** What a rank decided, or null. */
+    public Decision decision(int slot, long sequence) {
+        return ranks.get(slot).decision(sequence);
+    }
+
+    private void arrive(InFlight one) {
+        ScriptedRank rank = ranks.get(one.to());
+        if (rank.isRunning()) {
+            step(rank, "gets from", one.from(), one.message(), out -> rank.core()
+                    .onMessage(ProcessId.of(one.from()), one.message(), nowNs, out));
+        }
+    }
+
+    private void step(ScriptedRank rank, String what, int other, ControlMessage message, ScriptedRank.Step step) {
+        int slot = rank.id().slot();
+        if (!rank.isRunning()) {
+            throw new IllegalStateException(
+                    "the script does not fit: " + slot + " does not run, yet it " + what + told());
+        }
+        nowNs++;
+        story.add(new Told(slot, what, other, message));
+        step.run((to, sent) -> {
+            if (rank.isRunning() && sendsUntilCrash-- == 0) {
+                crash(slot);
+            }
+            if (rank.isAlive()) {
+                story.add(new Told(slot, "    sends to", to.slot(), sent));
+                inFlight.add(new InFlight(slot, to.slot(), sent));
+            }
+        });
+        sendsUntilCrash = NEVER;
+    }
+
+    /** The rank whose step comes next dies in it, after so many messages, if it has more. */
+    void crashInNextStepAfter(int sends) {
+        sendsUntilCrash = sends;
+    }
+
+    List<ScriptedRank> ranks() {
+        return ranks;
+    }
+
+    /** What may arrive next: the first of its type between each two ranks. */
+    List<InFlight> heads() {
+        List<InFlight> heads = new ArrayList<>();
+        for (InFlight one : inFlight) {
+            if (ranks.get(one.to()).isRunning() && heads.stream().noneMatch(head -> head.isInLineWith(one))) {
+                heads.add(one);
+            }
+        }
+        return heads;
+    }
+
+    void deliver(InFlight one) {
+        inFlight.remove(one);
+        arrive(one);
+    }
+
+    /** What happened so far. */
+    List<Told> story() {
+        return story;
+    }
+
+    private String told() {
+        StringJoiner lines =
+                new StringJoiner(System.lineSeparator() + "  ", "; the story:" + System.lineSeparator() + "  ", "");
+        story.forEach(told -> lines.add(told.toString()));
+        return lines.toString();
+    }
+}

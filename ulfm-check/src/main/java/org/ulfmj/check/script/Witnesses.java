@@ -1,0 +1,263 @@
+package org.ulfmj.check.script;
+
+import java.lang.reflect.InvocationTargetException;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.ulfmj.agree.AgreementValue;
+import org.ulfmj.agree.ControlMessage;
+import org.ulfmj.agree.ControlMessage.Down;
+import org.ulfmj.agree.ControlMessage.NextRound;
+import org.ulfmj.agree.ControlMessage.ResultRequest;
+import org.ulfmj.agree.ControlMessage.Up;
+import org.ulfmj.agree.Decision;
+import org.ulfmj.agree.Kind;
+import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.sim.Violation;
+
+/**
+ * The smallest known schedules that go wrong without a certain rule. Each is run on the shipped classes, where it must go
+ * well, and in the world of a mutant, where it must not.
+ */
+public final class Witnesses {
+    private Witnesses() {}
+
+    /** Runs a witness by its name; empty if it went well, else what went wrong. For calls into a mutant's world. */
+    public static String run(String name) {
+        try {
+            Witnesses.class.getMethod(name).invoke(null);
+            return "";
+        } catch (InvocationTargetException e) {
+            return e.getCause().toString();
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** R0: the decision of a dead root reaches one rank after the others have decided without the root. */
+    public static void ghostDecision() {
+        ScriptedWorld world = decidedByARootThatDies();
+        world.learns(1, 0).learns(2, 0);
+        world.deliver(Up.class, 2, 1);
+        world.deliver(Down.class, 0, 2);
+        world.settle();
+    }
+
+    /** R4b: who is asked gives its value to another, then gets the decision, and has forgotten who asked. */
+    public static void forgottenRequest() {
+        ScriptedWorld world = decidedByARootThatDies();
+        world.learns(1, 0);
+        world.deliver(ResultRequest.class, 1, 2);
+        world.deliver(Down.class, 0, 2);
+        world.settle();
+    }
+
+    /** R7 takeover: one rank has the dead root's decision and owes nothing to the next root, unless it is asked. */
+    public static void decisionOfTheDeadRoot() {
+        ScriptedWorld world = decidedByARootThatDies();
+        world.deliver(Down.class, 0, 2);
+        world.loseAllOf(0);
+        world.learns(1, 0);
+        world.settle();
+    }
+
+    private static ScriptedWorld decidedByARootThatDies() {
+        return new ScriptedWorld(3)
+                .enter(Kind.AGREE, 0, 1, 2)
+                .deliver(Up.class, 1, 0)
+                .deliver(Up.class, 2, 0)
+                .crash(0);
+    }
+
+    /** R4c, before R9: a waiting rank drops the value of a rank that is going to be its child. */
+    public static void valueDroppedByAWaitingRank() {
+        new ScriptedWorld(3)
+                .enter(Kind.AGREE, 0, 1, 2)
+                .crash(0)
+                .learns(2, 0)
+                .deliver(Up.class, 2, 1)
+                .learns(1, 0)
+                .settle();
+    }
+
+    /** R6 gathered, before R9: a grandchild came over, and then its dead parent's value arrived all the same. */
+    public static void forgottenContributor() {
+        new ScriptedWorld(4)
+                .enter(Kind.AGREE, 0, 1, 2, 3)
+                .deliver(Up.class, 2, 0)
+                .deliver(Up.class, 3, 1)
+                .crash(1)
+                .learns(3, 1)
+                .deliver(Up.class, 3, 0)
+                .deliver(Up.class, 1, 0)
+                .settle();
+    }
+
+    /** R3a2, before R9: a root is about to decide a value that lists itself, and who listed it dies. */
+    public static void rootListsItself() {
+        new ScriptedWorld(3)
+                .enter(Kind.AGREE, 0, 2)
+                .deliver(Up.class, 2, 0)
+                .suspects(2, 0)
+                .deliver(Up.class, 2, 1)
+                .enter(Kind.AGREE, 1)
+                .crash(2)
+                .loseAllOf(2)
+                .deliver(Up.class, 1, 0)
+                .settle();
+    }
+
+    /** R3a2: such a value from a rank that does not learn what it is told. */
+    public static void forgedValueListsItsReceiver() {
+        ScriptedWorld world = new ScriptedWorld(3).enter(Kind.AGREE, 0, 2).deliver(Up.class, 2, 0);
+        AgreementValue listed = new AgreementValue(
+                AgreementValue.NEUTRAL.kinds(),
+                AgreementValue.NEUTRAL.flags(),
+                SlotSet.of(0),
+                SlotSet.ALL,
+                0,
+                Long.MAX_VALUE);
+        world.forge(1, 0, new Up(ScriptedWorld.COMMUNICATOR, 1, 0, 0, listed, SlotSet.EMPTY));
+        if (!world.isFenced(0)) {
+            throw new Violation("process 0 goes on, although it was told that it is listed as failed");
+        }
+    }
+
+    /** R5: a decision that lists its receiver, from a rank that went wrong. */
+    public static void forgedDecisionListsItsReceiver() {
+        ScriptedWorld world = new ScriptedWorld(3).enter(Kind.AGREE, 0, 1, 2);
+        world.forge(1, 2, forgedDecision(SlotSet.of(2)));
+        requireFenced(world, 2);
+    }
+
+    /** R5: a decision that was taken before its receiver has called. */
+    public static void forgedDecisionBeforeTheCall() {
+        ScriptedWorld world = new ScriptedWorld(3).enter(Kind.AGREE, 0, 1);
+        world.forge(1, 2, forgedDecision(SlotSet.EMPTY));
+        requireFenced(world, 2);
+    }
+
+    private static Down forgedDecision(SlotSet failed) {
+        SortedMap<Kind, Integer> one = new TreeMap<>();
+        one.put(Kind.AGREE, 0);
+        return new Down(ScriptedWorld.COMMUNICATOR, 1, new Decision(one, one, false, failed, Long.MAX_VALUE, 0));
+    }
+
+    private static void requireFenced(ScriptedWorld world, int slot) {
+        if (!world.isFenced(slot)) {
+            throw new Violation("process " + slot + " goes on, although others have decided without it");
+        }
+    }
+
+    /** Sticky replay: all neighbours of the one who revokes die with the news; the last one is no neighbour yet. */
+    public static void revocationBehindTheDead() {
+        ScriptedWorld world = new ScriptedWorld(6).revoke(0).crash(1, 2, 4, 5);
+        world.quiesce();
+        world.requireRevoked(3, ScriptedWorld.COMMUNICATOR);
+    }
+
+    /** S4: one rank cannot build a communicator that the other has. */
+    public static void creationThatFails() {
+        ScriptedWorld world = new ScriptedWorld(2).register(1, 0x5d).abort(0, 0x5d);
+        world.quiesce();
+        world.requireRevoked(1, 0x5d);
+    }
+
+    /** R7 re-poll: the rank between the new root and one that has decided dies after it was asked. */
+    public static void inheritedFromOneThatWasAsked() {
+        new ScriptedWorld(6)
+                .enter(Kind.AGREE, 0, 1, 2, 3, 4, 5)
+                .deliver(Up.class, 3, 1)
+                .deliver(Up.class, 4, 1)
+                .deliver(Up.class, 1, 0)
+                .deliver(Up.class, 5, 2)
+                .deliver(Up.class, 2, 0)
+                .deliver(Down.class, 0, 2)
+                .deliver(Down.class, 2, 5)
+                .crash(0)
+                .loseAllOf(0)
+                .learns(1, 0)
+                .crash(2)
+                .loseAllOf(2)
+                .learns(1, 2)
+                .settle();
+    }
+
+    /** R9: two ranks that were never suspected hold different decisions; 0 is suspected falsely, 1 dies. */
+    public static void decidedWithOneThatStillObeyedTheExcluded() {
+        ScriptedWorld world = new ScriptedWorld(4)
+                .enter(Kind.AGREE, 0, 1, 2, 3)
+                .deliver(Up.class, 2, 0)
+                .suspects(1, 0)
+                .deliver(Up.class, 3, 1)
+                .deliver(ControlMessage.Detector.class, 1, 2)
+                .deliver(Up.class, 2, 1);
+        if (world.decision(1, 1) == null) {
+            // A new round began instead: let it run.
+            world.settle();
+            return;
+        }
+        world.deliver(Down.class, 1, 2)
+                .crash(1)
+                .loseAllOf(1)
+                .learns(0, 1)
+                .learns(3, 1)
+                .deliver(Up.class, 3, 0)
+                .deliver(Down.class, 0, 3)
+                .settle();
+    }
+
+    /**
+     * asked := to: 0, 1, 3, 7 are a chain, the others are dead and known to be. A new root begins a new round with one
+     * that has decided and dies; its child, which has decided too, must be asked.
+     */
+    public static void newRoundWithOneThatDies() {
+        ScriptedWorld world = new ScriptedWorld(8).crash(2, 4, 5, 6);
+        for (int slot : new int[] {0, 1, 3, 7}) {
+            world.learns(slot, 2).learns(slot, 4).learns(slot, 5).learns(slot, 6);
+        }
+        world.enter(Kind.AGREE, 0, 1, 3, 7)
+                .deliver(Up.class, 7, 3)
+                .deliver(Up.class, 3, 1)
+                .deliver(Up.class, 1, 0)
+                .suspects(3, 1)
+                .deliver(Up.class, 3, 0)
+                .deliver(Down.class, 0, 3)
+                .deliver(Down.class, 3, 7)
+                .crash(0)
+                .loseAllOf(0)
+                .learns(1, 0)
+                .crash(3)
+                .loseAllOf(3)
+                .learns(1, 3)
+                .settle();
+    }
+
+    /** R8 blocking only: two overlapping calls, the first of which one rank has completed before it makes the second. */
+    public static void baseOfOverlappingCalls() {
+        new ScriptedWorld(4)
+                .crash(2)
+                .learns(0, 2)
+                .learns(1, 2)
+                .learns(3, 2)
+                .enter(Kind.IAGREE, 0, 0, 1, 3)
+                .deliver(Up.class, 3, 1)
+                .deliver(Up.class, 1, 0)
+                .deliver(Down.class, 0, 1)
+                .enter(Kind.IAGREE, 1)
+                .enter(Kind.IAGREE, 3)
+                .settle();
+    }
+
+    /** What {@link NextRound} does in a world without a mutant: everybody contributes again, and one decision follows. */
+    public static void secondRound() {
+        new ScriptedWorld(4)
+                .enter(Kind.AGREE, 0, 1, 2, 3)
+                .deliver(Up.class, 3, 1)
+                .deliver(Up.class, 1, 0)
+                .crash(3)
+                .learns(0, 3)
+                .deliver(Up.class, 2, 0)
+                .deliver(NextRound.class, 0, 1)
+                .settle();
+    }
+}

@@ -1,0 +1,20 @@
+package org.ulfmj.check.survivor;
+
+import java.util.List;
+import org.ulfmj.sim.Invariant;
+
+/** Termination: every rank that runs comes to the end of its program, and if that is Finalize, it ends. Nobody hangs. */
+record EverybodyFinishes(List<SimRank> ranks, boolean finalizes) implements Invariant {
+    @Override
+    public String open() {
+        for (SimRank rank : ranks) {
+            if (rank.isRunning() && !rank.hasFinished()) {
+                return rank + " waits for " + rank.waitsFor();
+            }
+            if (rank.isRunning() && finalizes) {
+                return rank + " has finalized and does not end";
+            }
+        }
+        return null;
+    }
+}

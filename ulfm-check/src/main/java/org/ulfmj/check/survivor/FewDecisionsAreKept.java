@@ -1,0 +1,23 @@
+package org.ulfmj.check.survivor;
+
+import java.util.List;
+
+/** What a rank keeps for those that may ask does not grow: one decision, and one for each agreement that overlaps. */
+final class FewDecisionsAreKept extends ReturnCheck {
+    private final int most;
+
+    /** @param mostOpen agreements of one communicator that overlap, at most */
+    FewDecisionsAreKept(List<SimRank> ranks, Journal journal, LiveRanks live, int mostOpen) {
+        super(ranks, journal, live);
+        this.most = mostOpen + 1;
+    }
+
+    @Override
+    String wrongWith(Journal.Return returned, SimRank rank) {
+        if (Journal.isFarewell(returned.decision())) {
+            return null;
+        }
+        int kept = rank.core().storedDecisions(returned.agreement().communicator());
+        return kept > most ? kept + " decisions are kept, not " + most : null;
+    }
+}

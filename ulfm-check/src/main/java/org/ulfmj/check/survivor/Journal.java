@@ -1,0 +1,184 @@
+package org.ulfmj.check.survivor;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.ulfmj.agree.Contribution;
+import org.ulfmj.agree.Decision;
+import org.ulfmj.agree.Kind;
+import org.ulfmj.protocol.SlotRuns;
+import org.ulfmj.protocol.SlotSet;
+
+/** All agreement calls and decisions of one world, as an observer outside it sees them. For invariants only. */
+final class Journal {
+    /** One agreement of one communicator, over all its ranks. */
+    static final class Agreement {
+        private final long communicator;
+        private final long sequence;
+        private final SlotRuns members;
+        private final SortedMap<Integer, Entry> entries = new TreeMap<>();
+        private final SortedMap<Integer, Decision> decisions = new TreeMap<>();
+        private final SortedMap<Integer, Integer> timesDecided = new TreeMap<>();
+
+        Agreement(long communicator, long sequence, SlotRuns members) {
+            this.communicator = communicator;
+            this.sequence = sequence;
+            this.members = members;
+        }
+
+        long communicator() {
+            return communicator;
+        }
+
+        long sequence() {
+            return sequence;
+        }
+
+        SlotRuns members() {
+            return members;
+        }
+
+        /** By slot, for all who made the call. */
+        SortedMap<Integer, Entry> entries() {
+            return entries;
+        }
+
+        /** By slot, for all whose call has returned. */
+        SortedMap<Integer, Decision> decisions() {
+            return decisions;
+        }
+
+        int timesDecided(int slot) {
+            return timesDecided.getOrDefault(slot, 0);
+        }
+
+        /** Slots whose contributions are in a decision: each rank's flag has its own bit cleared. */
+        SlotSet contributors(Decision decision) {
+            int missingBits = 0;
+            for (int flag : decision.flags().values()) {
+                missingBits |= ~flag;
+            }
+            SlotSet contributors = SlotSet.EMPTY;
+            for (int slot : members.toArray()) {
+                if ((missingBits & 1 << slot) != 0) {
+                    contributors = contributors.with(slot);
+                }
+            }
+            return contributors;
+        }
+
+        @Override
+        public String toString() {
+            return "agreement " + sequence + " of " + Long.toHexString(communicator) + " over " + members;
+        }
+    }
+
+    /**
+     * What a rank brought in.
+     *
+     * @param failedBefore members that it held for failed when it called
+     */
+    record Entry(Contribution contribution, SlotSet failedBefore) {}
+
+    /** Who decided what, in the order of deciding. */
+    record Return(Agreement agreement, int slot, Decision decision) {}
+
+    /**
+     * A rank made a call.
+     *
+     * @param before how many calls it had made on this communicator before
+     */
+    record Call(Agreement agreement, int slot, long before) {}
+
+    /** A rank made a smaller communicator from a shrink. */
+    record Shrunk(Agreement agreement, int slot, long id, SlotRuns members, SlotSet failedBefore) {}
+
+    private final SortedMap<Long, SortedMap<Long, Agreement>> agreements = new TreeMap<>();
+    private final List<Return> returns = new ArrayList<>();
+    private final List<Return> returnsSeen = Collections.unmodifiableList(returns);
+    private final List<Call> calls = new ArrayList<>();
+    private final List<Call> callsSeen = Collections.unmodifiableList(calls);
+    private final List<Shrunk> shrunk = new ArrayList<>();
+    private final List<Shrunk> shrunkSeen = Collections.unmodifiableList(shrunk);
+    private final SortedMap<Long, SortedSet<Integer>> revokedByCall = new TreeMap<>();
+
+    /** The flag that a rank contributes: all ones but its own bit. */
+    static int flagOf(int slot) {
+        return ~(1 << slot);
+    }
+
+    void entered(long communicator, long sequence, SlotRuns members, int slot, Entry entry) {
+        SortedMap<Long, Agreement> ofCommunicator = agreements.computeIfAbsent(communicator, id -> new TreeMap<>());
+        Agreement agreement =
+                ofCommunicator.computeIfAbsent(sequence, number -> new Agreement(communicator, number, members));
+        long before = 0;
+        for (Agreement earlier : ofCommunicator.values()) {
+            before += earlier.entries.containsKey(slot) ? 1 : 0;
+        }
+        agreement.entries.put(slot, entry);
+        calls.add(new Call(agreement, slot, before));
+    }
+
+    void decided(long communicator, long sequence, int slot, Decision decision) {
+        Agreement agreement = of(communicator, sequence);
+        agreement.decisions.put(slot, decision);
+        agreement.timesDecided.merge(slot, 1, Integer::sum);
+        returns.add(new Return(agreement, slot, decision));
+    }
+
+    void revokeCalled(long communicator, int slot) {
+        revokedByCall.computeIfAbsent(communicator, id -> new TreeSet<>()).add(slot);
+    }
+
+    /** Communicators that some rank revoked by a call, or by failing to create them, with the slots of those ranks. */
+    SortedMap<Long, SortedSet<Integer>> revokedByCall() {
+        return Collections.unmodifiableSortedMap(revokedByCall);
+    }
+
+    void shrunk(Shrunk one) {
+        shrunk.add(one);
+    }
+
+    /** All that shrinks made so far; a live view that only grows. */
+    List<Shrunk> shrunk() {
+        return shrunkSeen;
+    }
+
+    /** All calls so far; a live view that only grows. */
+    List<Call> calls() {
+        return callsSeen;
+    }
+
+    /** All returns so far; a live view that only grows. */
+    List<Return> returns() {
+        return returnsSeen;
+    }
+
+    /** An agreement that somebody entered. */
+    Agreement of(long communicator, long sequence) {
+        return agreements.get(communicator).get(sequence);
+    }
+
+    /** What a rank decided in an agreement, or null. */
+    Decision decision(long communicator, long sequence, int slot) {
+        SortedMap<Long, Agreement> ofCommunicator = agreements.get(communicator);
+        Agreement agreement = ofCommunicator == null ? null : ofCommunicator.get(sequence);
+        return agreement == null ? null : agreement.decisions.get(slot);
+    }
+
+    Collection<Agreement> all() {
+        List<Agreement> all = new ArrayList<>();
+        agreements.values().forEach(byNumber -> all.addAll(byNumber.values()));
+        return all;
+    }
+
+    /** Whether a decision let its rank leave: such decisions need not be equal. */
+    static boolean isFarewell(Decision decision) {
+        return decision.isOnly(Kind.FINALIZE);
+    }
+}

@@ -1,0 +1,37 @@
+package org.ulfmj.check.survivor;
+
+import java.util.List;
+import org.ulfmj.protocol.SlotSet;
+
+/**
+ * What a contributor held for failed when it called is listed in the decision (so a shrunk communicator is without it), and
+ * what the decision lists is held for failed where it returned.
+ */
+final class KnownFailuresAreListed extends ReturnCheck {
+    KnownFailuresAreListed(List<SimRank> ranks, Journal journal, LiveRanks live) {
+        super(ranks, journal, live);
+    }
+
+    @Override
+    String wrongWith(Journal.Return returned, SimRank rank) {
+        SlotSet listed = returned.decision().failed();
+        if (listed.contains(returned.slot())) {
+            return "it lists the rank itself";
+        }
+        for (int slot : listed.toArray()) {
+            if (!rank.core().isLeaving() && !rank.failures().hasFailed(rank.idOf(slot))) {
+                return "process " + slot + " is not held for failed there";
+            }
+        }
+        if (Journal.isFarewell(returned.decision())) {
+            return null;
+        }
+        for (int slot : returned.agreement().contributors(returned.decision()).toArray()) {
+            SlotSet before = returned.agreement().entries().get(slot).failedBefore();
+            if (!listed.containsAll(before)) {
+                return "process " + slot + " had known " + before + " when it called";
+            }
+        }
+        return null;
+    }
+}

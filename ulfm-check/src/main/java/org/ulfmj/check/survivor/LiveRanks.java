@@ -1,0 +1,74 @@
+package org.ulfmj.check.survivor;
+
+import java.util.List;
+import org.ulfmj.protocol.ProcessId;
+
+/**
+ * Who is bound by the promises at this moment: ranks that run, that no running rank holds for failed, and that no
+ * decision of a running rank lists. An excluded rank may differ from the others until it has fenced itself.
+ *
+ * <p>Sets of ranks are bits here: the question is asked after every return from a call.
+ */
+final class LiveRanks {
+    private final List<SimRank> ranks;
+    private final Journal journal;
+
+    /** Whom each rank holds for failed, and how many of its marks are in there. */
+    private final int[] failed;
+
+    private final int[] seenMarks;
+
+    /** Whom the decisions of each rank list. */
+    private final int[] listed;
+
+    private int seenReturns;
+
+    LiveRanks(List<SimRank> ranks, Journal journal) {
+        this.ranks = ranks;
+        this.journal = journal;
+        this.failed = new int[ranks.size()];
+        this.seenMarks = new int[ranks.size()];
+        this.listed = new int[ranks.size()];
+    }
+
+    /** The bits of all that run now, live or not. */
+    int running() {
+        int running = 0;
+        for (int slot = 0; slot < failed.length; slot++) {
+            running |= ranks.get(slot).isRunning() ? 1 << slot : 0;
+        }
+        return running;
+    }
+
+    /** The bits of all that are live now. */
+    int bits() {
+        while (seenReturns < journal.returns().size()) {
+            Journal.Return returned = journal.returns().get(seenReturns++);
+            for (int slot : returned.decision().failed().toArray()) {
+                listed[returned.slot()] |= 1 << slot;
+            }
+        }
+        int running = 0;
+        int excluded = 0;
+        for (int slot = 0; slot < failed.length; slot++) {
+            SimRank rank = ranks.get(slot);
+            if (rank.isRunning()) {
+                running |= 1 << slot;
+                excluded |= failedAt(slot, rank) | listed[slot];
+            }
+        }
+        return running & ~excluded;
+    }
+
+    boolean contains(int slot) {
+        return (bits() & 1 << slot) != 0;
+    }
+
+    private int failedAt(int slot, SimRank rank) {
+        List<ProcessId> marks = rank.failures().failedInOrder();
+        while (seenMarks[slot] < marks.size()) {
+            failed[slot] |= 1 << marks.get(seenMarks[slot]++).slot();
+        }
+        return failed[slot];
+    }
+}

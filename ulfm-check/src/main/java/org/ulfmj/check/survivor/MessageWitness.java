@@ -1,0 +1,72 @@
+package org.ulfmj.check.survivor;
+
+import java.util.Map;
+import java.util.TreeMap;
+import org.ulfmj.agree.ControlMessage;
+import org.ulfmj.protocol.Outbox;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.sim.Simulation;
+
+/** Sees from the messages of one rank which rules of the agreement were at work. */
+final class MessageWitness {
+    static final String TAKEOVER = "a takeover";
+    static final String REPOLL = "a re-poll";
+    static final String NEW_ROUND = "a new round";
+
+    private enum Last {
+        UP,
+        REQUEST,
+        NEXT_ROUND
+    }
+
+    private record Sent(Last last, long step) {}
+
+    private record Key(long communicator, long sequence) implements Comparable<Key> {
+        @Override
+        public int compareTo(Key other) {
+            int byCommunicator = Long.compare(communicator, other.communicator);
+            return byCommunicator != 0 ? byCommunicator : Long.compare(sequence, other.sequence);
+        }
+    }
+
+    private final Simulation world;
+    private final Map<Key, Sent> lastSent = new TreeMap<>();
+    private long step;
+
+    MessageWitness(Simulation world) {
+        this.world = world;
+    }
+
+    /** Watches the messages of one step. */
+    Outbox<ProcessId, ControlMessage> over(Outbox<ProcessId, ControlMessage> out) {
+        step++;
+        return (to, message) -> {
+            see(message);
+            out.send(to, message);
+        };
+    }
+
+    private void see(ControlMessage message) {
+        if (message instanceof ControlMessage.Up up) {
+            lastSent.put(key(up), new Sent(Last.UP, step));
+        } else if (message instanceof ControlMessage.NextRound next) {
+            if (next.round() > 0) {
+                world.cover(NEW_ROUND);
+            }
+            lastSent.put(key(next), new Sent(Last.NEXT_ROUND, step));
+        } else if (message instanceof ControlMessage.ResultRequest request) {
+            Sent before = lastSent.put(key(request), new Sent(Last.REQUEST, step));
+            if (before == null || before.last() == Last.UP) {
+                // It was waiting for its parent, and now asks its children: it has become the root.
+                world.cover(TAKEOVER);
+            } else if (before.step() < step) {
+                // It had asked already: whom it asked has died, and it asks those it inherited.
+                world.cover(REPOLL);
+            }
+        }
+    }
+
+    private static Key key(ControlMessage.OfAgreement message) {
+        return new Key(message.communicator(), message.sequence());
+    }
+}

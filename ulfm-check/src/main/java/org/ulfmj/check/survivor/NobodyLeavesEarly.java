@@ -1,0 +1,38 @@
+package org.ulfmj.check.survivor;
+
+import java.util.List;
+import org.ulfmj.agree.Decision;
+
+/**
+ * Finalize: nobody's decision to leave comes before every running rank has called Finalize, but for those it excludes. Whom
+ * another rank's farewell lists as failed is not judged: the launcher may have told it that those have left without it.
+ */
+final class NobodyLeavesEarly extends ReturnCheck {
+    NobodyLeavesEarly(List<SimRank> ranks, Journal journal, LiveRanks live) {
+        super(ranks, journal, live);
+    }
+
+    @Override
+    String wrongWith(Journal.Return returned, SimRank rank) {
+        if (!Journal.isFarewell(returned.decision()) || isExcluded(returned)) {
+            return null;
+        }
+        for (SimRank other : ranks()) {
+            if (other.isRunning()
+                    && !returned.agreement().entries().containsKey(other.id().slot())
+                    && !returned.decision().failed().contains(other.id().slot())) {
+                return other + " has not called";
+            }
+        }
+        return null;
+    }
+
+    private static boolean isExcluded(Journal.Return returned) {
+        for (Decision decision : returned.agreement().decisions().values()) {
+            if (Journal.isFarewell(decision) && decision.failed().contains(returned.slot())) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,51 @@
+package org.ulfmj.check.survivor;
+
+import java.util.List;
+import org.ulfmj.sim.Invariant;
+import org.ulfmj.sim.SimProcess;
+import org.ulfmj.sim.Violation;
+
+/** An invariant about single returns from agreement calls; looks at each once, when it happens. */
+abstract class ReturnCheck implements Invariant {
+    private final List<SimRank> ranks;
+    private final Journal journal;
+    private final LiveRanks live;
+    private int seen;
+
+    ReturnCheck(List<SimRank> ranks, Journal journal, LiveRanks live) {
+        this.ranks = ranks;
+        this.journal = journal;
+        this.live = live;
+    }
+
+    @Override
+    public final void afterStep(SimProcess<?, ?> process) {
+        while (seen < journal.returns().size()) {
+            Journal.Return returned = journal.returns().get(seen++);
+            String wrong = wrongWith(returned, ranks.get(returned.slot()));
+            if (wrong != null) {
+                throw new Violation(name() + ": " + returned.agreement() + " at " + ranks.get(returned.slot())
+                        + " returned " + returned.decision() + ": " + wrong);
+            }
+        }
+    }
+
+    final List<SimRank> ranks() {
+        return ranks;
+    }
+
+    final Journal journal() {
+        return journal;
+    }
+
+    final LiveRanks live() {
+        return live;
+    }
+
+    final boolean isLive(SimRank rank) {
+        return live.contains(rank.id().slot());
+    }
+
+    /** What is wrong with a return, or null. */
+    abstract String wrongWith(Journal.Return returned, SimRank rank);
+}

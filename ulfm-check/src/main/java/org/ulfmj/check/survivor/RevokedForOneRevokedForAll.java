@@ -1,0 +1,28 @@
+package org.ulfmj.check.survivor;
+
+import java.util.List;
+import org.ulfmj.sim.Invariant;
+
+/** Revoke: if one running rank has a communicator revoked, so have all running ranks that have that communicator. */
+record RevokedForOneRevokedForAll(List<SimRank> ranks) implements Invariant {
+    @Override
+    public String open() {
+        for (SimRank revoked : ranks) {
+            if (!revoked.isRunning()) {
+                continue;
+            }
+            for (long communicator : revoked.revoked()) {
+                for (SimRank rank : ranks) {
+                    if (rank.isWatching()
+                            && rank.registered().containsKey(communicator)
+                            && !(rank.core().isRevoked(communicator)
+                                    && rank.revoked().contains(communicator))) {
+                        return rank + " does not know that " + Long.toHexString(communicator) + " is revoked, as "
+                                + revoked + " does";
+                    }
+                }
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,25 @@
+package org.ulfmj.check.survivor;
+
+import java.util.List;
+import org.ulfmj.protocol.SlotRuns;
+
+/** The members keep their order: ranks move up, and never past each other. */
+final class ShrinkKeepsTheOrder extends ShrunkCheck {
+    ShrinkKeepsTheOrder(List<SimRank> ranks, Journal journal) {
+        super(ranks, journal);
+    }
+
+    @Override
+    String wrongWith(Journal.Shrunk shrunk) {
+        SlotRuns old = shrunk.agreement().members();
+        int last = -1;
+        for (int slot : shrunk.members().toArray()) {
+            int rank = old.rank(slot);
+            if (rank <= last) {
+                return "process " + slot + " had rank " + rank + " in " + old;
+            }
+            last = rank;
+        }
+        return null;
+    }
+}

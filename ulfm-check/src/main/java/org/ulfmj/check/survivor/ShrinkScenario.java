@@ -1,0 +1,13 @@
+package org.ulfmj.check.survivor;
+
+/** Shrinks in a row, each on what the one before made. */
+public final class ShrinkScenario extends SurvivorScenario {
+    public ShrinkScenario() {
+        super(Program.Emphasis.SHRINK);
+    }
+
+    @Override
+    public String name() {
+        return "shrink";
+    }
+}

@@ -1,0 +1,18 @@
+package org.ulfmj.check.survivor;
+
+/** Everything a survivor core does, in one program. */
+public final class SurvivorMixScenario extends SurvivorScenario {
+    public SurvivorMixScenario() {
+        super(Program.Emphasis.ALL);
+    }
+
+    @Override
+    public String name() {
+        return "mix";
+    }
+
+    @Override
+    public int weight() {
+        return 3;
+    }
+}

@@ -1,0 +1,148 @@
+package org.ulfmj.check.survivor;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.ulfmj.agree.CommunicatorIds;
+import org.ulfmj.agree.ControlMessage;
+import org.ulfmj.agree.TreeShape;
+import org.ulfmj.check.detector.DetectorInvariants;
+import org.ulfmj.check.detector.Faults;
+import org.ulfmj.check.detector.LiveRankFenced;
+import org.ulfmj.check.detector.LostObituary;
+import org.ulfmj.check.detector.Pace;
+import org.ulfmj.protocol.Digest64;
+import org.ulfmj.protocol.Membership;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.sim.FaultPlan;
+import org.ulfmj.sim.Scenario;
+import org.ulfmj.sim.SeededRandom;
+import org.ulfmj.sim.SimProcess;
+import org.ulfmj.sim.Simulation;
+import org.ulfmj.sim.VirtualNetwork;
+
+/** Ranks with the whole survivor core run one program, with everything that can go wrong. */
+abstract class SurvivorScenario implements Scenario {
+    static final String SLOW = "a slow entrant";
+    static final String OUT_OF_ORDER = "overlapping calls that ended out of their order";
+    static final String REPEATED = "messages of agreements that came twice";
+    static final String LEFT = "a rank finalized";
+    static final String ABORTED = "a communicator that failed to be created";
+
+    private static final byte[] SECRET = new byte[32];
+
+    private final Program.Emphasis emphasis;
+
+    SurvivorScenario(Program.Emphasis emphasis) {
+        this.emphasis = emphasis;
+    }
+
+    @Override
+    public Set<String> mustCover() {
+        return Set.of(
+                MessageWitness.TAKEOVER,
+                MessageWitness.REPOLL,
+                MessageWitness.NEW_ROUND,
+                LiveRankFenced.EVENT,
+                LostObituary.EVENT,
+                Faults.UNREACHABLE,
+                MixedKindsAreNamed.EVENT,
+                SLOW,
+                REPEATED,
+                LateObituaries.EVENT);
+    }
+
+    @Override
+    public void build(Simulation simulation) {
+        int size = simulation.ranks();
+        SeededRandom random = simulation.random("world");
+        Program program = program(random, size).within(simulation);
+        Pace pace = Pace.draw(random, program.acts().size());
+        VirtualNetwork<ProcessId, ControlMessage> network = new VirtualNetwork<>(
+                simulation,
+                pace.delays(simulation),
+                new ControlTraits(random.chance(50), random.chance(10)),
+                ProcessId::slot,
+                ProcessId::of);
+        SurvivorWorld world = new SurvivorWorld(
+                simulation,
+                network,
+                pace,
+                program,
+                new Journal(),
+                new ArrayList<>(),
+                new CommunicatorIds(new Digest64(SECRET)),
+                shape(),
+                random.chance(50),
+                random.chance(50));
+        List<SimRank> ranks = new ArrayList<>();
+        Membership membership = Membership.initial(size);
+        for (int slot = 0; slot < size; slot++) {
+            ranks.add(new SimRank(world, slot, membership, new SimProcess<>(simulation, slot, network)));
+        }
+        for (SimRank rank : ranks) {
+            simulation.at(random.between(0, 3 * pace.unitNs()), rank::start);
+        }
+        FaultPlan plan = faults(simulation, pace.faultWindowNs());
+        connect(simulation, network, ranks, pace);
+        boolean repeats = mayRepeat()
+                && simulation.random("repeats").chance(20)
+                && simulation.plans("repeated messages of agreements");
+        if (repeats) {
+            simulation.cover(REPEATED);
+            network.repeat(5);
+        }
+        new Faults(simulation, ranks, plan, 20 * pace.unitNs()).plan();
+        DetectorInvariants.require(simulation, ranks, SimRank::ring, plan);
+        SurvivorInvariants.require(world, ranks, repeats);
+        requireMore(world, ranks);
+        if (LateObituaries.draw(simulation)) {
+            ranks.forEach(SimRank::putOffObituaries);
+        }
+        simulation.bound(Pace.bounds(size)::anyCallNs);
+        simulation.limitNs(120_000_000_000L);
+    }
+
+    static Set<String> more(Set<String> events, String... others) {
+        SortedSet<String> all = new TreeSet<>(events);
+        all.addAll(List.of(others));
+        return all;
+    }
+
+    /** How messages go; by the lines of the network if nothing is done here. */
+    void connect(Simulation simulation, VirtualNetwork<?, ControlMessage> network, List<SimRank> ranks, Pace pace) {}
+
+    /** Whether messages of agreements may come twice. */
+    boolean mayRepeat() {
+        return true;
+    }
+
+    /** Over which the values travel: with two children each there is more to go wrong than in a real world's star. */
+    TreeShape shape() {
+        return TreeShape.BINARY;
+    }
+
+    /** What the ranks do. */
+    Program program(SeededRandom random, int size) {
+        return Program.draw(random, size, emphasis);
+    }
+
+    /** What goes wrong meanwhile. */
+    FaultPlan faults(Simulation simulation, long windowNs) {
+        int size = simulation.ranks();
+        FaultPlan.Limits limits = new FaultPlan.Limits(
+                size - 1,
+                2,
+                ControlTraits.SORTS,
+                Pace.SHORT_PAUSE_NS,
+                Pace.LONGEST_UNNOTICED_NS,
+                Pace.LONG_PAUSE_NS,
+                true);
+        return FaultPlan.draw(simulation, size, windowNs, limits);
+    }
+
+    /** What else must hold in this scenario. */
+    void requireMore(SurvivorWorld world, List<SimRank> ranks) {}
+}

@@ -1,0 +1,43 @@
+package org.ulfmj.check.survivor;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.ulfmj.agree.CommunicatorIds;
+import org.ulfmj.agree.ControlMessage;
+import org.ulfmj.agree.TreeShape;
+import org.ulfmj.check.detector.Pace;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.sim.Simulation;
+import org.ulfmj.sim.VirtualNetwork;
+
+/**
+ * What the ranks of one schedule share.
+ *
+ * @param watches invariants about messages; filled before anything runs
+ * @param shape of the trees of all agreements
+ * @param talksToAll whether each rank has an open session with every other, not only with its neighbours
+ * @param exitsMayLose whether a process that leaves may take messages with it that it had sent
+ */
+record SurvivorWorld(
+        Simulation simulation,
+        VirtualNetwork<ProcessId, ControlMessage> network,
+        Pace pace,
+        Program program,
+        Journal journal,
+        List<Watch> watches,
+        CommunicatorIds ids,
+        TreeShape shape,
+        boolean talksToAll,
+        boolean exitsMayLose) {
+
+    /** All processes but one. */
+    List<ProcessId> others(ProcessId but) {
+        List<ProcessId> others = new ArrayList<>();
+        for (int slot = 0; slot < simulation.ranks(); slot++) {
+            if (slot != but.slot()) {
+                others.add(ProcessId.of(slot));
+            }
+        }
+        return others;
+    }
+}

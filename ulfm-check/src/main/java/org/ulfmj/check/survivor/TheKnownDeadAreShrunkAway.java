@@ -1,0 +1,20 @@
+package org.ulfmj.check.survivor;
+
+import java.util.List;
+
+/** Whom the caller held for failed before the call is not in what it gets. */
+final class TheKnownDeadAreShrunkAway extends ShrunkCheck {
+    TheKnownDeadAreShrunkAway(List<SimRank> ranks, Journal journal) {
+        super(ranks, journal);
+    }
+
+    @Override
+    String wrongWith(Journal.Shrunk shrunk) {
+        for (int slot : shrunk.failedBefore().toArray()) {
+            if (shrunk.members().contains(slot)) {
+                return "it had known of the failure of " + slot;
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,29 @@
+package org.ulfmj.check.uniform;
+
+import java.util.List;
+import org.ulfmj.protocol.ProcessId;
+
+/** Agreement, whatever is suspected: of two that run and that nobody who runs holds for failed, none differs. */
+final class LiveReturnersAgree extends ReturnPairs {
+    private final List<UniformRank> ranks;
+
+    LiveReturnersAgree(Returns returns, List<UniformRank> ranks) {
+        super(returns);
+        this.ranks = ranks;
+    }
+
+    @Override
+    String wrongWith(Returns.Return earlier, Returns.Return later) {
+        return earlier.differsFrom(later) && isLive(earlier.rank()) && isLive(later.rank())
+                ? "they differ, and both live"
+                : null;
+    }
+
+    private boolean isLive(UniformRank rank) {
+        ProcessId id = rank.id();
+        return rank.isRunning()
+                && ranks.stream()
+                        .noneMatch(
+                                other -> other.isRunning() && other.failures().hasFailed(id));
+    }
+}

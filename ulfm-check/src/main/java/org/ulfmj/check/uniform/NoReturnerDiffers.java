@@ -1,0 +1,24 @@
+package org.ulfmj.check.uniform;
+
+/**
+ * Uniform agreement: all who return from a call return the same, dead or alive, as long as nobody was held for failed while
+ * it ran, and, where a majority is asked for, whoever was.
+ */
+final class NoReturnerDiffers extends ReturnPairs {
+    private final Returns returns;
+    private final boolean needsMajority;
+
+    NoReturnerDiffers(Returns returns, boolean needsMajority) {
+        super(returns);
+        this.returns = returns;
+        this.needsMajority = needsMajority;
+    }
+
+    @Override
+    String wrongWith(Returns.Return earlier, Returns.Return later) {
+        boolean mayDiffer = returns.wasAnybodySuspectedWrongly() && !needsMajority;
+        return mayDiffer || !earlier.differsFrom(later)
+                ? null
+                : "they differ, and " + (needsMajority ? "a majority was asked for" : "nobody was suspected wrongly");
+    }
+}

@@ -1,0 +1,58 @@
+package org.ulfmj.check.uniform;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.ulfmj.agree.Decision;
+import org.ulfmj.protocol.SlotSet;
+
+/** All returns from uniform agreements in one world, as an observer outside it sees them. For invariants only. */
+final class Returns {
+    /**
+     * One return of one rank from one call.
+     *
+     * @param listed whom the two decisions of the call list as failed
+     * @param known members that the rank holds for failed as it returns
+     */
+    record Return(long communicator, long call, UniformRank rank, Decision decision, SlotSet listed, SlotSet known) {
+        boolean isOfTheSameCallAs(Return other) {
+            return communicator == other.communicator && call == other.call && rank != other.rank;
+        }
+
+        boolean differsFrom(Return other) {
+            return isOfTheSameCallAs(other) && !decision.equals(other.decision);
+        }
+
+        boolean lists(UniformRank other) {
+            return listed.contains(other.id().slot());
+        }
+
+        @Override
+        public String toString() {
+            return rank + " returned " + decision + " from call " + call + " on " + Long.toHexString(communicator)
+                    + ", in which " + listed + " are listed as failed";
+        }
+    }
+
+    private final List<Return> all = new ArrayList<>();
+    private boolean wrongSuspicion;
+
+    void add(Return one) {
+        all.add(one);
+    }
+
+    /** In the order in which they happened; a live view that only grows. */
+    List<Return> all() {
+        return Collections.unmodifiableList(all);
+    }
+
+    /** Somebody has come to hold a running process for failed. */
+    void suspectedWrongly() {
+        wrongSuspicion = true;
+    }
+
+    /** Whether that has happened so far. */
+    boolean wasAnybodySuspectedWrongly() {
+        return wrongSuspicion;
+    }
+}

@@ -1,0 +1,76 @@
+package org.ulfmj.check.exhaustive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.SortedMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.ulfmj.check.mutant.ReplaceMutants;
+import org.ulfmj.sim.mutant.Mutant;
+import org.ulfmj.sim.mutant.MutantLoader;
+
+/** Every state of the small worlds of replace() keeps what the protocol promises. */
+class ReplaceExhaustiveTest {
+    static Stream<Mutant> mutants() {
+        return Stream.of(
+                ReplaceMutants.P2_OFFERS,
+                ReplaceMutants.P2_FAILED,
+                ReplaceMutants.P2_WAITS,
+                ReplaceMutants.P4,
+                ReplaceMutants.P5_EVERYBODY,
+                ReplaceMutants.P10,
+                ReplaceMutants.P12);
+    }
+
+    @Tag("long")
+    @ParameterizedTest
+    @ValueSource(strings = "replace-begun-0")
+    void shouldKeepEveryPromiseWhenEveryScheduleIsTried(String world) throws IOException {
+        explore(ReplaceSmall.named(world));
+    }
+
+    @Tag("release")
+    @ParameterizedTest
+    @ValueSource(strings = {"replace", "replace-strict", "replace-begun-1", "replace-begun-2"})
+    void shouldKeepEveryPromiseWhenEveryScheduleOfTheOtherWorldsIsTried(String world) throws IOException {
+        explore(ReplaceSmall.named(world));
+    }
+
+    private static void explore(ReplaceSmall world) throws IOException {
+        ReplaceSearch search = ReplaceExhaustive.search(world);
+        search.run();
+        assertThat(search.story()).isEmpty();
+        String row = row(world, search.states(), search.ends());
+        System.out.println(row);
+        List<String> page = Files.readAllLines(Path.of("../docs/exhaustive.md"));
+        assertThat(page).as("the rows of docs/exhaustive.md").contains(row);
+    }
+
+    private static String row(ReplaceSmall world, long states, SortedMap<ReplaceEnd, Long> ends) {
+        StringBuilder row = new StringBuilder(String.format(Locale.ROOT, "| `%s` | %,d |", world, states));
+        for (ReplaceEnd end : ReplaceEnd.values()) {
+            row.append(String.format(Locale.ROOT, " %,d |", ends.getOrDefault(end, 0L)));
+        }
+        return row.toString();
+    }
+
+    @Tag("long")
+    @ParameterizedTest
+    @MethodSource("mutants")
+    void shouldFindAScheduleThatBreaksAPromiseWhenARuleIsMissing(Mutant mutant) {
+        Object story = new MutantLoader(mutant)
+                .call(
+                        ReplaceExhaustive.class.getName(),
+                        "story",
+                        ReplaceSmall.ALL.get(0).name());
+        assertThat(story.toString()).as(mutant.rule()).contains("broken: ");
+    }
+}

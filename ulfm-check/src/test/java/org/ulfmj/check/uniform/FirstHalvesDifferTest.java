@@ -1,0 +1,18 @@
+package org.ulfmj.check.uniform;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.ulfmj.check.mutant.AgreementMutants;
+import org.ulfmj.sim.mutant.MutantLoader;
+
+/** What R9 is for in a uniform agreement; random seeds do not find it. */
+class FirstHalvesDifferTest {
+    @Test
+    void shouldNotLetTheFirstHalvesOfTwoHealthyRanksDiffer() {
+        assertThat(FirstHalvesDiffer.withR9()).isEmpty();
+        assertThat(new MutantLoader(AgreementMutants.R9).call(FirstHalvesDiffer.class.getName(), "withoutR9"))
+                .asString()
+                .startsWith("2 waits for ever: agreement 2");
+    }
+}

@@ -1,0 +1,16 @@
+package org.ulfmj.rabit;
+
+import mpi.Datatype;
+import mpi.Op;
+import org.ulfmj.api.RankAccess;
+
+/** The rank behind package {@code mpi}, with that package's types. */
+final class MpiRank {
+    private static final RankAccess<Op, Datatype> ACCESS = RankAccess.get();
+
+    private MpiRank() {}
+
+    static RankAccess<Op, Datatype> get() {
+        return ACCESS;
+    }
+}

@@ -1,0 +1,72 @@
+package org.ulfmj.sim;
+
+/**
+ * Looks for a smaller schedule that fails in the same way. First fewer ranks: the same seed in smaller worlds, and where
+ * that does not fail, other seeds. Then, one by one and again until nothing more can go, the items of the plan.
+ */
+public final class Minimiser {
+    /** So many seeds are tried for each number of ranks, beginning with that of the failed schedule. */
+    private static final int SEEDS_A_SIZE = 3_000;
+
+    private final String kind;
+    private long tried;
+
+    /** @param kind what the schedule breaks, and every smaller one must break as well */
+    public Minimiser(String kind) {
+        this.kind = kind;
+    }
+
+    /** What a schedule breaks, or null. */
+    public static Violation violationOf(Schedule schedule) {
+        return schedule.run(EventLog.hashing()).violation();
+    }
+
+    /** How many schedules were run for it. */
+    public long tried() {
+        return tried;
+    }
+
+    public Schedule minimise(Schedule failing) {
+        return withFewerItems(withFewerRanks(failing));
+    }
+
+    private Schedule withFewerRanks(Schedule failing) {
+        for (int ranks = 2; ranks < failing.ranks(); ranks++) {
+            for (int more = 0; more < SEEDS_A_SIZE; more++) {
+                Schedule smaller = new Schedule(failing.scenario(), ranks, failing.seed() + more);
+                if (outcome(smaller) != null) {
+                    return smaller;
+                }
+            }
+        }
+        return failing;
+    }
+
+    private Schedule withFewerItems(Schedule failing) {
+        Schedule smallest = failing;
+        boolean goesOn = true;
+        while (goesOn) {
+            goesOn = false;
+            Outcome outcome = outcome(smallest);
+            for (int item = outcome == null ? 0 : outcome.items(); item > 0; item--) {
+                if (smallest.edits().without().contains(item)) {
+                    continue;
+                }
+                Edits fewer = smallest.edits().and(item);
+                if (outcome(smallest.with(fewer)) != null) {
+                    smallest = smallest.with(fewer);
+                    goesOn = true;
+                }
+            }
+        }
+        return smallest;
+    }
+
+    /** How a schedule fails in the way that is looked for, or null. */
+    private Outcome outcome(Schedule schedule) {
+        tried++;
+        Outcome outcome = schedule.run(EventLog.hashing());
+        boolean same = outcome.violation() != null && outcome.violation().kind().equals(kind);
+        return same ? outcome : null;
+    }
+}

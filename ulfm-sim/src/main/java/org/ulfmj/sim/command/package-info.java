@@ -1,2 +1,0 @@
-/** What {@code bin/ulfm-sim} does for {@code run}, {@code re-run} and {@code minimise}. */
-package org.ulfmj.sim.command;

@@ -1,2 +1,0 @@
-/** Simulated connections between processes that drive the shipped link sessions; and what must hold on them. */
-package org.ulfmj.sim.link;

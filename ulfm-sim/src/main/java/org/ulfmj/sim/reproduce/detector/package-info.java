@@ -1,2 +1,0 @@
-/** The published results about the heartbeat ring: how soon deaths are known, and how long its timeout may be. */
-package org.ulfmj.sim.reproduce.detector;

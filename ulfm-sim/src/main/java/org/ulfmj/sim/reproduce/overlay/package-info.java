@@ -1,2 +1,0 @@
-/** The published results about the binomial graph and what travels over it: its shape, its cuts, revocations. */
-package org.ulfmj.sim.reproduce.overlay;

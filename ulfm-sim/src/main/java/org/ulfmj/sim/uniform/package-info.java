@@ -1,2 +1,0 @@
-/** Uniform agreement: what a rank that returned and died leaves to the others. */
-package org.ulfmj.sim.uniform;
