@@ -16,9 +16,9 @@ import org.ulfmj.rabit.Model;
 import org.ulfmj.rabit.Rabit;
 
 /**
- * Learns boosted trees from a table of breast masses, its rows divided among the ranks, and does not notice when ranks die: the
- * launcher starts them again, {@link Rabit} gives them the trees so far and the sums since then, and they go on where the
- * others are. With and without deaths the trees are the same to the last bit.
+ * Learns boosted trees from a table of breast masses, its rows divided among the ranks, and does not notice when ranks
+ * die: the launcher starts them again, {@link Rabit} gives them the trees so far and the sums since then, and they go
+ * on where the others are. With and without deaths the trees are the same to the last bit.
  *
  * <pre>
  *   bin/mpiexec -n 4 --max-restarts 3 --inject 'kill:rank=any(1)@t=random' examples Boost
@@ -70,7 +70,10 @@ public final class Boost implements Model {
         return Masses.TRAINING_COUNT * rank / Rabit.worldSize();
     }
 
-    /** Least and greatest value of each feature, over all shards. A process that is started again gets what came out then. */
+    /**
+     * Least and greatest value of each feature, over all shards. A process that is started again gets what came out
+     * then.
+     */
     private static Cuts cutsOfAll(Masses shard) {
         double[] least = new double[Masses.FEATURES];
         double[] greatest = new double[Masses.FEATURES];

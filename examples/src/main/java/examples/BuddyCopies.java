@@ -9,11 +9,11 @@ import mpi.MPI;
 import mpi.Request;
 
 /**
- * Copies of the plate in memory: each rank keeps its own rows, and those of its left neighbour. They survive as long as of
- * two neighbours in the ring one is left.
+ * Copies of the plate in memory: each rank keeps its own rows, and those of its left neighbour. They survive as long as
+ * of two neighbours in the ring one is left.
  *
- * <p>A new copy is made beside the last one, which is given up only when all ranks have the new one. So at any moment there
- * is a step of which the living hold everything that a single death leaves.
+ * <p>A new copy is made beside the last one, which is given up only when all ranks have the new one. So at any moment
+ * there is a step of which the living hold everything that a single death leaves.
  */
 final class BuddyCopies {
     private static final int COPY = 3;

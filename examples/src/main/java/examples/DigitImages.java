@@ -30,7 +30,9 @@ final class DigitImages {
         digits = new int[count];
     }
 
-    /** Training images {@code from} (inclusive) to {@code to} (exclusive), counted from 0 to {@link #TRAINING_COUNT}. */
+    /**
+     * Training images {@code from} (inclusive) to {@code to} (exclusive), counted from 0 to {@link #TRAINING_COUNT}.
+     */
     static DigitImages training(int from, int to) {
         return read(to - from, index -> !isTest(index) && trainingNumber(index) >= from && trainingNumber(index) < to);
     }

@@ -35,9 +35,9 @@ public final class HalfKilled {
     }
 
     /**
-     * A barrier that nobody's death behind it disturbs: rank 0 hears of all, and each of the others of rank 0. From a collective
-     * barrier one rank returns before another, and may be dead while that one is still in it. On a communicator of its own,
-     * since those that hear first may revoke the other one before the last has heard.
+     * A barrier that nobody's death behind it disturbs: rank 0 hears of all, and each of the others of rank 0. From a
+     * collective barrier one rank returns before another, and may be dead while that one is still in it. On a
+     * communicator of its own, since those that hear first may revoke the other one before the last has heard.
      */
     private static void meet(Intracomm world) {
         Intracomm meeting = world.clone();

@@ -4,9 +4,9 @@ import java.nio.DoubleBuffer;
 import mpi.MPI;
 
 /**
- * Some rows of the plate, and one more above and below: the neighbours' nearest rows, or the border. Rows count from 1 to
- * {@link #ROWS}, columns from 1 to {@link #COLUMNS}; around them is a border that keeps its temperature, hot above and cold
- * on the other sides.
+ * Some rows of the plate, and one more above and below: the neighbours' nearest rows, or the border. Rows count from 1
+ * to {@link #ROWS}, columns from 1 to {@link #COLUMNS}; around them is a border that keeps its temperature, hot above
+ * and cold on the other sides.
  *
  * <p>A point's next temperature is one expression of its four neighbours, so its bits are the same whoever computes it.
  */

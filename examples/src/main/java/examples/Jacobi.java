@@ -7,18 +7,18 @@ import mpi.Request;
 import mpi.Resilient;
 
 /**
- * Heat spreads in a plate: one edge is hot, the others are cold, and in each step every point takes the mean of its four
- * neighbours. Each rank has some rows of the plate and gets the rows next to them from its neighbours by {@code iSend} and
- * {@code iRecv}, while it computes those that need no other's.
+ * Heat spreads in a plate: one edge is hot, the others are cold, and in each step every point takes the mean of its
+ * four neighbours. Each rank has some rows of the plate and gets the rows next to them from its neighbours by
+ * {@code iSend} and {@code iRecv}, while it computes those that need no other's.
  *
- * <p>Every {@value #STEPS_A_COPY} steps each rank copies its rows to its right neighbour, in memory. When ranks die, the
- * survivors go back to the newest step of which every row is left, divide the rows anew and go on. Where both copies of a
- * row are gone, because two neighbours died together, they begin again from the cold plate.
+ * <p>Every {@value #STEPS_A_COPY} steps each rank copies its rows to its right neighbour, in memory. When ranks die,
+ * the survivors go back to the newest step of which every row is left, divide the rows anew and go on. Where both
+ * copies of a row are gone, because two neighbours died together, they begin again from the cold plate.
  *
- * <p><b>The result is the same to the last bit</b> whoever dies, and however many ranks there are. A point's temperature
- * is one expression of its neighbours, whoever computes it. The mean is not an {@code allReduce} with {@code SUM}, which
- * rounds differently for another number of ranks: each row is added up from left to right by the rank that has it, and all
- * ranks add the sums of the rows from the top to the bottom.
+ * <p><b>The result is the same to the last bit</b> whoever dies, and however many ranks there are. A point's
+ * temperature is one expression of its neighbours, whoever computes it. The mean is not an {@code allReduce} with
+ * {@code SUM}, which rounds differently for another number of ranks: each row is added up from left to right by the
+ * rank that has it, and all ranks add the sums of the rows from the top to the bottom.
  *
  * <pre>  bin/mpiexec -n 4 --inject 'kill:rank=1@iter=815; kill:rank=2@iter=1438' examples Jacobi [steps]</pre>
  */

@@ -12,9 +12,9 @@ import mpi.RevokedException;
  * passes it on. When one dies only its neighbours notice. The next in the chain wants to turn to plan B, but the ranks
  * behind it wait for it, which lives, and would do so for ever: no failure of theirs ends the wait.
  *
- * <p>So before it leaves plan A it revokes the communicator, which ends everybody's waiting, and all meet in plan B: the
- * same chain of those who are left. With {@code norevoke} it tells nobody, and the job stands still; {@code --timeout}
- * then shows who waits for whom.
+ * <p>So before it leaves plan A it revokes the communicator, which ends everybody's waiting, and all meet in plan B:
+ * the same chain of those who are left. With {@code norevoke} it tells nobody, and the job stands still;
+ * {@code --timeout} then shows who waits for whom.
  *
  * <pre>
  *   bin/mpiexec -n 5 --inject 'kill:rank=0@iter=3' examples PlanB

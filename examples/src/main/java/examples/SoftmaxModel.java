@@ -7,8 +7,8 @@ final class SoftmaxModel {
     final double[] weights = new double[WEIGHTS];
 
     /**
-     * Adds to {@code sums} what these images say: the gradient of the cross-entropy, {@link #WEIGHTS} numbers, and behind
-     * it the loss itself.
+     * Adds to {@code sums} what these images say: the gradient of the cross-entropy, {@link #WEIGHTS} numbers, and
+     * behind it the loss itself.
      */
     void addGradient(DigitImages images, double[] sums) {
         double[] probabilities = new double[DigitImages.CLASSES];

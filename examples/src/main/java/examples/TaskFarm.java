@@ -7,12 +7,12 @@ import mpi.Status;
 
 /**
  * A manager gives out work, piece by piece, to whoever is free. Rank 0 manages, the others count the prime numbers of
- * their piece. It shows recovery without {@code revoke} and {@code shrink}: workers only talk to the manager, so only the
- * manager has to do something about a worker's death. It acknowledges the failure, so that it can receive from
+ * their piece. It shows recovery without {@code revoke} and {@code shrink}: workers only talk to the manager, so only
+ * the manager has to do something about a worker's death. It acknowledges the failure, so that it can receive from
  * {@code ANY_SOURCE} again, and posts the piece again that the dead worker had in hand.
  *
- * <p>The manager alone knows what is done. When it dies the job is lost: one of the workers says so, and the job ends with
- * code {@value #MANAGER_DIED}.
+ * <p>The manager alone knows what is done. When it dies the job is lost: one of the workers says so, and the job ends
+ * with code {@value #MANAGER_DIED}.
  *
  * <pre>  bin/mpiexec -n 5 --inject 'kill:rank=2@iter=12; kill:rank=4@t=1s' examples TaskFarm [pieces]</pre>
  */
@@ -83,8 +83,8 @@ public final class TaskFarm {
     }
 
     /**
-     * The lowest worker that is left says why the job ends, and all end it, but not before it is said: an abort is a death
-     * like any other to those who hear of it first.
+     * The lowest worker that is left says why the job ends, and all end it, but not before it is said: an abort is a
+     * death like any other to those who hear of it first.
      */
     private static void giveUp(Intracomm comm) {
         Intracomm workers = comm.shrink();

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * How many jobs have random deaths, four in each, is set by {@code -Dexamples.rounds}; with which seed the first one is drawn,
- * by {@code -Dexamples.seed}.
+ * How many jobs have random deaths, four in each, is set by {@code -Dexamples.rounds}; with which seed the first one is
+ * drawn, by {@code -Dexamples.seed}.
  */
 class BoostIT {
     private static final int ROUNDS = Integer.getInteger("examples.rounds", 2);

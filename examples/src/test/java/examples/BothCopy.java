@@ -10,10 +10,10 @@ import mpi.ProcFailedException;
 import mpi.RevokedException;
 
 /**
- * Pairs of ranks send each other large messages from memory that they lend into memory that they lend, so that both sides copy each of
- * them. In the middle of that rank 0 stops or kills the second of each pair, or revokes what they use while it is stopped. What a rank
- * writes into its buffer once its receive has ended must stay. Arguments: {@code stop}, {@code kill} or {@code revoke}, a seed, and
- * for {@code revoke} how often.
+ * Pairs of ranks send each other large messages from memory that they lend into memory that they lend, so that both
+ * sides copy each of them. In the middle of that rank 0 stops or kills the second of each pair, or revokes what they
+ * use while it is stopped. What a rank writes into its buffer once its receive has ended must stay. Arguments:
+ * {@code stop}, {@code kill} or {@code revoke}, a seed, and for {@code revoke} how often.
  */
 public final class BothCopy {
     private static final int WORDS = 512 * 1024;

@@ -10,7 +10,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Messages that both ranks of a pair copy at once, one of which is stopped or killed, or finds the communicator revoked. */
+/**
+ * Messages that both ranks of a pair copy at once, one of which is stopped or killed, or finds the communicator
+ * revoked.
+ */
 @Tag("long")
 class BothCopyIT {
     private static final long SEED = Long.getLong("seed", System.nanoTime());

@@ -4,8 +4,8 @@ import mpi.Intracomm;
 import mpi.MPI;
 
 /**
- * Rank 0 sends short messages by blocking sends while rank 1 computes: they wait once rank 1 holds as much as credit allows,
- * where they would fill its heap otherwise. Then rank 1 receives them all, in order.
+ * Rank 0 sends short messages by blocking sends while rank 1 computes: they wait once rank 1 holds as much as credit
+ * allows, where they would fill its heap otherwise. Then rank 1 receives them all, in order.
  */
 public final class BusyReceiver {
     private static final int[] LENGTHS = {0, 1, 8};

@@ -8,8 +8,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A rank that computes holds bounded memory, however many short or empty messages are sent to it by blocking sends. In full,
- * ten million messages and ten seconds: {@code -Dulfm.test.busy.messages=10000000 -Dulfm.test.busy.seconds=10}.
+ * A rank that computes holds bounded memory, however many short or empty messages are sent to it by blocking sends. In
+ * full, ten million messages and ten seconds: {@code -Dulfm.test.busy.messages=10000000 -Dulfm.test.busy.seconds=10}.
  */
 @Tag("long")
 class BusyReceiverIT {

@@ -9,13 +9,13 @@ import mpi.MPI;
 import mpi.ProcFailedException;
 
 /**
- * How long until every survivor knows of a death. Rank 0 sends SIGKILL to the highest rank at a moment that all agreed on
- * beforehand (the clock is the host's). {@code computing}: the survivors make no MPI call until long after the signal; what
- * they know they learnt while the program computed, and the error of a send tells when. {@code waiting}: they wait in a
- * receive, and ask {@code getFailed} as soon as it ends.
+ * How long until every survivor knows of a death. Rank 0 sends SIGKILL to the highest rank at a moment that all agreed
+ * on beforehand (the clock is the host's). {@code computing}: the survivors make no MPI call until long after the
+ * signal; what they know they learnt while the program computed, and the error of a send tells when. {@code waiting}:
+ * they wait in a receive, and ask {@code getFailed} as soon as it ends.
  *
- * <p>The signal comes two seconds after the start: in the first of them the ranks make themselves ready for deaths, which
- * takes long where each shares its core with others that compute.
+ * <p>The signal comes two seconds after the start: in the first of them the ranks make themselves ready for deaths,
+ * which takes long where each shares its core with others that compute.
  */
 public final class DeathNotice {
     private static final long LEAD_NS = 2_000_000_000;
@@ -57,7 +57,9 @@ public final class DeathNotice {
         MPI.Finalize();
     }
 
-    /** When this rank, which may have been busy with other things, took note of the death; at most a millisecond less. */
+    /**
+     * When this rank, which may have been busy with other things, took note of the death; at most a millisecond less.
+     */
     private static long whenLearnt(Intracomm world, int victim) {
         try {
             world.sSend(new byte[1], 1, MPI.BYTE, victim, 0);

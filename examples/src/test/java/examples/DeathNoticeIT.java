@@ -13,8 +13,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The heartbeat alone would need a minute here; how many kills, half of them while
- * all survivors compute and half while they wait, is set by {@code -Dexamples.kills}.
+ * The heartbeat alone would need a minute here; how many kills, half of them while all survivors compute and half while
+ * they wait, is set by {@code -Dexamples.kills}.
  */
 @Tag("long")
 class DeathNoticeIT {

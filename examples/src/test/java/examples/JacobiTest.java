@@ -135,7 +135,9 @@ class JacobiTest {
         }
     }
 
-    /** Runs it and requires that exactly these ranks were killed, if that is known, and that all others have the same. */
+    /**
+     * Runs it and requires that exactly these ranks were killed, if that is known, and that all others have the same.
+     */
     private static Heat heat(LocalWorld world, List<Integer> victims) {
         Map<Integer, Heat> heats = new ConcurrentSkipListMap<>();
         LocalResult result = world.run(() -> {

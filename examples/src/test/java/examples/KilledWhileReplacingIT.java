@@ -8,7 +8,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Rank 2 is killed, and then somebody at a chosen point of its replacement; the result is that of a run without deaths. */
+/**
+ * Rank 2 is killed, and then somebody at a chosen point of its replacement; the result is that of a run without deaths.
+ */
 class KilledWhileReplacingIT {
     private static final Duration LIMIT = Duration.ofSeconds(90);
 

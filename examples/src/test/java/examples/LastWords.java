@@ -7,8 +7,8 @@ import mpi.MPI;
 import mpi.ProcFailedException;
 
 /**
- * What had arrived whole is received, though its sender is dead by then. Rank 2 stops rank 0, so that it can read nothing;
- * rank 1 sends it messages and is killed; only when rank 2 knows of the death may rank 0 go on, and receives.
+ * What had arrived whole is received, though its sender is dead by then. Rank 2 stops rank 0, so that it can read
+ * nothing; rank 1 sends it messages and is killed; only when rank 2 knows of the death may rank 0 go on, and receives.
  */
 public final class LastWords {
     private static final int MESSAGES = 20;

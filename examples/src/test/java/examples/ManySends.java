@@ -7,9 +7,10 @@ import mpi.MPI;
 import mpi.Request;
 
 /**
- * Sends far more than the receiver has asked for: rank 0 starts all of its sends while rank 1 is in a barrier, which rank 0
- * enters after them. First small messages, of which there are many, then larger ones, which would fill the receiver's heap
- * if they came before their receives. On the world, and then on a communicator that rank 1 makes only afterwards.
+ * Sends far more than the receiver has asked for: rank 0 starts all of its sends while rank 1 is in a barrier, which
+ * rank 0 enters after them. First small messages, of which there are many, then larger ones, which would fill the
+ * receiver's heap if they came before their receives. On the world, and then on a communicator that rank 1 makes only
+ * afterwards.
  */
 public final class ManySends {
     private static final int SMALL_COUNT = 100_000;

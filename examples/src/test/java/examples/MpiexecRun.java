@@ -31,7 +31,9 @@ record MpiexecRun(int exitCode, List<String> out, List<String> err) {
         return of(limit, environment, List.of(), arguments);
     }
 
-    /** Runs it where {@code directory} is a file system in memory of its own, of a size as {@code mount} understands it. */
+    /**
+     * Runs it where {@code directory} is a file system in memory of its own, of a size as {@code mount} understands it.
+     */
     static MpiexecRun inFileSystem(Duration limit, Path directory, String size, String... arguments) {
         return of(limit, Map.of("JAVA_HOME", System.getProperty("java.home")), mounted(directory, size), arguments);
     }

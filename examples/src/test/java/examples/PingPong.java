@@ -9,9 +9,10 @@ import mpi.Intracomm;
 import mpi.MPI;
 
 /**
- * Half the time of a message's way to rank 1 and back, for the sizes given; each printed as {@code bytes µs}, the median of
- * some rounds that follow a first one. However slow the machine is, a size takes about a second. The last line tells how
- * many bytes rank 0 sent, and how many bytes system calls of its process wrote meanwhile: those that went over sockets.
+ * Half the time of a message's way to rank 1 and back, for the sizes given; each printed as {@code bytes µs}, the
+ * median of some rounds that follow a first one. However slow the machine is, a size takes about a second. The last
+ * line tells how many bytes rank 0 sent, and how many bytes system calls of its process wrote meanwhile: those that
+ * went over sockets.
  */
 public final class PingPong {
     private static final int GO_ON = 0;

@@ -11,7 +11,10 @@ public final class RabitEndings {
 
     private RabitEndings() {}
 
-    /** @param args slow MS: reads its data for so long; late MS: the same between Init and the recovery mode; exits: ends by itself */
+    /**
+     * @param args slow MS: reads its data for so long; late MS: the same between Init and the recovery mode; exits:
+     *     ends by itself
+     */
     public static void main(String[] args) throws Exception {
         switch (args[0]) {
             case "slow" -> {

@@ -14,9 +14,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The original's test programs with the original's kills, as processes: ten ranks with 10,000 floats, every value checked. One
- * schedule runs always, the others in the whole run of the tests; {@code -Dexamples.gaps} says how many gaps between two
- * deaths are drawn for each program, and {@code -Dexamples.seed} from which seed on.
+ * The original's test programs with the original's kills, as processes: ten ranks with 10,000 floats, every value
+ * checked. One schedule runs always, the others in the whole run of the tests; {@code -Dexamples.gaps} says how many
+ * gaps between two deaths are drawn for each program, and {@code -Dexamples.seed} from which seed on.
  */
 class RabitSchedulesIT {
     private static final int GAPS = Integer.getInteger("examples.gaps", 1);
@@ -29,7 +29,10 @@ class RabitSchedulesIT {
     private static final String TOGETHER = "mock=0,0,1,0; mock=1,1,1,0; mock=0,1,1,0; mock=4,1,1,0; mock=9,1,1,0";
     private static final String AGAIN = TOGETHER + "; mock=1,1,1,1; mock=8,1,2,0; mock=4,1,3,0";
 
-    /** What is killed, by the original's rules, and how many of these do kill: a rank that has died is not its first self. */
+    /**
+     * What is killed, by the original's rules, and how many of these do kill: a rank that has died is not its first
+     * self.
+     */
     private record Schedule(String program, String kills, int deaths) {}
 
     private static Stream<Schedule> schedules() {

@@ -8,8 +8,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Slots whose processes are killed and replaced again and again: links, lanes and shared memory of each go to its successor, and
- * no byte of a predecessor to anybody. How many rounds is set by {@code -Dexamples.rounds}; some are killed in every fourth.
+ * Slots whose processes are killed and replaced again and again: links, lanes and shared memory of each go to its
+ * successor, and no byte of a predecessor to anybody. How many rounds is set by {@code -Dexamples.rounds}; some are
+ * killed in every fourth.
  */
 class ReplacedOftenIT {
     private static final int ROUNDS = Integer.getInteger("examples.rounds", 14);

@@ -10,9 +10,9 @@ import mpi.Intracomm;
 import mpi.MPI;
 
 /**
- * Makes communicators, uses them, revokes and frees them: {@code RevokedOften DIRECTORY ROUNDS}, where the directory is that of the
- * job's shared memory, in a file system of its own. Rank 0 prints the most that was ever in use there, and in how many rounds
- * it had mapped a new segment of each rank.
+ * Makes communicators, uses them, revokes and frees them: {@code RevokedOften DIRECTORY ROUNDS}, where the directory is
+ * that of the job's shared memory, in a file system of its own. Rank 0 prints the most that was ever in use there, and
+ * in how many rounds it had mapped a new segment of each rank.
  */
 final class RevokedOften {
     private static final int COLLECTIVES = 12;
@@ -55,7 +55,9 @@ final class RevokedOften {
         MPI.Finalize();
     }
 
-    /** How many segments are mapped that were not before: their names have gone, and say so in the table of mappings. */
+    /**
+     * How many segments are mapped that were not before: their names have gone, and say so in the table of mappings.
+     */
     private static int newSegments(String directory) throws IOException {
         int found = 0;
         for (String line : Files.readAllLines(Path.of("/proc/self/maps"))) {

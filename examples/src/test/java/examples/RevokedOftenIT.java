@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Recovery after recovery in a small {@code /dev/shm}: shared memory that was given up is given back. {@code -Dexamples.rounds=1000} for
- * many rounds.
+ * Recovery after recovery in a small {@code /dev/shm}: shared memory that was given up is given back.
+ * {@code -Dexamples.rounds=1000} for many rounds.
  */
 @Tag("long")
 class RevokedOftenIT {

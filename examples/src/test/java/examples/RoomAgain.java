@@ -11,8 +11,9 @@ import mpi.MPI;
 import mpi.Request;
 
 /**
- * Two ranks whose first messages find no room for shared memory, and which go on when there is some: {@code RoomAgain DIRECTORY}, where
- * the directory is that of the job's shared memory, in a file system of its own. Each rank says how its messages went at first and later.
+ * Two ranks whose first messages find no room for shared memory, and which go on when there is some: {@code RoomAgain
+ * DIRECTORY}, where the directory is that of the job's shared memory, in a file system of its own. Each rank says how
+ * its messages went at first and later.
  */
 final class RoomAgain {
     private static final int SEED = 7;
@@ -76,7 +77,8 @@ final class RoomAgain {
     }
 
     /**
-     * A burst of messages in each direction, numbered, of which none may overtake another; how many of the ranks say that they are back.
+     * A burst of messages in each direction, numbered, of which none may overtake another; how many of the ranks say
+     * that they are back.
      */
     private static int exchange(int rank, boolean isBack) throws Exception {
         Request[] sends = new Request[BURST];

@@ -16,7 +16,9 @@ import org.ulfmj.testkit.LocalWorld;
 import org.ulfmj.testkit.junit.SimulatedMpi;
 import org.ulfmj.testkit.junit.SimulatedRank;
 
-/** The examples in simulated time: whoever dies in whatever call, those that are left come to the result without deaths. */
+/**
+ * The examples in simulated time: whoever dies in whatever call, those that are left come to the result without deaths.
+ */
 class SimulatedExamplesTest {
     private static final String ITERATIONS = "4";
     private static final int STEPS = 60;

@@ -9,8 +9,8 @@ import mpi.Op;
 import mpi.UserFunction;
 
 /**
- * An operator of the program's own sleeps inside {@code reduce}, {@code allReduce} and {@code scan}, each time at another
- * rank, for as long as the argument says.
+ * An operator of the program's own sleeps inside {@code reduce}, {@code allReduce} and {@code scan}, each time at
+ * another rank, for as long as the argument says.
  */
 public final class SlowOperator {
     private SlowOperator() {}

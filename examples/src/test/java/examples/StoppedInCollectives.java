@@ -11,9 +11,9 @@ import mpi.ProcFailedException;
 import mpi.RevokedException;
 
 /**
- * Ranks 0 to 2 run collectives of 8 bytes to 4 MiB without a pause. Rank 3 stops rank 2 in one of them and leaves it so until the
- * launcher ends it; or kills it. What the others have in their buffers when their collective has
- * failed must not change by a byte afterwards, and what is left of them goes on with right results.
+ * Ranks 0 to 2 run collectives of 8 bytes to 4 MiB without a pause. Rank 3 stops rank 2 in one of them and leaves it so
+ * until the launcher ends it; or kills it. What the others have in their buffers when their collective has failed must
+ * not change by a byte afterwards, and what is left of them goes on with right results.
  */
 public final class StoppedInCollectives {
     private static final int VICTIM = 2;

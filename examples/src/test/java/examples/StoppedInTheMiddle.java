@@ -12,9 +12,9 @@ import mpi.ProcFailedException;
 import mpi.Request;
 
 /**
- * Rank 2 streams large messages to ranks 0 and 1. Rank 3 stops it in the middle, so many milliseconds after the stream has
- * begun, and leaves it so, until the launcher ends it; or kills it then. Meanwhile
- * the receivers' buffers must not change by a byte.
+ * Rank 2 streams large messages to ranks 0 and 1. Rank 3 stops it in the middle, so many milliseconds after the stream
+ * has begun, and leaves it so, until the launcher ends it; or kills it then. Meanwhile the receivers' buffers must not
+ * change by a byte.
  */
 public final class StoppedInTheMiddle {
     private static final int SENDER = 2;

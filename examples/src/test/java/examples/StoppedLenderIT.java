@@ -9,7 +9,9 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Memory that was lent by a rank that stopped for good, and that the launcher ended, is free while the others go on. */
+/**
+ * Memory that was lent by a rank that stopped for good, and that the launcher ended, is free while the others go on.
+ */
 class StoppedLenderIT {
     @TempDir
     Path directory;

@@ -15,8 +15,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Real processes that are stopped by a signal: longer than the timeout, shorter, and before they are killed. The long form
- * of the short stops is {@code -Dexamples.stops=50}.
+ * Real processes that are stopped by a signal: longer than the timeout, shorter, and before they are killed. The long
+ * form of the short stops is {@code -Dexamples.stops=50}.
  */
 @Tag("long")
 class StoppedRanksIT {

@@ -14,8 +14,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * 8 ranks with two communicators in a {@code /dev/shm} of 64 MB, beside one of 1 GB: the runs take turns. {@code -Dexamples.runs=5} for
- * medians that mean something, and {@code -Dexamples.ratio=0.9} for the least speed that the small one must have of that of the large one.
+ * 8 ranks with two communicators in a {@code /dev/shm} of 64 MB, beside one of 1 GB: the runs take turns.
+ * {@code -Dexamples.runs=5} for medians that mean something, and {@code -Dexamples.ratio=0.9} for the least speed that
+ * the small one must have of that of the large one.
  */
 @Tag("release")
 class TwoCommunicatorsIT {

@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * The memory of the buffers that a program asks for: lent to the ranks of its host where that is worth it, so that they copy
- * large messages straight out of it; else the program's alone. Any thread, also before {@link MPI#Init}.
+ * The memory of the buffers that a program asks for: lent to the ranks of its host where that is worth it, so that they
+ * copy large messages straight out of it; else the program's alone. Any thread, also before {@link MPI#Init}.
  */
 final class BufferMemory {
     /** Shorter messages are copied twice in no more time than it takes to offer them. */

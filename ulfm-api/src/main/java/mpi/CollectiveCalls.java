@@ -4,8 +4,8 @@ import org.ulfmj.runtime.Fault;
 import org.ulfmj.runtime.collective.BarrierSchedule;
 
 /**
- * The blocking collectives of {@link Comm} that move data, from the program's arguments to {@link Collectives}: each checks
- * what its rank uses, in the order of the parameters, and turns a fault into what the error handler wants.
+ * The blocking collectives of {@link Comm} that move data, from the program's arguments to {@link Collectives}: each
+ * checks what its rank uses, in the order of the parameters, and turns a fault into what the error handler wants.
  */
 final class CollectiveCalls {
     private CollectiveCalls() {}

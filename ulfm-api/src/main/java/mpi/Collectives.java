@@ -8,8 +8,9 @@ import org.ulfmj.runtime.collective.GatherSchedule;
 import org.ulfmj.runtime.collective.ScatterSchedule;
 
 /**
- * Blocking collectives that move data: arguments, copies and the schedule. What a rank does not use it does not look at,
- * so those arguments may be anything. An operation that fails leaves its copies to the collector ({@link StagingPool}).
+ * Blocking collectives that move data: arguments, copies and the schedule. What a rank does not use it does not look
+ * at, so those arguments may be anything. An operation that fails leaves its copies to the collector
+ * ({@link StagingPool}).
  */
 final class Collectives {
     private Collectives() {}

@@ -10,31 +10,31 @@ import org.ulfmj.runtime.SendMode;
 
 /**
  * A communicator: a group of ranks with a space of messages of its own. MPI 3.1: chapters 3 (point to point), 5
- * (collectives) and 6 (communicators), section 8.3 (errors); what survives failures is User-Level Failure Mitigation of the
- * MPI Forum, whose functions are named as Open MPI does, with {@code MPIX}. Each method names its function.
+ * (collectives) and 6 (communicators), section 8.3 (errors); what survives failures is User-Level Failure Mitigation of
+ * the MPI Forum, whose functions are named as Open MPI does, with {@code MPIX}. Each method names its function.
  *
  * <p><b>Buffers.</b> A {@code buf} is a primitive array or a {@code java.nio} buffer, direct or not, of the datatype's
  * kind; a {@link java.nio.ByteBuffer} goes with every datatype. Communication starts at element 0 whatever the buffer's
  * position and limit are ({@link MPI#slice(int[], int) MPI.slice} gives a buffer that starts elsewhere). Counts and
  * displacements are in items of the datatype. Where a count is 0 the buffer may be null.
  *
- * <p><b>Collectives.</b> Every rank calls them in the same order, with matching arguments. Arguments that only the root uses may be
- * anything, also null, at the others. Of a reduction item i of the result is item i of all ranks combined, in an order that depends on
- * the number of ranks only, so that results repeat to the bit.
+ * <p><b>Collectives.</b> Every rank calls them in the same order, with matching arguments. Arguments that only the root
+ * uses may be anything, also null, at the others. Of a reduction item i of the result is item i of all ranks combined,
+ * in an order that depends on the number of ranks only, so that results repeat to the bit.
  *
  * <p><b>Errors.</b> Every call may raise an {@link MPIException}, or end the job, as the communicator's
  * {@link Errhandler} says: of class {@code ERR_ARG}, {@code ERR_BUFFER}, {@code ERR_COUNT}, {@code ERR_TYPE},
  * {@code ERR_RANK}, {@code ERR_ROOT}, {@code ERR_TAG}, {@code ERR_OP} or {@code ERR_GROUP} for an argument, which the
  * message names, {@link RevokedException} once the communicator is revoked, {@link ProcFailedException} when a failure
- * keeps the call from doing its work, {@code ERR_TRUNCATE} for a message longer than the receive buffer, {@code ERR_COMM}
- * for a communicator that is null.
+ * keeps the call from doing its work, {@code ERR_TRUNCATE} for a message longer than the receive buffer,
+ * {@code ERR_COMM} for a communicator that is null.
  *
  * <p><b>Blocking.</b> Calls wait for peers that live, never for ones that are known to have failed, and are not
  * interruptible: a thread interrupt stays pending until they return.
  *
  * <p><b>Threads.</b> Any thread may call anything at any time ({@link MPI#THREAD_MULTIPLE}); collective calls on one
- * communicator must be made in the same order at every rank. A communicator object other than {@link MPI#COMM_WORLD} and
- * {@link MPI#COMM_SELF} belongs to the rank that made it.
+ * communicator must be made in the same order at every rank. A communicator object other than {@link MPI#COMM_WORLD}
+ * and {@link MPI#COMM_SELF} belongs to the rank that made it.
  */
 public abstract class Comm implements Freeable, Cloneable {
     /** Type for {@code splitType}: ranks that share memory. */
@@ -167,8 +167,8 @@ public abstract class Comm implements Freeable, Cloneable {
     }
 
     /**
-     * As {@code COMM_WORLD, rank 1 of 4}, with its name if it was given one; {@code null communicator} for one that is null, or
-     * not there yet. Never raises anything, whatever thread asks.
+     * As {@code COMM_WORLD, rank 1 of 4}, with its name if it was given one; {@code null communicator} for one that is
+     * null, or not there yet. Never raises anything, whatever thread asks.
      */
     @Override
     public final String toString() {
@@ -178,8 +178,8 @@ public abstract class Comm implements Freeable, Cloneable {
     }
 
     /**
-     * The request of the non-blocking call that makes this communicator, which can be used once the request is complete:
-     * {@link MPI#REQUEST_NULL} for communicators made by blocking calls. Local.
+     * The request of the non-blocking call that makes this communicator, which can be used once the request is
+     * complete: {@link MPI#REQUEST_NULL} for communicators made by blocking calls. Local.
      */
     public final Request getRequest() {
         Request making = making();
@@ -222,8 +222,9 @@ public abstract class Comm implements Freeable, Cloneable {
     }
 
     /**
-     * Does what the error handler does for an error of this class: nothing for {@link MPI#ERRORS_RETURN}, which leaves it
-     * to the caller; {@link MPI#ERRORS_ARE_FATAL} and {@link MPI#ERRORS_ABORT} end the job; one of the program is called.
+     * Does what the error handler does for an error of this class: nothing for {@link MPI#ERRORS_RETURN}, which leaves
+     * it to the caller; {@link MPI#ERRORS_ARE_FATAL} and {@link MPI#ERRORS_ABORT} end the job; one of the program is
+     * called.
      *
      * <p>{@code MPI_Comm_call_errhandler}, MPI 3.1 section 8.5.
      */
@@ -234,8 +235,8 @@ public abstract class Comm implements Freeable, Cloneable {
     }
 
     /**
-     * Makes an error handler of a function, for {@link #setErrhandler}: the function is called first, then the call that
-     * failed throws its exception as with {@link MPI#ERRORS_RETURN}. Local; may be called before {@code Init}.
+     * Makes an error handler of a function, for {@link #setErrhandler}: the function is called first, then the call
+     * that failed throws its exception as with {@link MPI#ERRORS_RETURN}. Local; may be called before {@code Init}.
      *
      * <p>{@code MPI_Comm_create_errhandler}, MPI 3.1 section 8.3.1.
      */
@@ -247,9 +248,9 @@ public abstract class Comm implements Freeable, Cloneable {
     }
 
     /**
-     * Ends the job: every process of it is killed and {@code mpiexec} ends with this code (of which systems keep the lowest
-     * 8 bits; 0 counts as 1). A process does not return from it; where ranks are threads, at the latest the next call throws
-     * the rank's death.
+     * Ends the job: every process of it is killed and {@code mpiexec} ends with this code (of which systems keep the
+     * lowest 8 bits; 0 counts as 1). A process does not return from it; where ranks are threads, at the latest the next
+     * call throws the rank's death.
      *
      * <p>{@code MPI_Abort}, MPI 3.1 section 8.7.
      */
@@ -265,7 +266,8 @@ public abstract class Comm implements Freeable, Cloneable {
     // Point to point
 
     /**
-     * Sends {@code count} items. Returns when the buffer may be changed again, which may be before the message is received.
+     * Sends {@code count} items. Returns when the buffer may be changed again, which may be before the message is
+     * received.
      *
      * <p>{@code MPI_Send}, MPI 3.1 section 3.2.1.
      *
@@ -325,8 +327,8 @@ public abstract class Comm implements Freeable, Cloneable {
     }
 
     /**
-     * Sends and receives at once, so that ranks in a ring do not wait for each other. The buffers must not overlap. When it
-     * throws, both halves are over.
+     * Sends and receives at once, so that ranks in a ring do not wait for each other. The buffers must not overlap.
+     * When it throws, both halves are over.
      *
      * <p>{@code MPI_Sendrecv}, MPI 3.1 section 3.10.
      *
@@ -403,8 +405,8 @@ public abstract class Comm implements Freeable, Cloneable {
     }
 
     /**
-     * Starts a send and returns at once. The request is complete when the buffer may be changed again. Raises nothing that a
-     * failure or a revocation has to do with: completing the request does.
+     * Starts a send and returns at once. The request is complete when the buffer may be changed again. Raises nothing
+     * that a failure or a revocation has to do with: completing the request does.
      *
      * <p>{@code MPI_Isend}, MPI 3.1 section 3.7.2.
      *
@@ -434,8 +436,8 @@ public abstract class Comm implements Freeable, Cloneable {
     }
 
     /**
-     * Starts a receive and returns at once. The request is complete when the message is in the buffer. Raises nothing that a
-     * failure or a revocation has to do with: completing the request does.
+     * Starts a receive and returns at once. The request is complete when the message is in the buffer. Raises nothing
+     * that a failure or a revocation has to do with: completing the request does.
      *
      * <p>{@code MPI_Irecv}, MPI 3.1 section 3.7.2.
      *
@@ -460,8 +462,8 @@ public abstract class Comm implements Freeable, Cloneable {
     }
 
     /**
-     * As {@link #sendInit}; the request is over as soon as it is started, for what cannot leave at once is copied. The memory
-     * for that is the runtime's: no buffer need be attached.
+     * As {@link #sendInit}; the request is over as soon as it is started, for what cannot leave at once is copied. The
+     * memory for that is the runtime's: no buffer need be attached.
      *
      * <p>{@code MPI_Bsend_init}, MPI 3.1 section 3.9.
      */
@@ -541,8 +543,8 @@ public abstract class Comm implements Freeable, Cloneable {
     }
 
     /**
-     * As {@link #gather(Object, int, Datatype, Object, int, Datatype, int)} with one buffer: at the root it receives, and
-     * holds the root's own items in their place already; at the others it is sent.
+     * As {@link #gather(Object, int, Datatype, Object, int, Datatype, int)} with one buffer: at the root it receives,
+     * and holds the root's own items in their place already; at the others it is sent.
      *
      * <p>{@code MPI_Gather}, MPI 3.1 section 5.5.
      */
@@ -607,8 +609,8 @@ public abstract class Comm implements Freeable, Cloneable {
     }
 
     /**
-     * As {@link #scatter(Object, int, Datatype, Object, int, Datatype, int)} with one buffer: at the root it is sent, and
-     * the root's own items stay where they are; at the others it receives.
+     * As {@link #scatter(Object, int, Datatype, Object, int, Datatype, int)} with one buffer: at the root it is sent,
+     * and the root's own items stay where they are; at the others it receives.
      *
      * <p>{@code MPI_Scatter}, MPI 3.1 section 5.6.
      */
@@ -844,8 +846,8 @@ public abstract class Comm implements Freeable, Cloneable {
     }
 
     /**
-     * As {@link #dup} without waiting: {@link #getRequest} of the result is the request, and only when that is complete may the
-     * result be used. What {@code dup} would raise, completing the request raises; the result is null then.
+     * As {@link #dup} without waiting: {@link #getRequest} of the result is the request, and only when that is complete
+     * may the result be used. What {@code dup} would raise, completing the request raises; the result is null then.
      *
      * <p>{@code MPI_Comm_idup}, MPI 3.1 section 6.4.2.
      */
@@ -862,8 +864,8 @@ public abstract class Comm implements Freeable, Cloneable {
     }
 
     /**
-     * Gives the communicator back; the object is null afterwards. Local, and legal on a revoked communicator or with failed
-     * members. {@link MPI#COMM_WORLD} and {@link MPI#COMM_SELF} cannot be freed ({@code ERR_COMM}).
+     * Gives the communicator back; the object is null afterwards. Local, and legal on a revoked communicator or with
+     * failed members. {@link MPI#COMM_WORLD} and {@link MPI#COMM_SELF} cannot be freed ({@code ERR_COMM}).
      *
      * <p>{@code MPI_Comm_free}, MPI 3.1 section 6.4.3.
      */
@@ -881,9 +883,9 @@ public abstract class Comm implements Freeable, Cloneable {
     // Fault tolerance
 
     /**
-     * Makes the communicator useless at every member, so that all of them come to recover: every call on it that is under
-     * way or made later raises a {@link RevokedException}, but for the recovery calls. At the caller at once, at the others
-     * soon. Not collective; nobody needs to answer; never fails.
+     * Makes the communicator useless at every member, so that all of them come to recover: every call on it that is
+     * under way or made later raises a {@link RevokedException}, but for the recovery calls. At the caller at once, at
+     * the others soon. Not collective; nobody needs to answer; never fails.
      *
      * <p>{@code MPIX_Comm_revoke}, User-Level Failure Mitigation.
      */
@@ -913,8 +915,8 @@ public abstract class Comm implements Freeable, Cloneable {
     }
 
     /**
-     * The members known here to have failed, in the order in which that became known: of two results the shorter is how the
-     * longer begins. Local.
+     * The members known here to have failed, in the order in which that became known: of two results the shorter is how
+     * the longer begins. Local.
      *
      * <p>{@code MPIX_Comm_get_failed}, User-Level Failure Mitigation.
      */
@@ -928,9 +930,9 @@ public abstract class Comm implements Freeable, Cloneable {
     }
 
     /**
-     * Acknowledges the first {@code count} members of {@link #getFailed}. Failures that are all acknowledged no longer keep
-     * receives from {@link MPI#ANY_SOURCE} from waiting, and one that every participant acknowledged no longer makes
-     * {@link #agree(int)} raise an error. Collectives and receives from a failed rank raise one as before. Local.
+     * Acknowledges the first {@code count} members of {@link #getFailed}. Failures that are all acknowledged no longer
+     * keep receives from {@link MPI#ANY_SOURCE} from waiting, and one that every participant acknowledged no longer
+     * makes {@link #agree(int)} raise an error. Collectives and receives from a failed rank raise one as before. Local.
      *
      * <p>{@code MPIX_Comm_ack_failed}, User-Level Failure Mitigation.
      *
@@ -1002,8 +1004,8 @@ public abstract class Comm implements Freeable, Cloneable {
      *
      * <p>{@code MPIX_Comm_agree}, User-Level Failure Mitigation.
      *
-     * @throws ProcFailedException at every member alike, if a member that did not take part is not acknowledged by every
-     *     one that did; {@link MPIException#getAgreedValue} has the agreed value all the same
+     * @throws ProcFailedException at every member alike, if a member that did not take part is not acknowledged by
+     *     every one that did; {@link MPIException#getAgreedValue} has the agreed value all the same
      */
     public final int agree(int flag) {
         CommState state = enter("agree");
@@ -1015,8 +1017,8 @@ public abstract class Comm implements Freeable, Cloneable {
     }
 
     /**
-     * As {@link #agree(int)}, bound as firmly as {@code mode} says: a value that goes out of the job (a file is renamed, a
-     * client is answered) asks for {@link AgreeMode#UNIFORM}. All members must name the same mode.
+     * As {@link #agree(int)}, bound as firmly as {@code mode} says: a value that goes out of the job (a file is
+     * renamed, a client is answered) asks for {@link AgreeMode#UNIFORM}. All members must name the same mode.
      *
      * <p>{@code MPIX_Comm_agree}, User-Level Failure Mitigation.
      *
@@ -1053,9 +1055,9 @@ public abstract class Comm implements Freeable, Cloneable {
     }
 
     /**
-     * As {@link #agree(int)} without waiting: the agreed value replaces the one at element 0 of the buffer when the request
-     * is complete, also if completing it raises a failure. The value is taken when this is called. Several may be under way;
-     * they are matched in the order of the calls, and {@code iAgree} only with {@code iAgree}.
+     * As {@link #agree(int)} without waiting: the agreed value replaces the one at element 0 of the buffer when the
+     * request is complete, also if completing it raises a failure. The value is taken when this is called. Several may
+     * be under way; they are matched in the order of the calls, and {@code iAgree} only with {@code iAgree}.
      *
      * <p>{@code MPIX_Comm_iagree}, User-Level Failure Mitigation.
      *
@@ -1066,8 +1068,8 @@ public abstract class Comm implements Freeable, Cloneable {
     }
 
     /**
-     * The failed members, the same group at every member that takes part: every failure that a participant knew before its
-     * call is in it. All live members must call it; it works on a revoked communicator and raises no failure.
+     * The failed members, the same group at every member that takes part: every failure that a participant knew before
+     * its call is in it. All live members must call it; it works on a revoked communicator and raises no failure.
      */
     public final Group agreeFailed() {
         CommState state = enter("agreeFailed");

@@ -6,9 +6,9 @@ import org.ulfmj.runtime.Operation;
 import org.ulfmj.runtime.OperationSet;
 
 /**
- * Waits for requests and tests them: which of them are over, how each ended, and the one exception for those that failed.
- * Each call looks at all its requests under one hold of the engine, so what it finds is of one moment; exceptions are made
- * outside of it, for an error handler may end the job.
+ * Waits for requests and tests them: which of them are over, how each ended, and the one exception for those that
+ * failed. Each call looks at all its requests under one hold of the engine, so what it finds is of one moment;
+ * exceptions are made outside of it, for an error handler may end the job.
  */
 final class Completions {
     /** What a call returns that has completed everything and was not asked for statuses. */

@@ -1,12 +1,13 @@
 package mpi;
 
 /**
- * What a buffer holds (MPI 3.1 section 3.2.2): the constants {@link MPI#BYTE}, {@link MPI#CHAR} (16 bits), {@link
- * MPI#SHORT}, {@link MPI#BOOLEAN} (one byte), {@link MPI#INT}, {@link MPI#LONG} (64 bits), {@link MPI#FLOAT} and {@link
- * MPI#DOUBLE}.
+ * What a buffer holds (MPI 3.1 section 3.2.2): the constants {@link MPI#BYTE}, {@link MPI#CHAR} (16 bits),
+ * {@link MPI#SHORT}, {@link MPI#BOOLEAN} (one byte), {@link MPI#INT}, {@link MPI#LONG} (64 bits), {@link MPI#FLOAT} and
+ * {@link MPI#DOUBLE}.
  *
- * <p>A type goes with the primitive array and the {@code java.nio} buffer of its name; a {@link java.nio.ByteBuffer} goes
- * with every type and is then read as bytes in native order. Datatypes are immutable and may be used by all threads.
+ * <p>A type goes with the primitive array and the {@code java.nio} buffer of its name; a {@link java.nio.ByteBuffer}
+ * goes with every type and is then read as bytes in native order. Datatypes are immutable and may be used by all
+ * threads.
  */
 public final class Datatype {
     private final String name;

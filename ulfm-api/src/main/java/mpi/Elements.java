@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import java.util.Set;
 
 /**
- * Everything that depends on the kind of a basic element: which arrays and buffers hold it, how it is copied to and from
- * bytes in native order, and the loops of the predefined operators.
+ * Everything that depends on the kind of a basic element: which arrays and buffers hold it, how it is copied to and
+ * from bytes in native order, and the loops of the predefined operators.
  *
  * <p>The loops run on two heap arrays, one method a type and operator: the form that every tried compiler turns into
  * vector code. Objects of this class are stateless and shared by all threads.

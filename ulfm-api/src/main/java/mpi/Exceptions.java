@@ -8,8 +8,8 @@ final class Exceptions {
     private Exceptions() {}
 
     /**
-     * What a blocking call on a communicator throws for a fault; where the error handler ends the job, a process does not
-     * come back from here. A blocking call is over when it throws, so "pending" is a plain failure by then.
+     * What a blocking call on a communicator throws for a fault; where the error handler ends the job, a process does
+     * not come back from here. A blocking call is over when it throws, so "pending" is a plain failure by then.
      */
     static MPIException of(Comm comm, CommState state, Fault fault) {
         ErrorClass error = fault.error() == ErrorClass.PROC_FAILED_PENDING ? ErrorClass.PROC_FAILED : fault.error();
@@ -62,8 +62,8 @@ final class Exceptions {
     }
 
     /**
-     * Does what an error handler does about an error of a call on {@code comm}. Whoever calls this holds no lock and has
-     * nothing left to tidy up: a handler of the program may call MPI, and throw.
+     * Does what an error handler does about an error of a call on {@code comm}. Whoever calls this holds no lock and
+     * has nothing left to tidy up: a handler of the program may call MPI, and throw.
      */
     static void handle(Rank rank, Errhandler handler, Comm comm, MPIException exception) {
         if (handler == MPI.ERRORS_RETURN) {

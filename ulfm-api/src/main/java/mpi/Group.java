@@ -4,13 +4,14 @@ import java.util.Arrays;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * An ordered set of processes (MPI 3.1 section 6.3). All operations are local. Immutable but for {@link #free}; may be used
- * by all threads of the rank that made it.
+ * An ordered set of processes (MPI 3.1 section 6.3). All operations are local. Immutable but for {@link #free}; may be
+ * used by all threads of the rank that made it.
  *
- * <p>A group holds processes, not places: the replacement of a dead process is not in the groups that the dead one was in.
+ * <p>A group holds processes, not places: the replacement of a dead process is not in the groups that the dead one was
+ * in.
  *
- * <p>Bad arguments raise an {@link MPIException} of class {@code ERR_GROUP}, {@code ERR_RANK} or {@code ERR_ARG}, which names
- * the argument, by the error handler of {@link MPI#COMM_SELF}.
+ * <p>Bad arguments raise an {@link MPIException} of class {@code ERR_GROUP}, {@code ERR_RANK} or {@code ERR_ARG}, which
+ * names the argument, by the error handler of {@link MPI#COMM_SELF}.
  */
 public final class Group implements Freeable {
     private final ProcessList members;
@@ -145,8 +146,8 @@ public final class Group implements Freeable {
      *
      * <p>{@code MPI_Group_range_incl}, MPI 3.1 section 6.3.2.
      *
-     * @param ranges triples {@code {first, last, stride}}: first, first + stride, … up to last; the stride is not 0 and may
-     *     be negative
+     * @param ranges triples {@code {first, last, stride}}: first, first + stride, … up to last; the stride is not 0 and
+     *     may be negative
      */
     public Group rangeIncl(int[][] ranges) {
         return new Group(pick("rangeIncl", "ranges", expand("rangeIncl", ranges)));

@@ -100,8 +100,8 @@ public class Intracomm extends Comm {
     }
 
     /**
-     * As {@link #shrink} without waiting: {@link #getRequest} of the result is the request, and only when that is complete may
-     * the result be used; before, it is null. All live members must call {@code iShrink}.
+     * As {@link #shrink} without waiting: {@link #getRequest} of the result is the request, and only when that is
+     * complete may the result be used; before, it is null. All live members must call {@code iShrink}.
      *
      * <p>{@code MPIX_Comm_ishrink}, User-Level Failure Mitigation.
      */
@@ -115,24 +115,25 @@ public class Intracomm extends Comm {
     }
 
     /**
-     * The world again with all its members: new processes take the places of those that failed, with the same ranks, and
-     * everyone else keeps his own. All live members of the world must call it, and nobody else; it works on a revoked
-     * communicator, which is its usual use. It waits until the new processes are there, which {@code mpiexec
+     * The world again with all its members: new processes take the places of those that failed, with the same ranks,
+     * and everyone else keeps his own. All live members of the world must call it, and nobody else; it works on a
+     * revoked communicator, which is its usual use. It waits until the new processes are there, which {@code mpiexec
      * --max-restarts} starts, for {@code ulfm.replace.timeout} at most; nobody waits for one that will not come.
      *
-     * <p>The new processes begin in {@code main}; they come out of {@link MPI#Init} with {@link MPI#isReplacement} true when
-     * the others come out of here. For all of them {@link MPI#COMM_WORLD} is the repaired world from then on, in which
-     * nothing is under way and no collective call has been made. Groups and other communicators that a dead process was in
-     * still have that one, not the new one: the program frees them, and makes them anew from the world.
+     * <p>The new processes begin in {@code main}; they come out of {@link MPI#Init} with {@link MPI#isReplacement} true
+     * when the others come out of here. For all of them {@link MPI#COMM_WORLD} is the repaired world from then on, in
+     * which nothing is under way and no collective call has been made. Groups and other communicators that a dead
+     * process was in still have that one, not the new one: the program frees them, and makes them anew from the world.
      *
      * <p>A process that dies meanwhile is replaced too, or is in the world as a dead member: then the next call raises
      * {@link ProcFailedException}, and the program calls {@code replace} again.
      *
      * @return {@link MPI#COMM_WORLD}
      * @throws MPIException of class {@code ERR_SPAWN}, at every member alike, if a process was not replaced, with the
-     *     reason; nothing has changed then, and {@link #shrink} works. Of class {@code ERR_COMM} if this communicator does
-     *     not have all members of the world as it is now: call it on {@link MPI#COMM_WORLD}. Of class {@code ERR_ARG} if
-     *     other members are in another recovery call. Of class {@code ERR_UNSUPPORTED_OPERATION} without fault tolerance
+     *     reason; nothing has changed then, and {@link #shrink} works. Of class {@code ERR_COMM} if this communicator
+     *     does not have all members of the world as it is now: call it on {@link MPI#COMM_WORLD}. Of class
+     *     {@code ERR_ARG} if other members are in another recovery call. Of class {@code ERR_UNSUPPORTED_OPERATION}
+     *     without fault tolerance
      */
     public final Intracomm replace() {
         CommState state = enter("replace");
@@ -166,9 +167,10 @@ public class Intracomm extends Comm {
     }
 
     /**
-     * A communicator of some of the members, in the group's order. Collective over all members of this one. The members of a
-     * group must all give that same group; groups that have no member in common may be given in one call, and each becomes a
-     * communicator. A rank that is to be in none gives a group without itself, {@link MPI#GROUP_EMPTY} for one.
+     * A communicator of some of the members, in the group's order. Collective over all members of this one. The members
+     * of a group must all give that same group; groups that have no member in common may be given in one call, and each
+     * becomes a communicator. A rank that is to be in none gives a group without itself, {@link MPI#GROUP_EMPTY} for
+     * one.
      *
      * <p>{@code MPI_Comm_create}, MPI 3.1 section 6.4.2.
      *
@@ -184,7 +186,8 @@ public class Intracomm extends Comm {
     }
 
     /**
-     * As {@link #create}, but collective over the members of the group only; others need not call it, and may have failed.
+     * As {@link #create}, but collective over the members of the group only; others need not call it, and may have
+     * failed.
      *
      * <p>{@code MPI_Comm_create_group}, MPI 3.1 section 6.4.2.
      *
@@ -222,7 +225,8 @@ public class Intracomm extends Comm {
     }
 
     /**
-     * At rank r the {@code count} items of ranks 0 to r − 1 combined; the receive buffer of rank 0 stays as it is. Collective.
+     * At rank r the {@code count} items of ranks 0 to r − 1 combined; the receive buffer of rank 0 stays as it is.
+     * Collective.
      *
      * <p>{@code MPI_Exscan}, MPI 3.1 section 5.11.2.
      */

@@ -12,12 +12,12 @@ import org.ulfmj.runtime.Fault;
 import org.ulfmj.runtime.RankBinding;
 
 /**
- * The constants of MPI and what concerns the whole process: {@link #Init}, {@link #Finalize}, buffers, clocks, threads. MPI
- * 3.1: chapter 8, and section 12.4 of threads. Each method names its function.
+ * The constants of MPI and what concerns the whole process: {@link #Init}, {@link #Finalize}, buffers, clocks, threads.
+ * MPI 3.1: chapter 8, and section 12.4 of threads. Each method names its function.
  *
- * <p>Numbers are those of Open MPI. All methods may be called by any thread. Buffers may be made before {@link #Init}; all
- * else that asks about the rank, before {@link #Init} or after {@link #Finalize}, throws an {@link MPIException} of class
- * {@link #ERR_OTHER} whatever the error handler is.
+ * <p>Numbers are those of Open MPI. All methods may be called by any thread. Buffers may be made before {@link #Init};
+ * all else that asks about the rank, before {@link #Init} or after {@link #Finalize}, throws an {@link MPIException} of
+ * class {@link #ERR_OTHER} whatever the error handler is.
  */
 public final class MPI {
     // Thread levels, of which the last is provided
@@ -380,8 +380,9 @@ public final class MPI {
     // Life cycle
 
     /**
-     * Makes this process a rank of the job that {@code mpiexec} started, or of a job of one where there is none, and waits
-     * until all ranks are there. To be called once, before any other communication. The calling thread is the main thread.
+     * Makes this process a rank of the job that {@code mpiexec} started, or of a job of one where there is none, and
+     * waits until all ranks are there. To be called once, before any other communication. The calling thread is the
+     * main thread.
      *
      * <p>{@code MPI_Init}, MPI 3.1 section 8.7.
      *
@@ -433,8 +434,8 @@ public final class MPI {
     }
 
     /**
-     * Ends this rank's part in the job once all ranks that live have come here too; communication is over afterwards, but
-     * the process goes on. Failed ranks and revoked communicators do not keep it from ending.
+     * Ends this rank's part in the job once all ranks that live have come here too; communication is over afterwards,
+     * but the process goes on. Failed ranks and revoked communicators do not keep it from ending.
      *
      * <p>{@code MPI_Finalize}, MPI 3.1 section 8.7.
      *
@@ -446,8 +447,8 @@ public final class MPI {
     }
 
     /**
-     * Whether {@link #Init} was called, also after {@link #Finalize}. Never fails. Where ranks are threads it speaks of the
-     * rank that the calling thread works for, and is false for a thread that works for none.
+     * Whether {@link #Init} was called, also after {@link #Finalize}. Never fails. Where ranks are threads it speaks of
+     * the rank that the calling thread works for, and is false for a thread that works for none.
      *
      * <p>{@code MPI_Initialized}, MPI 3.1 section 8.7.
      */
@@ -560,8 +561,8 @@ public final class MPI {
     }
 
     /**
-     * A task whose calls of MPI are made for the rank that the calling thread works for now, on whatever thread it is run:
-     * what goes into a pool that ranks in one process share. Where a process is one rank it changes nothing.
+     * A task whose calls of MPI are made for the rank that the calling thread works for now, on whatever thread it is
+     * run: what goes into a pool that ranks in one process share. Where a process is one rank it changes nothing.
      */
     public static Runnable bindThread(Runnable task) {
         if (task == null) {
@@ -581,8 +582,9 @@ public final class MPI {
     // Buffers
 
     /**
-     * A new direct buffer of bytes in native order, all 0. May be called before {@link #Init}; made after it, large messages
-     * from this very object to ranks of the same host are copied once instead of twice. The same is true of its sisters.
+     * A new direct buffer of bytes in native order, all 0. May be called before {@link #Init}; made after it, large
+     * messages from this very object to ranks of the same host are copied once instead of twice. The same is true of
+     * its sisters.
      */
     public static ByteBuffer newByteBuffer(int capacity) {
         return BufferMemory.allocate(capacity, Byte.BYTES);

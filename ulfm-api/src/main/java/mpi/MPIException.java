@@ -3,8 +3,8 @@ package mpi;
 import org.ulfmj.runtime.Fault;
 
 /**
- * A call that failed. Unchecked, unlike in Open MPI's bindings, so that it passes through lambdas; sources that declare or
- * catch it compile unchanged.
+ * A call that failed. Unchecked, unlike in Open MPI's bindings, so that it passes through lambdas; sources that declare
+ * or catch it compile unchanged.
  *
  * <p>What fault tolerance is about has subclasses of its own: {@link ProcFailedException}, {@link RevokedException},
  * {@link ProcFailedPendingException}, {@link ProcAbortedException}. Everything else is told apart by
@@ -17,7 +17,9 @@ public class MPIException extends RuntimeException {
     private final transient Comm comm;
     private final int[] failedRanks;
     private final int agreedValue;
-    /** Has the message where there is none of our own. It is no cause: a stack trace would say the same sentence twice. */
+    /**
+     * Has the message where there is none of our own. It is no cause: a stack trace would say the same sentence twice.
+     */
     private final Fault fault;
 
     private transient Status[] statuses;
@@ -81,8 +83,8 @@ public class MPIException extends RuntimeException {
     }
 
     /**
-     * The ranks of {@link #getComm} that the calling process knew to have failed, in the order in which that became known;
-     * a new array. May be empty for a {@link RevokedException}.
+     * The ranks of {@link #getComm} that the calling process knew to have failed, in the order in which that became
+     * known; a new array. May be empty for a {@link RevokedException}.
      */
     public int[] getFailedRanks() {
         return failedRanks.clone();
@@ -90,16 +92,16 @@ public class MPIException extends RuntimeException {
 
     /**
      * For a call that completes requests: how each of them ended, or that it has not ({@link MPI#ERR_PENDING},
-     * {@link MPI#ERR_PROC_FAILED_PENDING}). {@link Status#getIndex} is the request's place in the call's array. Empty for all
-     * others. A new array.
+     * {@link MPI#ERR_PROC_FAILED_PENDING}). {@link Status#getIndex} is the request's place in the call's array. Empty
+     * for all others. A new array.
      */
     public Status[] getStatuses() {
         return statuses.clone();
     }
 
     /**
-     * What {@link Comm#agree(int)} agreed on although it raises a failure: the value is the same at every rank. 0 for other
-     * calls.
+     * What {@link Comm#agree(int)} agreed on although it raises a failure: the value is the same at every rank. 0 for
+     * other calls.
      */
     public int getAgreedValue() {
         return agreedValue;

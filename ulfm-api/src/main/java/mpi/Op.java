@@ -4,17 +4,17 @@ import java.nio.ByteBuffer;
 import org.ulfmj.runtime.reduction.Reduction;
 
 /**
- * How a reduction combines two elements (MPI 3.1 section 5.9): a constant of {@link MPI}, or a function of the program's
- * own.
+ * How a reduction combines two elements (MPI 3.1 section 5.9): a constant of {@link MPI}, or a function of the
+ * program's own.
  *
  * <p><b>Constants</b> are {@link MPI#MAX}, {@link MPI#MIN}, {@link MPI#SUM}, {@link MPI#PROD} and the logical
- * ({@link MPI#LAND}, {@link MPI#LOR}, {@link MPI#LXOR}) and bitwise ({@link MPI#BAND}, {@link MPI#BOR}, {@link MPI#BXOR})
- * operators. Whole numbers allow all of them (logical ones give 1 or 0, and {@link MPI#BYTE} and {@link MPI#CHAR} are
- * unsigned), {@link MPI#FLOAT} and {@link MPI#DOUBLE} the first four, {@link MPI#BOOLEAN} all but sum and product. Another
- * pair raises {@link MPI#ERR_OP}.
+ * ({@link MPI#LAND}, {@link MPI#LOR}, {@link MPI#LXOR}) and bitwise ({@link MPI#BAND}, {@link MPI#BOR},
+ * {@link MPI#BXOR}) operators. Whole numbers allow all of them (logical ones give 1 or 0, and {@link MPI#BYTE} and
+ * {@link MPI#CHAR} are unsigned), {@link MPI#FLOAT} and {@link MPI#DOUBLE} the first four, {@link MPI#BOOLEAN} all but
+ * sum and product. Another pair raises {@link MPI#ERR_OP}.
  *
- * <p><b>Functions</b> ({@link UserFunction}) go with every datatype. They are always applied in rank order, whatever was
- * said of their commutativity.
+ * <p><b>Functions</b> ({@link UserFunction}) go with every datatype. They are always applied in rank order, whatever
+ * was said of their commutativity.
  *
  * <p>Operators are immutable but for {@link #free} and may be used by all threads.
  */
@@ -99,8 +99,8 @@ public final class Op implements Freeable {
     }
 
     /**
-     * Gives the operator back; it is null afterwards. Reductions under way keep it until they are done. The constants cannot
-     * be freed ({@code ERR_OP}).
+     * Gives the operator back; it is null afterwards. Reductions under way keep it until they are done. The constants
+     * cannot be freed ({@code ERR_OP}).
      *
      * <p>{@code MPI_Op_free}, MPI 3.1 section 5.9.5.
      */

@@ -6,12 +6,13 @@ import org.ulfmj.runtime.Operation;
 import org.ulfmj.runtime.SendMode;
 
 /**
- * A message that is sent or received again and again (MPI 3.1 section 3.9): described once, by {@link Comm#sendInit} and its
- * like, then started as often as the program likes, each time from or into the same buffer. Starting and completing it
- * allocates nothing.
+ * A message that is sent or received again and again (MPI 3.1 section 3.9): described once, by {@link Comm#sendInit}
+ * and its like, then started as often as the program likes, each time from or into the same buffer. Starting and
+ * completing it allocates nothing.
  *
- * <p>It is inactive at first and after each completion: calls that wait for it or test it then find nothing to do and give
- * an empty status. {@link #isNull} is true only after {@link #free}. Also one that failed is inactive, and may be started again.
+ * <p>It is inactive at first and after each completion: calls that wait for it or test it then find nothing to do and
+ * give an empty status. {@link #isNull} is true only after {@link #free}. Also one that failed is inactive, and may be
+ * started again.
  *
  * <p>One thread at a time may start, complete or free a request; different requests may be used by different threads.
  */
@@ -33,8 +34,8 @@ public final class Prequest extends Request {
     }
 
     /**
-     * Starts the operation and returns at once; the buffer is the operation's until a call on this request says that it is
-     * over. Raises nothing that a failure or a revocation has to do with: completing the request does.
+     * Starts the operation and returns at once; the buffer is the operation's until a call on this request says that it
+     * is over. Raises nothing that a failure or a revocation has to do with: completing the request does.
      *
      * <p>{@code MPI_Start}, MPI 3.1 section 3.9.
      *
@@ -51,8 +52,8 @@ public final class Prequest extends Request {
      *
      * <p>{@code MPI_Startall}, MPI 3.1 section 3.9.
      *
-     * @throws MPIException of class {@code ERR_REQUEST}, with none started, if the array or one of the requests is null, was
-     *     freed, or is under way
+     * @throws MPIException of class {@code ERR_REQUEST}, with none started, if the array or one of the requests is
+     *     null, was freed, or is under way
      */
     public static void startAll(Prequest[] requests) {
         Completions.enter("startAll", requests);

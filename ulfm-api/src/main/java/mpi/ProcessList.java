@@ -7,8 +7,8 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.Communicator;
 
 /**
- * Distinct processes in an order. A process is a slot of the world together with its incarnation: the replacement of a dead
- * process is another process, also for a group that was made before. Immutable.
+ * Distinct processes in an order. A process is a slot of the world together with its incarnation: the replacement of a
+ * dead process is another process, also for a group that was made before. Immutable.
  */
 final class ProcessList {
     static final ProcessList EMPTY = new ProcessList(new ProcessId[0]);

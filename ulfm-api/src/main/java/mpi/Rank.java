@@ -48,7 +48,9 @@ final class Rank {
         return runtime;
     }
 
-    /** What COMM_WORLD stands for: after a replacement another communicator, with the old one's name and error handler. */
+    /**
+     * What COMM_WORLD stands for: after a replacement another communicator, with the old one's name and error handler.
+     */
     CommState world() {
         CommState known = world;
         return known.communicator() == runtime.world() ? known : rebind();

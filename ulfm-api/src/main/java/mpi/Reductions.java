@@ -10,8 +10,8 @@ import org.ulfmj.runtime.collective.ScanSchedule;
 import org.ulfmj.runtime.reduction.Reduction;
 
 /**
- * Blocking collectives that combine data. Arguments were checked but for the total length. Where a call has two buffers the
- * contribution is packed straight into the copy of the receive buffer and combined there, which saves a copy.
+ * Blocking collectives that combine data. Arguments were checked but for the total length. Where a call has two buffers
+ * the contribution is packed straight into the copy of the receive buffer and combined there, which saves a copy.
  */
 final class Reductions {
     /** Stands for a send buffer in the forms without one: the contribution is in the receive buffer. */

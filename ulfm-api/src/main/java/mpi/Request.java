@@ -6,21 +6,21 @@ import org.ulfmj.runtime.Operation;
 import org.ulfmj.runtime.OperationSet;
 
 /**
- * An operation that was started and ends later (MPI 3.1 section 3.7). Its buffer belongs to the operation until a call here
- * says that it is over: do not change what is being sent, do not look at what is being received.
+ * An operation that was started and ends later (MPI 3.1 section 3.7). Its buffer belongs to the operation until a call
+ * here says that it is over: do not change what is being sent, do not look at what is being received.
  *
- * <p><b>Completion.</b> A call that finds the operation over completes the request: {@link #isNull} is true from then on
- * (unless it is a {@link Prequest}), and further calls do nothing and give an empty status. It also raises how the operation failed, if it did, as the
- * {@link Errhandler} of its communicator says; starting an operation never raises a failure. A request that failed is
- * complete, and its buffer is never touched again. The one exception is {@link ProcFailedPendingException}: a receive from
- * {@link MPI#ANY_SOURCE} that a failure holds up stays active. After {@link Comm#ackFailed()} it may be waited for again,
- * and a message that comes meanwhile completes it.
+ * <p><b>Completion.</b> A call that finds the operation over completes the request: {@link #isNull} is true from then
+ * on (unless it is a {@link Prequest}), and further calls do nothing and give an empty status. It also raises how the
+ * operation failed, if it did, as the {@link Errhandler} of its communicator says; starting an operation never raises a
+ * failure. A request that failed is complete, and its buffer is never touched again. The one exception is
+ * {@link ProcFailedPendingException}: a receive from {@link MPI#ANY_SOURCE} that a failure holds up stays active. After
+ * {@link Comm#ackFailed()} it may be waited for again, and a message that comes meanwhile completes it.
  *
  * <p><b>Several requests.</b> If one of them fails, one exception is raised that has a {@link Status} for each,
  * {@link MPIException#getStatuses}: its own error class, {@link MPI#SUCCESS} for one that is complete,
- * {@link MPI#ERR_PENDING} for one that is still under way, {@link MPI#ERR_PROC_FAILED_PENDING} for one that is held up. The
- * forms that return a {@code Status} raise {@code ERR_IN_STATUS}; the others the fault-tolerance class of their requests'
- * errors where these are the only ones (revoked before failed before pending), so that a program can catch
+ * {@link MPI#ERR_PENDING} for one that is still under way, {@link MPI#ERR_PROC_FAILED_PENDING} for one that is held up.
+ * The forms that return a {@code Status} raise {@code ERR_IN_STATUS}; the others the fault-tolerance class of their
+ * requests' errors where these are the only ones (revoked before failed before pending), so that a program can catch
  * {@link RevokedException}. Of calls that complete one request the exception is that request's, and its status has the
  * index.
  *
@@ -31,8 +31,8 @@ public class Request implements Freeable {
     private final Comm comm;
     private final CommState state;
     /**
-     * Null once the request is complete, and of a {@link Prequest} that is not started. Changed under the lock of its rank's engine, and without a fence of its own: there
-     * may be very many requests.
+     * Null once the request is complete, and of a {@link Prequest} that is not started. Changed under the lock of its
+     * rank's engine, and without a fence of its own: there may be very many requests.
      */
     private Operation operation;
 
@@ -164,9 +164,9 @@ public class Request implements Freeable {
     }
 
     /**
-     * Asks for the end of the operation without its effect; local. It still has to be completed: {@link Status#isCancelled}
-     * then tells whether this was in time. It is for a receive that no message has matched, and for a send of which nothing
-     * has left this process; for any other it changes nothing.
+     * Asks for the end of the operation without its effect; local. It still has to be completed:
+     * {@link Status#isCancelled} then tells whether this was in time. It is for a receive that no message has matched,
+     * and for a send of which nothing has left this process; for any other it changes nothing.
      *
      * <p>{@code MPI_Cancel}, MPI 3.1 section 3.8.4.
      */
@@ -175,8 +175,8 @@ public class Request implements Freeable {
     }
 
     /**
-     * Gives the request up; it is null afterwards. Local, and legal whatever has failed. The operation goes on, and nobody
-     * will say when it is over or how it ended.
+     * Gives the request up; it is null afterwards. Local, and legal whatever has failed. The operation goes on, and
+     * nobody will say when it is over or how it ended.
      *
      * <p>{@code MPI_Request_free}, MPI 3.1 section 3.7.3.
      */

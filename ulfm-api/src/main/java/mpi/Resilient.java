@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Runs a piece of work to its end with whoever is left: the retry loop of a program that survives. When a process dies the
- * others revoke the communicator, so that nobody waits in vain, agree that they are not done, {@linkplain Intracomm#shrink
- * shrink} the communicator to the survivors or have the dead {@linkplain Intracomm#replace replaced}, bring themselves to a
- * common state, and work again.
+ * Runs a piece of work to its end with whoever is left: the retry loop of a program that survives. When a process dies
+ * the others revoke the communicator, so that nobody waits in vain, agree that they are not done,
+ * {@linkplain Intracomm#shrink shrink} the communicator to the survivors or have the dead {@linkplain Intracomm#replace
+ * replaced}, bring themselves to a common state, and work again.
  *
  * <pre>{@code
  * int[] heads = new int[1];
@@ -18,7 +18,8 @@ import java.util.List;
  * System.out.println("rank " + left.getRank() + ": " + heads[0] + " of us");
  * }</pre>
  *
- * Work of many steps goes on from a state that all survivors can return to. Where each rank keeps a copy of its last steps:
+ * Work of many steps goes on from a state that all survivors can return to. Where each rank keeps a copy of its last
+ * steps:
  *
  * <pre>{@code
  * Intracomm left = Resilient.run(MPI.COMM_WORLD, new Resilient.Loop() {
@@ -33,9 +34,9 @@ import java.util.List;
  * });
  * }</pre>
  *
- * With {@link Policy#REPLACE} the world keeps its size, and processes that took the place of dead ones come in: they begin
- * in {@code main} as all do, and their first call of {@code run} goes to {@code restore} at once, where the others are. So
- * a program calls nothing on COMM_WORLD before {@code run}, and hands out its state there:
+ * With {@link Policy#REPLACE} the world keeps its size, and processes that took the place of dead ones come in: they
+ * begin in {@code main} as all do, and their first call of {@code run} goes to {@code restore} at once, where the
+ * others are. So a program calls nothing on COMM_WORLD before {@code run}, and hands out its state there:
  *
  * <pre>{@code
  * Resilient.run(MPI.COMM_WORLD, Resilient.Policy.REPLACE, new Resilient.Loop() {
@@ -50,20 +51,21 @@ import java.util.List;
  * });
  * }</pre>
  *
- * <p><b>What is guaranteed.</b> {@code run} returns at all members of the communicator that it returns, or at none: each of
- * them came to the end of {@code work} on it, and no member was known to have failed when they agreed on that. So nobody
- * leaves while another one still needs it to recover. A member that dies later, or was excluded because it was silent for
- * too long, is a failure for the calls that follow.
+ * <p><b>What is guaranteed.</b> {@code run} returns at all members of the communicator that it returns, or at none:
+ * each of them came to the end of {@code work} on it, and no member was known to have failed when they agreed on that.
+ * So nobody leaves while another one still needs it to recover. A member that dies later, or was excluded because it
+ * was silent for too long, is a failure for the calls that follow.
  *
- * <p><b>What it costs.</b> One {@link Comm#agree(int) agreement} at the end of the work, and two for each recovery: that
- * the work is not done, and the shrink; one or two more for {@link Policy#REPLACE}. The work itself runs as fast as without.
+ * <p><b>What it costs.</b> One {@link Comm#agree(int) agreement} at the end of the work, and two for each recovery:
+ * that the work is not done, and the shrink; one or two more for {@link Policy#REPLACE}. The work itself runs as fast
+ * as without.
  *
  * <p><b>What is caught.</b> Failures and revocations only: {@link ProcFailedException},
- * {@link ProcFailedPendingException}, {@link RevokedException}, and the exception of a call that completes several requests
- * if each error in it is one of these. A death during a recovery begins another recovery. All else goes through at once:
- * exceptions of the program, bad arguments, the diagnosis that ranks called different recovery operations. Since the
- * others cannot know of it, they wait until this rank has ended, and then go on without it. Where the communicator's
- * {@link Errhandler} ends the job, a failure ends the job.
+ * {@link ProcFailedPendingException}, {@link RevokedException}, and the exception of a call that completes several
+ * requests if each error in it is one of these. A death during a recovery begins another recovery. All else goes
+ * through at once: exceptions of the program, bad arguments, the diagnosis that ranks called different recovery
+ * operations. Since the others cannot know of it, they wait until this rank has ended, and then go on without it. Where
+ * the communicator's {@link Errhandler} ends the job, a failure ends the job.
  *
  * <p>Other communicators that {@code work} waits in must be made from the one it is given, anew each time. While
  * {@code run} is in progress they are revoked with it, so that no rank goes on waiting in one of them for a rank that
@@ -75,7 +77,10 @@ public final class Resilient {
     private final Intracomm world;
     private final Policy policy;
     private final Loop loop;
-    /** What failed in earlier attempts. Whoever fails there again does not use what it is given, and would do so for ever. */
+    /**
+     * What failed in earlier attempts. Whoever fails there again does not use what it is given, and would do so for
+     * ever.
+     */
     private final List<Comm> givenUp = new ArrayList<>();
 
     private Intracomm comm;
@@ -92,9 +97,9 @@ public final class Resilient {
         /** The others go on without: {@link Intracomm#shrink}. */
         SHRINK,
         /**
-         * A new process takes it: {@link Intracomm#replace}. If none can be had, {@code run} throws what {@code replace}
-         * throws, of class {@code ERR_SPAWN}, at all members; with {@code ulfm.replace.policy=shrink} the others go on
-         * without.
+         * A new process takes it: {@link Intracomm#replace}. If none can be had, {@code run} throws what
+         * {@code replace} throws, of class {@code ERR_SPAWN}, at all members; with {@code ulfm.replace.policy=shrink}
+         * the others go on without.
          */
         REPLACE
     }
@@ -103,8 +108,8 @@ public final class Resilient {
     @FunctionalInterface
     public interface Loop {
         /**
-         * Works from the state at hand to the end. Begins anew after each failure, so it must be right to call it again,
-         * also when it had come to its end already: another rank may not have.
+         * Works from the state at hand to the end. Begins anew after each failure, so it must be right to call it
+         * again, also when it had come to its end already: another rank may not have.
          *
          * @param comm the members that are left, in their old order, with the new ones in the places of those that they
          *     replace; all calls are to go to this one
@@ -112,9 +117,9 @@ public final class Resilient {
         void work(Intracomm comm);
 
         /**
-         * Brings all members to a common state, after a failure and before the next {@link #work}. Ranks may have stopped
-         * a step apart, and buffers of calls that failed hold anything. A process that took a dead one's place begins here:
-         * it has no state yet. Does nothing unless overridden.
+         * Brings all members to a common state, after a failure and before the next {@link #work}. Ranks may have
+         * stopped a step apart, and buffers of calls that failed hold anything. A process that took a dead one's place
+         * begins here: it has no state yet. Does nothing unless overridden.
          *
          * @param comm as in {@link #work}; another member may fail meanwhile, which begins a new recovery
          */
@@ -141,16 +146,16 @@ public final class Resilient {
         }
 
         /**
-         * Whether this process took the place of a dead one just now, and so has nothing to restore from. True at all members
-         * if all of the world had died.
+         * Whether this process took the place of a dead one just now, and so has nothing to restore from. True at all
+         * members if all of the world had died.
          */
         public boolean isNewcomer() {
             return isNewcomer;
         }
 
         /**
-         * The processes that failed: the same at every survivor, in their old order. Empty if the program itself revoked the
-         * communicator, and at a newcomer, which does not know.
+         * The processes that failed: the same at every survivor, in their old order. Empty if the program itself
+         * revoked the communicator, and at a newcomer, which does not know.
          */
         public Group getFailed() {
             return failed;
@@ -161,28 +166,32 @@ public final class Resilient {
             return cause;
         }
 
-        /** When this rank knew that it had to recover; by {@link System#nanoTime()}, in a simulated world by its time. */
+        /**
+         * When this rank knew that it had to recover; by {@link System#nanoTime()}, in a simulated world by its time.
+         */
         public long getNoticedNs() {
             return noticedNs;
         }
 
         /**
-         * When it had revoked the communicator (at once if there was no need to); by {@link System#nanoTime()}, in a simulated
-         * world by its time.
+         * When it had revoked the communicator (at once if there was no need to); by {@link System#nanoTime()}, in a
+         * simulated world by its time.
          */
         public long getRevokedNs() {
             return revokedNs;
         }
 
-        /** When it had the communicator to go on with; by {@link System#nanoTime()}, in a simulated world by its time. */
+        /**
+         * When it had the communicator to go on with; by {@link System#nanoTime()}, in a simulated world by its time.
+         */
         public long getShrunkNs() {
             return shrunkNs;
         }
     }
 
     /**
-     * Calls {@code loop.work} until it has come to its end at every survivor, without those that die. Collective over all
-     * members of {@code world}.
+     * Calls {@code loop.work} until it has come to its end at every survivor, without those that die. Collective over
+     * all members of {@code world}.
      *
      * @return as {@link #run(Intracomm, Policy, Loop)}
      */
@@ -194,15 +203,16 @@ public final class Resilient {
      * Calls {@code loop.work} until it has come to its end at every survivor and, with {@link Policy#REPLACE}, at every
      * process that came in for a dead one. Collective over all members of {@code world}.
      *
-     * <p>Processes that come in find the loop by themselves: so a program that replaces has one such loop, on COMM_WORLD,
-     * and comes to it without any other call on COMM_WORLD.
+     * <p>Processes that come in find the loop by themselves: so a program that replaces has one such loop, on
+     * COMM_WORLD, and comes to it without any other call on COMM_WORLD.
      *
-     * @return the communicator that the work was completed on: {@code world} itself if nobody died, else one that the caller
-     *     may free
-     * @throws MPIException of class {@code ERR_COMM} or {@code ERR_ARG} if an argument is null, or if a communicator other
-     *     than {@link MPI#COMM_WORLD} is to have its dead replaced; of class {@code ERR_SPAWN} if somebody cannot be
-     *     replaced; of class {@code ERR_COMM} if the loop goes on using a communicator that was given up after a failure,
-     *     for instance {@link MPI#COMM_WORLD} instead of the one it is given; and whatever goes through, see above
+     * @return the communicator that the work was completed on: {@code world} itself if nobody died, else one that the
+     *     caller may free
+     * @throws MPIException of class {@code ERR_COMM} or {@code ERR_ARG} if an argument is null, or if a communicator
+     *     other than {@link MPI#COMM_WORLD} is to have its dead replaced; of class {@code ERR_SPAWN} if somebody cannot
+     *     be replaced; of class {@code ERR_COMM} if the loop goes on using a communicator that was given up after a
+     *     failure, for instance {@link MPI#COMM_WORLD} instead of the one it is given; and whatever goes through, see
+     *     above
      */
     public static Intracomm run(Intracomm world, Policy policy, Loop loop) {
         if (world == null) {

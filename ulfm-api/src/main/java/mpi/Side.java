@@ -5,8 +5,8 @@ import java.nio.ByteOrder;
 import org.ulfmj.runtime.collective.Blocks;
 
 /**
- * One buffer argument of a collective, as the direct buffer of packed elements that schedules work on: the program's own
- * memory where that is a direct {@link ByteBuffer}, else a copy from the rank's pool, which {@link #load} fills and
+ * One buffer argument of a collective, as the direct buffer of packed elements that schedules work on: the program's
+ * own memory where that is a direct {@link ByteBuffer}, else a copy from the rank's pool, which {@link #load} fills and
  * {@link #store} brings back. Arguments were checked.
  */
 final class Side {

@@ -11,8 +11,8 @@ import org.ulfmj.transport.ByteCopy;
  * straight from and to it.
  *
  * <p>A {@link ByteBuffer} holds elements of any type as bytes in native order, whatever its own order says, as direct
- * buffers do in Open MPI's bindings. One object may be set again for the next message once the operation that used it is
- * done; it is used by one operation at a time.
+ * buffers do in Open MPI's bindings. One object may be set again for the next message once the operation that used it
+ * is done; it is used by one operation at a time.
  */
 final class Span implements PassingPayload {
     private static final ByteOrder NATIVE = ByteOrder.nativeOrder();
@@ -43,8 +43,8 @@ final class Span implements PassingPayload {
     }
 
     /**
-     * A description of its own, and of buffers a view of its own: the program may move its buffer's position and limit while
-     * the operation is under way, as {@link MPI#slice(java.nio.IntBuffer, int)} does.
+     * A description of its own, and of buffers a view of its own: the program may move its buffer's position and limit
+     * while the operation is under way, as {@link MPI#slice(java.nio.IntBuffer, int)} does.
      */
     @Override
     public Span kept() {
@@ -58,7 +58,10 @@ final class Span implements PassingPayload {
         return kept;
     }
 
-    /** The same of a view, for an operation that goes on, of {@code buffer}: others know the message's place by that object. */
+    /**
+     * The same of a view, for an operation that goes on, of {@code buffer}: others know the message's place by that
+     * object.
+     */
     Span viewOf(Object buffer) {
         holder = buffer;
         return this;
@@ -141,7 +144,10 @@ final class Span implements PassingPayload {
         source.order(order);
     }
 
-    /** Copies elements from a byte on into an array; false if the message is not in such an array, or that byte is inside one. */
+    /**
+     * Copies elements from a byte on into an array; false if the message is not in such an array, or that byte is
+     * inside one.
+     */
     boolean copyTo(long offset, Object array, int count) {
         if (!isArrayLike(array, offset)) {
             return false;
@@ -151,7 +157,10 @@ final class Span implements PassingPayload {
         return true;
     }
 
-    /** Copies elements of an array to a byte on; false if the message is not in such an array, or that byte is inside one. */
+    /**
+     * Copies elements of an array to a byte on; false if the message is not in such an array, or that byte is inside
+     * one.
+     */
     boolean copyFrom(Object array, int count, long offset) {
         if (!isArrayLike(array, offset)) {
             return false;

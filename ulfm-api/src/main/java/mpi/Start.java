@@ -10,8 +10,8 @@ final class Start {
     private Start() {}
 
     /**
-     * Joins the job; the calling thread is the main one. A thread whose rank was made for it, as in tests that run ranks as
-     * threads, has its rank already and may still call this once, as the program would in a process.
+     * Joins the job; the calling thread is the main one. A thread whose rank was made for it, as in tests that run
+     * ranks as threads, has its rank already and may still call this once, as the program would in a process.
      */
     static void init(String operation) {
         RankRuntime runtime = begin(operation).runtime();

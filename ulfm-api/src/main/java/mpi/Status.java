@@ -67,8 +67,8 @@ public final class Status {
     }
 
     /**
-     * The number of whole items of a type that arrived, or {@link MPI#UNDEFINED} if the message is not made of whole ones
-     * or of more than an {@code int} counts.
+     * The number of whole items of a type that arrived, or {@link MPI#UNDEFINED} if the message is not made of whole
+     * ones or of more than an {@code int} counts.
      *
      * <p>{@code MPI_Get_count}, MPI 3.1 section 3.2.5.
      *
@@ -121,8 +121,8 @@ public final class Status {
     }
 
     /**
-     * The place of the request that this status belongs to in the array that the call was given, null requests among them;
-     * 0 for calls of one request.
+     * The place of the request that this status belongs to in the array that the call was given, null requests among
+     * them; 0 for calls of one request.
      */
     public int getIndex() {
         return index;

@@ -23,8 +23,8 @@ final class Trouble {
     }
 
     /**
-     * The request at {@code index} failed, or is held up. The most important of all is the one that the exception speaks of;
-     * only that one is put into words, for there may be very many.
+     * The request at {@code index} failed, or is held up. The most important of all is the one that the exception
+     * speaks of; only that one is put into words, for there may be very many.
      */
     void add(Request request, int index, ErrorClass error, OperationSet set) {
         failed++;
@@ -36,7 +36,9 @@ final class Trouble {
         }
     }
 
-    /** The higher, the more it has to do with recovering: a revoked communicator must be left whatever else happened. */
+    /**
+     * The higher, the more it has to do with recovering: a revoked communicator must be left whatever else happened.
+     */
     private static int rank(ErrorClass error) {
         return switch (error) {
             case REVOKED -> 4;

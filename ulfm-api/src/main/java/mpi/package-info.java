@@ -1,6 +1,6 @@
 /**
- * MPI for Java that survives the death of processes: the API of Open MPI's Java bindings, and what
- * User-Level Failure Mitigation adds to it.
+ * MPI for Java that survives the death of processes: the API of Open MPI's Java bindings, and what User-Level Failure
+ * Mitigation adds to it.
  *
  * <pre>{@code
  * MPI.Init(args);
@@ -27,9 +27,9 @@
  *
  * {@link mpi.Resilient} is this loop, ready to use.
  *
- * <p>Start it with {@code mpiexec -n 4 java -cp … Main}. A call blocks until its peers have done their part; it never waits
- * for a process that is known to have failed. Counts are in items of a {@link mpi.Datatype}, ranks run from 0. Every class
- * may be used by all threads. Errors are unchecked {@link mpi.MPIException}s, or the end of the job: see
+ * <p>Start it with {@code mpiexec -n 4 java -cp … Main}. A call blocks until its peers have done their part; it never
+ * waits for a process that is known to have failed. Counts are in items of a {@link mpi.Datatype}, ranks run from 0.
+ * Every class may be used by all threads. Errors are unchecked {@link mpi.MPIException}s, or the end of the job: see
  * {@link mpi.Errhandler}. {@link mpi.MPI} has the constants, {@link mpi.Comm} the calls.
  */
 package mpi;

@@ -27,7 +27,10 @@ public final class Cuts {
         return least[feature] + width[feature] * (bin + 1);
     }
 
-    /** The bin of each measure, mass by mass: left of the cut behind a bin are the measures of that bin and those before. */
+    /**
+     * The bin of each measure, mass by mass: left of the cut behind a bin are the measures of that bin and those
+     * before.
+     */
     byte[] binsOf(Masses masses) {
         byte[] bins = new byte[masses.count() * Masses.FEATURES];
         for (int mass = 0; mass < masses.count(); mass++) {

@@ -4,8 +4,9 @@ import java.util.Arrays;
 import java.util.function.Consumer;
 
 /**
- * Grows trees from the masses of one shard. The only thing it needs of the other shards is sums: of gradient and hessian,
- * for each node of a level, each feature and each bin. With the sums of the whole table every shard finds the same splits.
+ * Grows trees from the masses of one shard. The only thing it needs of the other shards is sums: of gradient and
+ * hessian, for each node of a level, each feature and each bin. With the sums of the whole table every shard finds the
+ * same splits.
  */
 public final class Grower {
     private static final double RATE = 0.1;

@@ -54,7 +54,9 @@ public enum Loss {
 
     abstract boolean isBenign(double margin);
 
-    /** StrictMath: the same bits on every machine and after every compilation, as a model that is to be compared needs. */
+    /**
+     * StrictMath: the same bits on every machine and after every compilation, as a model that is to be compared needs.
+     */
     private static double probability(double margin) {
         return 1 / (1 + StrictMath.exp(-margin));
     }

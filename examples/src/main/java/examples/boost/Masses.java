@@ -9,8 +9,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.IntPredicate;
 
 /**
- * Some of the 569 breast masses of the Wisconsin table: {@link #FEATURES} measures each, and whether it was benign. Every
- * fifth is kept aside for testing.
+ * Some of the 569 breast masses of the Wisconsin table: {@link #FEATURES} measures each, and whether it was benign.
+ * Every fifth is kept aside for testing.
  */
 public final class Masses {
     public static final int COUNT = 569;
@@ -28,7 +28,10 @@ public final class Masses {
         labels = new double[count];
     }
 
-    /** Masses {@code from} (inclusive) to {@code to} (exclusive) to learn from, counted from 0 to {@link #TRAINING_COUNT}. */
+    /**
+     * Masses {@code from} (inclusive) to {@code to} (exclusive) to learn from, counted from 0 to
+     * {@link #TRAINING_COUNT}.
+     */
     public static Masses training(int from, int to) {
         return read(to - from, row -> !isTest(row) && trainingNumber(row) >= from && trainingNumber(row) < to);
     }

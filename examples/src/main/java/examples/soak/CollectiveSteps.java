@@ -4,8 +4,8 @@ import java.util.Arrays;
 import mpi.MPI;
 
 /**
- * The steps of one collective call each. Numbers wrap when they are added, so every bit of a sum depends on every bit of
- * what was added, and the right result is known.
+ * The steps of one collective call each. Numbers wrap when they are added, so every bit of a sum depends on every bit
+ * of what was added, and the right result is known.
  */
 final class CollectiveSteps {
     private static final int KINDS = 12;

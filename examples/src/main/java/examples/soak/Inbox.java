@@ -4,7 +4,10 @@ import java.nio.ByteBuffer;
 import mpi.MPI;
 import mpi.Status;
 
-/** A receive buffer, longer than the message, and the check of what came: the envelope, each byte, and no byte behind it. */
+/**
+ * A receive buffer, longer than the message, and the check of what came: the envelope, each byte, and no byte behind
+ * it.
+ */
 final class Inbox {
     private static final int SLACK = 24;
 

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Receive buffers whose message has not been checked. After a failure their content is unspecified, but nobody may write to
- * them any more: {@link #seal} remembers what is in them, {@link #requireUnchanged} compares. Any thread.
+ * Receive buffers whose message has not been checked. After a failure their content is unspecified, but nobody may
+ * write to them any more: {@link #seal} remembers what is in them, {@link #requireUnchanged} compares. Any thread.
  */
 final class OpenInboxes {
     private record Sealed(Inbox inbox, long digest) {}

@@ -32,7 +32,9 @@ final class Plan {
 
     private Plan() {}
 
-    /** A first death at a call, all calls being equally likely; each other one likewise, or soon after the one before. */
+    /**
+     * A first death at a call, all calls being equally likely; each other one likewise, or soon after the one before.
+     */
     static List<Death> of(SoakOptions options, long seed) {
         SplittableRandom random = new SplittableRandom(Mix.of(seed));
         List<Integer> living = new ArrayList<>();

@@ -10,8 +10,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * What one rank is doing and has done, in memory that it shares with whoever watches it. It outlives the rank, so a kill
- * leaves behind in which call it landed. A note costs a store.
+ * What one rank is doing and has done, in memory that it shares with whoever watches it. It outlives the rank, so a
+ * kill leaves behind in which call it landed. A note costs a store.
  */
 final class RankStatus {
     private static final VarHandle LONGS = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());

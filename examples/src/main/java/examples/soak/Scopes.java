@@ -6,8 +6,8 @@ import mpi.Group;
 import mpi.Intracomm;
 
 /**
- * The communicators on which traffic runs: the one of all who are left, and a few made from it, which come and go in the
- * same steps at all ranks.
+ * The communicators on which traffic runs: the one of all who are left, and a few made from it, which come and go in
+ * the same steps at all ranks.
  */
 final class Scopes {
     private static final int MOST_MADE = 4;
@@ -50,8 +50,8 @@ final class Scopes {
     }
 
     /**
-     * Nobody uses a new communicator before all have it. Making one needs no word from everyone, so without the barrier one
-     * rank may wait for a message on it while another, whose own call failed, has nothing that it could revoke.
+     * Nobody uses a new communicator before all have it. Making one needs no word from everyone, so without the barrier
+     * one rank may wait for a message on it while another, whose own call failed, has nothing that it could revoke.
      */
     private void add(Intracomm comm) {
         created++;

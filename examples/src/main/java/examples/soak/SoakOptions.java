@@ -43,9 +43,7 @@ record SoakOptions(
         STOP
     }
 
-    /**
-     * @throws IllegalArgumentException saying what is wrong with which argument
-     */
+    /** @throws IllegalArgumentException saying what is wrong with which argument */
     static SoakOptions parse(List<String> arguments) {
         int runs = 20;
         long seed = Math.floorMod(Mix.of(System.nanoTime()), SEEDS);

@@ -10,8 +10,8 @@ import mpi.ProcFailedException;
 import mpi.Status;
 
 /**
- * What one rank of a soak does between Init and Finalize: random steps, the same at all ranks, until as many have died as
- * were to die and the others have worked on for a while. After each failure it revokes, agrees and shrinks.
+ * What one rank of a soak does between Init and Finalize: random steps, the same at all ranks, until as many have died
+ * as were to die and the others have worked on for a while. After each failure it revokes, agrees and shrinks.
  */
 final class SoakProgram {
     /** The bit of an agreement that says: no failure has stopped me. */
@@ -151,8 +151,8 @@ final class SoakProgram {
     }
 
     /**
-     * Each rank lacks one bit that all others have. Whoever has failed already is in its last agreement of this generation,
-     * which is this one for it; so the answer tells both alike that all must shrink.
+     * Each rank lacks one bit that all others have. Whoever has failed already is in its last agreement of this
+     * generation, which is this one for it; so the answer tells both alike that all must shrink.
      */
     private void agreeOnBits(Step step) throws AgreedFailure {
         Scope base = scopes.base();

@@ -5,7 +5,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import mpi.MPI;
 
-/** The program of a soak's ranks, started by {@link Soak}: directory of the run, seed, deaths, steps after the last one. */
+/**
+ * The program of a soak's ranks, started by {@link Soak}: directory of the run, seed, deaths, steps after the last one.
+ */
 public final class SoakRank {
     private static final int FAILED = 3;
 

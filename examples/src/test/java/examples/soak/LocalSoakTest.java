@@ -16,9 +16,9 @@ import org.ulfmj.testkit.LocalWorld;
 import org.ulfmj.testkit.RankEnd;
 
 /**
- * The soak's program over ranks as threads: random traffic, deaths at random moments inside of calls, each byte checked.
- * Finds more a minute than processes do. How many schedules is set by {@code -Dsoak.schedules}, the first one's seed by
- * {@code -Dsoak.seed}.
+ * The soak's program over ranks as threads: random traffic, deaths at random moments inside of calls, each byte
+ * checked. Finds more a minute than processes do. How many schedules is set by {@code -Dsoak.schedules}, the first
+ * one's seed by {@code -Dsoak.seed}.
  */
 class LocalSoakTest {
     private static final long FIRST = Long.getLong("soak.seed", 0);

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * What is to be reached at one place. A launch reaches it if it keeps one of the limits. The best launch decides, for a launch
- * may fall into a bad moment of the machine; what the median launch and the worst one did is said beside it.
+ * What is to be reached at one place. A launch reaches it if it keeps one of the limits. The best launch decides, for a
+ * launch may fall into a bad moment of the machine; what the median launch and the worst one did is said beside it.
  */
 record Bar(String place, List<Limit> limits) {
     /** How a bar was judged. */

@@ -12,8 +12,8 @@ final class Bars {
     private static final int SHORT_BYTES = 64 << 10;
 
     /**
-     * What a revocation takes to the last of 2, 4 and 8 polling ranks in Open MPI 5.0.10 on two cores, in µs. Measured once, on
-     * another machine than the figures of the page: no program here measures it.
+     * What a revocation takes to the last of 2, 4 and 8 polling ranks in Open MPI 5.0.10 on two cores, in µs. Measured
+     * once, on another machine than the figures of the page: no program here measures it.
      */
     private static final double[] OPEN_MPI_5_REVOKE = {1.4, 9.3, 20};
 

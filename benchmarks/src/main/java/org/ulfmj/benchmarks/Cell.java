@@ -41,8 +41,8 @@ record Cell(String work, int bytes, boolean besideHog) {
     }
 
     /**
-     * Calls before the first that is measured; by count, because cold code has no fixed time. So many, because with two cores
-     * for all ranks the compilers are at it for the first few hundred thousand small messages.
+     * Calls before the first that is measured; by count, because cold code has no fixed time. So many, because with two
+     * cores for all ranks the compilers are at it for the first few hundred thousand small messages.
      */
     int warmUp() {
         int calls = bytes >= 4 << 20 ? 300 : bytes >= 1 << 20 ? 5_000 : bytes >= 1 << 16 ? 10_000 : 200_000;

@@ -9,14 +9,14 @@ import org.ulfmj.benchmarks.job.Job;
 import org.ulfmj.benchmarks.job.ThreadAccount;
 
 /**
- * The last rank is killed while all others wait in a barrier: when {@code /proc} shows it as dead, when the last survivor
- * has its error, and what the survivors' first and later shrinks take: a cold one after each death, many after the first.
- * A job for each death. The clock is the host's, the same in all processes.
+ * The last rank is killed while all others wait in a barrier: when {@code /proc} shows it as dead, when the last
+ * survivor has its error, and what the survivors' first and later shrinks take: a cold one after each death, many after
+ * the first. A job for each death. The clock is the host's, the same in all processes.
  */
 final class FailureRun implements Measurement {
     /**
-     * After the first death, by ranks: the last 200 of them are the warm ones. Compilers have come to an end with most of what a
-     * shrink runs after four thousand of them, and with all of it after ten.
+     * After the first death, by ranks: the last 200 of them are the warm ones. Compilers have come to an end with most
+     * of what a shrink runs after four thousand of them, and with all of it after ten.
      */
     private static final int SHRINKS_TIMES_RANKS = 40_000;
 

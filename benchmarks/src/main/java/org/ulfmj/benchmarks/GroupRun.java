@@ -12,9 +12,9 @@ import org.ulfmj.benchmarks.job.Job;
 import org.ulfmj.benchmarks.job.JobSpec;
 
 /**
- * One launch of a group: starts its jobs, asks each in turn for a round of a cell, in an order that rotates, until there
- * are rounds enough, and so on with the next cell. Only the job that is asked runs, so that what disturbs one disturbs
- * the others alike.
+ * One launch of a group: starts its jobs, asks each in turn for a round of a cell, in an order that rotates, until
+ * there are rounds enough, and so on with the next cell. Only the job that is asked runs, so that what disturbs one
+ * disturbs the others alike.
  */
 final class GroupRun implements Measurement {
     /** Cells whose operation takes less get the larger number of rounds. */

@@ -6,8 +6,8 @@ import java.util.function.Predicate;
 /**
  * What a figure of ours may be at most: factor × reference + constant, all from the same launch.
  *
- * @param reference {@code openmpi} for the faster Open MPI in C at the same place, {@code job NAME} for a job of ours at the
- *     same place, {@code place NAME} for ourselves at another one, nothing for none
+ * @param reference {@code openmpi} for the faster Open MPI in C at the same place, {@code job NAME} for a job of ours
+ *     at the same place, {@code place NAME} for ourselves at another one, nothing for none
  * @param quantile of our figures that is compared; that of the reference is always the median
  * @param everyLaunch every launch has to keep it, not only the best
  * @param source where a constant comes from, if somebody else measured it; else nothing

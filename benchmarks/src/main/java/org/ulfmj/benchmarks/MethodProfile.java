@@ -9,9 +9,10 @@ import org.ulfmj.benchmarks.job.Folders;
 import org.ulfmj.benchmarks.job.Job;
 
 /**
- * Where the time goes by methods. Short operations: the ranks' virtual machines note every 2 ms in which method each thread runs,
- * and those samples count that lie inside of the operation, in the second half of the recording; one that sleeps is not counted.
- * Operations that copy, of which a recording cannot tell: each rank looks at its own stack, and what counts is the time on the clock.
+ * Where the time goes by methods. Short operations: the ranks' virtual machines note every 2 ms in which method each
+ * thread runs, and those samples count that lie inside of the operation, in the second half of the recording; one that
+ * sleeps is not counted. Operations that copy, of which a recording cannot tell: each rank looks at its own stack, and
+ * what counts is the time on the clock.
  */
 final class MethodProfile implements Measurement {
     private static final double ROUND_NS = 250e6;

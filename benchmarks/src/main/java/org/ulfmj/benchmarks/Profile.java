@@ -5,8 +5,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * A picture of where the time goes. Its parts are kept as the jobs of one place, so that a profile that is taken anew replaces
- * the earlier one whole.
+ * A picture of where the time goes. Its parts are kept as the jobs of one place, so that a profile that is taken anew
+ * replaces the earlier one whole.
  *
  * @param name of what is looked at: a cell, or what is counted by threads
  * @param title what a reader calls it

@@ -9,8 +9,8 @@ import java.util.List;
 import org.ulfmj.benchmarks.job.Commands;
 
 /**
- * Compiles our Java programs for a library of another MPI. The compiler itself finds what they use among our sources, so no
- * list of files has to be kept here.
+ * Compiles our Java programs for a library of another MPI. The compiler itself finds what they use among our sources,
+ * so no list of files has to be kept here.
  */
 final class Programs {
     static final String PACKAGE = "org.ulfmj.benchmarks.program.";

@@ -20,7 +20,9 @@ final class Recordings {
     /** Each costs about a microsecond, which a recording of short operations would show as theirs. */
     private static final List<String> OWN_EVENTS = List.of("Wait", "Failure", "Revoke", "Agreement");
 
-    /** What is taken as one stretch of running: rounds follow each other, with orders in between that take microseconds. */
+    /**
+     * What is taken as one stretch of running: rounds follow each other, with orders in between that take microseconds.
+     */
     private static final Duration LONGEST_GAP = Duration.ofMillis(200);
 
     private static final String UNSEEN = "(copies, or the kernel)";
@@ -59,11 +61,12 @@ final class Recordings {
     }
 
     /**
-     * How often each of our methods was the innermost of ours, below a method of that name; what the Java library does for a method
-     * counts as its own. The first half of each rank's samples is left out: compilers were at work then.
+     * How often each of our methods was the innermost of ours, below a method of that name; what the Java library does
+     * for a method counts as its own. The first half of each rank's samples is left out: compilers were at work then.
      *
-     * @param withMissing whether samples that are missing count too: the virtual machine cannot tell where a thread is that copies
-     *     memory or runs in the kernel. Only where each rank has a core is a sample missed for no other reason
+     * @param withMissing whether samples that are missing count too: the virtual machine cannot tell where a thread is
+     *     that copies memory or runs in the kernel. Only where each rank has a core is a sample missed for no other
+     *     reason
      */
     Parts inside(String operation, boolean withMissing) {
         Parts parts = new Parts();

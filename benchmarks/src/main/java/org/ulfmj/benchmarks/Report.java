@@ -115,7 +115,10 @@ final class Report {
         return chart;
     }
 
-    /** Beside what passes until the last rank has its error: things that each revocation has to do, measured by themselves. */
+    /**
+     * Beside what passes until the last rank has its error: things that each revocation has to do, measured by
+     * themselves.
+     */
     private BarChart revocations() {
         BarChart chart =
                 new BarChart("Parts of a revocation by themselves, 100 % being its error at the last rank", 1, false);

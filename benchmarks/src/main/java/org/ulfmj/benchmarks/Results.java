@@ -57,7 +57,9 @@ final class Results {
         return medians.length == 0 ? Double.NaN : medians[(medians.length - 1) / 2];
     }
 
-    /** The smallest figure that at least this share of a job's figures at a place does not exceed, whatever the launch. */
+    /**
+     * The smallest figure that at least this share of a job's figures at a place does not exceed, whatever the launch.
+     */
     double quantile(String place, String job, double share) {
         double[] all = at(place).stream()
                 .filter(result -> result.job().equals(job))

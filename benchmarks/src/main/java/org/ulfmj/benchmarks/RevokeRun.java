@@ -9,11 +9,14 @@ import org.ulfmj.benchmarks.job.Job;
 import org.ulfmj.benchmarks.job.ThreadAccount;
 
 /**
- * One communicator, plan A, is revoked while all wait in it, and all turn to another one, plan B: when the first and the
- * last rank know, and what the first three collectives of plan B take.
+ * One communicator, plan A, is revoked while all wait in it, and all turn to another one, plan B: when the first and
+ * the last rank know, and what the first three collectives of plan B take.
  */
 final class RevokeRun implements Measurement {
-    /** So many, by ranks, as everything else is warmed up by count: compilers have seen each line of it thousands of times. */
+    /**
+     * So many, by ranks, as everything else is warmed up by count: compilers have seen each line of it thousands of
+     * times.
+     */
     private static final int WARM_UP_TIMES_RANKS = 20_000;
     /** Of those, so many show what a program meets that has just begun. */
     private static final int COLD = 20;
@@ -72,7 +75,10 @@ final class RevokeRun implements Measurement {
         return results;
     }
 
-    /** What all threads use in repetitions that find the others asleep: the barriers and collectives around it are in it. */
+    /**
+     * What all threads use in repetitions that find the others asleep: the barriers and collectives around it are in
+     * it.
+     */
     private Parts processorTime(Job job) throws IOException, InterruptedException {
         Parts parts = new Parts();
         ThreadAccount before = ThreadAccount.of(job);

@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 import org.ulfmj.benchmarks.job.Commands;
 
 /**
- * By what an Open MPI copies a large message between processes in one step: {@code cma}, {@code xpmem}, {@code knem}, or not at
- * all. Ratios of large messages mean something else without it, so it is noted with its version.
+ * By what an Open MPI copies a large message between processes in one step: {@code cma}, {@code xpmem}, {@code knem},
+ * or not at all. Ratios of large messages mean something else without it, so it is noted with its version.
  */
 final class SingleCopy {
     /** Of Open MPI 4: a parameter of its shared memory. */

@@ -67,7 +67,10 @@ final class StartRun implements Measurement {
         return results;
     }
 
-    /** Each rank tells what its threads have used; what the command used beyond that is the launcher's and the ends' part. */
+    /**
+     * Each rank tells what its threads have used; what the command used beyond that is the launcher's and the ends'
+     * part.
+     */
     private Parts processorTime() throws IOException, InterruptedException {
         Parts parts = new Parts();
         for (int i = 0; i < Math.min(rounds, PROFILED); i++) {

@@ -10,9 +10,9 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * All figures as a file of comma-separated values, one line for each job, place and launch. It is read again, so that some
- * places can be measured anew while the others stay. What was measured with what setup is said by its number; the setups stand in
- * front, a line each.
+ * All figures as a file of comma-separated values, one line for each job, place and launch. It is read again, so that
+ * some places can be measured anew while the others stay. What was measured with what setup is said by its number; the
+ * setups stand in front, a line each.
  */
 final class Store {
     private static final String SETUP = "# ";

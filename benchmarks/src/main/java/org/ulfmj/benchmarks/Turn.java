@@ -11,7 +11,10 @@ final class Turn {
     /** For up to four ranks; more ranks mean more virtual machines whose compilers share the processors. */
     private static final double WARM_UP_LIMIT_NS = 6e9;
 
-    /** For jobs so slow that a full warm-up of each cell would take minutes; what they warm up they keep for the next cell. */
+    /**
+     * For jobs so slow that a full warm-up of each cell would take minutes; what they warm up they keep for the next
+     * cell.
+     */
     private static final double SLOW_WARM_UP_LIMIT_NS = 2e9;
 
     private static final int RANKS_A_LIMIT = 4;

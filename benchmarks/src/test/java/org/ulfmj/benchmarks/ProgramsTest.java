@@ -16,7 +16,9 @@ import org.ulfmj.benchmarks.job.Commands;
 import org.ulfmj.benchmarks.job.Job;
 import org.ulfmj.benchmarks.job.JobSpec;
 
-/** Our programs go with the bindings of an Open MPI that {@code OMPI} names: all of what they use is found and compiled. */
+/**
+ * Our programs go with the bindings of an Open MPI that {@code OMPI} names: all of what they use is found and compiled.
+ */
 final class ProgramsTest {
     @TempDir
     Path folder;

@@ -47,8 +47,8 @@ public record Admission(long epoch, long world, SortedMap<Integer, Contact> memb
     }
 
     /**
-     * Names the members: two worlds with the same slots and another process in one of them have different digests. 64 bits
-     * of a hash without a secret.
+     * Names the members: two worlds with the same slots and another process in one of them have different digests. 64
+     * bits of a hash without a secret.
      */
     public long digest() {
         return digest(epoch, members);

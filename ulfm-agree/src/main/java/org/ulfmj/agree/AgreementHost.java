@@ -32,8 +32,8 @@ interface AgreementHost {
     void fence(String why);
 
     /**
-     * R8: a decision lists these slots as failed. They are held for failed here before the caller returns, and before its
-     * next call.
+     * R8: a decision lists these slots as failed. They are held for failed here before the caller returns, and before
+     * its next call.
      */
     void settle(SlotSet failed, Outbox<ProcessId, ControlMessage> out);
 

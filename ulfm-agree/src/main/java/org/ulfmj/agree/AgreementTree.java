@@ -5,15 +5,16 @@ import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 
 /**
- * The tree over which the values of one agreement travel: a {@link TreeShape}, a binary heap unless the communicator was
- * given another one, over the members, in rank order, that were not already held for failed by everybody when the
+ * The tree over which the values of one agreement travel: a {@link TreeShape}, a binary heap unless the communicator
+ * was given another one, over the members, in rank order, that were not already held for failed by everybody when the
  * agreement began (its <em>base</em>).
  *
- * <p>Parent and children are pure functions of (members, base, gone), and no answer depends on an earlier one: the parent
- * of a live member is its nearest ancestor that is not gone, or the lowest live rank if all are, and the children of p
- * are exactly the live members whose parent is p. So any two ranks that know of the same deaths see the same tree, in
- * whatever order they learnt of them, and children and parent always fit together: with a tree that is repaired step by
- * step, a new root could ask for its children before it had inherited them, find none, and decide alone.
+ * <p>Parent and children are pure functions of (members, base, gone), and no answer depends on an earlier one: the
+ * parent of a live member is its nearest ancestor that is not gone, or the lowest live rank if all are, and the
+ * children of p are exactly the live members whose parent is p. So any two ranks that know of the same deaths see the
+ * same tree, in whatever order they learnt of them, and children and parent always fit together: with a tree that is
+ * repaired step by step, a new root could ask for its children before it had inherited them, find none, and decide
+ * alone.
  *
  * <p>Every parent has a lower rank than its children, and there is one root, the lowest live rank. Costs O(log n +
  * failures) time and memory; no array over the members.
@@ -120,7 +121,9 @@ final class AgreementTree {
         throw new IllegalStateException("no member of the agreement is live: base " + base + ", gone " + gone);
     }
 
-    /** Adds the live member at an index or, where it is gone, the nearest live ones below; passes over {@code except}. */
+    /**
+     * Adds the live member at an index or, where it is gone, the nearest live ones below; passes over {@code except}.
+     */
     private SlotSet withNearestLive(int index, int except, SlotSet gone, SlotSet found) {
         if (index == except) {
             return found;

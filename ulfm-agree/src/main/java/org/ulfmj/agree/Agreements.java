@@ -12,8 +12,8 @@ import org.ulfmj.protocol.SlotSet;
  * The agreements of one communicator at one rank: numbers them in call order, keeps the open ones (several, where
  * non-blocking ones overlap), and the decisions that others may still ask for.
  *
- * <p>The tree of an agreement leaves out the <em>base</em>: what the last blocking call before it, in program order, had
- * agreed on. All ranks make their blocking calls in the same order, so they have the same base for the same number.
+ * <p>The tree of an agreement leaves out the <em>base</em>: what the last blocking call before it, in program order,
+ * had agreed on. All ranks make their blocking calls in the same order, so they have the same base for the same number.
  * Completions of non-blocking calls come at different places of different programs, so they never change it: else two
  * ranks could use different trees for the same agreement, and the value of a live rank would fall between them.
  */

@@ -7,12 +7,12 @@ import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.protocol.WireWriter;
 
 /**
- * Ids of communicators: hashes, under the job's secret, of where a communicator comes from. All members compute the same
- * id without a message, because they make their collective calls on the parent in the same order; and no id ever comes
- * twice, so a late frame can never meet another communicator.
+ * Ids of communicators: hashes, under the job's secret, of where a communicator comes from. All members compute the
+ * same id without a message, because they make their collective calls on the parent in the same order; and no id ever
+ * comes twice, so a late frame can never meet another communicator.
  *
- * <p>Every id names its operation and its ordered member list. Two ranks that disagree about the members, as one that was
- * excluded while it created the communicator and its survivors do, thus never share an id. Not thread-safe.
+ * <p>Every id names its operation and its ordered member list. Two ranks that disagree about the members, as one that
+ * was excluded while it created the communicator and its survivors do, thus never share an id. Not thread-safe.
  */
 public final class CommunicatorIds {
     /** A member list of single slots in a world of a few million ranks. */
@@ -74,8 +74,8 @@ public final class CommunicatorIds {
     }
 
     /**
-     * The world that replace() makes. The digest is part of the hash: a rank that was excluded while it replaced, and came
-     * to another list of members, must not share the id with the others.
+     * The world that replace() makes. The digest is part of the hash: a rank that was excluded while it replaced, and
+     * came to another list of members, must not share the id with the others.
      *
      * @param sequence of the agreement on the parent that fixed the members
      * @param members digest of the members with their incarnations and nonces

@@ -269,8 +269,8 @@ final class Communicators {
     }
 
     /**
-     * All lists are void. Others may have decided them, and forgotten what they named: it is named again while these still
-     * have its tombstones, which after a time would say that they have not made it yet, and keep it.
+     * All lists are void. Others may have decided them, and forgotten what they named: it is named again while these
+     * still have its tombstones, which after a time would say that they have not made it yet, and keep it.
      */
     void nameNone() {
         for (Kept each : freed.values()) {

@@ -27,7 +27,9 @@ public record Contact(ProcessId process, long nonce, byte[] address) {
         }
     }
 
-    /** Of two that claim one slot, the one that counts: a total order, so that it does not matter who is asked first. */
+    /**
+     * Of two that claim one slot, the one that counts: a total order, so that it does not matter who is asked first.
+     */
     static Contact newer(Contact one, Contact other) {
         int order = Integer.compare(one.process.incarnation(), other.process.incarnation());
         if (order == 0) {

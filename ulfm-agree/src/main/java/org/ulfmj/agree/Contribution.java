@@ -8,8 +8,8 @@ import org.ulfmj.protocol.SlotSet;
  * @param kind which call it made
  * @param flag combined by bitwise AND; all ones where the kind has none
  * @param acknowledged slots whose failure it has acknowledged; {@link SlotSet#ALL} where failures are no error
- * @param note what all are to read in the decision, by its slot; null for nothing. Not to be changed any more, and not longer than
- *     {@link #mostNoteBytes}
+ * @param note what all are to read in the decision, by its slot; null for nothing. Not to be changed any more, and not
+ *     longer than {@link #mostNoteBytes}
  */
 public record Contribution(Kind kind, int flag, SlotSet acknowledged, byte[] note) {
     /** Without a note. */

@@ -26,8 +26,8 @@ import org.ulfmj.protocol.WireWriter;
  *
  * Agreements that nothing troubles have a {@link BriefForm}, and what it fits goes in it only.
  *
- * Reading allocates nothing for a length that the bytes left could not fill, and throws {@link WireFormatException} for
- * whatever {@link #encode} could not have written.
+ * <p>Reading allocates nothing for a length that the bytes left could not fill, and throws {@link WireFormatException}
+ * for whatever {@link #encode} could not have written.
  */
 public final class ControlCodec {
     /** No message is longer: what fits into one frame. */
@@ -333,8 +333,8 @@ public final class ControlCodec {
     }
 
     /**
-     * Fills in the ranks and flags of as many kinds as the arrays have room for, and returns the kinds as bits. At least
-     * one kind: neither a value that is passed up nor a decision is without one.
+     * Fills in the ranks and flags of as many kinds as the arrays have room for, and returns the kinds as bits. At
+     * least one kind: neither a value that is passed up nor a decision is without one.
      */
     private static int getKinds(WireReader in, int[] ranks, int[] flags) {
         int mask = 0;

@@ -12,16 +12,16 @@ import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 
 /**
- * What survivor cores send each other, on a lane of its own that data never blocks. Who sent a message is known from the
- * lane. Messages of one sender arrive in order.
+ * What survivor cores send each other, on a lane of its own that data never blocks. Who sent a message is known from
+ * the lane. Messages of one sender arrive in order.
  */
 public sealed interface ControlMessage {
     /** Of the heartbeat ring, or an obituary. */
     record Detector(DetectorMessage message) implements ControlMessage {}
 
     /**
-     * The communicator is revoked. Spread at the first receipt, also by a rank that does not know the communicator yet or
-     * any more: so it carries the members.
+     * The communicator is revoked. Spread at the first receipt, also by a rank that does not know the communicator yet
+     * or any more: so it carries the members.
      *
      * @param epoch whose processes the members are: those that have come since are not told and pass nothing on
      */
@@ -69,20 +69,20 @@ public sealed interface ControlMessage {
     record NextRound(long communicator, long sequence, int round, SlotSet failed) implements OfAgreement {}
 
     /**
-     * Who has returned from replace(), or was itself welcomed, to each newcomer of that world among its neighbours on the
-     * overlay: you are a member. The first that a newcomer hears of anything but heartbeats. Sticky in its epoch.
+     * Who has returned from replace(), or was itself welcomed, to each newcomer of that world among its neighbours on
+     * the overlay: you are a member. The first that a newcomer hears of anything but heartbeats. Sticky in its epoch.
      *
      * @param newcomers slots whose holders are new in this epoch
-     * @param failed whom the sender holds for failed, without those whose slots others have in this epoch: that these are
-     *     over follows from the admission
+     * @param failed whom the sender holds for failed, without those whose slots others have in this epoch: that these
+     *     are over follows from the admission
      */
     record Welcome(Admission admission, SlotSet newcomers, SortedSet<ProcessId> failed) implements ControlMessage {
         private static final int HEAD_BYTES = 1 + 2 * Integer.BYTES;
         private static final int PROCESS_BYTES = 2 * Integer.BYTES;
 
         /**
-         * Says what is new to a newcomer, and no more of it than fits: all members that have failed, whatever may come; of
-         * others, which only launchers and their own words could bring up, as many as there is room for.
+         * Says what is new to a newcomer, and no more of it than fits: all members that have failed, whatever may come;
+         * of others, which only launchers and their own words could bring up, as many as there is room for.
          */
         static Welcome of(Admission admission, SlotSet newcomers, SortedSet<ProcessId> known) {
             Membership members = admission.membership();

@@ -5,8 +5,8 @@ package org.ulfmj.agree;
  *
  * <p>A rank that decides returns to its caller at once, without waiting for its children: so it must be able to repeat
  * the decision to those whose parent died with it. Every contribution says which decisions its rank stores; what all
- * contributors store, all have decided, so nobody live needs to ask for it again, and it is dropped. In the steady state
- * only the last decision is left, whatever the number of agreements.
+ * contributors store, all have decided, so nobody live needs to ask for it again, and it is dropped. In the steady
+ * state only the last decision is left, whatever the number of agreements.
  */
 final class DecisionLog {
     private final SequenceMap<Decision> stored = new SequenceMap<>();
@@ -22,7 +22,9 @@ final class DecisionLog {
         return stored.at(sequence);
     }
 
-    /** Start of the contiguous run of stored decisions that begins with the oldest; {@code Long.MAX_VALUE} if none is. */
+    /**
+     * Start of the contiguous run of stored decisions that begins with the oldest; {@code Long.MAX_VALUE} if none is.
+     */
     long storedFrom() {
         return stored.size() == 0 ? Long.MAX_VALUE : stored.sequence(0);
     }

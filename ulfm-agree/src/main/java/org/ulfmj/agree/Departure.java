@@ -73,8 +73,8 @@ final class Departure {
     }
 
     /**
-     * Who is told goodbye: the neighbours in the overlay, from whom it reaches everybody in the end, and all that this rank
-     * has talked to, or they would take its end for a failure. Nobody who failed or has left.
+     * Who is told goodbye: the neighbours in the overlay, from whom it reaches everybody in the end, and all that this
+     * rank has talked to, or they would take its end for a failure. Nobody who failed or has left.
      */
     static SortedSet<ProcessId> audience(
             ProcessId me, Membership membership, FailureSet failures, SortedSet<ProcessId> talkedTo) {

@@ -10,8 +10,8 @@ import org.ulfmj.protocol.SlotSet;
  *
  * <p>After the Early Returning Agreement of Hérault, Bouteiller, Bosilca, Gamell, Teranishi, Parashar and Dongarra
  * ("Practical Scalable Consensus for Pseudo-Synchronous Distributed Systems", SC'15), with the additions that it needs
- * under any number of crashes and under false suspicion. Each rule has a name (R1 to R10); the comments name the rule at
- * the line that is the rule, and say what goes wrong without it. What is decided is common to all who are not later
+ * under any number of crashes and under false suspicion. Each rule has a name (R1 to R10); the comments name the rule
+ * at the line that is the rule, and say what goes wrong without it. What is decided is common to all who are not later
  * reported failed: a rank that decides, returns and dies may have returned something else.
  *
  * <p>The intuition. A rank waits for its children (GATHERING) or for its parent (WAITING), never for anybody else, and
@@ -218,7 +218,9 @@ final class EarlyReturningAgreement {
         }
     }
 
-    /** F6: the call is Finalize and somebody has left after deciding it, so all had called: nothing is left to agree on. */
+    /**
+     * F6: the call is Finalize and somebody has left after deciding it, so all had called: nothing is left to agree on.
+     */
     void decideAlone(Outbox<ProcessId, ControlMessage> out) {
         if (state == State.GATHERING || state == State.WAITING) {
             AgreementValue alone = own.withFailed(group.failed());

@@ -6,31 +6,34 @@ import org.ulfmj.protocol.ProcessId;
 
 /**
  * What a {@link SurvivorCore} asks of whoever drives it. All but {@link #peersWithSession}, {@link #contact},
- * {@link #introduce} and {@link #ids} are called last in a step, after the step's messages, in the order in which things
- * happened; a callback may call the core again.
+ * {@link #introduce} and {@link #ids} are called last in a step, after the step's messages, in the order in which
+ * things happened; a callback may call the core again.
  *
  * <p>Those that have to do with replacements have a body that throws: who never calls replace(), and is no newcomer, is
  * never asked.
  */
 public interface Effects {
     /**
-     * J1: nothing was heard of the process for the detector's timeout. That is a question and no mark: the driver has it
-     * judged, and comes back with evidence, if any. Called again for the same process only after {@link #heard}.
+     * J1: nothing was heard of the process for the detector's timeout. That is a question and no mark: the driver has
+     * it judged, and comes back with evidence, if any. Called again for the same process only after {@link #heard}.
      */
     void silent(ProcessId process);
 
-    /** J1: the silence has ended: the process was heard, or this rank listens to another one now. Not called for the gone. */
+    /**
+     * J1: the silence has ended: the process was heard, or this rank listens to another one now. Not called for the
+     * gone.
+     */
     void heard(ProcessId process);
 
     /**
-     * The process is dead on certain evidence: hand over what had arrived from it, then call {@code onDrained}. It may be a
-     * newcomer that was never introduced: then nothing has arrived.
+     * The process is dead on certain evidence: hand over what had arrived from it, then call {@code onDrained}. It may
+     * be a newcomer that was never introduced: then nothing has arrived.
      */
     void drain(ProcessId process);
 
     /**
-     * The process is marked failed: dispatch nothing of it any more, fail what waits for it. It may be one that this driver
-     * has never met: a newcomer that nobody let in, or, for a newcomer, whom it replaces.
+     * The process is marked failed: dispatch nothing of it any more, fail what waits for it. It may be one that this
+     * driver has never met: a newcomer that nobody let in, or, for a newcomer, whom it replaces.
      */
     void failed(ProcessId process, Evidence evidence);
 
@@ -41,8 +44,8 @@ public interface Effects {
     void revoked(long communicator);
 
     /**
-     * All members have freed this communicator, or could not build it: {@link SurvivorCore#hasForgotten} says so for as long
-     * as something of it may still be on its way.
+     * All members have freed this communicator, or could not build it: {@link SurvivorCore#hasForgotten} says so for as
+     * long as something of it may still be on its way.
      */
     default void forgotten(long communicator) {}
 
@@ -63,17 +66,18 @@ public interface Effects {
     Collection<ProcessId> peersWithSession();
 
     /**
-     * Asked in the middle of a step of replace(), in the membership epoch that the core was made with: where a member of it
-     * is, this process among them. The same answer at all members. In later epochs the core knows.
+     * Asked in the middle of a step of replace(), in the membership epoch that the core was made with: where a member
+     * of it is, this process among them. The same answer at all members. In later epochs the core knows.
      */
     default Contact contact(ProcessId process) {
         throw new IllegalStateException("nobody said where process " + process + " is");
     }
 
     /**
-     * Called in the middle of a step, before anything is sent to a process that is not of the first membership epoch: there
-     * may be talk with it from now on, in both directions. It is called again for one that is known, which means nothing.
-     * Who had its slot before has been marked failed. Until then the core sends it nothing, and what it sends may wait.
+     * Called in the middle of a step, before anything is sent to a process that is not of the first membership epoch:
+     * there may be talk with it from now on, in both directions. It is called again for one that is known, which means
+     * nothing. Who had its slot before has been marked failed. Until then the core sends it nothing, and what it sends
+     * may wait.
      */
     default void introduce(Contact contact) {
         throw new IllegalStateException("nobody expects " + contact);
@@ -85,8 +89,8 @@ public interface Effects {
     }
 
     /**
-     * A call of replace() has ended here. If there is another world this process is in its membership epoch already; the
-     * driver makes the communicator of all members, and tells the launcher.
+     * A call of replace() has ended here. If there is another world this process is in its membership epoch already;
+     * the driver makes the communicator of all members, and tells the launcher.
      */
     default void replaced(long communicator, ReplaceOutcome outcome) {
         throw new IllegalStateException("nobody waits for " + outcome);
@@ -97,7 +101,10 @@ public interface Effects {
         throw new IllegalStateException("nobody waits for " + admission);
     }
 
-    /** The world that this newcomer waited for has gone on without it, or ended: it ends, and nobody misses it. The last call. */
+    /**
+     * The world that this newcomer waited for has gone on without it, or ended: it ends, and nobody misses it. The last
+     * call.
+     */
     default void goneOnWithout(String why) {
         throw new IllegalStateException("nobody waits for a world: " + why);
     }

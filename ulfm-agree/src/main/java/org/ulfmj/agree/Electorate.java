@@ -4,14 +4,16 @@ import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 
 /**
- * Whose majority an agreement needs, with {@code ulfm.ft.quorum=majority}: that of the processes of the membership epoch
- * which no agreement has listed as failed so far. Where several are cut off from the others, at most one side has it.
+ * Whose majority an agreement needs, with {@code ulfm.ft.quorum=majority}: that of the processes of the membership
+ * epoch which no agreement has listed as failed so far. Where several are cut off from the others, at most one side has
+ * it.
  *
  * <p>Asked for only on communicators of all these processes: COMM_WORLD, its duplicates, what shrink makes of them, and
- * only as long as their epoch is in force here ({@link Agreements#mayDecide}). On a smaller one a death could leave half of
- * it although nearly everybody lives, and so it is on one of a world whose members were replaced since. So agreements on the former alone move the
- * electorate, and only those of blocking calls, as with the base of the trees: they come in the same order everywhere.
- * Others (iShrink) only say whom a communicator may lack that is still one of all.
+ * only as long as their epoch is in force here ({@link Agreements#mayDecide}). On a smaller one a death could leave
+ * half of it although nearly everybody lives, and so it is on one of a world whose members were replaced since. So
+ * agreements on the former alone move the electorate, and only those of blocking calls, as with the base of the trees:
+ * they come in the same order everywhere. Others (iShrink) only say whom a communicator may lack that is still one of
+ * all.
  */
 final class Electorate {
     private final boolean needsMajority;
@@ -26,7 +28,9 @@ final class Electorate {
         this.everybody = everybody;
     }
 
-    /** What an agreement that begins now needs; {@code base} is what earlier ones of the same communicator have listed. */
+    /**
+     * What an agreement that begins now needs; {@code base} is what earlier ones of the same communicator have listed.
+     */
     Quorum quorumOf(SlotRuns members, SlotSet base) {
         return needsMajority && spans(members) ? new Quorum(members, excluded.union(base)) : Quorum.NONE;
     }

@@ -10,8 +10,8 @@ import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 
 /**
- * The rank as the agreements of one membership epoch see it: communicators keep the members that they were made of, also
- * when another epoch is in force. Not thread-safe.
+ * The rank as the agreements of one membership epoch see it: communicators keep the members that they were made of,
+ * also when another epoch is in force. Not thread-safe.
  */
 final class Epoch implements AgreementHost {
     private final Survivor rank;

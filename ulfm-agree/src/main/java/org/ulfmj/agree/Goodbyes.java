@@ -47,9 +47,9 @@ final class Goodbyes {
     }
 
     /**
-     * F3: the decision and the obituaries are sent (every obituary this rank knows went out when it was learnt, those that
-     * the decision lists just now: a leaver must not take the only one with it); then the goodbye, to all who could miss
-     * this rank.
+     * F3: the decision and the obituaries are sent (every obituary this rank knows went out when it was learnt, those
+     * that the decision lists just now: a leaver must not take the only one with it); then the goodbye, to all who
+     * could miss this rank.
      */
     void send(ControlMessage.Goodbye goodbye, Membership membership, Outbox<ProcessId, ControlMessage> out) {
         SortedSet<ProcessId> talkedTo = new TreeSet<>(losses.ring().observers());

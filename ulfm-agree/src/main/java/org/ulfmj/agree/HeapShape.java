@@ -1,8 +1,6 @@
 package org.ulfmj.agree;
 
-/**
- * A heap in which each place has up to {@code fanOut} children: those of i are fanOut · i + 1 and the following.
- */
+/** A heap in which each place has up to {@code fanOut} children: those of i are fanOut · i + 1 and the following. */
 final class HeapShape implements TreeShape {
     private static final int[] NONE = {};
 

@@ -7,8 +7,8 @@ import java.util.TreeMap;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * Messages for communicators that this rank has not created yet: a peer may have been faster. They are kept in the order
- * of arrival and never dropped while their sender lives; what a failed process had sent goes with it.
+ * Messages for communicators that this rank has not created yet: a peer may have been faster. They are kept in the
+ * order of arrival and never dropped while their sender lives; what a failed process had sent goes with it.
  */
 final class HeldMessages {
     /** One message and who sent it. */

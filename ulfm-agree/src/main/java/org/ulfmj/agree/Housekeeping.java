@@ -19,15 +19,16 @@ import org.ulfmj.protocol.WireWriter;
 
 /**
  * Forgets communicators that all their members have freed. Freeing is local, so a rank that has freed one cannot know
- * whether another may still ask for its last decision, or has still to hear that it is revoked: it keeps both. Once a rank
- * holds enough of such, it names them to all members of the membership epoch, in a list. All enter an agreement with those
- * of the list that they are members of and still keep: not freed, or freed with an agreement under way, or not made yet,
- * for a rank that is slow may make it later and has to find its revocation. What nobody keeps is forgotten everywhere.
+ * whether another may still ask for its last decision, or has still to hear that it is revoked: it keeps both. Once a
+ * rank holds enough of such, it names them to all members of the membership epoch, in a list. All enter an agreement
+ * with those of the list that they are members of and still keep: not freed, or freed with an agreement under way, or
+ * not made yet, for a rank that is slow may make it later and has to find its revocation. What nobody keeps is
+ * forgotten everywhere.
  *
  * <p>Each rank that begins lists has a communicator of its own for it in each epoch, which no program sees; its k-th
- * agreement is about its k-th list, and it begins the next list when it has decided the last. Lists spread like revocations,
- * so if one live member has entered, all do in the end. A rank that has decided Finalize, or is in another epoch, takes no
- * part any more; a list of an earlier epoch is void, and what it named is named again.
+ * agreement is about its k-th list, and it begins the next list when it has decided the last. Lists spread like
+ * revocations, so if one live member has entered, all do in the end. A rank that has decided Finalize, or is in another
+ * epoch, takes no part any more; a list of an earlier epoch is void, and what it named is named again.
  *
  * <p>Part of a {@link SurvivorCore}. Not thread-safe.
  */

@@ -7,8 +7,8 @@ import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 
 /**
- * The rank as the agreements of {@link Housekeeping} see it: as those of the membership epoch do, but no majority is asked
- * for, since nothing is decided for anybody that is on another side, and a decision goes to no program.
+ * The rank as the agreements of {@link Housekeeping} see it: as those of the membership epoch do, but no majority is
+ * asked for, since nothing is decided for anybody that is on another side, and a decision goes to no program.
  */
 final class HousekeepingHost implements AgreementHost {
     /** Who is told of decisions. */

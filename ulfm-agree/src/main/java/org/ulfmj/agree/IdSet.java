@@ -1,8 +1,8 @@
 package org.ulfmj.agree;
 
 /**
- * Ids of communicators that are over, each for the rest of the job: a table of plain numbers, 16 to 32 bytes an id. Ids are
- * hashes already, so their low bits say where to look.
+ * Ids of communicators that are over, each for the rest of the job: a table of plain numbers, 16 to 32 bytes an id. Ids
+ * are hashes already, so their low bits say where to look.
  */
 final class IdSet {
     private static final int SMALLEST = 16;

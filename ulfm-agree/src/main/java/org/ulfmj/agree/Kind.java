@@ -1,8 +1,8 @@
 package org.ulfmj.agree;
 
 /**
- * What a rank called when it entered an agreement. All ranks of one agreement must have called the same: a decision with
- * more than one kind is a mistake of the program, told to everyone.
+ * What a rank called when it entered an agreement. All ranks of one agreement must have called the same: a decision
+ * with more than one kind is a mistake of the program, told to everyone.
  */
 public enum Kind {
     AGREE("agree", true),
@@ -43,8 +43,8 @@ public enum Kind {
     }
 
     /**
-     * Whether the recovery mode makes this call. It has no program's mistake to report when calls mix: whoever commits, or
-     * asks what the others have, while another replaces the dead, learns that it is not done, and recovers too.
+     * Whether the recovery mode makes this call. It has no program's mistake to report when calls mix: whoever commits,
+     * or asks what the others have, while another replaces the dead, learns that it is not done, and recovers too.
      */
     boolean isOfRecovery() {
         return this == COMMIT || this == SUMMARY;

@@ -23,13 +23,15 @@ import org.ulfmj.protocol.Timing;
  * {@link Effects#heard}), has it judged, and comes back with evidence.
  *
  * <p>A failure takes one of two ways. On certain evidence the process is proven dead, so what had arrived from it is
- * still read ({@link Effects#drain}) before it is marked. On suspicion, or because an agreement lists it, it is marked at
- * once: it may live, and every further word of it would be one too many.
+ * still read ({@link Effects#drain}) before it is marked. On suspicion, or because an agreement lists it, it is marked
+ * at once: it may live, and every further word of it would be one too many.
  *
  * <p>Part of a {@link SurvivorCore}, which keeps rule R0 in front of it. Not thread-safe.
  */
 final class Losses {
-    /** Detector messages on their way out, as control messages: one that goes to several is one, which is written once. */
+    /**
+     * Detector messages on their way out, as control messages: one that goes to several is one, which is written once.
+     */
     private static final class DetectorOutbox implements Outbox<ProcessId, DetectorMessage> {
         private final Outbox<ProcessId, ControlMessage> out;
         private ControlMessage.Detector last;
@@ -159,8 +161,8 @@ final class Losses {
     }
 
     /**
-     * Marks processes failed. All of them are in the failure set before any agreement hears of one, so that nobody turns
-     * to a process that the same step has declared dead.
+     * Marks processes failed. All of them are in the failure set before any agreement hears of one, so that nobody
+     * turns to a process that the same step has declared dead.
      */
     void mark(List<Loss> losses, Outbox<ProcessId, ControlMessage> out) {
         List<Loss> fresh = new ArrayList<>();
@@ -224,7 +226,10 @@ final class Losses {
         obituaries.enter(next, detectorOutbox(out));
     }
 
-    /** The failed process itself may live, and the overlay passes over it: so everyone who learns of its failure says so. */
+    /**
+     * The failed process itself may live, and the overlay passes over it: so everyone who learns of its failure says
+     * so.
+     */
     private void tellSubject(DetectorMessage.Obituary obituary, Outbox<ProcessId, ControlMessage> out) {
         if (obituary.evidence().kind() != Evidence.Kind.CERTAIN) {
             out.send(obituary.failed(), new ControlMessage.Detector(obituary));

@@ -12,8 +12,8 @@ import org.ulfmj.protocol.WireWriter;
  * What the members of a world know about replacements, combined like all that an agreement decides: associative,
  * commutative and idempotent.
  *
- * @param newcomers processes that wait, the newest of each slot, with their addresses: who has seen a newcomer may be dead
- *     when it is to be told
+ * @param newcomers processes that wait, the newest of each slot, with their addresses: who has seen a newcomer may be
+ *     dead when it is to be told
  * @param noMore slots for which nobody starts processes any more
  * @param waits whether somebody is ready to wait for the slots that are still empty
  * @param strict whether somebody wants all slots filled or nothing changed

@@ -15,9 +15,10 @@ import org.ulfmj.protocol.Timing;
 import org.ulfmj.protocol.WireReader;
 
 /**
- * Plays two deaths to the end among three imaginary ranks: evidence, obituaries, a revocation, a replacement, a shrink and
- * Finalize, every message written and read as on the wire. A virtual machine loads and links code when it is first run, and on a machine
- * full of computing ranks that takes tens of milliseconds: better in an idle moment than when a real death is to be told.
+ * Plays two deaths to the end among three imaginary ranks: evidence, obituaries, a revocation, a replacement, a shrink
+ * and Finalize, every message written and read as on the wire. A virtual machine loads and links code when it is first
+ * run, and on a machine full of computing ranks that takes tens of milliseconds: better in an idle moment than when a
+ * real death is to be told.
  *
  * <p>Touches nothing but objects of its own; about 30 ms of one core the first time.
  */

@@ -9,8 +9,8 @@ import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 
 /**
- * One call of replace() at one member (P1 to P5): rounds of offers until every failed slot has a newcomer or nobody wants to
- * wait any more, then one agreement that confirms, and only then is anybody told.
+ * One call of replace() at one member (P1 to P5): rounds of offers until every failed slot has a newcomer or nobody
+ * wants to wait any more, then one agreement that confirms, and only then is anybody told.
  *
  * <p>Each round is an agreement of the world that is being repaired. What follows from its decision follows from the
  * decision alone, so all who live go the same way; what is known locally only says when a member goes into a round and

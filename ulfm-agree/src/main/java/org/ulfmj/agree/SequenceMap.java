@@ -9,8 +9,9 @@ import java.util.NoSuchElementException;
 import java.util.Set;
 
 /**
- * What belongs to agreements of one communicator, by their numbers, ascending. There is one of them, or a few, so it is a
- * row that is searched from its end, where the latest are; it makes nothing when it is read or changed. Not thread-safe.
+ * What belongs to agreements of one communicator, by their numbers, ascending. There is one of them, or a few, so it is
+ * a row that is searched from its end, where the latest are; it makes nothing when it is read or changed. Not
+ * thread-safe.
  */
 final class SequenceMap<T> extends AbstractMap<Long, T> {
     private static final int FIRST_ROOM = 4;

@@ -4,9 +4,9 @@ import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 
 /**
- * What a decided shrink makes of a communicator: the members without the agreed failed set, in the old order, under an id
- * that follows from the decision alone. So one agreement is all that a shrink costs, and nobody waits until others have
- * built theirs: what comes early for the new id is held.
+ * What a decided shrink makes of a communicator: the members without the agreed failed set, in the old order, under an
+ * id that follows from the decision alone. So one agreement is all that a shrink costs, and nobody waits until others
+ * have built theirs: what comes early for the new id is held.
  *
  * @param members slots of the new communicator in rank order
  * @param id of the new communicator
@@ -24,8 +24,8 @@ public record ShrinkOutcome(SlotRuns members, long id) {
     }
 
     /**
-     * What shrink promises its caller, as an invariant: it is a member, and every failure that raised an error here before
-     * the call is left out. Throws if that is broken.
+     * What shrink promises its caller, as an invariant: it is a member, and every failure that raised an error here
+     * before the call is left out. Throws if that is broken.
      *
      * @param me slot of the caller
      * @param raisedBefore slots of failures that the caller had been told of

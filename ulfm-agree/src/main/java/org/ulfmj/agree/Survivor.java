@@ -5,8 +5,9 @@ import org.ulfmj.detector.FailureSet;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * What the parts of a {@link SurvivorCore} share of the rank that they are parts of: who it is and who drives it, the time
- * of the running step, whom it holds for failed, how far it is with Finalize, and whether it has ended. Not thread-safe.
+ * What the parts of a {@link SurvivorCore} share of the rank that they are parts of: who it is and who drives it, the
+ * time of the running step, whom it holds for failed, how far it is with Finalize, and whether it has ended. Not
+ * thread-safe.
  */
 final class Survivor {
     private final ProcessId me;

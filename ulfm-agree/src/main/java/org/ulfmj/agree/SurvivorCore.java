@@ -15,16 +15,16 @@ import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.protocol.Timing;
 
 /**
- * What keeps one rank together with the other survivors: heartbeat ring, obituaries, revocations, agreements and Finalize
- * over one failure set. A rank's runtime and the simulator drive exactly this object.
+ * What keeps one rank together with the other survivors: heartbeat ring, obituaries, revocations, agreements and
+ * Finalize over one failure set. A rank's runtime and the simulator drive exactly this object.
  *
  * <p>Single-threaded, never blocks, reads no clock. Messages go to the outbox as they arise, so a driver may stop after
  * any of them, as a crash would; {@link Effects} are called at the end of a step. A process that has fenced itself does
  * nothing any more, whatever it is told.
  *
- * <p>Rule R0 stands in front of everything: nothing from a process that is held for failed here is looked at, except that
- * an obituary of this process is obeyed from anybody, for the subject of an obituary must end even if the messenger is
- * itself on somebody's list.
+ * <p>Rule R0 stands in front of everything: nothing from a process that is held for failed here is looked at, except
+ * that an obituary of this process is obeyed from anybody, for the subject of an obituary must end even if the
+ * messenger is itself on somebody's list.
  *
  * <p>What is done is done by four parts, one an idea: {@link Losses} (who is lost, and who is told),
  * {@link Communicators} (agreements and revocations), {@link Worlds} (from one membership epoch to the next) and
@@ -51,8 +51,8 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
     }
 
     /**
-     * @param needsMajority whether this process ends itself rather than decide an agreement of everybody with only half of
-     *     them or fewer ({@code ulfm.ft.quorum=majority}); the same at all processes
+     * @param needsMajority whether this process ends itself rather than decide an agreement of everybody with only half
+     *     of them or fewer ({@code ulfm.ft.quorum=majority}); the same at all processes
      * @param nowNs when this process began to expect heartbeats
      */
     public SurvivorCore(
@@ -70,8 +70,8 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
     }
 
     /**
-     * A process that is to fill a slot of a running world (P6). It is in no membership epoch until a member tells it that
-     * it is one ({@link Effects#welcomed}), or that it will never be ({@link Effects#goneOnWithout}).
+     * A process that is to fill a slot of a running world (P6). It is in no membership epoch until a member tells it
+     * that it is one ({@link Effects#welcomed}), or that it will never be ({@link Effects#goneOnWithout}).
      *
      * @param me its incarnation is above 0
      * @param nonce as the launcher has announced it
@@ -180,8 +180,8 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
     }
 
     /**
-     * J2: these say that they hear nothing of this process, and somebody asks whether it is there: a heartbeat goes to each,
-     * whatever it observes. A rank that leaves beats until its goodbyes are handed over.
+     * J2: these say that they hear nothing of this process, and somebody asks whether it is there: a heartbeat goes to
+     * each, whatever it observes. A rank that leaves beats until its goodbyes are handed over.
      */
     public void beat(List<ProcessId> complainers, long nowNs, Outbox<ProcessId, ControlMessage> out) {
         if (rank.isFenced()) {
@@ -270,7 +270,8 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
 
     /**
      * The caller has freed a communicator. Its open agreements go on, its decisions can still be asked for, and a
-     * revocation is still passed on, until all members have freed it and know that of each other ({@link Housekeeping}).
+     * revocation is still passed on, until all members have freed it and know that of each other
+     * ({@link Housekeeping}).
      */
     public void freed(long communicator, long nowNs, Outbox<ProcessId, ControlMessage> out) {
         rank.at(nowNs);
@@ -281,8 +282,8 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
     }
 
     /**
-     * A communicator whose id was fixed could not be built here: it is revoked, so that those who have it do not wait for
-     * this rank, and what comes for it later is dropped.
+     * A communicator whose id was fixed could not be built here: it is revoked, so that those who have it do not wait
+     * for this rank, and what comes for it later is dropped.
      */
     public void aborted(long communicator, SlotRuns members, long nowNs, Outbox<ProcessId, ControlMessage> out) {
         aborted(communicator, members, membership().epoch(), nowNs, out);
@@ -346,8 +347,8 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
     }
 
     /**
-     * The launcher has announced a process that waits to be let in (P8). Of several for one slot the newest counts. Known
-     * ones and those of slots that are full change nothing.
+     * The launcher has announced a process that waits to be let in (P8). Of several for one slot the newest counts.
+     * Known ones and those of slots that are full change nothing.
      */
     public void pending(Contact waiting, long nowNs, Outbox<ProcessId, ControlMessage> out) {
         rank.at(nowNs);
@@ -366,7 +367,9 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
         end(out);
     }
 
-    /** Nobody starts processes any more for any slot: the launcher is gone. Whoever waits already can still be let in. */
+    /**
+     * Nobody starts processes any more for any slot: the launcher is gone. Whoever waits already can still be let in.
+     */
     public void noMore(String why, long nowNs, Outbox<ProcessId, ControlMessage> out) {
         rank.at(nowNs);
         worlds.noMore(why, out);
@@ -374,8 +377,8 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
     }
 
     /**
-     * This rank calls replace() on a communicator of all members of the present world; it takes two agreements of it, or
-     * more. The outcome comes by {@link Effects#replaced}, possibly before this returns.
+     * This rank calls replace() on a communicator of all members of the present world; it takes two agreements of it,
+     * or more. The outcome comes by {@link Effects#replaced}, possibly before this returns.
      */
     public void replace(long communicator, ReplaceTerms terms, long nowNs, Outbox<ProcessId, ControlMessage> out) {
         Agreements agreements = communicators.get(communicator);
@@ -385,7 +388,9 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
         end(out);
     }
 
-    /** Whether a communicator has all members of the membership epoch in force, so that replace() can be called on it. */
+    /**
+     * Whether a communicator has all members of the membership epoch in force, so that replace() can be called on it.
+     */
     public boolean isOfWholeWorld(long communicator) {
         return worlds.isWhole(communicators.get(communicator));
     }
@@ -479,13 +484,17 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
         return open.waitingFor() >= 0 ? SlotSet.of(open.waitingFor()) : open.missing();
     }
 
-    /** The slot that has this rank's value, and whose decision it waits for; −1 if it waits for values, or for nothing. */
+    /**
+     * The slot that has this rank's value, and whose decision it waits for; −1 if it waits for values, or for nothing.
+     */
     public int waitsForDecisionOf(long communicator, long sequence) {
         EarlyReturningAgreement open = communicators.get(communicator).waitedFor(sequence);
         return open == null ? -1 : open.waitingFor();
     }
 
-    /** Whether an open agreement will be answered to a member when it is decided, since its value or its question came. */
+    /**
+     * Whether an open agreement will be answered to a member when it is decided, since its value or its question came.
+     */
     public boolean owesDecision(long communicator, long sequence, int slot) {
         Agreements known = communicators.known(communicator);
         EarlyReturningAgreement open = known == null ? null : known.waitedFor(sequence);

@@ -5,9 +5,10 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Ids of communicators that are forgotten, eight bytes each, for as long as a message about one may still be on its way: what
- * comes for them is dropped. Without them a late revocation would be taken for one of a communicator that does not exist yet,
- * spread again among those that have forgotten it, and kept for the rest of the job. Not thread-safe.
+ * Ids of communicators that are forgotten, eight bytes each, for as long as a message about one may still be on its
+ * way: what comes for them is dropped. Without them a late revocation would be taken for one of a communicator that
+ * does not exist yet, spread again among those that have forgotten it, and kept for the rest of the job. Not
+ * thread-safe.
  */
 final class Tombstones {
     /** So many generations there are in the time that each is kept, at most. */

@@ -1,16 +1,16 @@
 package org.ulfmj.agree;
 
 /**
- * Which tree the members of an agreement form, by their places in the list of those that take part: pure arithmetic, the
- * same at every rank. Every parent comes before its children, and place 0 is the root; what happens when somebody fails
- * is {@link AgreementTree}'s.
+ * Which tree the members of an agreement form, by their places in the list of those that take part: pure arithmetic,
+ * the same at every rank. Every parent comes before its children, and place 0 is the root; what happens when somebody
+ * fails is {@link AgreementTree}'s.
  */
 public interface TreeShape {
     /**
-     * A heap with sixteen children each: up to seventeen members are a star, where a value is one hop away from the root
-     * and a decision one hop back. What counts there is how often one rank waits for another to have its turn on a core,
-     * and not the few messages that the root handles one after the other; and still no rank has work that grows with
-     * their number.
+     * A heap with sixteen children each: up to seventeen members are a star, where a value is one hop away from the
+     * root and a decision one hop back. What counts there is how often one rank waits for another to have its turn on a
+     * core, and not the few messages that the root handles one after the other; and still no rank has work that grows
+     * with their number.
      */
     TreeShape WIDE = heap(16);
 

@@ -10,9 +10,9 @@ import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 
 /**
- * Tells newcomers that they are members (P5): whoever is in a membership epoch tells those of its newcomers that are its
- * neighbours on the overlay, and whenever a death gives it another neighbour, that one too. A newcomer does the same once
- * it was told. If only one survivor told them, it could die before it has.
+ * Tells newcomers that they are members (P5): whoever is in a membership epoch tells those of its newcomers that are
+ * its neighbours on the overlay, and whenever a death gives it another neighbour, that one too. A newcomer does the
+ * same once it was told. If only one survivor told them, it could die before it has.
  *
  * <p>Like what a {@link org.ulfmj.detector.ReliableBroadcast} spreads, but for newcomers only: a welcome names all
  * members, and those that were in already know. Not thread-safe.

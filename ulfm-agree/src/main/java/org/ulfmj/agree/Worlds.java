@@ -16,7 +16,8 @@ import org.ulfmj.protocol.SlotSet;
 
 /**
  * Which world this rank is in, and how it gets into another one: a member by its call of replace(), a newcomer by the
- * first welcome. Each world is a membership epoch of its own; those of the past go with the last of their communicators.
+ * first welcome. Each world is a membership epoch of its own; those of the past go with the last of their
+ * communicators.
  *
  * <p>Part of a {@link SurvivorCore}. Not thread-safe.
  */
@@ -40,7 +41,9 @@ final class Worlds {
     private Newcomer newcomer;
     /** Null unless a call of replace() has not returned here. */
     private Replacement replacement;
-    /** What the present world replaced here, until nobody can ask for anything of it; null if there is no such thing. */
+    /**
+     * What the present world replaced here, until nobody can ask for anything of it; null if there is no such thing.
+     */
     private Agreements replacedWorld;
     /** The present world; null while it is the one that this process began in, or none. */
     private Admission present;
@@ -273,8 +276,8 @@ final class Worlds {
     }
 
     /**
-     * P5, P6: another membership epoch is in force here. Whom it replaces, and whomever agreements of the old world list, is
-     * marked failed.
+     * P5, P6: another membership epoch is in force here. Whom it replaces, and whomever agreements of the old world
+     * list, is marked failed.
      */
     private void enter(Admission admission, SlotSet newcomers, Outbox<ProcessId, ControlMessage> out) {
         Membership next = admission.membership();

@@ -14,14 +14,16 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
 
 /**
- * Every schedule of a small world, on the real cores: each order of calls, deliveries, crashes (also between two messages
- * of a step), false suspicions, and of who learns what when. In every state all who live and are not excluded have decided
- * alike; where nothing is left to do, all of them have decided. States that look the same are visited once. Of a uniform
- * agreement the dead who have returned have decided alike, too, or, where one was suspected falsely, each holds the other
- * for failed.
+ * Every schedule of a small world, on the real cores: each order of calls, deliveries, crashes (also between two
+ * messages of a step), false suspicions, and of who learns what when. In every state all who live and are not excluded
+ * have decided alike; where nothing is left to do, all of them have decided. States that look the same are visited
+ * once. Of a uniform agreement the dead who have returned have decided alike, too, or, where one was suspected falsely,
+ * each holds the other for failed.
  */
 class AllSchedulesTest {
-    /** What happens, to whom, about whom; with {@code cut} ≥ 0 the process crashes in this step after so many messages. */
+    /**
+     * What happens, to whom, about whom; with {@code cut} ≥ 0 the process crashes in this step after so many messages.
+     */
     private record Event(char what, int at, int about, int cut) {}
 
     private record State(State before, Event event, int crashes, int suspicions) {}

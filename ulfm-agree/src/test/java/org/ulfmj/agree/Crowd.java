@@ -300,7 +300,9 @@ final class Crowd {
         return news;
     }
 
-    /** Those that run and are not excluded: nobody that runs holds them for failed, or is about to hear that it should. */
+    /**
+     * Those that run and are not excluded: nobody that runs holds them for failed, or is about to hear that it should.
+     */
     List<Member> core() {
         SortedSet<ProcessId> excluded = new TreeSet<>();
         for (Member member : members) {

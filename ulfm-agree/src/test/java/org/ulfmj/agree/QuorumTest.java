@@ -57,7 +57,9 @@ class QuorumTest {
         assertThat(crowd.member(0).fencedBecause).contains("of the 2 processes", "1 are left");
     }
 
-    /** A program shrinks what it shrank before, and Finalize is an agreement of COMM_WORLD, where nobody shrank again. */
+    /**
+     * A program shrinks what it shrank before, and Finalize is an agreement of COMM_WORLD, where nobody shrank again.
+     */
     @Test
     void shouldCountWhatWasAgreedOnAShrunkCommunicatorWhenTheWorldAgreesAgain() {
         Crowd crowd = ranksOf(5, 3, 4);

@@ -136,7 +136,9 @@ class RecoveryCostTest {
         }
     }
 
-    /** A member dies, one revokes the world, all replace, and agree in the new one. Returns the messages of all that. */
+    /**
+     * A member dies, one revokes the world, all replace, and agree in the new one. Returns the messages of all that.
+     */
     private long recover(int round) {
         long before = sent;
         bytes = 0;

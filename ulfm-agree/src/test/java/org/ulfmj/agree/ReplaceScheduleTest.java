@@ -8,9 +8,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * Random schedules of replace(): who crashes, between any two messages, who hears of what when, who is started when, and
- * whether the launcher goes. All that ever returned into a world or were told of it, dead ones included, hold the same
- * members of it ({@link ReplaceWorld} looks at each), nobody live waits for ever, and all who live return alike.
+ * Random schedules of replace(): who crashes, between any two messages, who hears of what when, who is started when,
+ * and whether the launcher goes. All that ever returned into a world or were told of it, dead ones included, hold the
+ * same members of it ({@link ReplaceWorld} looks at each), nobody live waits for ever, and all who live return alike.
  */
 class ReplaceScheduleTest {
     private static final ReplaceTerms STRICT = new ReplaceTerms(true, 3, 1_000_000_000L);

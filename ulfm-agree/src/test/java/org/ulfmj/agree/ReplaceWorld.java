@@ -17,9 +17,10 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.Timing;
 
 /**
- * Survivor cores and newcomers joined by FIFO channels that deliver only when a test says so. Time stands still unless a
- * test moves it, so the ring suspects nobody; who learns of which death, and who hears of which newcomer, is the test's to
- * say. A process that crashed or ended takes and sends nothing more, but what it had sent stays in the channels.
+ * Survivor cores and newcomers joined by FIFO channels that deliver only when a test says so. Time stands still unless
+ * a test moves it, so the ring suspects nobody; who learns of which death, and who hears of which newcomer, is the
+ * test's to say. A process that crashed or ended takes and sends nothing more, but what it had sent stays in the
+ * channels.
  */
 final class ReplaceWorld {
     /** The communicator of all founders. */

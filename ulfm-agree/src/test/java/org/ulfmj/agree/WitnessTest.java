@@ -66,7 +66,9 @@ class WitnessTest {
         assertThat(crowd.channel(0, 3)).hasSize(1).allMatch(ControlMessage.Down.class::isInstance);
     }
 
-    /** Without R4c, process 1 as the new root would wait for 7's value, which it dropped while it was waiting itself. */
+    /**
+     * Without R4c, process 1 as the new root would wait for 7's value, which it dropped while it was waiting itself.
+     */
     @Test
     void shouldSendItsValueAgainToANewRootThatHadDroppedIt() {
         Crowd crowd = allContributed(8);
@@ -116,9 +118,9 @@ class WitnessTest {
     }
 
     /**
-     * If the message that begins a new round did not count as a question, 1 would inherit 9 from 4 and wait for a value,
-     * while 9 has the decision that 4 had got from 0. That 4 suspects 1 is known to nobody who is left: 9 is none of the
-     * overlay's neighbours of 4.
+     * If the message that begins a new round did not count as a question, 1 would inherit 9 from 4 and wait for a
+     * value, while 9 has the decision that 4 had got from 0. That 4 suspects 1 is known to nobody who is left: 9 is
+     * none of the overlay's neighbours of 4.
      */
     @Test
     void shouldAskWhomItInheritsFromAProcessToldOfTheNextRound() {

@@ -7,10 +7,10 @@ import org.ulfmj.runtime.reduction.Reduction;
 import org.ulfmj.transport.Payload;
 
 /**
- * The rank behind package {@code mpi}: for the recovery mode ({@code org.ulfmj.rabit}), which is written on the same runtime,
- * not for programs. Package {@code mpi} has what Open MPI's bindings have and no public type of the runtime, so this class is
- * outside of it, knows none of its types, and has the one inside that does the work loaded by name at the first use.
- * Thread-safe.
+ * The rank behind package {@code mpi}: for the recovery mode ({@code org.ulfmj.rabit}), which is written on the same
+ * runtime, not for programs. Package {@code mpi} has what Open MPI's bindings have and no public type of the runtime,
+ * so this class is outside of it, knows none of its types, and has the one inside that does the work loaded by name at
+ * the first use. Thread-safe.
  *
  * @param <O> {@code mpi.Op}
  * @param <D> {@code mpi.Datatype}
@@ -56,13 +56,18 @@ public abstract class RankAccess<O, D> {
     /** Bytes of an element. */
     public abstract int elementBytes(D type);
 
-    /** The first {@code count} elements of an array, or of a buffer whatever its position; long enough, and of that type. */
+    /**
+     * The first {@code count} elements of an array, or of a buffer whatever its position; long enough, and of that
+     * type.
+     */
     public abstract Payload payload(Object buffer, int count, D type);
 
     /** Of nothing, until {@link #point} says otherwise; for one thread. */
     public abstract Payload noPayload();
 
-    /** Makes what {@link #noPayload} returned the same as {@link #payload} returns; no operation may use it any more. */
+    /**
+     * Makes what {@link #noPayload} returned the same as {@link #payload} returns; no operation may use it any more.
+     */
     public abstract void point(Payload unused, Object buffer, int count, D type);
 
     /** Lets go of the buffer that {@link #point} named. */

@@ -18,8 +18,9 @@ import org.ulfmj.sim.mutant.Mutant;
 import org.ulfmj.sim.mutant.MutantLoader;
 
 /**
- * Seeds that once found a bug. A change of the simulator gives a seed another schedule, which may be a tame one; so each line
- * also names a rule that cannot be left out in its schedule. A line that no longer notices wants another seed.
+ * Seeds that once found a bug. A change of the simulator gives a seed another schedule, which may be a tame one; so
+ * each line also names a rule that cannot be left out in its schedule. A line that no longer notices wants another
+ * seed.
  */
 class RegressionSeedsTest {
     private static final Pattern LINE =

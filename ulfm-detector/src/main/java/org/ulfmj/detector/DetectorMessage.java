@@ -16,8 +16,8 @@ public sealed interface DetectorMessage {
     record Unobserve() implements DetectorMessage {}
 
     /**
-     * An observer whose emitter has failed, to the live predecessors behind its new one: one heartbeat, please. It makes
-     * nobody an observer.
+     * An observer whose emitter has failed, to the live predecessors behind its new one: one heartbeat, please. It
+     * makes nobody an observer.
      */
     record Probe() implements DetectorMessage {}
 
@@ -26,8 +26,8 @@ public sealed interface DetectorMessage {
      * current membership.
      *
      * <p>Who learns of a failure that is not certain also sends this to the failed process itself, once and directly:
-     * the overlay passes over it, yet it may live, and it must hear that it is excluded. That is the task of the survivor
-     * core, which knows both; the subject obeys it from anyone, even from a process that it holds for failed.
+     * the overlay passes over it, yet it may live, and it must hear that it is excluded. That is the task of the
+     * survivor core, which knows both; the subject obeys it from anyone, even from a process that it holds for failed.
      */
     record Obituary(ProcessId failed, Evidence evidence) implements DetectorMessage, ReliableBroadcast.Event {
         /** One obituary a process, whatever the evidence. */

@@ -22,10 +22,10 @@ import org.ulfmj.protocol.SlotSet;
  * met yet may be in it. The order in which failures were marked is kept, and with it the order of every communicator's
  * failed group.
  *
- * <p>A slot has one process after the other, so the process that a membership epoch has in a slot says of all earlier ones
- * that they are over: they count as failed, whether this rank has met them or not, and cost one number for the slot. What
- * is kept besides is how those were marked that are members of an epoch which is still in use. So memory and time grow
- * with the slots that have failed, not with the number of failures. Not thread-safe.
+ * <p>A slot has one process after the other, so the process that a membership epoch has in a slot says of all earlier
+ * ones that they are over: they count as failed, whether this rank has met them or not, and cost one number for the
+ * slot. What is kept besides is how those were marked that are members of an epoch which is still in use. So memory and
+ * time grow with the slots that have failed, not with the number of failures. Not thread-safe.
  */
 public final class FailureSet {
     private record Mark(Evidence evidence, long atNs) {}
@@ -73,8 +73,8 @@ public final class FailureSet {
     /**
      * Another membership epoch is in force here: whoever had a slot of it before is over.
      *
-     * @param inUse the epochs of which something is left here; marks of processes that are of the past and in none of these
-     *     are dropped
+     * @param inUse the epochs of which something is left here; marks of processes that are of the past and in none of
+     *     these are dropped
      */
     public void enter(Membership next, Collection<Membership> inUse, long nowNs) {
         enteredAtNs = nowNs;
@@ -119,8 +119,8 @@ public final class FailureSet {
     }
 
     /**
-     * The failures in the order they were marked: a live view that grows at its end, and lacks those of the past once no
-     * epoch of theirs is in use.
+     * The failures in the order they were marked: a live view that grows at its end, and lacks those of the past once
+     * no epoch of theirs is in use.
      */
     public List<ProcessId> failedInOrder() {
         return Collections.unmodifiableList(order);

@@ -7,16 +7,16 @@ import org.ulfmj.protocol.ProcessId;
 
 /**
  * Ends silent processes of one host whose launcher is dead (rule J1). While there is a launcher it judges; once it is
- * <em>proven</em> dead, each rank does for those of which it hears nothing itself. A launcher that is only stopped, or out
- * of reach, will judge again: until it does, nobody acts, and the bounds of silence are suspended.
+ * <em>proven</em> dead, each rank does for those of which it hears nothing itself. A launcher that is only stopped, or
+ * out of reach, will judge again: until it does, nobody acts, and the bounds of silence are suspended.
  *
- * <p>A process of which nothing is heard for another timeout ends, by SIGKILL: its end is then proven as ever, and nobody is
- * marked on a silence alone. Of two live ranks that do not hear each other exactly one ends, because one lock per host
- * stands in front: its holder looks once more whether it still hears nothing, ends the other, waits until that is marked,
- * and gives the lock back. A holder that is stopped keeps the lock for ever, so it is ended without.
+ * <p>A process of which nothing is heard for another timeout ends, by SIGKILL: its end is then proven as ever, and
+ * nobody is marked on a silence alone. Of two live ranks that do not hear each other exactly one ends, because one lock
+ * per host stands in front: its holder looks once more whether it still hears nothing, ends the other, waits until that
+ * is marked, and gives the lock back. A holder that is stopped keeps the lock for ever, so it is ended without.
  *
- * <p>Pure: {@link Host} is what it sees and does. Driven by one rank, under its engine lock, only after everything that can
- * be read was read. Processes of other hosts are not given to it.
+ * <p>Pure: {@link Host} is what it sees and does. Driven by one rank, under its engine lock, only after everything that
+ * can be read was read. Processes of other hosts are not given to it.
  */
 public final class OrphanJudge {
     /** What is known of the launcher. */
@@ -37,13 +37,18 @@ public final class OrphanJudge {
 
         void unlock();
 
-        /** Whether the process has the lock of this host, and does not run: it is stopped, or in a sleep that nothing ends. */
+        /**
+         * Whether the process has the lock of this host, and does not run: it is stopped, or in a sleep that nothing
+         * ends.
+         */
         boolean isStoppedHolder(ProcessId process);
 
         /** Sends SIGKILL to the process, if it is still there. */
         void kill(ProcessId process);
 
-        /** Whether SIGKILL has reached the process, and the system cannot end it now: it runs no instruction any more. */
+        /**
+         * Whether SIGKILL has reached the process, and the system cannot end it now: it runs no instruction any more.
+         */
         boolean isDoomed(ProcessId process);
 
         /** The process counts as failed, though its end is not proven. */
@@ -96,7 +101,9 @@ public final class OrphanJudge {
         }
     }
 
-    /** This rank has said goodbye, and judges nobody any more. Another may need the lock before its process has ended. */
+    /**
+     * This rank has said goodbye, and judges nobody any more. Another may need the lock before its process has ended.
+     */
     public void leave() {
         hasLeft = true;
         silent.clear();
@@ -169,7 +176,9 @@ public final class OrphanJudge {
         host.kill(process);
     }
 
-    /** SIGKILL does not end a process that waits in the system for a device; but it will never again be out of there. */
+    /**
+     * SIGKILL does not end a process that waits in the system for a device; but it will never again be out of there.
+     */
     private void lookAfter(long nowNs) {
         if (nowNs - killedNs < timeoutNs / 2) {
             return;

@@ -9,8 +9,8 @@ import org.ulfmj.protocol.ProcessId;
 /**
  * Processes that were asked for one heartbeat and have not answered yet (rule 6a of the ring).
  *
- * <p>The same two sentences as for an emitter: a stall of our own extends every deadline by as much as of the wait it hit,
- * and after a deadline one more poll, in time, must come up empty.
+ * <p>The same two sentences as for an emitter: a stall of our own extends every deadline by as much as of the wait it
+ * hit, and after a deadline one more poll, in time, must come up empty.
  */
 final class Probes {
     private static final long NEVER = Long.MAX_VALUE;

@@ -11,8 +11,8 @@ import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 
 /**
- * Spreads events (revocations, obituaries) so that if one live member holds an event, all do in the end, whoever crashes
- * and however many.
+ * Spreads events (revocations, obituaries) so that if one live member holds an event, all do in the end, whoever
+ * crashes and however many.
  *
  * <p>Events are <em>sticky</em>: state, not messages. A process that gets one for the first time sends it to all its
  * neighbours on the {@link BinomialGraph} over the event's members minus those that failed or departed as far as it

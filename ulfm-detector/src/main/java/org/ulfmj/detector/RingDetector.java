@@ -18,21 +18,21 @@ import org.ulfmj.protocol.Timing;
  * The heartbeat ring: everyone listens to one process, its <em>emitter</em>, and beats for those that asked, its
  * <em>observers</em>. One message out and one in per period and process, whatever the size of the world.
  *
- * <p>The observer pulls. Each rank observes the nearest predecessor that neither failed nor departed as far as it knows,
- * asks it with OBSERVE, and releases the former one with UNOBSERVE first. An emitter beats for everyone who asked, in
- * whatever membership epoch, known to it or not, until the observer takes it back or is gone: so ranks may enter an epoch
- * at any distance in time, and no healthy one falls silent for another.
+ * <p>The observer pulls. Each rank observes the nearest predecessor that neither failed nor departed as far as it
+ * knows, asks it with OBSERVE, and releases the former one with UNOBSERVE first. An emitter beats for everyone who
+ * asked, in whatever membership epoch, known to it or not, until the observer takes it back or is gone: so ranks may
+ * enter an epoch at any distance in time, and no healthy one falls silent for another.
  *
- * <p>An emitter that was silent for the detector timeout is a suspect; {@link #takeSuspects} hands it over. That is never a
- * mark: the silent one stays observed, and is asked again, until it is heard ({@link #takeHeard}), or somebody proves or
- * judges that it is gone ({@link #onGone}). Only then the ring closes. Silence counts only while we could hear
- * ({@link StallGuard}), and after the deadline one more poll must come up empty. Obituaries, also our own, are the survivor
- * core's: none is given to this class.
+ * <p>An emitter that was silent for the detector timeout is a suspect; {@link #takeSuspects} hands it over. That is
+ * never a mark: the silent one stays observed, and is asked again, until it is heard ({@link #takeHeard}), or somebody
+ * proves or judges that it is gone ({@link #onGone}). Only then the ring closes. Silence counts only while we could
+ * hear ({@link StallGuard}), and after the deadline one more poll must come up empty. Obituaries, also our own, are the
+ * survivor core's: none is given to this class.
  *
  * <p>A death seldom comes alone: the processes of one host or rack are neighbours on the ring. So when its emitter has
- * failed, a rank also asks the next ⌈log₂ size⌉ live predecessors for one heartbeat at once (PROBE, rule 6a), and suspects
- * those that do not answer within one timeout. Neighbours that die together, up to ⌈log₂ size⌉ + 2 of them, are then
- * known after two timeouts, where moving on one by one would take two more for each.
+ * failed, a rank also asks the next ⌈log₂ size⌉ live predecessors for one heartbeat at once (PROBE, rule 6a), and
+ * suspects those that do not answer within one timeout. Neighbours that die together, up to ⌈log₂ size⌉ + 2 of them,
+ * are then known after two timeouts, where moving on one by one would take two more for each.
  *
  * <p>Bound: silence is noticed {@code timeout + period / 10} after the last heartbeat, or after the question that a
  * failure gave rise to; after twice the timeout where the emitter changed without a failure; at the very start after
@@ -102,9 +102,9 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
     }
 
     /**
-     * Begins to beat and to listen. In epoch 0 a member listens to its predecessor and beats for its successor, who knows
-     * that without asking. In a later epoch the predecessor may be a former newcomer, which beats for those that ask and
-     * for nobody else: so it is asked. A newcomer that is in no epoch yet only beats for those that ask.
+     * Begins to beat and to listen. In epoch 0 a member listens to its predecessor and beats for its successor, who
+     * knows that without asking. In a later epoch the predecessor may be a former newcomer, which beats for those that
+     * ask and for nobody else: so it is asked. A newcomer that is in no epoch yet only beats for those that ask.
      */
     public void start(long nowNs, Outbox<ProcessId, DetectorMessage> out) {
         nextBeatNs = nowNs + timing.heartbeatPeriodNs();
@@ -180,8 +180,8 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
     }
 
     /**
-     * J2: these say that they hear nothing of this process, whether they observe it or not. Each gets one heartbeat at once,
-     * also if it had released this process: what is asked for is a proof that the way to it is open.
+     * J2: these say that they hear nothing of this process, whether they observe it or not. Each gets one heartbeat at
+     * once, also if it had released this process: what is asked for is a proof that the way to it is open.
      */
     public void beat(List<ProcessId> complainers, Outbox<ProcessId, DetectorMessage> out) {
         for (ProcessId complainer : complainers) {
@@ -304,7 +304,9 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
         return taken;
     }
 
-    /** Of those that were handed over: which were heard since the last call, or released, and count as silent no more. */
+    /**
+     * Of those that were handed over: which were heard since the last call, or released, and count as silent no more.
+     */
     public List<ProcessId> takeHeard() {
         if (heard.isEmpty()) {
             return List.of();

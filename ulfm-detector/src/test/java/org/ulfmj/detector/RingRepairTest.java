@@ -14,7 +14,10 @@ import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotRuns;
 
-/** The ring closes behind those who are gone: whom a rank observes next, whom it asks, and how long it waits for an answer. */
+/**
+ * The ring closes behind those who are gone: whom a rank observes next, whom it asks, and how long it waits for an
+ * answer.
+ */
 class RingRepairTest {
     private final RingSurroundings its = new RingSurroundings();
 

@@ -9,8 +9,8 @@ import java.util.Map;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * How long the threads of a process have been ready and waited for a core, by {@code /proc/PID/task/TID/schedstat}: what does
- * not answer because others had the cores is not silent. Not thread-safe.
+ * How long the threads of a process have been ready and waited for a core, by {@code /proc/PID/task/TID/schedstat}:
+ * what does not answer because others had the cores is not silent. Not thread-safe.
  */
 final class CoreWaits {
     private final Path proc;

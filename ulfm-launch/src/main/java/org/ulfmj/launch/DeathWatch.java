@@ -11,11 +11,11 @@ import org.ulfmj.rendezvous.silence.SilenceJudge;
 
 /**
  * Looks after all processes of the job every {@value #PERIOD_MS} ms, or less often where that would cost more than a
- * hundredth of a core, and tells when one died and when it has been reaped, and which stand still. One thread for all of
- * them.
+ * hundredth of a core, and tells when one died and when it has been reaped, and which stand still. One thread for all
+ * of them.
  *
- * <p>For a Java virtual machine, whose first thread ends last, state Z or X is certain death, long before {@code waitpid}
- * returns for a big heap. For any other executable only {@code waitpid} is believed.
+ * <p>For a Java virtual machine, whose first thread ends last, state Z or X is certain death, long before
+ * {@code waitpid} returns for a big heap. For any other executable only {@code waitpid} is believed.
  */
 final class DeathWatch implements Runnable {
     private static final long PERIOD_MS = 5;
@@ -99,8 +99,8 @@ final class DeathWatch implements Runnable {
     }
 
     /**
-     * What a look costs, from how long the last one took. On a busy core a look may take long because others had the core,
-     * so the shortest of late counts; it grows slowly, as more processes would make it.
+     * What a look costs, from how long the last one took. On a busy core a look may take long because others had the
+     * core, so the shortest of late counts; it grows slowly, as more processes would make it.
      */
     static long cost(long soFarNs, long tookNs) {
         return Math.min(tookNs, soFarNs + soFarNs / COST_GROWTH + 1);

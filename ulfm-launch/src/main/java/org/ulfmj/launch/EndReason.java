@@ -6,7 +6,8 @@ import java.util.Map;
  * Why a job is ended before its processes have all ended by themselves.
  *
  * @param kind decides how gently, and the exit code
- * @param code what the user or the system gave as code: of abort, a signal's number, what the launcher is to end with; else 0
+ * @param code what the user or the system gave as code: of abort, a signal's number, what the launcher is to end with;
+ *     else 0
  * @param message for the user, a sentence without its end
  */
 record EndReason(Kind kind, int code, String message) {

@@ -7,8 +7,8 @@ import java.util.Deque;
  * The steps from the decision to end a job to the last SIGKILL, each at its time. Pure; used by one thread.
  *
  * <p>A failure is seldom alone, and the exit code is that of the lowest rank: so a moment passes before the others are
- * told, in which those that fail by themselves do so; likewise those end by themselves then that waited for a place in a
- * world that is over, as the rendezvous has told them so.
+ * told, in which those that fail by themselves do so; likewise those end by themselves then that waited for a place in
+ * a world that is over, as the rendezvous has told them so.
  */
 final class EndSequence {
     enum Action {

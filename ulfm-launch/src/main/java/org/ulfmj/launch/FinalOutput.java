@@ -2,9 +2,9 @@ package org.ulfmj.launch;
 
 /**
  * What is left to write once all processes have ended. Their output is not lost because its reader is slow: a job that
- * ended by itself waits for the reader as any command would, until a signal comes or its time is over. One that was ended
- * from outside must end, so its output has {@value #MOST_MS} ms. A stream that a process's children hold open while they
- * write nothing is given up after the same time. Used by the launcher's main thread.
+ * ended by itself waits for the reader as any command would, until a signal comes or its time is over. One that was
+ * ended from outside must end, so its output has {@value #MOST_MS} ms. A stream that a process's children hold open
+ * while they write nothing is given up after the same time. Used by the launcher's main thread.
  */
 final class FinalOutput {
     private static final long MOST_MS = 2_000;

@@ -15,8 +15,8 @@ import org.ulfmj.runtime.options.FaultTrigger;
 import org.ulfmj.transport.auth.RandomBytes;
 
 /**
- * Carries out a plan of deaths: real SIGKILLs, by the launcher's clock or where the process itself stopped for it. Tells of
- * each when it was planned and when it happened, and at the end of those that never came. Used by one thread.
+ * Carries out a plan of deaths: real SIGKILLs, by the launcher's clock or where the process itself stopped for it.
+ * Tells of each when it was planned and when it happened, and at the end of those that never came. Used by one thread.
  */
 final class Injector {
     private static final double SECOND_NS = 1e9;

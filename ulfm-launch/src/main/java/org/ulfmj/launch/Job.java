@@ -318,8 +318,8 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
     }
 
     /**
-     * On the thread of the watch. A death in a running world goes straight to the survivors, because they wait for it and
-     * every thread on the way would cost a turn of a busy core; telling it twice does no harm.
+     * On the thread of the watch. A death in a running world goes straight to the survivors, because they wait for it
+     * and every thread on the way would cost a turn of a busy core; telling it twice does no harm.
      */
     @Override
     public void accept(JobEvent event) {
@@ -369,8 +369,8 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
     }
 
     /**
-     * The launcher was continued after a stop, and the ranks that it had stopped run again: whatever measures how long a rank
-     * has been silent begins anew here.
+     * The launcher was continued after a stop, and the ranks that it had stopped run again: whatever measures how long
+     * a rank has been silent begins anew here.
      */
     @Override
     public void continued() {

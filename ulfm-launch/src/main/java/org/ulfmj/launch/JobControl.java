@@ -7,9 +7,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Whether a shell can continue a process that has stopped. POSIX has the kernel discard SIGTSTP in an orphaned process group: one
- * in which no process has its parent in another group of the same session, so that no shell is told of the stop. The launcher
- * catches the signal and stops itself by SIGSTOP, which is not discarded, so it has to look for itself. Pure but for {@code /proc}.
+ * Whether a shell can continue a process that has stopped. POSIX has the kernel discard SIGTSTP in an orphaned process
+ * group: one in which no process has its parent in another group of the same session, so that no shell is told of the
+ * stop. The launcher catches the signal and stops itself by SIGSTOP, which is not discarded, so it has to look for
+ * itself. Pure but for {@code /proc}.
  */
 final class JobControl {
     /** The places of the numbers in {@code /proc/PID/stat} that follow the name and the state. */
@@ -26,7 +27,8 @@ final class JobControl {
     private JobControl() {}
 
     /**
-     * Whether something is told when the process stops, as a shell that can continue it. True where that cannot be known.
+     * Whether something is told when the process stops, as a shell that can continue it. True where that cannot be
+     * known.
      *
      * @param proc where the system tells of its processes, by pid
      */
@@ -60,7 +62,10 @@ final class JobControl {
         return parent == null || parent[SESSION] == member[SESSION] && parent[GROUP] != member[GROUP];
     }
 
-    /** The first numbers after the name, which is in brackets and may hold spaces; null for a process that is gone or hidden. */
+    /**
+     * The first numbers after the name, which is in brackets and may hold spaces; null for a process that is gone or
+     * hidden.
+     */
     private static long[] read(Path proc, String pid) {
         try {
             String line = Files.readString(proc.resolve(pid).resolve("stat"), StandardCharsets.ISO_8859_1);

@@ -10,13 +10,13 @@ import java.util.TreeSet;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * What is known of each process of a job, and whether that means its end. A world can only begin complete, so before all
- * have joined every loss that is not made up for ends the job; afterwards one that survives failures goes on. Pure; used by
- * one thread.
+ * What is known of each process of a job, and whether that means its end. A world can only begin complete, so before
+ * all have joined every loss that is not made up for ends the job; afterwards one that survives failures goes on. Pure;
+ * used by one thread.
  *
- * <p>Of each slot one process is the <em>member</em>: before the world runs the last that was started, then the one that
- * the world says it has. What comes after it is a newcomer: it counts from the moment that the world has taken it in. Spares
- * are no concern of this class until they have a place.
+ * <p>Of each slot one process is the <em>member</em>: before the world runs the last that was started, then the one
+ * that the world says it has. What comes after it is a newcomer: it counts from the moment that the world has taken it
+ * in. Spares are no concern of this class until they have a place.
  */
 final class JobLedger {
     /** How a process ends that SIGKILL ends. */
@@ -163,7 +163,9 @@ final class JobLedger {
                 : EndReason.failure(describe(process) + (exitCode == 0 ? " without having called Finalize" : ""));
     }
 
-    /** Nothing ends the process: as far as this job is concerned SIGKILL has. Should it end yet, that is news as ever. */
+    /**
+     * Nothing ends the process: as far as this job is concerned SIGKILL has. Should it end yet, that is news as ever.
+     */
     void givenUp(ProcessId process) {
         entry(process).isGivenUp = true;
     }
@@ -200,8 +202,8 @@ final class JobLedger {
     }
 
     /**
-     * Whether the program is over, and who still waits for a place in it need not: all members have ended, and one of them
-     * had finalized, which takes the consent of all.
+     * Whether the program is over, and who still waits for a place in it need not: all members have ended, and one of
+     * them had finalized, which takes the consent of all.
      */
     boolean isOver() {
         if (!isFormed || !hasAnybodyFinalized()) {

@@ -4,8 +4,9 @@ import java.io.File;
 import java.nio.file.Path;
 
 /**
- * What is left of a process whose first thread has ended: SIGKILL does not end another one that waits for a disk (state D), and
- * until it does the process cannot be waited for. That many gigabytes are being freed is no such state. Not thread-safe.
+ * What is left of a process whose first thread has ended: SIGKILL does not end another one that waits for a disk (state
+ * D), and until it does the process cannot be waited for. That many gigabytes are being freed is no such state. Not
+ * thread-safe.
  */
 final class Leftover {
     private static final long LOOK_NS = 50_000_000;

@@ -9,8 +9,8 @@ import java.util.function.Consumer;
  * that its writer left open (a question, or the last words of a process that was killed) is ended before another writer
  * has its turn, so lines of different processes never mix. Any thread.
  *
- * <p>A write takes until the stream has room, so the thread that looks after the job never calls this: it speaks through
- * {@link ReportQueue}.
+ * <p>A write takes until the stream has room, so the thread that looks after the job never calls this: it speaks
+ * through {@link ReportQueue}.
  */
 final class LineSink {
     /** What streams that go to one place share, as stdout and stderr after {@code 2>&1}: one writes at a time. */

@@ -8,8 +8,8 @@ import java.util.TreeSet;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * What follows from the end of a process: the others are told at once of a death; what the process had said before is heard
- * out; then another one takes its place, or the user is told how it ended. Used by the launcher's main thread.
+ * What follows from the end of a process: the others are told at once of a death; what the process had said before is
+ * heard out; then another one takes its place, or the user is told how it ended. Used by the launcher's main thread.
  */
 final class Losses {
     /** What the others are told while the exit code is not known yet. */
@@ -87,8 +87,8 @@ final class Losses {
     }
 
     /**
-     * Told to the survivors at once. Where a failure in a running world ends the job anyway they are not told: their own
-     * errors would hide whose failure was the first.
+     * Told to the survivors at once. Where a failure in a running world ends the job anyway they are not told: their
+     * own errors would hide whose failure was the first.
      */
     private void tellDeath(ProcessId process, String why) {
         boolean isNews = ledger.died(process);
@@ -98,8 +98,8 @@ final class Losses {
     }
 
     /**
-     * What a process that is dead, and not reaped yet, had said is heard. A spare has its memory already, so it need not wait
-     * until that of the dead one is free, which may take half a second for a big heap.
+     * What a process that is dead, and not reaped yet, had said is heard. A spare has its memory already, so it need
+     * not wait until that of the dead one is free, which may take half a second for a big heap.
      */
     void deathHeard(ProcessId process, int exitCode, boolean isEnding) {
         if (isLost(process, isEnding) && replacements.hasSpare() && followed.add(process)) {

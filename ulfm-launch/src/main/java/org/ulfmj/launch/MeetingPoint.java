@@ -21,8 +21,8 @@ import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.auth.JobSecret;
 
 /**
- * Where the processes of the job find each other, and by which the launcher speaks to them: the embedded rendezvous, with
- * all that it tells turned into events of the job. Methods may be called by any thread and return at once.
+ * Where the processes of the job find each other, and by which the launcher speaks to them: the embedded rendezvous,
+ * with all that it tells turned into events of the job. Methods may be called by any thread and return at once.
  */
 final class MeetingPoint implements ServerListener, AutoCloseable {
     private final Consumer<JobEvent> events;

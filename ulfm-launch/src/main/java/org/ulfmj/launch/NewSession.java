@@ -10,7 +10,9 @@ final class NewSession {
 
     private NewSession() {}
 
-    /** To be put in front of a command; empty where there is no such command, and then a terminal's signals reach it. */
+    /**
+     * To be put in front of a command; empty where there is no such command, and then a terminal's signals reach it.
+     */
     static List<String> prefix() {
         return prefix(KNOWN, System.getenv("PATH"));
     }

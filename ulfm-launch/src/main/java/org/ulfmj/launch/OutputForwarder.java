@@ -6,9 +6,10 @@ import java.util.Arrays;
 import java.util.function.Supplier;
 
 /**
- * Forwards what one process writes to one of its streams, whole lines at a time. A line that is not ended within {@value
- * #PATIENCE_MS} ms of silence, as a question to the user is, or within {@value #LONGEST_MS} ms, as a progress bar that goes back
- * to its beginning is, or that grows longer than {@value #LONGEST_LINE_BYTES} bytes, goes out as it is. Runs on a thread of its own until the stream ends.
+ * Forwards what one process writes to one of its streams, whole lines at a time. A line that is not ended within
+ * {@value #PATIENCE_MS} ms of silence, as a question to the user is, or within {@value #LONGEST_MS} ms, as a progress
+ * bar that goes back to its beginning is, or that grows longer than {@value #LONGEST_LINE_BYTES} bytes, goes out as it
+ * is. Runs on a thread of its own until the stream ends.
  */
 final class OutputForwarder implements Runnable {
     private static final int CHUNK_BYTES = 16 << 10;
@@ -73,8 +74,8 @@ final class OutputForwarder implements Runnable {
     }
 
     /**
-     * Whether there has been nothing to forward since then. False while something that was read waits for its turn at the
-     * sink, however long that takes. Any thread.
+     * Whether there has been nothing to forward since then. False while something that was read waits for its turn at
+     * the sink, however long that takes. Any thread.
      */
     boolean hasBeenIdleSince(long thenNs) {
         return isReading && readingSinceNs - thenNs <= 0;

@@ -6,8 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 /**
- * Whether SIGKILL waits for a process, by {@code /proc/PID/status}: a process that waits for a disk (state D) takes it only
- * when that wait is over, and then runs no instruction of its own any more.
+ * Whether SIGKILL waits for a process, by {@code /proc/PID/status}: a process that waits for a disk (state D) takes it
+ * only when that wait is over, and then runs no instruction of its own any more.
  */
 final class PendingSignals {
     private static final int SIGKILL_BIT = 1 << 9 - 1;

@@ -10,7 +10,10 @@ import java.util.List;
  */
 final class Precautions extends Thread {
     private static final List<String> ENDING = List.of("HUP", "INT", "TERM");
-    /** Batch systems send them before the time is over; a virtual machine without a handler dies of the one, and crashes of the other. */
+    /**
+     * Batch systems send them before the time is over; a virtual machine without a handler dies of the one, and crashes
+     * of the other.
+     */
     private static final List<String> NOTICES = List.of("USR1", "USR2");
 
     private static final List<String> STOPS = List.of(Suspension.STOP, Suspension.CONTINUE);

@@ -7,8 +7,8 @@ import org.ulfmj.protocol.ProcessId;
  *
  * @param process its rank in COMM_WORLD, and which process of it
  * @param exitCode as a shell sees it
- * @param isMember whether it is the last that the world knew of its slot: neither replaced nor a newcomer that was never
- *     taken in
+ * @param isMember whether it is the last that the world knew of its slot: neither replaced nor a newcomer that was
+ *     never taken in
  * @param calledInit whether it joined the world
  * @param isFinalized whether it returned from Finalize
  * @param isHeldForFailed whether a process that returned from Finalize held it for failed

@@ -5,8 +5,8 @@ import java.io.RandomAccessFile;
 import java.nio.file.Path;
 
 /**
- * The state letter of a process by {@code /proc/PID/stat}, kept open: it says that a killed process is gone a millisecond
- * after the signal, whereas waiting for it takes until the kernel has freed its memory. Not thread-safe.
+ * The state letter of a process by {@code /proc/PID/stat}, kept open: it says that a killed process is gone a
+ * millisecond after the signal, whereas waiting for it takes until the kernel has freed its memory. Not thread-safe.
  */
 final class ProcessState implements AutoCloseable {
     static final Path PROC = Path.of("/proc");
@@ -60,8 +60,8 @@ final class ProcessState implements AutoCloseable {
     }
 
     /**
-     * With which code a process ends that the last {@link #read} found dead, as a shell has it; 0 if the system does not tell,
-     * which it need not.
+     * With which code a process ends that the last {@link #read} found dead, as a shell has it; 0 if the system does
+     * not tell, which it need not.
      */
     int exitCode() {
         return exitCodeOf(line, length);

@@ -14,7 +14,9 @@ import org.ulfmj.launch.command.LaunchRequest;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.options.LaunchEnvironment;
 
-/** The processes of a job that run, spares among them, and the threads that forward what they write. Used by one thread. */
+/**
+ * The processes of a job that run, spares among them, and the threads that forward what they write. Used by one thread.
+ */
 final class Processes implements WaitSurvey.States, Injector.Executioner {
     private static final byte[] NO_TAG = {};
 

@@ -5,11 +5,11 @@ import java.io.IOException;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * SIGQUIT to the launcher, which the virtual machine keeps for itself: no Java code can handle it. But where a file with a
- * certain name lies, HotSpot takes the signal not for the wish to see its threads' stacks but for the knock of a debugging
- * tool, and opens a socket with a well-known name for it. So the file is put there, and who finds the socket knows that the
- * signal came; the socket is removed, and the next signal makes it anew. Tools still get in, as each of their knocks is
- * answered for a moment. On another virtual machine the signal does what it always does.
+ * SIGQUIT to the launcher, which the virtual machine keeps for itself: no Java code can handle it. But where a file
+ * with a certain name lies, HotSpot takes the signal not for the wish to see its threads' stacks but for the knock of a
+ * debugging tool, and opens a socket with a well-known name for it. So the file is put there, and who finds the socket
+ * knows that the signal came; the socket is removed, and the next signal makes it anew. Tools still get in, as each of
+ * their knocks is answered for a moment. On another virtual machine the signal does what it always does.
  */
 final class QuitSignal implements Runnable, AutoCloseable {
     private static final File DIRECTORY = new File("/tmp");

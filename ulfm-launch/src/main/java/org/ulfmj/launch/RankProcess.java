@@ -34,8 +34,8 @@ final class RankProcess {
     }
 
     /**
-     * Starts it. The first process of slot 0 reads the launcher's own stdin, all others read nothing: a replacement could
-     * only read what its predecessor had left of it.
+     * Starts it. The first process of slot 0 reads the launcher's own stdin, all others read nothing: a replacement
+     * could only read what its predecessor had left of it.
      *
      * @param id its place; null for a spare
      * @param spare which spare it is, from 1; 0 for what has a place

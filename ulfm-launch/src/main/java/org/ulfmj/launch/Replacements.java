@@ -11,9 +11,9 @@ import java.util.TreeSet;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * Who takes the place of a process that failed: a spare, if one is left, else a process that is started anew, as long as
- * the rank's restarts last. A spare is a start that was made in advance, so it counts for no restart; there are never more
- * than were asked for. Pure; used by one thread.
+ * Who takes the place of a process that failed: a spare, if one is left, else a process that is started anew, as long
+ * as the rank's restarts last. A spare is a start that was made in advance, so it counts for no restart; there are
+ * never more than were asked for. Pure; used by one thread.
  */
 final class Replacements {
     /** What is decided here and done elsewhere. */
@@ -117,7 +117,10 @@ final class Replacements {
         return true;
     }
 
-    /** A process will not be proven dead: its slot is filled if that changes, and nobody waits if it could not even then. */
+    /**
+     * A process will not be proven dead: its slot is filled if that changes, and nobody waits if it could not even
+     * then.
+     */
     void replaceOnProof(int slot) {
         if (!isStopped && !canReplace(slot)) {
             refuse(slot);

@@ -6,8 +6,8 @@ import java.util.Locale;
 import java.util.function.Consumer;
 
 /**
- * What the launcher itself says, a line at a time on stderr, marked as its own so that it is told from what the processes
- * write. Any thread.
+ * What the launcher itself says, a line at a time on stderr, marked as its own so that it is told from what the
+ * processes write. Any thread.
  */
 final class Report implements WaitSurvey.Printer {
     private static final double SECOND_NS = 1e9;

@@ -6,11 +6,12 @@ import java.util.Deque;
 import java.util.function.Consumer;
 
 /**
- * What the launcher says, on its way to stderr. Writing may take for ever, as on a terminal that was stopped by ^S or a pipe
- * whose reader is paused; the launcher must replace ranks, obey signals and keep time meanwhile. So a thread of its own
- * writes, and the others leave their lines here. {@link #accept} returns at once, on any thread.
+ * What the launcher says, on its way to stderr. Writing may take for ever, as on a terminal that was stopped by ^S or a
+ * pipe whose reader is paused; the launcher must replace ranks, obey signals and keep time meanwhile. So a thread of
+ * its own writes, and the others leave their lines here. {@link #accept} returns at once, on any thread.
  *
- * <p>When more than {@value #MOST_BYTES} bytes wait, further lines are dropped, and their number is written in their place.
+ * <p>When more than {@value #MOST_BYTES} bytes wait, further lines are dropped, and their number is written in their
+ * place.
  */
 final class ReportQueue implements Consumer<byte[]>, Runnable {
     private static final int MOST_BYTES = 1 << 20;

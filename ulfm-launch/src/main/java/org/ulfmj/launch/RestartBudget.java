@@ -3,12 +3,13 @@ package org.ulfmj.launch;
 import java.util.Arrays;
 
 /**
- * How often each rank may be started again, and how soon. Each rank has its own number, so that one that can not live does
- * not take from the others, and so that the number means the same in a job of any size.
+ * How often each rank may be started again, and how soon. Each rank has its own number, so that one that can not live
+ * does not take from the others, and so that the number means the same in a job of any size.
  *
- * <p>The first restart comes at once: most failures have to do with the machine and not with the program. From the second
- * on, two starts of a rank lie {@value #FIRST_GAP_MS} ms apart, then twice as long each time, up to {@value #MOST_GAP_MS} ms:
- * what dies while it starts is not hurried, and what lived longer than that is followed at once. Pure.
+ * <p>The first restart comes at once: most failures have to do with the machine and not with the program. From the
+ * second on, two starts of a rank lie {@value #FIRST_GAP_MS} ms apart, then twice as long each time, up to
+ * {@value #MOST_GAP_MS} ms: what dies while it starts is not hurried, and what lived longer than that is followed at
+ * once. Pure.
  */
 final class RestartBudget {
     private static final long FIRST_GAP_MS = 500;

@@ -4,9 +4,9 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 
 /**
- * Signals sent to the launcher. Java has no supported way to receive them, so this one class reaches {@code
- * sun.misc.Signal} by reflection; where that fails, signals do what the virtual machine does by itself and the guardian
- * cleans up.
+ * Signals sent to the launcher. Java has no supported way to receive them, so this one class reaches
+ * {@code sun.misc.Signal} by reflection; where that fails, signals do what the virtual machine does by itself and the
+ * guardian cleans up.
  */
 final class Signals {
     private Signals() {}

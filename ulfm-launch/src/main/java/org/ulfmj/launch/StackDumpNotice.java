@@ -6,8 +6,8 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Notices that a Java virtual machine writes the stacks of its threads to its stdout: that is what it does with SIGQUIT, and
- * the machine tells its program nothing of it. The output itself passes unchanged.
+ * Notices that a Java virtual machine writes the stacks of its threads to its stdout: that is what it does with
+ * SIGQUIT, and the machine tells its program nothing of it. The output itself passes unchanged.
  */
 final class StackDumpNotice {
     private static final byte[] FIRST_WORDS = "Full thread dump ".getBytes(StandardCharsets.US_ASCII);

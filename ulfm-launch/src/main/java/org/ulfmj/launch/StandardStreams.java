@@ -47,7 +47,9 @@ final class StandardStreams {
         return err;
     }
 
-    /** Names what a descriptor is open on: a path, or kind and number as in {@code pipe:[17]}; empty if that is unknown. */
+    /**
+     * Names what a descriptor is open on: a path, or kind and number as in {@code pipe:[17]}; empty if that is unknown.
+     */
     private static String target(int descriptor) {
         try {
             return Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor))
@@ -91,9 +93,9 @@ final class StandardStreams {
     }
 
     /**
-     * A descriptor of this process, written to without loss also where another process has made it non-blocking, which a
-     * shared terminal may be: it then has no room for a moment, and a {@link FileOutputStream} would take that for an error. For
-     * one thread at a time.
+     * A descriptor of this process, written to without loss also where another process has made it non-blocking, which
+     * a shared terminal may be: it then has no room for a moment, and a {@link FileOutputStream} would take that for an
+     * error. For one thread at a time.
      */
     static final class Descriptor extends OutputStream {
         private static final int PIECE_BYTES = 64 << 10;

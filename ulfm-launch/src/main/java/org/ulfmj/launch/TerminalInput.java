@@ -5,9 +5,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Whether stdin is a terminal that somebody else reads: a shell that has started the job in the background. Ranks are in
- * sessions of their own, where the terminal does not stop them from reading, so they would take away what the user types at
- * the prompt.
+ * Whether stdin is a terminal that somebody else reads: a shell that has started the job in the background. Ranks are
+ * in sessions of their own, where the terminal does not stop them from reading, so they would take away what the user
+ * types at the prompt.
  */
 final class TerminalInput {
     private static final Path STAT = Path.of("/proc/self/stat");
@@ -28,8 +28,8 @@ final class TerminalInput {
     /**
      * Whether a process is not in the group that its terminal is for.
      *
-     * @param stat its line in {@code /proc}: behind the name, which may hold anything, come state, parent, group, session,
-     *     terminal and the terminal's group
+     * @param stat its line in {@code /proc}: behind the name, which may hold anything, come state, parent, group,
+     *     session, terminal and the terminal's group
      */
     static boolean isInBackground(String stat) {
         String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");

@@ -4,9 +4,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The locale of the user. {@code bin/mpiexec} starts the launcher itself in {@code C.UTF-8}, because a virtual machine in the
- * POSIX locale, which containers have, turns each byte of an argument that is not ASCII into a question mark. The processes of
- * the job have what the user has. A locale whose encoding is not UTF-8 is left alone.
+ * The locale of the user. {@code bin/mpiexec} starts the launcher itself in {@code C.UTF-8}, because a virtual machine
+ * in the POSIX locale, which containers have, turns each byte of an argument that is not ASCII into a question mark.
+ * The processes of the job have what the user has. A locale whose encoding is not UTF-8 is left alone.
  */
 final class UserLocale {
     /** What LC_ALL was, after an equals sign; {@code unset} if it was not set; absent if it was left alone. */

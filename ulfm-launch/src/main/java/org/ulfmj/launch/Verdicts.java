@@ -4,8 +4,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Carries out what was judged of silent processes: they get SIGKILL, and their end takes the way of every other; one that
- * SIGKILL does not end is waited for no longer. Used by the launcher's main thread.
+ * Carries out what was judged of silent processes: they get SIGKILL, and their end takes the way of every other; one
+ * that SIGKILL does not end is waited for no longer. Used by the launcher's main thread.
  */
 final class Verdicts {
     private final Processes processes;

@@ -12,8 +12,9 @@ import org.ulfmj.runtime.waits.WaitPage;
 import org.ulfmj.runtime.waits.WaitReport;
 
 /**
- * Asks the processes whom they wait for, gives them a second, and prints one page of it: what those said that answered, and
- * of the others what the launcher and the system know of them. One question at a time; used by one thread, never blocks.
+ * Asks the processes whom they wait for, gives them a second, and prints one page of it: what those said that answered,
+ * and of the others what the launcher and the system know of them. One question at a time; used by one thread, never
+ * blocks.
  */
 final class WaitSurvey {
     private static final long PATIENCE_NS = 1_000_000_000;

@@ -6,8 +6,8 @@ import mpi.MPI;
 import mpi.MPIException;
 
 /**
- * Rank 0 says that it is there and waits for a late message, then rank 2 is killed in a barrier, and the others revoke and
- * shrink.
+ * Rank 0 says that it is there and waits for a late message, then rank 2 is killed in a barrier, and the others revoke
+ * and shrink.
  */
 final class Awaited {
     private static final int TAG = 7;

@@ -17,7 +17,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The shell scripts in {@code bin}, run on a tree of files that only looks like a clone and with a Maven that only notes. */
+/**
+ * The shell scripts in {@code bin}, run on a tree of files that only looks like a clone and with a Maven that only
+ * notes.
+ */
 class CommandScriptsTest {
     private static final Path BIN = Path.of("..", "bin").toAbsolutePath().normalize();
 

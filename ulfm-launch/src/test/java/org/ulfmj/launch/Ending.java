@@ -19,9 +19,9 @@ import mpi.RevokedException;
 import org.ulfmj.runtime.Sabotage;
 
 /**
- * An MPI program whose rank 1 ends in the way that the first argument names, in the middle of a job; the others tell how
- * they learn of it, go on without it, and finalize. With a second argument rank 1 waits until that file exists; to a third
- * each survivor adds a line in the end.
+ * An MPI program whose rank 1 ends in the way that the first argument names, in the middle of a job; the others tell
+ * how they learn of it, go on without it, and finalize. With a second argument rank 1 waits until that file exists; to
+ * a third each survivor adds a line in the end.
  */
 final class Ending {
     private static final Intracomm WORLD = MPI.COMM_WORLD;

@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** {@code MPI.isInitialized()} and {@code MPI.pControl} before Init and after Finalize, in processes and in one that replaces. */
+/**
+ * {@code MPI.isInitialized()} and {@code MPI.pControl} before Init and after Finalize, in processes and in one that
+ * replaces.
+ */
 class GuardedInitIT {
     @Test
     void shouldInitializeOnceInEveryProcess() throws InterruptedException {

@@ -11,8 +11,8 @@ import mpi.MPI;
 import mpi.Request;
 
 /**
- * Every blocking call, in two threads a rank that are interrupted before it or at random moments: each must have its normal
- * result, nobody may see a failure, and the flag is set afterwards. Three ranks. Arguments: seed, rounds.
+ * Every blocking call, in two threads a rank that are interrupted before it or at random moments: each must have its
+ * normal result, nobody may see a failure, and the flag is set afterwards. Three ranks. Arguments: seed, rounds.
  */
 public final class Interrupted {
     private static final int LARGE = 100_000;

@@ -6,9 +6,9 @@ import mpi.Intracomm;
 import mpi.MPI;
 
 /**
- * All ranks call Finalize at nearly the same moment, and one of them is killed at a moment around it; everything but the
- * scheduler's moods is drawn from the seed that is the first argument. The next rank sends the signal, by a thread that
- * keeps its process alive until then.
+ * All ranks call Finalize at nearly the same moment, and one of them is killed at a moment around it; everything but
+ * the scheduler's moods is drawn from the seed that is the first argument. The next rank sends the signal, by a thread
+ * that keeps its process alive until then.
  */
 final class KilledInFinalize {
     private static final long LEAD_NS = 100_000_000;

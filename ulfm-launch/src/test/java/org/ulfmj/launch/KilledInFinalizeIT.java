@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * One SIGKILL at a random moment of Finalize. {@code -Dfinalize.kills=50} for more of them, {@code -Dfinalize.seed=N} for
- * a run that failed.
+ * One SIGKILL at a random moment of Finalize. {@code -Dfinalize.kills=50} for more of them, {@code -Dfinalize.seed=N}
+ * for a run that failed.
  */
 @Tag("long")
 class KilledInFinalizeIT {

@@ -26,7 +26,9 @@ final class Launched implements AutoCloseable {
     /** What a job in the background of a shell ignores, or one under nohup, its children would ignore too. */
     private static final List<String> WITH_DEFAULT_SIGNALS = List.of("env", "--default-signal=HUP,INT,QUIT");
 
-    /** Starts a command as a job of its own, as a shell does at a prompt, and says its pid in a file; says nothing else. */
+    /**
+     * Starts a command as a job of its own, as a shell does at a prompt, and says its pid in a file; says nothing else.
+     */
     private static final String SHELL =
             "exec 3>&2 2>/dev/null; set -m; pid=$1; shift; \"$@\" 2>&3 3>&- & echo $! > $pid; exec 3>&-; wait -f $!";
 
@@ -93,8 +95,8 @@ final class Launched implements AutoCloseable {
     }
 
     /**
-     * A job that its time limit has ended after it had come so far: a busy machine may need longer than an idle one until
-     * everybody is there, and is given it.
+     * A job that its time limit has ended after it had come so far: a busy machine may need longer than an idle one
+     * until everybody is there, and is given it.
      *
      * @param text that is on stdout by then
      */

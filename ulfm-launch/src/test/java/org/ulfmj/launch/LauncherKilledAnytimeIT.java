@@ -20,8 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * SIGKILL to the launcher at a random moment of its first two seconds: before the guardian is there, between two
- * processes, or in mid-run. Whatever was there then is gone soon: everything that carries a mark in its environment, and
- * the job's directories.
+ * processes, or in mid-run. Whatever was there then is gone soon: everything that carries a mark in its environment,
+ * and the job's directories.
  */
 @Tag("long")
 class LauncherKilledAnytimeIT {

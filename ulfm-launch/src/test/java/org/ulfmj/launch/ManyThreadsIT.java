@@ -11,7 +11,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** {@code THREAD_MULTIPLE} while ranks die, over processes; with virtual threads where a JDK that has them is installed. */
+/**
+ * {@code THREAD_MULTIPLE} while ranks die, over processes; with virtual threads where a JDK that has them is installed.
+ */
 class ManyThreadsIT {
     private static final Path INSTALLED = Path.of("/usr/lib/jvm");
 

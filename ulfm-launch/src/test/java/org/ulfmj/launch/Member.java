@@ -25,10 +25,10 @@ import org.ulfmj.transport.auth.RandomBytes;
 
 /**
  * A process that speaks to the launcher as MPI does, and nothing else. Each argument is {@code RANK=STEPS}, where a
- * replacement is {@code 1'1}, with steps separated by commas: {@code join}, {@code goodbye} or {@code goodbye:2} holding rank 2
- * for failed, {@code reach} the point of its first trigger, {@code abort:3}, {@code suspect:1}, {@code hear} one piece of
- * news and print it, {@code admit} the newcomer that was heard of last, or itself, {@code gather} in
- * a new world when the old one is gone, {@code exit:3}, {@code stay}.
+ * replacement is {@code 1'1}, with steps separated by commas: {@code join}, {@code goodbye} or {@code goodbye:2}
+ * holding rank 2 for failed, {@code reach} the point of its first trigger, {@code abort:3}, {@code suspect:1},
+ * {@code hear} one piece of news and print it, {@code admit} the newcomer that was heard of last, or itself,
+ * {@code gather} in a new world when the old one is gone, {@code exit:3}, {@code stay}.
  */
 final class Member {
     private static final long PAUSE_NS = 1_000_000;

@@ -7,10 +7,10 @@ import mpi.MPIException;
 import mpi.ProcFailedException;
 
 /**
- * The classic mistake of recovery: ranks that should make the same call make different ones, also while a rank dies. Each
- * must be told what it called where, and what the others called; afterwards all can go on. Each letter of the first
- * argument is what that rank calls: a(gree), f (agreeFailed), s(hrink), F(inalize),
- * i(Agree), S for iShrink, or x for a rank that dies instead.
+ * The classic mistake of recovery: ranks that should make the same call make different ones, also while a rank dies.
+ * Each must be told what it called where, and what the others called; afterwards all can go on. Each letter of the
+ * first argument is what that rank calls: a(gree), f (agreeFailed), s(hrink), F(inalize), i(Agree), S for iShrink, or x
+ * for a rank that dies instead.
  */
 public final class MixedCalls {
     private static final Intracomm WORLD = MPI.COMM_WORLD;

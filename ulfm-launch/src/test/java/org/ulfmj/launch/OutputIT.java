@@ -44,7 +44,9 @@ class OutputIT {
         assertThat(exitCode()).isEqualTo(143);
     }
 
-    /** The reader comes only when the launcher alone is left and has waited for longer than children of ranks are given. */
+    /**
+     * The reader comes only when the launcher alone is left and has waited for longer than children of ranks are given.
+     */
     @Test
     @Tag("long")
     void shouldLoseNothingOfAJobThatEndedByItselfWhoeverReadsSlowly() throws Exception {

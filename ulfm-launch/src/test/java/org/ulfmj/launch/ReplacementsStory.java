@@ -10,9 +10,9 @@ import java.util.TreeSet;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * A job in which ranks and spares die at any time, and what may follow: each place is announced, then filled once or refused, by a
- * spare that is ready if there is one; starts of one rank are no more than was allowed, and lie as far apart as they must.
- * Public, since the worlds of mutants call it.
+ * A job in which ranks and spares die at any time, and what may follow: each place is announced, then filled once or
+ * refused, by a spare that is ready if there is one; starts of one rank are no more than was allowed, and lie as far
+ * apart as they must. Public, since the worlds of mutants call it.
  */
 public final class ReplacementsStory implements Replacements.Effects {
     private static final int STEPS = 60;

@@ -12,8 +12,8 @@ import mpi.ProcFailedException;
 import mpi.RevokedException;
 
 /**
- * Rank 1 dies once the first file is there; the others ask for a new process, go on without if there is none, and write into
- * the second file how it went.
+ * Rank 1 dies once the first file is there; the others ask for a new process, go on without if there is none, and write
+ * into the second file how it went.
  */
 final class Replacing {
     private static final int VICTIM = 1;

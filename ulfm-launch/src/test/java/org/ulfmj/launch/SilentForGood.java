@@ -9,9 +9,9 @@ import mpi.MPI;
 import mpi.MPIException;
 
 /**
- * Rank 2 stops itself for good; the others go on without it, or, with {@code replace}, with another one in its place. With {@code wait FILE} nobody
- * stops, and all wait for that file. Who has
- * something to say says after how many milliseconds since the stop.
+ * Rank 2 stops itself for good; the others go on without it, or, with {@code replace}, with another one in its place.
+ * With {@code wait FILE} nobody stops, and all wait for that file. Who has something to say says after how many
+ * milliseconds since the stop.
  */
 final class SilentForGood {
     private SilentForGood() {}

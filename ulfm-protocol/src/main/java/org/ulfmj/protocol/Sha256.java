@@ -92,8 +92,9 @@ public final class Sha256 {
     }
 
     /**
-     * The standard's names: {@code a} to {@code h} are the working variables, {@code w} is the message schedule. Rotations
-     * are written out: a rank hashes little, so the interpreter runs this, and there each call takes longer than a round.
+     * The standard's names: {@code a} to {@code h} are the working variables, {@code w} is the message schedule.
+     * Rotations are written out: a rank hashes little, so the interpreter runs this, and there each call takes longer
+     * than a round.
      */
     private void compress() {
         int[] w = schedule;

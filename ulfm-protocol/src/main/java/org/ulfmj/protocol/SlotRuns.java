@@ -15,7 +15,10 @@ public final class SlotRuns {
             return first + step * index;
         }
 
-        /** As the record's own, which takes far longer the first thousands of times; equal runs of equal lists begin at one rank. */
+        /**
+         * As the record's own, which takes far longer the first thousands of times; equal runs of equal lists begin at
+         * one rank.
+         */
         boolean isLike(Run other) {
             return first == other.first && step == other.step && count == other.count;
         }

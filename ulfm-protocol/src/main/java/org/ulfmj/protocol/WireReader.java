@@ -78,7 +78,9 @@ public final class WireReader {
         return new ProcessId(slot, incarnation);
     }
 
-    /** Checks that {@code count} items of at least {@code itemBytes} can still follow, before a caller allocates them. */
+    /**
+     * Checks that {@code count} items of at least {@code itemBytes} can still follow, before a caller allocates them.
+     */
     public void requireCount(int count, int itemBytes, String what) {
         if (count < 0 || (long) count * itemBytes > in.remaining()) {
             throw new WireFormatException(count + " " + what + " do not fit into " + in.remaining() + " bytes");

@@ -9,8 +9,8 @@ import org.ulfmj.runtime.reduction.Reduction;
 import org.ulfmj.transport.Payload;
 
 /**
- * What one operation of the program wants: its data, and how the ranks' parts become one result. The same object serves one
- * operation after the other. Not thread-safe.
+ * What one operation of the program wants: its data, and how the ranks' parts become one result. The same object serves
+ * one operation after the other. Not thread-safe.
  */
 final class Call {
     private final Payload data = MpiRank.get().noPayload();

@@ -3,9 +3,9 @@ package org.ulfmj.rabit;
 import java.util.Set;
 
 /**
- * Where in the program a call of {@link Rabit} was made. Costs microseconds: asked for in the bootstrap phase, in checkpoints
- * and after an error, never in an operation of a version. No {@link StackWalker}, whose streams a newcomer would have to link
- * while all wait for it.
+ * Where in the program a call of {@link Rabit} was made. Costs microseconds: asked for in the bootstrap phase, in
+ * checkpoints and after an error, never in an operation of a version. No {@link StackWalker}, whose streams a newcomer
+ * would have to link while all wait for it.
  */
 final class CallSite {
     /** Not the whole package: programs may live in it. */

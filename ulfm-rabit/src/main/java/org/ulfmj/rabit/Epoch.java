@@ -15,9 +15,9 @@ import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Payload;
 
 /**
- * The world between two failures: a communicator of all ranks, and the operations that this mode makes on it. It is not the
- * program's COMM_WORLD but has the same members, so that what the program sends and receives there never meets what is sent here.
- * Raises what the runtime raises.
+ * The world between two failures: a communicator of all ranks, and the operations that this mode makes on it. It is not
+ * the program's COMM_WORLD but has the same members, so that what the program sends and receives there never meets what
+ * is sent here. Raises what the runtime raises.
  */
 final class Epoch implements NotesInParts.Agreements {
     /** Not that of an operation of the program. */

@@ -3,7 +3,8 @@ package org.ulfmj.rabit;
 import java.nio.ByteBuffer;
 
 /**
- * A program's state at a checkpoint, as bytes. Called by the thread that calls {@link Rabit}, and never by two at a time.
+ * A program's state at a checkpoint, as bytes. Called by the thread that calls {@link Rabit}, and never by two at a
+ * time.
  */
 public interface Model {
     /**

@@ -8,9 +8,9 @@ import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.runtime.AgreedNotes;
 
 /**
- * Notes of any length, told to all by as many agreements as it takes: in one there is little room for each rank of many. How many
- * they are follows from what the first one says, so all ranks that live make the same ones. If one of them counts anybody as
- * failed, or others call something else, that is how all of it ends.
+ * Notes of any length, told to all by as many agreements as it takes: in one there is little room for each rank of
+ * many. How many they are follows from what the first one says, so all ranks that live make the same ones. If one of
+ * them counts anybody as failed, or others call something else, that is how all of it ends.
  */
 final class NotesInParts {
     private static final int HEAD_BYTES = Integer.BYTES;

@@ -6,9 +6,10 @@ import mpi.MPI;
 import mpi.Op;
 
 /**
- * The recovery mode: a training job that does not notice that a worker died. All ranks make the same sequence of collectives and
- * checkpoints; a rank that is killed is started again by {@code mpiexec --max-restarts}, loads the last checkpoint from its
- * peers' memory, passes the operations since then with their recorded results, and joins in where the others are.
+ * The recovery mode: a training job that does not notice that a worker died. All ranks make the same sequence of
+ * collectives and checkpoints; a rank that is killed is started again by {@code mpiexec --max-restarts}, loads the last
+ * checkpoint from its peers' memory, passes the operations since then with their recorded results, and joins in where
+ * the others are.
  *
  * <pre>{@code
  * Rabit.run(args, () -> {
@@ -23,20 +24,22 @@ import mpi.Op;
  * });
  * }</pre>
  *
- * <p><b>What a program must keep to.</b> Between two checkpoints the operations and their inputs follow from the checkpointed
- * state and from earlier results, never from time, chance without a common seed, or what happened to be recovered. Operations
- * before {@link #loadCheckpoint} are found again by where they are made, so ranks that make one operation at different places of
- * the program give it a {@code key}.
+ * <p><b>What a program must keep to.</b> Between two checkpoints the operations and their inputs follow from the
+ * checkpointed state and from earlier results, never from time, chance without a common seed, or what happened to be
+ * recovered. Operations before {@link #loadCheckpoint} are found again by where they are made, so ranks that make one
+ * operation at different places of the program give it a {@code key}.
  *
- * <p><b>Errors.</b> Deaths of others are no errors here. Subclasses of {@link RabitException} say why this rank cannot go on;
- * {@link RollbackException} is news, which {@link #run} handles. Bad arguments are {@link IllegalArgumentException}s, calls in a
- * wrong order {@link IllegalStateException}s.
+ * <p><b>Errors.</b> Deaths of others are no errors here. Subclasses of {@link RabitException} say why this rank cannot
+ * go on; {@link RollbackException} is news, which {@link #run} handles. Bad arguments are
+ * {@link IllegalArgumentException}s, calls in a wrong order {@link IllegalStateException}s.
  *
- * <p><b>Without a job.</b> A process that was not started by {@code mpiexec} is a world of one, from its first operation on if it
- * does not call {@link #init}. In a job {@code init} comes first: ranks that forgot it would each compute for themselves.
+ * <p><b>Without a job.</b> A process that was not started by {@code mpiexec} is a world of one, from its first
+ * operation on if it does not call {@link #init}. In a job {@code init} comes first: ranks that forgot it would each
+ * compute for themselves.
  *
- * <p><b>Threads.</b> One thread of a rank at a time. Where ranks are threads of one process each has a state of its own, as
- * {@code MPI.COMM_WORLD} has. Buffers are the caller's again when a call returns; a call that throws leaves them as they were.
+ * <p><b>Threads.</b> One thread of a rank at a time. Where ranks are threads of one process each has a state of its
+ * own, as {@code MPI.COMM_WORLD} has. Buffers are the caller's again when a call returns; a call that throws leaves
+ * them as they were.
  */
 public final class Rabit {
     private Rabit() {}
@@ -44,7 +47,9 @@ public final class Rabit {
     /** What {@link Rabit#run} runs, from the top, as often as it takes. */
     @FunctionalInterface
     public interface Program {
-        /** Operations of the bootstrap phase, {@code loadCheckpoint}, then versions that end with {@code checkpoint}. */
+        /**
+         * Operations of the bootstrap phase, {@code loadCheckpoint}, then versions that end with {@code checkpoint}.
+         */
         void run() throws Exception;
     }
 
@@ -74,10 +79,12 @@ public final class Rabit {
     }
 
     /**
-     * Joins the job, or is one of its own if the process was not started by {@code mpiexec}. Calls {@code MPI.Init} unless the
-     * program did. In a replacement it returns when this rank has the checkpoint and the results that it will be asked for.
+     * Joins the job, or is one of its own if the process was not started by {@code mpiexec}. Calls {@code MPI.Init}
+     * unless the program did. In a replacement it returns when this rank has the checkpoint and the results that it
+     * will be asked for.
      *
-     * @param args of which {@code ulfm.rabit.NAME=VALUE} set options for this job, alike at all ranks; others are ignored
+     * @param args of which {@code ulfm.rabit.NAME=VALUE} set options for this job, alike at all ranks; others are
+     *     ignored
      * @throws IllegalArgumentException for an option that does not exist or a value that is not allowed
      * @throws IllegalStateException if it was called before
      */
@@ -86,8 +93,8 @@ public final class Rabit {
     }
 
     /**
-     * Ends the rank's part in the job; collective. No rank gets past it while another one may still need its results. Then
-     * {@code MPI.Finalize}.
+     * Ends the rank's part in the job; collective. No rank gets past it while another one may still need its results.
+     * Then {@code MPI.Finalize}.
      */
     public static void shutdown() {
         Session.current("shutdown").shutdown();
@@ -128,8 +135,8 @@ public final class Rabit {
     }
 
     /**
-     * What happens to the program's input when the job goes on with fewer ranks, because nobody takes the place of a dead one:
-     * only with {@code ulfm.replace.policy=shrink}. All ranks go back to the last checkpoint then.
+     * What happens to the program's input when the job goes on with fewer ranks, because nobody takes the place of a
+     * dead one: only with {@code ulfm.replace.policy=shrink}. All ranks go back to the last checkpoint then.
      */
     public static void onShrink(Repartition repartition) {
         Session.current("onShrink").onShrink(repartition);
@@ -335,7 +342,10 @@ public final class Rabit {
         Session.opened("broadcast").broadcast(key, bytes, bytes.capacity(), MPI.BYTE, root);
     }
 
-    /** The root's bytes, whose length only it knows; its argument is ignored elsewhere. Two operations: length and bytes. */
+    /**
+     * The root's bytes, whose length only it knows; its argument is ignored elsewhere. Two operations: length and
+     * bytes.
+     */
     public static byte[] broadcastBytes(byte[] bytesOfRoot, int root) {
         return broadcastBytes(null, bytesOfRoot, root);
     }
@@ -441,8 +451,8 @@ public final class Rabit {
     }
 
     /**
-     * Completes a version: when it returns, the model is what every rank goes on from, whoever dies. Collective; drops the
-     * results that were recorded since the last one.
+     * Completes a version: when it returns, the model is what every rank goes on from, whoever dies. Collective; drops
+     * the results that were recorded since the last one.
      *
      * @param global the same at all ranks, to the byte: a {@link DesyncException} at all of them if it is not; copied
      */
@@ -451,7 +461,9 @@ public final class Rabit {
         Session.opened("checkpoint").checkpoint(copy(ByteBuffer.wrap(global)), null);
     }
 
-    /** @param local this rank's own; copies of it are kept by other ranks. In all checkpoints of a program or in none */
+    /**
+     * @param local this rank's own; copies of it are kept by other ranks. In all checkpoints of a program or in none
+     */
     public static void checkpoint(byte[] global, byte[] local) {
         length(global);
         length(local);
@@ -478,8 +490,8 @@ public final class Rabit {
     /**
      * A checkpoint that keeps a reference: the model is saved only if another rank needs it.
      *
-     * @param global does not change until the <em>next</em> checkpoint has returned, so a program keeps two and swaps them: until
-     *     then this one may be all that is left to go back to
+     * @param global does not change until the <em>next</em> checkpoint has returned, so a program keeps two and swaps
+     *     them: until then this one may be all that is left to go back to
      */
     public static void lazyCheckpoint(Model global) {
         if (global == null) {

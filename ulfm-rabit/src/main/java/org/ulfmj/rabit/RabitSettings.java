@@ -14,8 +14,8 @@ import org.ulfmj.runtime.options.Options;
  * @param localCopies of a rank's local model in other ranks' memory
  * @param logBytes bound on recorded results since a checkpoint
  * @param spillDirectory where checkpoints are written; empty for nowhere
- * @param replaceCalls how often a place is waited for, each time for {@code ulfm.replace.timeout}, until a process that is known to
- *     be started there must have come
+ * @param replaceCalls how often a place is waited for, each time for {@code ulfm.replace.timeout}, until a process that
+ *     is known to be started there must have come
  */
 record RabitSettings(
         boolean bootstrap,

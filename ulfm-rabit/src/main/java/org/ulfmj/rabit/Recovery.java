@@ -28,8 +28,8 @@ import org.ulfmj.runtime.WaitGivenUp;
 import org.ulfmj.runtime.inject.KillPoints;
 
 /**
- * B2 and B3: what a rank does with all others before a checkpoint counts, and after a failure. Every step of a recovery may meet
- * the next failure, and then the recovery begins again: what was fetched until then is kept.
+ * B2 and B3: what a rank does with all others before a checkpoint counts, and after a failure. Every step of a recovery
+ * may meet the next failure, and then the recovery begins again: what was fetched until then is kept.
  */
 final class Recovery {
     /** With room for what is written in front of it. */
@@ -76,8 +76,9 @@ final class Recovery {
     // ------------------------------------------------------------------------------------------ commit
 
     /**
-     * B2: true if it is committed; false if there was a recovery instead. All ranks meet in a described operation before: one that
-     * is in another call would not come to the agreement, nor answer a local model, and no rank would know why.
+     * B2: true if it is committed; false if there was a recovery instead. All ranks meet in a described operation
+     * before: one that is in another call would not come to the agreement, nor answer a local model, and no rank would
+     * know why.
      */
     boolean commit(CommitNote.Intent intent, ByteBuffer local) {
         boolean ends = intent == CommitNote.Intent.SHUTDOWN;
@@ -161,8 +162,8 @@ final class Recovery {
     }
 
     /**
-     * After the commit: what was not agreed on must never be found on a disk. A disk that takes no more ends this and not the job,
-     * which has lost nothing.
+     * After the commit: what was not agreed on must never be found on a disk. A disk that takes no more ends this and
+     * not the job, which has lost nothing.
      */
     void spill() {
         if (spill == null || spill.end() != null) {
@@ -389,8 +390,8 @@ final class Recovery {
     }
 
     /**
-     * A mismatch that this rank alone has found: all others are told, so that all end alike. They are in calls that this one
-     * will never make.
+     * A mismatch that this rank alone has found: all others are told, so that all end alike. They are in calls that
+     * this one will never make.
      */
     RabitException desync(Mismatch wrong, String call) {
         if (!session.isAlone()) {
@@ -404,8 +405,8 @@ final class Recovery {
     }
 
     /**
-     * Something of this rank's own that would happen again to a new process in its place: it does not die of it, restart after
-     * restart, but all ranks end, and know why.
+     * Something of this rank's own that would happen again to a new process in its place: it does not die of it,
+     * restart after restart, but all ranks end, and know why.
      */
     RabitException failed(String call, Exception own) {
         String text = text(own);
@@ -433,7 +434,10 @@ final class Recovery {
         return Trouble.of(kind, position, call, CallSite.here(), text);
     }
 
-    /** A rank that does not come to a recovery either cannot be told of anything: this rank ends alone, and so do all that wait. */
+    /**
+     * A rank that does not come to a recovery either cannot be told of anything: this rank ends alone, and so do all
+     * that wait.
+     */
     private void requireNotLate(Fault fault, String forWhom) {
         if (fault instanceof WaitGivenUp) {
             throw session.over(

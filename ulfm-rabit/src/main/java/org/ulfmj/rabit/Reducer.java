@@ -3,9 +3,9 @@ package org.ulfmj.rabit;
 import java.nio.ByteBuffer;
 
 /**
- * Combines items of the program's own, such as records of fixed length. Must be associative, work on each item by itself, and
- * depend on nothing else: a result that is lost is computed again, and must come out with the same bits. What it throws ends the
- * job, with a {@link RabitException} at every rank: it would throw it again in a restarted one.
+ * Combines items of the program's own, such as records of fixed length. Must be associative, work on each item by
+ * itself, and depend on nothing else: a result that is lost is computed again, and must come out with the same bits.
+ * What it throws ends the job, with a {@link RabitException} at every rank: it would throw it again in a restarted one.
  */
 @FunctionalInterface
 public interface Reducer {

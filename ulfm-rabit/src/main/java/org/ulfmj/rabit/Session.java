@@ -26,9 +26,9 @@ import org.ulfmj.runtime.options.LaunchEnvironment;
 import org.ulfmj.runtime.reduction.Reduction;
 
 /**
- * One rank's part in the recovery mode: drives its {@link Replica} by the runtime's operations. An operation is answered from the
- * record if there is one, else made, recorded and only then shown to the program; whatever fails on the way is left to
- * {@link Recovery}, and the operation begins again.
+ * One rank's part in the recovery mode: drives its {@link Replica} by the runtime's operations. An operation is
+ * answered from the record if there is one, else made, recorded and only then shown to the program; whatever fails on
+ * the way is left to {@link Recovery}, and the operation begins again.
  *
  * <p>The way without failures has no agreement and no message of its own. For one thread at a time.
  */
@@ -218,7 +218,10 @@ final class Session {
         return reason;
     }
 
-    /** As above, of what is so at all ranks, and would be again if they were started anew: the job ends if the rank ends by it. */
+    /**
+     * As above, of what is so at all ranks, and would be again if they were started anew: the job ends if the rank ends
+     * by it.
+     */
     RabitException over(RabitException reason) {
         runtime.onJobEnd(reason);
         return broken(reason);
@@ -415,7 +418,9 @@ final class Session {
         wentOn();
     }
 
-    /** A program that was told that there is no room may make a checkpoint and go on: then the job does not end by that. */
+    /**
+     * A program that was told that there is no room may make a checkpoint and go on: then the job does not end by that.
+     */
     private void wentOn() {
         if (noRoom != null) {
             runtime.noJobEnd(noRoom);

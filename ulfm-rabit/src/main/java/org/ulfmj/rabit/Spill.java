@@ -23,10 +23,11 @@ import java.util.TreeMap;
 import org.ulfmj.rabit.engine.Snapshot;
 
 /**
- * A rank's checkpoints on a disk, for when too many die at once to have one in memory. A file is written beside its place, forced
- * to the disk and renamed, so one that has its name is whole; its {@link SpillSeal} tells if it is not, or if another job or
- * another user has put it there. Only its owner may read it, and no link is followed to or from it. The last two versions are
- * kept: others may not have written the last one yet. An interrupt of the calling thread is kept and harms nothing.
+ * A rank's checkpoints on a disk, for when too many die at once to have one in memory. A file is written beside its
+ * place, forced to the disk and renamed, so one that has its name is whole; its {@link SpillSeal} tells if it is not,
+ * or if another job or another user has put it there. Only its owner may read it, and no link is followed to or from
+ * it. The last two versions are kept: others may not have written the last one yet. An interrupt of the calling thread
+ * is kept and harms nothing.
  */
 final class Spill {
     private static final String SUFFIX = ".rabit";
@@ -111,7 +112,10 @@ final class Spill {
         return end;
     }
 
-    /** A version's snapshot; null if there is none, or it is not what this job wrote, and then it is not counted on any more. */
+    /**
+     * A version's snapshot; null if there is none, or it is not what this job wrote, and then it is not counted on any
+     * more.
+     */
     ByteBuffer whole(int version) {
         Boolean hasLocal = present.get(version);
         if (hasLocal == null) {
@@ -130,8 +134,8 @@ final class Spill {
     }
 
     /**
-     * A user who may write to the directory can put a pipe there, which is waited for when it is opened, or a file that has a
-     * length and no content: neither may hold up a recovery.
+     * A user who may write to the directory can put a pipe there, which is waited for when it is opened, or a file that
+     * has a length and no content: neither may hold up a recovery.
      */
     private void requireOwnFile(Path file) throws IOException {
         PosixFileAttributes attributes =
@@ -242,8 +246,8 @@ final class Spill {
     }
 
     /**
-     * All ranks have gone back to this version: what was written after it belongs to nothing that goes on from here, and is not
-     * told to others again.
+     * All ranks have gone back to this version: what was written after it belongs to nothing that goes on from here,
+     * and is not told to others again.
      */
     void forgetAbove(int version) {
         for (int newer : List.copyOf(present.tailMap(version + 1).keySet())) {

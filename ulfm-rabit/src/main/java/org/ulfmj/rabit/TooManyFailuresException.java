@@ -1,8 +1,8 @@
 package org.ulfmj.rabit;
 
 /**
- * So much died that nobody has what is needed to go on: no copy of the checkpoint in memory or on disk, or nobody to start a
- * replacement. Raised at all ranks; the message says what is missing.
+ * So much died that nobody has what is needed to go on: no copy of the checkpoint in memory or on disk, or nobody to
+ * start a replacement. Raised at all ranks; the message says what is missing.
  */
 public final class TooManyFailuresException extends RabitException {
     private static final long serialVersionUID = 1L;

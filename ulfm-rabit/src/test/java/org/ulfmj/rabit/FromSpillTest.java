@@ -27,7 +27,8 @@ class FromSpillTest {
     private final Queue<Integer> withLater = new ConcurrentLinkedQueue<>();
 
     /**
-     * Versions that the replacements of ranks 0 and 1 load; both die in version 2, with the only copies of rank 0's model.
+     * Versions that the replacements of ranks 0 and 1 load; both die in version 2, with the only copies of rank 0's
+     * model.
      *
      * @param spoiler whose last file is not what was written; −1 for nobody's
      */

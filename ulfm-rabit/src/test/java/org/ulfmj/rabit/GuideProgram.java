@@ -3,8 +3,9 @@ package org.ulfmj.rabit;
 import mpi.MPI;
 
 /**
- * The example of the original's guide: input that is prepared only where its result is not known. A rank that is started again
- * after the first operation gets that one's result without preparing anything. For ranks that are processes.
+ * The example of the original's guide: input that is prepared only where its result is not known. A rank that is
+ * started again after the first operation gets that one's result without preparing anything. For ranks that are
+ * processes.
  */
 public final class GuideProgram {
     private static final int LENGTH = 3;

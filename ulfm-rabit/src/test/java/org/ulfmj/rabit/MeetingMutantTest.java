@@ -7,7 +7,10 @@ import org.junit.jupiter.api.Test;
 import org.ulfmj.sim.mutant.Mutant;
 import org.ulfmj.sim.mutant.MutantLoader;
 
-/** Rule "Meeting" of docs/rabit.md: ranks of which one commits and another does not are told, and do not wait for each other. */
+/**
+ * Rule "Meeting" of docs/rabit.md: ranks of which one commits and another does not are told, and do not wait for each
+ * other.
+ */
 class MeetingMutantTest {
     @Test
     void shouldTellAllWhoIsInAnotherCall() {

@@ -6,8 +6,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import mpi.MPI;
 
 /**
- * One collective a version, and a bootstrap phase that makes two operations at one call site: what the original got silently
- * wrong. Every sum is known beforehand. {@link #main} is for ranks that are processes.
+ * One collective a version, and a bootstrap phase that makes two operations at one call site: what the original got
+ * silently wrong. Every sum is known beforehand. {@link #main} is for ranks that are processes.
  */
 public final class OneOperationProgram {
     private static final int VERSIONS = 4;

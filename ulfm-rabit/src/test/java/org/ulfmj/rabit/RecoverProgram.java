@@ -11,9 +11,9 @@ import java.util.zip.CRC32;
 import mpi.MPI;
 
 /**
- * The test programs of the original, three versions each: every value is checked against what it must be, so a result that was
- * recovered wrongly cannot pass. One object serves all ranks of a world and remembers their final models; {@link #main} is for
- * ranks that are processes, and so needs nothing that is only there for tests.
+ * The test programs of the original, three versions each: every value is checked against what it must be, so a result
+ * that was recovered wrongly cannot pass. One object serves all ranks of a world and remembers their final models;
+ * {@link #main} is for ranks that are processes, and so needs nothing that is only there for tests.
  */
 public final class RecoverProgram {
     enum Variant {

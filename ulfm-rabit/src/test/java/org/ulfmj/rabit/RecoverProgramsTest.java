@@ -11,7 +11,10 @@ import org.ulfmj.runtime.options.FaultTrigger;
 import org.ulfmj.testkit.LocalResult;
 import org.ulfmj.testkit.LocalWorld;
 
-/** The original's fault schedules: 10 ranks with 10,000 floats, killed as they enter calls, by (rank, version, call, death). */
+/**
+ * The original's fault schedules: 10 ranks with 10,000 floats, killed as they enter calls, by (rank, version, call,
+ * death).
+ */
 class RecoverProgramsTest {
     private static final int RANKS = 10;
     private static final int LENGTH = 10_000;

@@ -9,7 +9,9 @@ import mpi.MPI;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.testkit.sim.SimWorld;
 
-/** A model that cannot be given to a replacement: all ranks end with the reason, and no restart is spent on it in vain. */
+/**
+ * A model that cannot be given to a replacement: all ranks end with the reason, and no restart is spent on it in vain.
+ */
 class UnusableModelTest {
     private static final int RANKS = 3;
     private static final String IN_VERSION_2 = "kill:rank=1@v=2,seq=0";
@@ -28,7 +30,9 @@ class UnusableModelTest {
         void checkpoint(int version);
     }
 
-    /** What ended the part of two of the first processes, and of the one that is started again; all of them finalize. */
+    /**
+     * What ended the part of two of the first processes, and of the one that is started again; all of them finalize.
+     */
     private static Queue<Throwable> thrownBy(Step step) {
         Queue<Throwable> thrown = new ConcurrentLinkedQueue<>();
         SimWorld.of(RANKS).seed(1).faults(IN_VERSION_2).restarting(3).run(() -> {

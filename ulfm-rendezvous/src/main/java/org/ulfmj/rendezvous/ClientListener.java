@@ -5,8 +5,8 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.transport.MemberRecord;
 
 /**
- * What a rank hears from the launcher. The same news may come again after a broken connection; the receiver takes it any
- * number of times.
+ * What a rank hears from the launcher. The same news may come again after a broken connection; the receiver takes it
+ * any number of times.
  */
 public interface ClientListener {
     /** The process has ended without a goodbye; proven. */
@@ -22,14 +22,14 @@ public interface ClientListener {
     default void onNoMore(int slot, String why) {}
 
     /**
-     * This process waited to be admitted, and will not be. {@link OutReason#GONE_ON} and {@link OutReason#CLOSED} are no
-     * failures: the world went on, or ended, without it.
+     * This process waited to be admitted, and will not be. {@link OutReason#GONE_ON} and {@link OutReason#CLOSED} are
+     * no failures: the world went on, or ended, without it.
      */
     default void onOut(OutReason reason, String text) {}
 
     /**
-     * The world that this process waited for is gone, and with all others that waited it begins a new one, as if they had
-     * been started first: no member of the old one runs.
+     * The world that this process waited for is gone, and with all others that waited it begins a new one, as if they
+     * had been started first: no member of the old one runs.
      *
      * @param members in slot order, itself included; some are no first incarnations
      */
@@ -43,12 +43,14 @@ public interface ClientListener {
     /** The job ends with this code. */
     void onAbort(int code, String reason);
 
-    /** The launcher wants to know whom this process waits for: {@link RendezvousClient#tellWaits} with the same number. */
+    /**
+     * The launcher wants to know whom this process waits for: {@link RendezvousClient#tellWaits} with the same number.
+     */
     default void onWaitsAsked(long request) {}
 
     /**
-     * J2: the launcher wants to know whether this process is there. {@link RendezvousClient#here} with the same number, once
-     * a heartbeat to each complainer is queued.
+     * J2: the launcher wants to know whether this process is there. {@link RendezvousClient#here} with the same number,
+     * once a heartbeat to each complainer is queued.
      */
     default void onAreYouThere(long question, List<ProcessId> complainers) {}
 

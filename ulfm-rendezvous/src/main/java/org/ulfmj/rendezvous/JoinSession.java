@@ -9,8 +9,8 @@ import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.transport.MemberRecord;
 
 /**
- * A rank's end of the rendezvous, without its connection: what to say on each new one, what a message means now, and what
- * has to be said again because nobody has answered yet. Pure, not thread-safe.
+ * A rank's end of the rendezvous, without its connection: what to say on each new one, what a message means now, and
+ * what has to be said again because nobody has answered yet. Pure, not thread-safe.
  */
 public final class JoinSession {
     /** Where this process stands. */
@@ -63,16 +63,16 @@ public final class JoinSession {
     }
 
     /**
-     * Whether this process, being pending, may take the word of a member that it is admitted. Not after it has said that
-     * it does not run, until it hears again that a world is there: its word may have been taken for the truth.
+     * Whether this process, being pending, may take the word of a member that it is admitted. Not after it has said
+     * that it does not run, until it hears again that a world is there: its word may have been taken for the truth.
      */
     public boolean mayBeAdmitted() {
         return state == State.PENDING && !called;
     }
 
     /**
-     * The members in slot order: of the world that this process runs in; of the one that it waits for, without itself, in
-     * {@link State#PENDING}. Empty before.
+     * The members in slot order: of the world that this process runs in; of the one that it waits for, without itself,
+     * in {@link State#PENDING}. Empty before.
      */
     public List<MemberRecord> table() {
         return table;
@@ -207,8 +207,8 @@ public final class JoinSession {
     }
 
     /**
-     * This process has entered a later epoch of the world: it was admitted, or it admitted others. Without effect on one
-     * that was told to end.
+     * This process has entered a later epoch of the world: it was admitted, or it admitted others. Without effect on
+     * one that was told to end.
      *
      * @throws IllegalStateException if it neither runs nor may be admitted
      */

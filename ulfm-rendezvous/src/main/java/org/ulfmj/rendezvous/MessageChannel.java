@@ -9,8 +9,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Whole messages on a non-blocking channel: four bytes of length, little endian, then the message. Never waits: what the
- * channel does not take is kept in order. Not thread-safe.
+ * Whole messages on a non-blocking channel: four bytes of length, little endian, then the message. Never waits: what
+ * the channel does not take is kept in order. Not thread-safe.
  */
 final class MessageChannel {
     /** A peer that does not read for so long that this much waits for it is cut off. */

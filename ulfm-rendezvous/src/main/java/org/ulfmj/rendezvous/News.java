@@ -6,8 +6,8 @@ import org.ulfmj.protocol.Outbox;
 
 /**
  * What all members of a running world are told: deaths and departures, who waits to be admitted, where nobody comes any
- * more. What is true for good is told again to whoever joins again, and to newcomers once they run. Not thread-safe; part of
- * the core.
+ * more. What is true for good is told again to whoever joins again, and to newcomers once they run. Not thread-safe;
+ * part of the core.
  */
 final class News {
     private final Roster roster;
@@ -81,8 +81,8 @@ final class News {
     }
 
     /**
-     * P6: newcomers hear of each other, for it may be one of them that lets the other in, before its own word that it was
-     * let in has come here.
+     * P6: newcomers hear of each other, for it may be one of them that lets the other in, before its own word that it
+     * was let in has come here.
      */
     void tellOfOthers(Seat seat, Outbox<Long, RendezvousMessage> out) {
         for (Seat other : othersWaiting(seat)) {

@@ -11,12 +11,12 @@ import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.transport.MemberRecord;
 
 /**
- * A rank's connection to its launcher: {@link #join} waits until the world runs, or until this process is known to wait for
- * one that does; afterwards nothing waits. Whoever polls
- * the rank's sockets calls {@link #poll} when {@link #channel} can be read, or when {@link #nextDeadlineNs} has come.
+ * A rank's connection to its launcher: {@link #join} waits until the world runs, or until this process is known to wait
+ * for one that does; afterwards nothing waits. Whoever polls the rank's sockets calls {@link #poll} when
+ * {@link #channel} can be read, or when {@link #nextDeadlineNs} has come.
  *
- * <p>A connection that breaks is dialed again for the link budget, and what was not answered is said again; after that the
- * launcher is lost.
+ * <p>A connection that breaks is dialed again for the link budget, and what was not answered is said again; after that
+ * the launcher is lost.
  *
  * <p>Not thread-safe: the caller's lock guards it.
  */
@@ -47,8 +47,8 @@ public final class RendezvousClient implements AutoCloseable {
     }
 
     /**
-     * Joins, and waits until all have joined and confirmed, or, where the world runs already, until this process is known to
-     * wait for it ({@link #isPending}). An interrupt does not end it; the flag is kept.
+     * Joins, and waits until all have joined and confirmed, or, where the world runs already, until this process is
+     * known to wait for it ({@link #isPending}). An interrupt does not end it; the flag is kept.
      *
      * @throws RendezvousException if this process cannot become part of the world, with the reason
      */
@@ -72,8 +72,8 @@ public final class RendezvousClient implements AutoCloseable {
     }
 
     /**
-     * Waits, as a process without a slot, for a place in the job; then it is to join with the same nonce. Waits as long as
-     * the job lasts. An interrupt does not end it; the flag is kept.
+     * Waits, as a process without a slot, for a place in the job; then it is to join with the same nonce. Waits as long
+     * as the job lasts. An interrupt does not end it; the flag is kept.
      *
      * @return slot and incarnation
      * @throws RendezvousException if none will come: {@link OutReason#CLOSED} once the job is over, which is no failure
@@ -155,9 +155,7 @@ public final class RendezvousClient implements AutoCloseable {
         session.committed(epoch, members, digest, sender);
     }
 
-    /**
-     * What to watch for {@link #operations}; null while there is no connection. Another one after a reconnection.
-     */
+    /** What to watch for {@link #operations}; null while there is no connection. Another one after a reconnection. */
     public SelectableChannel channel() {
         return connection == null ? null : connection.channel();
     }
@@ -286,8 +284,8 @@ public final class RendezvousClient implements AutoCloseable {
     }
 
     /**
-     * J1: tells the launcher that nothing is heard of a process that counts as live, or that the link to it is lost. Said
-     * again on every new connection until {@link #heard}, or until the launcher says how the process ended.
+     * J1: tells the launcher that nothing is heard of a process that counts as live, or that the link to it is lost.
+     * Said again on every new connection until {@link #heard}, or until the launcher says how the process ended.
      */
     public void suspect(ProcessId process) {
         session.suspect(process, sender);
@@ -343,8 +341,8 @@ public final class RendezvousClient implements AutoCloseable {
     }
 
     /**
-     * Reads the news of a death once, to no effect: most of what that costs a rank is code and classes that were never used
-     * before, and all survivors pay at once. Any thread.
+     * Reads the news of a death once, to no effect: most of what that costs a rank is code and classes that were never
+     * used before, and all survivors pay at once. Any thread.
      *
      * @throws IllegalStateException if it was not told
      */

@@ -23,9 +23,9 @@ import org.ulfmj.transport.MemberRecord;
  *    CLOSED: everyone who joined, or ever joins, is told OUT and why
  * </pre>
  *
- * <p>Slots and incarnations are the launcher's. Processes are told apart by their nonces. A process that is known gets the
- * present answer to every repeated Join, so lost answers and broken connections cost nothing. What is true for good (a
- * death, a departure, a fence, a refusal, an abort) is told again to everyone who joins again.
+ * <p>Slots and incarnations are the launcher's. Processes are told apart by their nonces. A process that is known gets
+ * the present answer to every repeated Join, so lost answers and broken connections cost nothing. What is true for good
+ * (a death, a departure, a fence, a refusal, an abort) is told again to everyone who joins again.
  *
  * <p>The core declares nobody dead: it is told, by whoever has the proof. Pure and single-threaded; the address of a
  * process is its nonce; messages to a process without a connection may be lost.
@@ -256,7 +256,9 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         incarnations.give(next);
     }
 
-    /** The launcher gives a spare its place: it is the next process of a slot. Told when it calls, if it has not yet. */
+    /**
+     * The launcher gives a spare its place: it is the next process of a slot. Told when it calls, if it has not yet.
+     */
     public void onAssign(int spare, ProcessId next, long nowNs, Outbox<Long, RendezvousMessage> out) {
         world.silences().begin(nowNs, out);
         incarnations.give(next);
@@ -322,9 +324,9 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
     }
 
     /**
-     * A process has ended, and that is proven. In a running world all members are told of its death, or of its departure
-     * if it had said goodbye. Before, the world waits for the next process of the slot if there are restarts, and can not
-     * become complete any more if there are none.
+     * A process has ended, and that is proven. In a running world all members are told of its death, or of its
+     * departure if it had said goodbye. Before, the world waits for the next process of the slot if there are restarts,
+     * and can not become complete any more if there are none.
      *
      * @param reason in plain words: "killed by signal 9"
      */

@@ -9,32 +9,33 @@ import org.ulfmj.transport.MemberRecord;
 /**
  * What a rank and the launcher say to each other.
  *
- * <p>To gather: a rank says {@link Join} on every new connection; the core answers, or waits. When all slots are taken it
- * freezes a round and sends the {@link Table} to everyone, who {@link Confirm} it; once all have, {@link Final} makes it
- * the world. {@link Wait} and {@link Out} are the other answers to a Join.
+ * <p>To gather: a rank says {@link Join} on every new connection; the core answers, or waits. When all slots are taken
+ * it freezes a round and sends the {@link Table} to everyone, who {@link Confirm} it; once all have, {@link Final}
+ * makes it the world. {@link Wait} and {@link Out} are the other answers to a Join.
  *
- * <p>To replace: who joins a world that runs is told {@link Wait}, and is announced to its members by {@link Pending}, or
- * {@link NoMore} says that nobody will come; the members admit it among themselves, and each of them, newcomers too, says
- * {@link Committed}. Whom they left out is told Out. When all members of the world are gone as far as the core knows, it
- * asks those that wait by {@link Recall} whether they run; who does not says {@link StillWaiting}. A process without a
- * slot says {@link Spare} instead of Join, and is told {@link Assign} when it is needed.
+ * <p>To replace: who joins a world that runs is told {@link Wait}, and is announced to its members by {@link Pending},
+ * or {@link NoMore} says that nobody will come; the members admit it among themselves, and each of them, newcomers too,
+ * says {@link Committed}. Whom they left out is told Out. When all members of the world are gone as far as the core
+ * knows, it asks those that wait by {@link Recall} whether they run; who does not says {@link StillWaiting}. A process
+ * without a slot says {@link Spare} instead of Join, and is told {@link Assign} when it is needed.
  *
- * <p>Afterwards: the launcher pushes {@link Death}, {@link Departed}, {@link Fence} and {@link Abort}, again after every
- * Join of a running rank; ranks send {@link Goodbye} (answered by {@link GoodbyeHeard}), {@link Reached},
- * {@link Abort}, and {@link Put} and {@link Get} to the store, answered by {@link Stored} and {@link Value}. The launcher
- * may {@link AskWaits}, which is answered by {@link Waits} and lost with its connection. Everything may be sent any number
- * of times without harm.
+ * <p>Afterwards: the launcher pushes {@link Death}, {@link Departed}, {@link Fence} and {@link Abort}, again after
+ * every Join of a running rank; ranks send {@link Goodbye} (answered by {@link GoodbyeHeard}), {@link Reached},
+ * {@link Abort}, and {@link Put} and {@link Get} to the store, answered by {@link Stored} and {@link Value}. The
+ * launcher may {@link AskWaits}, which is answered by {@link Waits} and lost with its connection. Everything may be
+ * sent any number of times without harm.
  *
- * <p>To judge a silence (rules J1 to J5): a rank complains of another by {@link Suspect} and withdraws that by {@link Heard};
- * the core asks {@link AreYouThere}, which is answered by {@link Here}, and asks a complainer {@link DoYouHear}, which is
- * answered by {@link StillNothing}, or by Heard. What is judged and cannot be ended is told to all by {@link Silenced}.
+ * <p>To judge a silence (rules J1 to J5): a rank complains of another by {@link Suspect} and withdraws that by
+ * {@link Heard}; the core asks {@link AreYouThere}, which is answered by {@link Here}, and asks a complainer
+ * {@link DoYouHear}, which is answered by {@link StillNothing}, or by Heard. What is judged and cannot be ended is told
+ * to all by {@link Silenced}.
  *
  * <p>A world is (round, epoch, table): the core counts rounds, admissions inside a round count epochs.
  */
 public sealed interface RendezvousMessage {
     /**
-     * Rank to core, first on every connection. From a process that the core knows it changes nothing and gets the present
-     * answer again.
+     * Rank to core, first on every connection. From a process that the core knows it changes nothing and gets the
+     * present answer again.
      *
      * @param round of the world this process runs in; 0 if it does not run
      * @param epoch of that world
@@ -61,8 +62,8 @@ public sealed interface RendezvousMessage {
     /**
      * Core to a process that it keeps for later.
      *
-     * @param members of the world that the process waits to be admitted to, dead ones included, without itself; empty if
-     *     there is no such world, but one may be gathered
+     * @param members of the world that the process waits to be admitted to, dead ones included, without itself; empty
+     *     if there is no such world, but one may be gathered
      */
     record Wait(int round, int epoch, List<MemberRecord> members) implements RendezvousMessage {
         public Wait {
@@ -80,8 +81,8 @@ public sealed interface RendezvousMessage {
     record NoMore(int slot, String why) implements RendezvousMessage {}
 
     /**
-     * Member to core, on entering a later epoch of the world and again after each Join: these are its members now. It is
-     * the truth whichever member says it.
+     * Member to core, on entering a later epoch of the world and again after each Join: these are its members now. It
+     * is the truth whichever member says it.
      *
      * @param members in slot order
      * @param digest of the members, as they reckon it: two worlds of one epoch differ in it
@@ -130,8 +131,8 @@ public sealed interface RendezvousMessage {
     record Reached(int rule) implements RendezvousMessage {}
 
     /**
-     * Rank to core, and again after each Join while it holds: nothing was heard of this process, which counts as live, for
-     * the detector's timeout, or the link to it is lost.
+     * Rank to core, and again after each Join while it holds: nothing was heard of this process, which counts as live,
+     * for the detector's timeout, or the link to it is lost.
      */
     record Suspect(ProcessId process) implements RendezvousMessage {}
 

@@ -173,8 +173,8 @@ public final class RendezvousServer implements AutoCloseable {
     }
 
     /**
-     * Hears what a process whose end is proven had said before it, its goodbye above all, and then runs an action on the
-     * server's thread, after everything that the listener was told of it.
+     * Hears what a process whose end is proven had said before it, its goodbye above all, and then runs an action on
+     * the server's thread, after everything that the listener was told of it.
      */
     public void hearOut(ProcessId process, Runnable then) {
         command(out -> {
@@ -189,8 +189,8 @@ public final class RendezvousServer implements AutoCloseable {
     }
 
     /**
-     * The next process of a slot is about to be started, and may join; the one before has ended, or is about to. Without
-     * this a process of a later incarnation is refused.
+     * The next process of a slot is about to be started, and may join; the one before has ended, or is about to.
+     * Without this a process of a later incarnation is refused.
      */
     public void allowRestart(ProcessId next) {
         requireSlot(next.slot());
@@ -241,8 +241,8 @@ public final class RendezvousServer implements AutoCloseable {
     }
 
     /**
-     * What the system says of a process; to be told while it is still ({@code SilenceJudge.isStill}), once more when it is not
-     * any longer, and of one that was to be killed until it has ended.
+     * What the system says of a process; to be told while it is still ({@code SilenceJudge.isStill}), once more when it
+     * is not any longer, and of one that was to be killed until it has ended.
      *
      * @param state its letter in {@code /proc/PID/stat}
      * @param isKillPending whether SIGKILL waits for it
@@ -466,8 +466,8 @@ public final class RendezvousServer implements AutoCloseable {
     }
 
     /**
-     * A process that has left can no longer be written to, but may have said something before, its goodbye above all: one that
-     * had to wait for the launcher for too long finalizes without an answer and goes.
+     * A process that has left can no longer be written to, but may have said something before, its goodbye above all:
+     * one that had to wait for the launcher for too long finalizes without an answer and goes.
      */
     private void hearLastWords() {
         for (ServerConnection left = broken.poll(); left != null; left = broken.poll()) {

@@ -8,10 +8,10 @@ package org.ulfmj.rendezvous;
  * @param optionsHash of the options that all its processes must share
  * @param joinTimeoutNs how long a rank waits for the others ({@code ulfm.rdzv.join})
  * @param confirmTimeoutNs how long members may take to confirm a table ({@code ulfm.rdzv.confirm})
- * @param restarts whether the launcher starts processes again: it then says of every slot whose process has ended either
- *     that the next incarnation may come or that nobody will
- * @param silenceNs after which a silent process is judged ({@code ulfm.fd.timeout}); 0 if none is, because the job does not
- *     survive failures
+ * @param restarts whether the launcher starts processes again: it then says of every slot whose process has ended
+ *     either that the next incarnation may come or that nobody will
+ * @param silenceNs after which a silent process is judged ({@code ulfm.fd.timeout}); 0 if none is, because the job does
+ *     not survive failures
  */
 public record RunSpec(
         String runId,

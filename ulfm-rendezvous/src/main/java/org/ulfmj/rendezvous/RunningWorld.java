@@ -10,8 +10,8 @@ import org.ulfmj.transport.MemberRecord;
  * The world once it runs: who is in it by its members' own word, who waits to be admitted, what all are told, and when
  * nobody is left in it.
  *
- * <p>It declares nobody dead, and admits nobody: ends are proven to it, and members tell it whom they admitted (rules V10
- * to V14 of the rendezvous). Pure, not thread-safe; part of the core.
+ * <p>It declares nobody dead, and admits nobody: ends are proven to it, and members tell it whom they admitted (rules
+ * V10 to V14 of the rendezvous). Pure, not thread-safe; part of the core.
  */
 final class RunningWorld {
     private final Roster roster;
@@ -79,7 +79,9 @@ final class RunningWorld {
         return epoch;
     }
 
-    /** A process joined that holds no slot. V10: in a roll call it is told nothing, lest those that are called admit it. */
+    /**
+     * A process joined that holds no slot. V10: in a roll call it is told nothing, lest those that are called admit it.
+     */
     void onNewcomer(Seat seat, Outbox<Long, RendezvousMessage> out) {
         listener.onPending(seat.id());
         if (rollCall.isOpen()) {
@@ -326,7 +328,9 @@ final class RunningWorld {
         }
     }
 
-    /** Whether each member has ended, or has left, or was never heard to run; and no process that was excluded can run. */
+    /**
+     * Whether each member has ended, or has left, or was never heard to run; and no process that was excluded can run.
+     */
     private boolean isLeft() {
         for (Seat seat : roster.holders()) {
             if (seat.running && !seat.isStill() && !seat.saidGoodbye) {

@@ -6,8 +6,8 @@ import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.transport.MemberRecord;
 
 /**
- * What the launcher hears from its rendezvous; each at most once for the same fact, but {@link #onSuspect} and {@link #onSilent}. Called on
- * the server's one thread, which it must not hold up; it may call the server.
+ * What the launcher hears from its rendezvous; each at most once for the same fact, but {@link #onSuspect} and
+ * {@link #onSilent}. Called on the server's one thread, which it must not hold up; it may call the server.
  */
 public interface ServerListener {
     /** The process has called Init, and waits for the others. */
@@ -25,8 +25,8 @@ public interface ServerListener {
     default void onCommitted(ProcessId from, int epoch, List<MemberRecord> members) {}
 
     /**
-     * The process lives, was a member, and the others go on without it. It is told to end itself; until its end is proven
-     * it may run.
+     * The process lives, was a member, and the others go on without it. It is told to end itself; until its end is
+     * proven it may run.
      */
     default void onExcluded(ProcessId process) {}
 
@@ -37,8 +37,8 @@ public interface ServerListener {
     default void onSpare(int number) {}
 
     /**
-     * All processes of the world have ended, none by a goodbye, and no newcomer runs. Those that wait, and those that are
-     * still started, gather as at first; {@link #onFinal} or {@link #onClosed} tells the outcome.
+     * All processes of the world have ended, none by a goodbye, and no newcomer runs. Those that wait, and those that
+     * are still started, gather as at first; {@link #onFinal} or {@link #onClosed} tells the outcome.
      */
     default void onWorldGone() {}
 
@@ -58,21 +58,24 @@ public interface ServerListener {
     default void onSuspect(ProcessId from, ProcessId about) {}
 
     /**
-     * J2, J3: the process is to be killed now. Told again while its end is not proven, and SIGKILL not seen to be pending.
+     * J2, J3: the process is to be killed now. Told again while its end is not proven, and SIGKILL not seen to be
+     * pending.
      *
      * @param reason what comes after its name: {@code was silent for 5000 ms (state T)}
      */
     default void onSilent(ProcessId process, String reason) {}
 
     /**
-     * J2: how long one of the process's threads has been ready and has waited for a core since this was asked last, in ns; of
-     * the thread that has waited longest. 0 the first time, and where that is not known.
+     * J2: how long one of the process's threads has been ready and has waited for a core since this was asked last, in
+     * ns; of the thread that has waited longest. 0 the first time, and where that is not known.
      */
     default long waitedForCoreNs(ProcessId process, long pid) {
         return 0;
     }
 
-    /** SIGKILL does not end the process, and all members were told to hold it for failed. Nobody need wait for its end. */
+    /**
+     * SIGKILL does not end the process, and all members were told to hold it for failed. Nobody need wait for its end.
+     */
     default void onGivenUp(ProcessId process, String reason) {}
 
     /** As {@link #onSilent}, of a process without a slot. */

@@ -7,8 +7,8 @@ import org.ulfmj.rendezvous.silence.SilenceEffects;
 import org.ulfmj.rendezvous.silence.SilenceJudge;
 
 /**
- * The judge's place in the core: which processes of a running world it judges and by what, what they say to it, and what it
- * has them told. Without effect in a job that does not survive failures. Not thread-safe; part of the core.
+ * The judge's place in the core: which processes of a running world it judges and by what, what they say to it, and
+ * what it has them told. Without effect in a job that does not survive failures. Not thread-safe; part of the core.
  *
  * <p>A spare, which has no place in the world, goes by a slot of its own behind the world's.
  */
@@ -52,8 +52,8 @@ final class Silences implements SilenceEffects {
     }
 
     /**
-     * J2: judged are members that run; those that wait, or that must end, by their state alone; and nobody after its goodbye.
-     * Only of a running world.
+     * J2: judged are members that run; those that wait, or that must end, by their state alone; and nobody after its
+     * goodbye. Only of a running world.
      */
     void settle(Seat seat) {
         if (judge == null) {

@@ -5,8 +5,8 @@ import java.nio.channels.Selector;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * A process without a slot at the launcher's: says on every new connection that it is there, and waits until it is given a
- * place. Blocks its caller; used once.
+ * A process without a slot at the launcher's: says on every new connection that it is there, and waits until it is
+ * given a place. Blocks its caller; used once.
  */
 final class SpareWait {
     private static final long FIRST_BACKOFF_NS = 10_000_000;

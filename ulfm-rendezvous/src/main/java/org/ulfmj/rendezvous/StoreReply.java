@@ -1,8 +1,8 @@
 package org.ulfmj.rendezvous;
 
 /**
- * The answer of the store to one request, once it is there. Completed by the thread that polls the connection; its fields
- * may be read by any thread that saw {@link #isDone}.
+ * The answer of the store to one request, once it is there. Completed by the thread that polls the connection; its
+ * fields may be read by any thread that saw {@link #isDone}.
  */
 public final class StoreReply {
     private byte[] value;

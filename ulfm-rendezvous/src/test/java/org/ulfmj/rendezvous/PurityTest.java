@@ -19,7 +19,10 @@ import java.util.SplittableRandom;
 import java.util.WeakHashMap;
 import org.junit.jupiter.api.Test;
 
-/** The protocol, not its sockets: the same inputs must give the same outputs: no clock, thread, socket, file, randomness or unordered collection. */
+/**
+ * The protocol, not its sockets: the same inputs must give the same outputs: no clock, thread, socket, file, randomness
+ * or unordered collection.
+ */
 class PurityTest {
     private static final JavaClasses MODULE = new ClassFileImporter()
             .importClasses(

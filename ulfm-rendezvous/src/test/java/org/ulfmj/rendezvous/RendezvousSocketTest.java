@@ -127,7 +127,9 @@ class RendezvousSocketTest {
         launcher.await("goodbye 2 {0}");
     }
 
-    /** As after a stop of the launcher: ranks have finalized without an answer, and the launcher speaks to them first. */
+    /**
+     * As after a stop of the launcher: ranks have finalized without an answer, and the launcher speaks to them first.
+     */
     @Test
     void shouldHearTheGoodbyeOfARankThatHadLeftWhenItWasWrittenTo() throws Exception {
         List<RendezvousClient> clients = world(2);

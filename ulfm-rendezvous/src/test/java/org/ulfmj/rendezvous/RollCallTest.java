@@ -8,7 +8,9 @@ import static org.ulfmj.rendezvous.ReplacingJob.member;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.protocol.SlotSet;
 
-/** The end of a world whose members are all gone: whether a newcomer runs in it is asked before there is another one. */
+/**
+ * The end of a world whose members are all gone: whether a newcomer runs in it is asked before there is another one.
+ */
 class RollCallTest {
     private final ReplacingJob job = new ReplacingJob();
 

@@ -11,8 +11,8 @@ import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.transport.Payload;
 
 /**
- * What the decision of an agreement means for a call that did not wait for it. Kinds of their own tell these calls from the
- * blocking ones, for the two leave out different members from later agreements. Called inside the engine.
+ * What the decision of an agreement means for a call that did not wait for it. Kinds of their own tell these calls from
+ * the blocking ones, for the two leave out different members from later agreements. Called inside the engine.
  */
 final class AgreedCalls {
     private final RankEngine engine;

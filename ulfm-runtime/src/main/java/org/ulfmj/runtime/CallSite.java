@@ -1,8 +1,9 @@
 package org.ulfmj.runtime;
 
 /**
- * Where in the program a call was made, for messages about calls that do not belong together. Cheap to make, so also calls
- * that will be judged later can remember theirs; what is written about it is put together only when it is asked for.
+ * Where in the program a call was made, for messages about calls that do not belong together. Cheap to make, so also
+ * calls that will be judged later can remember theirs; what is written about it is put together only when it is asked
+ * for.
  */
 final class CallSite {
     private static final String API = "mpi.";

@@ -14,8 +14,8 @@ import org.ulfmj.transport.Payload;
  * A group of ranks with a name of its own: what a program sends, receives and recovers on.
  *
  * <p>Every method may be called by any thread of the rank. Arguments were checked by the caller (ranks and roots in
- * range, tags not negative); what goes wrong later is a {@link Fault}. After {@link #free} every call but the queries is
- * a {@link Fault} of class {@link ErrorClass#COMM}.
+ * range, tags not negative); what goes wrong later is a {@link Fault}. After {@link #free} every call but the queries
+ * is a {@link Fault} of class {@link ErrorClass#COMM}.
  */
 public final class Communicator {
     /** Receives from any member. */
@@ -86,7 +86,9 @@ public final class Communicator {
         }
     }
 
-    /** A send to nobody or receive from nobody, as a request has it: over, with {@link ErrorClass#REVOKED} or success. */
+    /**
+     * A send to nobody or receive from nobody, as a request has it: over, with {@link ErrorClass#REVOKED} or success.
+     */
     public Operation noMessage(String operation) {
         engine.enter(state, operation);
         try {
@@ -97,8 +99,8 @@ public final class Communicator {
     }
 
     /**
-     * Starts a send and returns at once; the payload is read until the operation is done. Never raises what a failure or
-     * revoke did to it: {@link #await} does.
+     * Starts a send and returns at once; the payload is read until the operation is done. Never raises what a failure
+     * or revoke did to it: {@link #await} does.
      */
     public Operation send(Payload data, int dest, int tag, SendMode mode) {
         if (mode == SendMode.BUFFERED) {
@@ -112,7 +114,9 @@ public final class Communicator {
         }
     }
 
-    /** As {@link #send} in a mode other than buffered; what is not over on return goes on with what the payload keeps. */
+    /**
+     * As {@link #send} in a mode other than buffered; what is not over on return goes on with what the payload keeps.
+     */
     public Operation sendPassing(PassingPayload data, int dest, int tag, SendMode mode) {
         engine.enter(state, "send");
         try {
@@ -155,7 +159,9 @@ public final class Communicator {
         }
     }
 
-    /** {@link #send}, {@link #await} and {@link #release} in one: a call that blocks takes the engine's lock only once. */
+    /**
+     * {@link #send}, {@link #await} and {@link #release} in one: a call that blocks takes the engine's lock only once.
+     */
     public void sendAndWait(Payload data, int dest, int tag, SendMode mode) {
         engine.enter(state, "send");
         try {
@@ -192,8 +198,8 @@ public final class Communicator {
 
     /**
      * Waits, as a blocking call does, and raises how the operation ended. If it throws, the operation is over and its
-     * payload belongs to the caller again; only after an error that is no {@link Fault} a sender may still write a piece of it that it
-     * has begun with. A receive from any source is withdrawn with {@link ErrorClass#PROC_FAILED}
+     * payload belongs to the caller again; only after an error that is no {@link Fault} a sender may still write a
+     * piece of it that it has begun with. A receive from any source is withdrawn with {@link ErrorClass#PROC_FAILED}
      * while a failure is not acknowledged.
      */
     public void await(Operation operation) {
@@ -206,8 +212,8 @@ public final class Communicator {
     }
 
     /**
-     * The caller leaves by an error that is no {@link Fault} and waits for the operation no more: it is withdrawn, or if its peer has
-     * matched it already, the communicator revoked. Nothing if it is done.
+     * The caller leaves by an error that is no {@link Fault} and waits for the operation no more: it is withdrawn, or
+     * if its peer has matched it already, the communicator revoked. Nothing if it is done.
      */
     public void abandon(Operation operation) {
         engine.lock().lock();
@@ -267,8 +273,8 @@ public final class Communicator {
     }
 
     /**
-     * A barrier through memory that the members share; false, with nothing done, if they share none: then {@link #run} it.
-     * The answer is the same at all members.
+     * A barrier through memory that the members share; false, with nothing done, if they share none: then {@link #run}
+     * it. The answer is the same at all members.
      */
     public boolean barrier() {
         engine.enter(state, "barrier");
@@ -330,16 +336,18 @@ public final class Communicator {
     }
 
     /**
-     * All vectors combined, at all ranks, by the way that suits the members: memory that they share, or messages. Of the
-     * buffer what lies between position and limit counts; neither is moved. After a fault its content is unspecified.
+     * All vectors combined, at all ranks, by the way that suits the members: memory that they share, or messages. Of
+     * the buffer what lies between position and limit counts; neither is moved. After a fault its content is
+     * unspecified.
      *
-     * @param mine the own vector, and in the end the result too; after a fault it is what it was. Null if it is in {@code result}
-     * @param description what the program says of the operation: equal at all members, or it is in error; 0 says nothing,
-     *     and is not compared
-     * @return whether all others were known to have begun the operation when it ended here: then they have the results of all
-     *     operations before
-     * @throws DescriptionMismatch at whoever finds out that a member says another thing; the others may wait until somebody
-     *     revokes the communicator
+     * @param mine the own vector, and in the end the result too; after a fault it is what it was. Null if it is in
+     *     {@code result}
+     * @param description what the program says of the operation: equal at all members, or it is in error; 0 says
+     *     nothing, and is not compared
+     * @return whether all others were known to have begun the operation when it ended here: then they have the results
+     *     of all operations before
+     * @throws DescriptionMismatch at whoever finds out that a member says another thing; the others may wait until
+     *     somebody revokes the communicator
      */
     public boolean allReduce(Payload mine, ByteBuffer result, int elementBytes, Reduction reduction, long description) {
         return runtime.described().allReduce(state, mine, result, elementBytes, reduction, description);
@@ -355,7 +363,8 @@ public final class Communicator {
     }
 
     /**
-     * As {@link #allReduce(Payload, ByteBuffer, int, Reduction, long)}: equal parts of all ranks, by rank, at all ranks.
+     * As {@link #allReduce(Payload, ByteBuffer, int, Reduction, long)}: equal parts of all ranks, by rank, at all
+     * ranks.
      *
      * @param mine the own part; null if it is in its place in {@code all}
      */
@@ -379,9 +388,10 @@ public final class Communicator {
     }
 
     /**
-     * Whether a revocation of this communicator is, from now on, one of all that are made from it too: at this rank, so all
-     * members are to ask for it. For recovery loops, whose ranks may wait in any of these while another one, which could not
-     * even learn the name of the one it failed to make, can only revoke this. Returns what was the case before.
+     * Whether a revocation of this communicator is, from now on, one of all that are made from it too: at this rank, so
+     * all members are to ask for it. For recovery loops, whose ranks may wait in any of these while another one, which
+     * could not even learn the name of the one it failed to make, can only revoke this. Returns what was the case
+     * before.
      */
     public boolean revokeOffspring(boolean doIt) {
         engine.enter();
@@ -436,8 +446,8 @@ public final class Communicator {
     }
 
     /**
-     * As {@link #agree}, for a value that is to be made known outside: one that any member has returned with, also one that
-     * died since, is the one that all others return with. Takes twice as long.
+     * As {@link #agree}, for a value that is to be made known outside: one that any member has returned with, also one
+     * that died since, is the one that all others return with. Takes twice as long.
      */
     public int agreeUniformly(int flag) {
         engine.enter(state, "agree");
@@ -449,8 +459,8 @@ public final class Communicator {
     }
 
     /**
-     * As {@link #agree} without waiting: the value is written to {@code result}, 4 bytes in native order, when the call ends,
-     * also if it ends with {@link ErrorClass#PROC_FAILED}.
+     * As {@link #agree} without waiting: the value is written to {@code result}, 4 bytes in native order, when the call
+     * ends, also if it ends with {@link ErrorClass#PROC_FAILED}.
      */
     public CollectiveCall startAgree(int flag, Payload result) {
         engine.enter(state, "iAgree");
@@ -484,17 +494,18 @@ public final class Communicator {
     /**
      * The world again with all its members: new processes take the places of those that failed, with their ranks, and
      * everyone else keeps his own. All live members must call it; it waits for them, and until the new processes are
-     * there, which the launcher starts ({@code mpiexec --max-restarts}), or {@code ulfm.replace.timeout} has passed. The
-     * result is COMM_WORLD from now on, here and at the new processes, whose start ends with it; nothing is under way in
-     * it. Where nobody has failed only the name is new.
+     * there, which the launcher starts ({@code mpiexec --max-restarts}), or {@code ulfm.replace.timeout} has passed.
+     * The result is COMM_WORLD from now on, here and at the new processes, whose start ends with it; nothing is under
+     * way in it. Where nobody has failed only the name is new.
      *
      * <p>What was COMM_WORLD before is given up. Other communicators that a dead process was in can still be shrunk and
      * freed: the new process is in none of them.
      *
-     * @throws Fault of class {@link ErrorClass#COMM}, with nothing done, if this communicator does not have all members of
-     *     the present world; of class {@link ErrorClass#SPAWN}, at every member alike, if somebody was not replaced (with
-     *     {@code ulfm.replace.policy=shrink} he is left out instead); of class {@link ErrorClass#ARG} if others are in
-     *     another collective recovery call; of class {@link ErrorClass#UNSUPPORTED_OPERATION} without fault tolerance
+     * @throws Fault of class {@link ErrorClass#COMM}, with nothing done, if this communicator does not have all members
+     *     of the present world; of class {@link ErrorClass#SPAWN}, at every member alike, if somebody was not replaced
+     *     (with {@code ulfm.replace.policy=shrink} he is left out instead); of class {@link ErrorClass#ARG} if others
+     *     are in another collective recovery call; of class {@link ErrorClass#UNSUPPORTED_OPERATION} without fault
+     *     tolerance
      */
     public Communicator replace() {
         engine.enter(state, "replace");
@@ -506,11 +517,11 @@ public final class Communicator {
     }
 
     /**
-     * The notes of all members that take part, by slot; all live ones must. For the recovery mode, which gives meaning to
-     * them.
+     * The notes of all members that take part, by slot; all live ones must. For the recovery mode, which gives meaning
+     * to them.
      *
-     * @param kind {@link Kind#COMMIT}, which binds the others also to what a member has returned with that died since, or
-     *     {@link Kind#SUMMARY}
+     * @param kind {@link Kind#COMMIT}, which binds the others also to what a member has returned with that died since,
+     *     or {@link Kind#SUMMARY}
      */
     public AgreedNotes agreeNotes(Kind kind, byte[] note) {
         engine.enter(state, kind.callName());
@@ -547,8 +558,8 @@ public final class Communicator {
     }
 
     /**
-     * The same members under another id, for a library that must not meet the program's messages: one per communicator. All members
-     * make it, each when it likes; without a message, and whatever has failed.
+     * The same members under another id, for a library that must not meet the program's messages: one per communicator.
+     * All members make it, each when it likes; without a message, and whatever has failed.
      */
     public Communicator companion(String label) {
         engine.enter(state, "companion");
@@ -643,8 +654,8 @@ public final class Communicator {
     }
 
     /**
-     * Nobody waits for the operation any more, because of an error that its peer does not hear of. A peer that has already matched it
-     * would wait for ever: the communicator is revoked then.
+     * Nobody waits for the operation any more, because of an error that its peer does not hear of. A peer that has
+     * already matched it would wait for ever: the communicator is revoked then.
      */
     private void leave(Operation operation) {
         if (!operation.done && !engine.isOver() && !engine.transfers().cancel(operation)) {

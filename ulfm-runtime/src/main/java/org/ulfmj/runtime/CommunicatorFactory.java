@@ -72,8 +72,9 @@ final class CommunicatorFactory {
     }
 
     /**
-     * A context of its own for a library that makes its operations beside the program's: the members of {@code parent}, one per
-     * parent. No call of the program counts for its id, and it is made whatever has failed by now: an operation on it meets that.
+     * A context of its own for a library that makes its operations beside the program's: the members of {@code parent},
+     * one per parent. No call of the program counts for its id, and it is made whatever has failed by now: an operation
+     * on it meets that.
      */
     Communicator companion(CommunicatorState parent, String label) {
         return create(ids.dup(parent.id, COMPANION, parent.members), parent.members, parent.membership, label);
@@ -138,8 +139,8 @@ final class CommunicatorFactory {
     }
 
     /**
-     * This rank will never have the communicator. Others that were quicker have it, or will: they must not wait on it for
-     * a rank that lives and never comes.
+     * This rank will never have the communicator. Others that were quicker have it, or will: they must not wait on it
+     * for a rank that lives and never comes.
      */
     private void abort(long id, SlotRuns members, Membership membership) {
         if (members.contains(engine.id().slot())) {

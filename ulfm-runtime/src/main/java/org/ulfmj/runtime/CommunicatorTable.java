@@ -6,8 +6,8 @@ import org.agrona.collections.Long2ObjectHashMap;
 import org.agrona.collections.LongHashSet;
 
 /**
- * All communicators of this rank, by id. An id that was freed or given up stays known as such: what comes for it late is
- * dropped, where a frame for an id never seen is held. Under the engine lock.
+ * All communicators of this rank, by id. An id that was freed or given up stays known as such: what comes for it late
+ * is dropped, where a frame for an id never seen is held. Under the engine lock.
  */
 final class CommunicatorTable {
     private final Long2ObjectHashMap<CommunicatorState> byId = new Long2ObjectHashMap<>();

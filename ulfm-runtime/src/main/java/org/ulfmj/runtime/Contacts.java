@@ -15,8 +15,8 @@ import org.ulfmj.protocol.WireWriter;
 import org.ulfmj.transport.MemberRecord;
 
 /**
- * Where the processes are that this rank has been told of. To the protocols an address is a row of bytes, which they pass
- * on and compare; here it is a {@link MemberRecord}. Under the engine lock.
+ * Where the processes are that this rank has been told of. To the protocols an address is a row of bytes, which they
+ * pass on and compare; here it is a {@link MemberRecord}. Under the engine lock.
  */
 final class Contacts {
     /** Of a world in which not all are the first processes of their slots. */
@@ -83,8 +83,8 @@ final class Contacts {
     }
 
     /**
-     * The world of processes that the launcher has gathered after all of an earlier one had ended. The same at all of them:
-     * those that waited to be taken into the earlier one, and those that came after its end.
+     * The world of processes that the launcher has gathered after all of an earlier one had ended. The same at all of
+     * them: those that waited to be taken into the earlier one, and those that came after its end.
      */
     static Admission gathered(List<MemberRecord> members, CommunicatorIds ids) {
         SortedMap<Integer, Contact> contacts = new TreeMap<>();

@@ -8,9 +8,9 @@ import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.HostMemory;
 
 /**
- * Sends of which this rank copies the last pieces into the receiver's memory, while the receiver copies the first: the other side of
- * a {@link Division}. A piece is taken, written and counted in one go under the engine lock, so a send that ends before its time has none
- * half written.
+ * Sends of which this rank copies the last pieces into the receiver's memory, while the receiver copies the first: the
+ * other side of a {@link Division}. A piece is taken, written and counted in one go under the engine lock, so a send
+ * that ends before its time has none half written.
  */
 final class Contributions {
     /** Pieces between two turns of everything else, if nobody waits for the lock. */

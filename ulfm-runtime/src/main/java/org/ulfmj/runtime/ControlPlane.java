@@ -42,8 +42,8 @@ import org.ulfmj.transport.MemberRecord;
  */
 final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
     /**
-     * So many looks at everything readable count as having read all that had arrived when a deadline passed, even if more
-     * keeps arriving: a flood of data must not silence this rank.
+     * So many looks at everything readable count as having read all that had arrived when a deadline passed, even if
+     * more keeps arriving: a flood of data must not silence this rank.
      */
     private static final int FULL_POLLS = 64;
 
@@ -185,7 +185,10 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
         return deadlineNs;
     }
 
-    /** A deadline counts only when everything that could be read was read: silence must be the peer's, not ours. Returns 1 if timers ran. */
+    /**
+     * A deadline counts only when everything that could be read was read: silence must be the peer's, not ours. Returns
+     * 1 if timers ran.
+     */
     int tickIfDue(long nowNs, boolean inputLeft) {
         if (deadlineNs == Long.MAX_VALUE || nowNs - deadlineNs < 0) {
             pollsSinceDeadline = 0;
@@ -329,9 +332,9 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
     }
 
     /**
-     * The launcher says that all of the world that this newcomer waited for have ended, and that those who waited are the
-     * world now: it takes that from the launcher, as if a member had told it. Nobody passes it on, since all are told. What
-     * members of the earlier world have said is over, and a welcome of theirs above all.
+     * The launcher says that all of the world that this newcomer waited for have ended, and that those who waited are
+     * the world now: it takes that from the launcher, as if a member had told it. Nobody passes it on, since all are
+     * told. What members of the earlier world have said is over, and a welcome of theirs above all.
      */
     void onGathered(List<MemberRecord> members) {
         early.clear();
@@ -463,10 +466,10 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
     }
 
     /**
-     * A revocation that is passed on wakes neither its originator nor whom that wakes: bells for ranks that
-     * have been rung for, at a time when all want the cores. Of a certain death all hear from the launcher as long as it is
-     * there: passing it on is for the case that it is not, and to wake all neighbours for that would keep the cores from those
-     * that have not heard yet.
+     * A revocation that is passed on wakes neither its originator nor whom that wakes: bells for ranks that have been
+     * rung for, at a time when all want the cores. Of a certain death all hear from the launcher as long as it is
+     * there: passing it on is for the case that it is not, and to wake all neighbours for that would keep the cores
+     * from those that have not heard yet.
      */
     private boolean isUnhurried(ControlMessage message, ProcessId to) {
         if (message instanceof ControlMessage.Revoke revoke) {

@@ -6,18 +6,19 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * By which two ranks divide the pieces of a message that both copy: the receiver takes them from the front, the sender from the
- * back, until they meet.
+ * By which two ranks divide the pieces of a message that both copy: the receiver takes them from the front, the sender
+ * from the back, until they meet.
  *
  * <pre>
  *     0  claims:  division (32)   taken from the back (16)   taken from the front (16)
  *   128  written: division (32)   pieces that the sender has written (32)
  * </pre>
  *
- * <p>It is the receiver's, which has one division at a time, each with a number of its own; 0 is none. A piece is taken by changing
- * the first word from what was read, which fails if anything happened meanwhile: so a sender that was stopped for long takes no piece
- * of a division that is over, and once the receiver has {@linkplain #close closed} a division it knows which pieces the sender may
- * still be writing: those that it took and did not count in the second word.
+ * <p>It is the receiver's, which has one division at a time, each with a number of its own; 0 is none. A piece is taken
+ * by changing the first word from what was read, which fails if anything happened meanwhile: so a sender that was
+ * stopped for long takes no piece of a division that is over, and once the receiver has {@linkplain #close closed} a
+ * division it knows which pieces the sender may still be writing: those that it took and did not count in the second
+ * word.
  */
 final class CopyBoard {
     static final int BYTES = 256;

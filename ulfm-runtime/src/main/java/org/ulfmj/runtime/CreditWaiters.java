@@ -1,9 +1,9 @@
 package org.ulfmj.runtime;
 
 /**
- * Short messages to one peer that were announced for want of credit and not asked for yet, oldest first: with the next credit
- * they go whole. So a receiver that takes a long line of messages asks for few of them one by one. Linked through the
- * operations. Under the engine lock.
+ * Short messages to one peer that were announced for want of credit and not asked for yet, oldest first: with the next
+ * credit they go whole. So a receiver that takes a long line of messages asks for few of them one by one. Linked
+ * through the operations. Under the engine lock.
  */
 final class CreditWaiters {
     private SendOperation first;

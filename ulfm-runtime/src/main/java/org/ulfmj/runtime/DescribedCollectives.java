@@ -13,9 +13,9 @@ import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Payload;
 
 /**
- * Whole calls of collective operations of which the program says what they are, for {@link Communicator}: through the members'
- * memory if they share any, by messages if not. Each returns whether all others were known to have begun the operation when it
- * ended here. A description of 0 says nothing.
+ * Whole calls of collective operations of which the program says what they are, for {@link Communicator}: through the
+ * members' memory if they share any, by messages if not. Each returns whether all others were known to have begun the
+ * operation when it ended here. A description of 0 says nothing.
  */
 final class DescribedCollectives {
     private final RankEngine engine;

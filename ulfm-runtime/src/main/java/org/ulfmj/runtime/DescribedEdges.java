@@ -4,11 +4,11 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Whether all partners of one collective operation by messages are in the same one. Each tells all its partners, in both
- * directions of every edge, what it is in, before anything else; and none ends before it has heard all of its own.
+ * Whether all partners of one collective operation by messages are in the same one. Each tells all its partners, in
+ * both directions of every edge, what it is in, before anything else; and none ends before it has heard all of its own.
  *
- * <p>Both directions, and at once: else two ranks in different operations may wait for each other's data over edges that only
- * one of the two schedules has, and nobody finds out. Under the engine lock.
+ * <p>Both directions, and at once: else two ranks in different operations may wait for each other's data over edges
+ * that only one of the two schedules has, and nobody finds out. Under the engine lock.
  */
 final class DescribedEdges implements Descriptions.Listener {
     private final ScheduleRun run;

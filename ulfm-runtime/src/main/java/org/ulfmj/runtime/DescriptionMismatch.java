@@ -1,8 +1,8 @@
 package org.ulfmj.runtime;
 
 /**
- * Members of a communicator are in different described operations: a fault of class {@link ErrorClass#OTHER} at whoever finds
- * out. The others may wait for it until somebody revokes the communicator.
+ * Members of a communicator are in different described operations: a fault of class {@link ErrorClass#OTHER} at whoever
+ * finds out. The others may wait for it until somebody revokes the communicator.
  */
 public final class DescriptionMismatch extends Fault {
     private static final long serialVersionUID = 1L;
@@ -23,7 +23,10 @@ public final class DescriptionMismatch extends Fault {
         return peer;
     }
 
-    /** How it described that; 0 if it did not. As {@link #mine} if it is the same at another place in the order of calls. */
+    /**
+     * How it described that; 0 if it did not. As {@link #mine} if it is the same at another place in the order of
+     * calls.
+     */
     public long theirs() {
         return theirs;
     }

@@ -7,13 +7,13 @@ import org.ulfmj.transport.Lent;
 import org.ulfmj.transport.Writer;
 
 /**
- * The one receive of this rank whose message both sides copy at once: this rank from the sender's lent memory, the sender into
- * this rank's. Where each has a core of its own that takes half the time.
+ * The one receive of this rank whose message both sides copy at once: this rank from the sender's lent memory, the
+ * sender into this rank's. Where each has a core of its own that takes half the time.
  *
- * <p>The one rule: <em>the receive does not end, well or badly, while its sender may still write into its buffer.</em> When it is to
- * end before its time, nobody takes a piece any more, and it ends when the pieces that the sender had taken are written, or the
- * sender's process has ended. A sender that was declared failed and is merely stopped is ended for that. So nobody is let write
- * whose end could not be brought about and seen. Under the engine lock.
+ * <p>The one rule: <em>the receive does not end, well or badly, while its sender may still write into its buffer.</em>
+ * When it is to end before its time, nobody takes a piece any more, and it ends when the pieces that the sender had
+ * taken are written, or the sender's process has ended. A sender that was declared failed and is merely stopped is
+ * ended for that. So nobody is let write whose end could not be brought about and seen. Under the engine lock.
  */
 final class Division {
     /** Shorter messages are copied by one in the time in which two come to terms. */
@@ -68,7 +68,9 @@ final class Division {
         return receive == other;
     }
 
-    /** Lets the sender of a message that is about to be copied write its last pieces, if that is possible and worth it. */
+    /**
+     * Lets the sender of a message that is about to be copied write its last pieces, if that is possible and worth it.
+     */
     void begin(ReceiveOperation newReceive) {
         long bytes = newReceive.messageBytes;
         if (isOff || receive != null || newReceive.run != null || bytes < smallestBytes) {

@@ -1,10 +1,10 @@
 package org.ulfmj.runtime;
 
 /**
- * How much two ranks may send each other before a receive for it exists. Counted is what a message costs at the receiver,
- * which keeps a description of each and rounds its payload up, so that a receiver that computes holds bounded memory
- * however short the messages are. Both directions count bytes from the start, so that a repeated or late grant does no harm:
- * the sender may have sent up to a total, the receiver raises that total as its program takes messages.
+ * How much two ranks may send each other before a receive for it exists. Counted is what a message costs at the
+ * receiver, which keeps a description of each and rounds its payload up, so that a receiver that computes holds bounded
+ * memory however short the messages are. Both directions count bytes from the start, so that a repeated or late grant
+ * does no harm: the sender may have sent up to a total, the receiver raises that total as its program takes messages.
  */
 final class EagerCredit {
     /** What the description of an unexpected message takes, with its places in the queues. */
@@ -25,8 +25,8 @@ final class EagerCredit {
     }
 
     /**
-     * What a message that travels whole costs at its receiver; both sides compute it. Collectives send empty messages and
-     * descriptions only to a member that is in the same operation or comes to it, so these pass.
+     * What a message that travels whole costs at its receiver; both sides compute it. Collectives send empty messages
+     * and descriptions only to a member that is in the same operation or comes to it, so these pass.
      */
     static long costBytes(int stream, long lengthBytes) {
         boolean passes = stream != CommunicatorState.POINT_TO_POINT && lengthBytes == 0;
@@ -41,8 +41,8 @@ final class EagerCredit {
     }
 
     /**
-     * Whether the peer has taken so little of what was sent that it does not keep up: one that does grants more once it has taken
-     * half of the window.
+     * Whether the peer has taken so little of what was sent that it does not keep up: one that does grants more once it
+     * has taken half of the window.
      */
     boolean isFarAhead() {
         return sentBytes + windowBytes - sendLimitBytes >= windowBytes / 2 + windowBytes / 16;

@@ -15,7 +15,9 @@ public class Fault extends RuntimeException {
     private final int agreedValue;
     /** What the message is the {@code toString} of; null if it was put into words at once. */
     private final Serializable words;
-    /** Of the message without what it tells a program of package mpi to do next; -1 if there is no such advice in it. */
+    /**
+     * Of the message without what it tells a program of package mpi to do next; -1 if there is no such advice in it.
+     */
     private int factLength = -1;
 
     public Fault(ErrorClass error, Communicator communicator, int[] failedRanks, int agreedValue, String message) {

@@ -11,8 +11,8 @@ import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * Puts into words what went wrong: the operation, the communicator, who failed, who declared it on what evidence how long
- * ago, and what the program can do next. Under the engine lock.
+ * Puts into words what went wrong: the operation, the communicator, who failed, who declared it on what evidence how
+ * long ago, and what the program can do next. Under the engine lock.
  */
 final class Faults {
     private static final String REPLACE = "replace";

@@ -10,9 +10,9 @@ import org.agrona.collections.Long2ObjectHashMap;
 import org.ulfmj.transport.Frame;
 
 /**
- * Messages and offers for communicators that do not exist here yet: creating one needs no negotiation, so a quick member
- * may use it before a slow one has made it. They are kept in order of arrival and dispatched when the communicator is
- * made. Their payload is bounded by each sender's eager credit. Under the engine lock.
+ * Messages and offers for communicators that do not exist here yet: creating one needs no negotiation, so a quick
+ * member may use it before a slow one has made it. They are kept in order of arrival and dispatched when the
+ * communicator is made. Their payload is bounded by each sender's eager credit. Under the engine lock.
  */
 final class HeldFrames {
     /** A copy of a frame. */
@@ -50,8 +50,8 @@ final class HeldFrames {
     }
 
     /**
-     * The process is gone: no collective operation with it ends well. The program's own messages stay, and so do its offers,
-     * which lead nowhere but keep later messages from taking their place.
+     * The process is gone: no collective operation with it ends well. The program's own messages stay, and so do its
+     * offers, which lead nowhere but keep later messages from taking their place.
      */
     void dropFrom(Peer gone) {
         Iterator<ArrayDeque<Held>> queues = new ArrayList<>(byCommunicator.values()).iterator();

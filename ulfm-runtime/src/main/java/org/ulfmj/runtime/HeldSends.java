@@ -3,9 +3,9 @@ package org.ulfmj.runtime;
 import java.util.ArrayDeque;
 
 /**
- * What one rank has announced to another on a communicator, counted by the sender, and the sends that wait because it may
- * announce no more: all that are started after the first of them wait too, since messages keep their order. Under the engine
- * lock.
+ * What one rank has announced to another on a communicator, counted by the sender, and the sends that wait because it
+ * may announce no more: all that are started after the first of them wait too, since messages keep their order. Under
+ * the engine lock.
  *
  * @see OfferWindow
  */

@@ -11,9 +11,10 @@ import org.ulfmj.transport.HostMemory;
 import org.ulfmj.transport.Segment;
 
 /**
- * One attempt of the members of a communicator to share memory, in up to three exchanges of messages: what each offers; if some offered
- * used memory in vain, what each has made instead; whether each could open all the others'. What this rank has taken for it, it
- * gives back unless the attempt {@linkplain #run succeeds}, however it ends. Under the engine lock, but while a segment is made.
+ * One attempt of the members of a communicator to share memory, in up to three exchanges of messages: what each offers;
+ * if some offered used memory in vain, what each has made instead; whether each could open all the others'. What this
+ * rank has taken for it, it gives back unless the attempt {@linkplain #run succeeds}, however it ends. Under the engine
+ * lock, but while a segment is made.
  */
 final class HostAttempt implements AutoCloseable {
     /** Beyond any number of an operation for a long time: the tags of these exchanges. */

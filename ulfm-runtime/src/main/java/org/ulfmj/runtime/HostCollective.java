@@ -8,13 +8,13 @@ import org.ulfmj.runtime.host.HostReduction;
 import org.ulfmj.runtime.host.HostWaiting;
 
 /**
- * The memory that the members of one communicator share, as the engine sees it: a call in it takes its number, begins, waits and
- * ends by the error rules. {@link #close} ends it, however it went.
+ * The memory that the members of one communicator share, as the engine sees it: a call in it takes its number, begins,
+ * waits and ends by the error rules. {@link #close} ends it, however it went.
  */
 final class HostCollective implements HostWaiting, NamedWait, Descriptions.Listener, AutoCloseable {
     /**
-     * Looks at the flags before anything else is looked at: up to a microsecond, and less as long as that is in vain, as it is
-     * for ranks that share a core.
+     * Looks at the flags before anything else is looked at: up to a microsecond, and less as long as that is in vain,
+     * as it is for ranks that share a core.
      */
     private static final int MOST_LOOKS = 256;
 
@@ -23,7 +23,10 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
 
     private static final int LOOKS_A_PAUSE = 16;
 
-    /** Operations for which the segments are small, before larger ones are asked for; so many times that after each refusal. */
+    /**
+     * Operations for which the segments are small, before larger ones are asked for; so many times that after each
+     * refusal.
+     */
     private static final int CRAMPED = 4;
 
     private static final int CRAMPED_FACTOR = 8;

@@ -12,11 +12,12 @@ import org.ulfmj.transport.Payload;
 /**
  * Blocking collective operations through memory that all members share. Called inside the engine.
  *
- * <p>Each method returns false, with nothing done, if the members do not share memory, or not for an operation of this kind
- * and size: at all members alike, since all know the same of it. Then it goes by messages. Else the error rules are those of
- * {@link Collectives}: the number that the operation has is taken in any case, it fails on entry, and while it waits, as soon
- * as a member is known to have failed or the communicator to be revoked, and then nothing is read any more. A call that ends by
- * any other error than those, of the machine or of the program's memory, revokes the communicator.
+ * <p>Each method returns false, with nothing done, if the members do not share memory, or not for an operation of this
+ * kind and size: at all members alike, since all know the same of it. Then it goes by messages. Else the error rules
+ * are those of {@link Collectives}: the number that the operation has is taken in any case, it fails on entry, and
+ * while it waits, as soon as a member is known to have failed or the communicator to be revoked, and then nothing is
+ * read any more. A call that ends by any other error than those, of the machine or of the program's memory, revokes the
+ * communicator.
  */
 final class HostCollectives {
     private final RankEngine engine;
@@ -76,8 +77,8 @@ final class HostCollectives {
     }
 
     /**
-     * The same, recorded: the result is in {@code record} and in {@code data}, which until nothing can fail any more holds what this
-     * rank gives.
+     * The same, recorded: the result is in {@code record} and in {@code data}, which until nothing can fail any more
+     * holds what this rank gives.
      *
      * @param data null if {@code record} holds what this rank gives
      */
@@ -157,8 +158,8 @@ final class HostCollectives {
     }
 
     /**
-     * The lent memory that others may read a send buffer in; 0 if there is none. A program that receives into the same memory errs,
-     * but by all other ways it gets what it wants: so it goes one of those.
+     * The lent memory that others may read a send buffer in; 0 if there is none. A program that receives into the same
+     * memory errs, but by all other ways it gets what it wants: so it goes one of those.
      */
     private long lentBeside(Payload send, Payload receive) {
         long id = engine.lending().idOf(send);

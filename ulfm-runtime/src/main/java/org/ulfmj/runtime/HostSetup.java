@@ -8,20 +8,22 @@ import org.ulfmj.runtime.options.RankSettings;
 import org.ulfmj.transport.HostMemory;
 
 /**
- * How the members of a communicator come to share memory, or find out, all alike, that they do not. Under the engine lock.
+ * How the members of a communicator come to share memory, or find out, all alike, that they do not. Under the engine
+ * lock.
  *
- * <p>The first collective operations of a communicator go by messages. When enough have been called, which all members count
- * alike, the next one that could use shared memory is preceded by two exchanges of messages: each tells which segment it
- * has made, or that it has none; then whether it could open all the others'. Only if everybody could, everybody uses them.
- * A member that fails meanwhile fails the operation, by the rules for any collective.
+ * <p>The first collective operations of a communicator go by messages. When enough have been called, which all members
+ * count alike, the next one that could use shared memory is preceded by two exchanges of messages: each tells which
+ * segment it has made, or that it has none; then whether it could open all the others'. Only if everybody could,
+ * everybody uses them. A member that fails meanwhile fails the operation, by the rules for any collective.
  *
- * <p>Segments begin small. After some operations that larger ones would serve better, which all members count alike, they are replaced
- * in the same way; where a member has no room for larger ones, or for any, all go on as before and try again later.
+ * <p>Segments begin small. After some operations that larger ones would serve better, which all members count alike,
+ * they are replaced in the same way; where a member has no room for larger ones, or for any, all go on as before and
+ * try again later.
  *
- * <p>What a freed communicator has had is offered again for the next one of the same members, so that programs which make and
- * free communicators do not make files each time: it is used if all offer the same, at the same point of its life. A member
- * offers it only when it has freed the communicator, so nobody reads in it any more. What a failure, a revocation or a wrong
- * program has touched is never offered.
+ * <p>What a freed communicator has had is offered again for the next one of the same members, so that programs which
+ * make and free communicators do not make files each time: it is used if all offer the same, at the same point of its
+ * life. A member offers it only when it has freed the communicator, so nobody reads in it any more. What a failure, a
+ * revocation or a wrong program has touched is never offered.
  */
 final class HostSetup {
     private static final int MOST_RANKS = 64;
@@ -194,7 +196,9 @@ final class HostSetup {
         }
     }
 
-    /** By rule H8 nothing of it is read any more: its memory goes at once, also where the communicator is never freed. */
+    /**
+     * By rule H8 nothing of it is read any more: its memory goes at once, also where the communicator is never freed.
+     */
     void drop(CommunicatorState communicator) {
         HostCollective host = communicator.host;
         communicator.host = null;

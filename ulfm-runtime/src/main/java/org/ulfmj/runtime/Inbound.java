@@ -100,7 +100,9 @@ final class Inbound implements FrameSink {
         }
     }
 
-    /** A communicator that does not exist here is revoked: its sender is told of what was held, and has its room back. */
+    /**
+     * A communicator that does not exist here is revoked: its sender is told of what was held, and has its room back.
+     */
     void dropHeld(long communicator) {
         for (HeldFrames.Held early : held.take(communicator)) {
             matching.drop(early.from(), early.frame(), ErrorClass.REVOKED);

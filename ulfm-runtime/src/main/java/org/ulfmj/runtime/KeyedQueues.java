@@ -7,8 +7,8 @@ import org.agrona.collections.Long2ObjectHashMap;
  * Finding the head of a queue, adding to its end and taking any entry out cost the same however many entries there are,
  * and allocate nothing once the table has grown.
  *
- * <p>Messages come again and again under the same few keys. So a queue that becomes empty stays in the table, until others
- * have become empty after it, and the queues found last are found again without the table.
+ * <p>Messages come again and again under the same few keys. So a queue that becomes empty stays in the table, until
+ * others have become empty after it, and the queues found last are found again without the table.
  *
  * @param <T> what the queues hold
  */

@@ -10,11 +10,11 @@ import org.ulfmj.transport.Lent;
 import org.ulfmj.transport.Payload;
 
 /**
- * The buffers of the program that other ranks of the host can read where they lie: who sends from one of them has its bytes
- * copied once, by the receiver, instead of into a lane and out of it.
+ * The buffers of the program that other ranks of the host can read where they lie: who sends from one of them has its
+ * bytes copied once, by the receiver, instead of into a lane and out of it.
  *
- * <p>Buffers are known by identity, the very objects that {@link #lend} made or that were {@linkplain #addView added} as views of
- * them; all others are sent as ever. Nothing here keeps a buffer from being collected. Thread-safe.
+ * <p>Buffers are known by identity, the very objects that {@link #lend} made or that were {@linkplain #addView added}
+ * as views of them; all others are sent as ever. Nothing here keeps a buffer from being collected. Thread-safe.
  */
 final class Lending {
     /** One buffer object, or view of one. */

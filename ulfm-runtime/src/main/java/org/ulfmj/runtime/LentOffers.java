@@ -5,9 +5,9 @@ import org.agrona.collections.Long2ObjectHashMap;
 /**
  * The offers of lent memory, and of messages without credit, between this rank and one peer.
  *
- * <p>To it: whether messages that might go whole are worth offering. A peer that let one wait, because it computes, gets the next
- * ones whole; so many more each time, until it copies one in time again. From it: what each became here, for one that was offered
- * may come whole later, under the same number. Under the engine lock.
+ * <p>To it: whether messages that might go whole are worth offering. A peer that let one wait, because it computes,
+ * gets the next ones whole; so many more each time, until it copies one in time again. From it: what each became here,
+ * for one that was offered may come whole later, under the same number. Under the engine lock.
  */
 final class LentOffers {
     private static final int MOST_SKIPPED = 64;
@@ -36,8 +36,8 @@ final class LentOffers {
     }
 
     /**
-     * Since when an offer waits: a peer that has just copied an older one is at it, and is not to be hurried. Of one that copies
-     * newer ones nobody knows when it will come to this: it could be never.
+     * Since when an offer waits: a peer that has just copied an older one is at it, and is not to be hurried. Of one
+     * that copies newer ones nobody knows when it will come to this: it could be never.
      */
     long laterOf(long id, long offeredNs) {
         boolean isAtOlder = copiedId != 0 && copiedId < id;

@@ -9,8 +9,8 @@ import org.ulfmj.transport.Payload;
 
 /**
  * Brings messages and receives together, in MPI's order: a message goes to the oldest receive that fits it, a receive
- * takes the oldest message that fits it. Under the engine lock; payload is copied here, so an operation that is detached
- * is never written to again.
+ * takes the oldest message that fits it. Under the engine lock; payload is copied here, so an operation that is
+ * detached is never written to again.
  */
 final class Matching {
     /** Emptied messages kept for the next ones; a burst of more goes to the collector. */
@@ -59,7 +59,10 @@ final class Matching {
         }
     }
 
-    /** Whether an operation that was detached ends later, in some {@link #pull}: another process may still write to its buffer. */
+    /**
+     * Whether an operation that was detached ends later, in some {@link #pull}: another process may still write to its
+     * buffer.
+     */
     boolean endsLater(Operation detached, ErrorClass error) {
         return detached instanceof ReceiveOperation receive && division.delays(receive, error);
     }
@@ -110,8 +113,8 @@ final class Matching {
     }
 
     /**
-     * A receive or probe of this source, or of any, finds no message: a sender that may announce no more may announce the next
-     * ones, for the message may be among those that it keeps back.
+     * A receive or probe of this source, or of any, finds no message: a sender that may announce no more may announce
+     * the next ones, for the message may be among those that it keeps back.
      */
     private void askForMore(CommunicatorState communicator, int source) {
         OfferWindows windows = communicator.offerWindows;

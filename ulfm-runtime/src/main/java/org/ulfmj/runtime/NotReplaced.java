@@ -12,8 +12,8 @@ public final class NotReplaced extends Fault {
     }
 
     /**
-     * Whether only the time was over: the launcher has said of none of the missing places that it starts nobody there any more, and
-     * a process that it starts may be on its way.
+     * Whether only the time was over: the launcher has said of none of the missing places that it starts nobody there
+     * any more, and a process that it starts may be on its way.
      */
     public boolean mayStillCome() {
         return mayStillCome;

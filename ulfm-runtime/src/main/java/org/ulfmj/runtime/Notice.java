@@ -6,7 +6,9 @@ import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.FrameType;
 import org.ulfmj.transport.Payload;
 
-/** A frame of the control lane that waits, for room or for its time, with its payload or what that will be written from. */
+/**
+ * A frame of the control lane that waits, for room or for its time, with its payload or what that will be written from.
+ */
 record Notice(
         FrameType type, int flags, long communicator, int tag, long length, long id, long peerId, Payload payload) {
     /** A protocol message that wakes nobody; the same may wait for several peers. */

@@ -9,12 +9,15 @@ import org.ulfmj.transport.LaneKind;
 import org.ulfmj.transport.Payload;
 
 /**
- * What goes on the control lane: messages of the protocols, and the answers that the transfer of a message takes. What finds no
- * room waits, and so does for a moment what its sender is in no hurry with; to each peer they go in the order in which they were
- * sent. Under the engine lock.
+ * What goes on the control lane: messages of the protocols, and the answers that the transfer of a message takes. What
+ * finds no room waits, and so does for a moment what its sender is in no hurry with; to each peer they go in the order
+ * in which they were sent. Under the engine lock.
  */
 final class Notices {
-    /** Unhurried frames are put off until the calls have ended that a failure ends; in a rank that computes hardly at all. */
+    /**
+     * Unhurried frames are put off until the calls have ended that a failure ends; in a rank that computes hardly at
+     * all.
+     */
     static final long PUT_OFF_NS = 1_000_000;
 
     private final Wire wire;
@@ -119,8 +122,8 @@ final class Notices {
     }
 
     /**
-     * A notice that wakes nobody and may wait for {@link #PUT_OFF_NS}, or for the next notice to that peer, ahead of which it
-     * goes.
+     * A notice that wakes nobody and may wait for {@link #PUT_OFF_NS}, or for the next notice to that peer, ahead of
+     * which it goes.
      */
     void putOff(Peer to, Notice notice) {
         boolean waitsForRoom = !to.notices.isEmpty() && !to.isPutOff;

@@ -5,8 +5,8 @@ import java.util.List;
 import org.agrona.collections.Int2ObjectHashMap;
 
 /**
- * The windows of announcements of one communicator, by source, and which of them are used up: those are looked at when a
- * receive or probe finds no message. Under the engine lock.
+ * The windows of announcements of one communicator, by source, and which of them are used up: those are looked at when
+ * a receive or probe finds no message. Under the engine lock.
  */
 final class OfferWindows {
     private final Int2ObjectHashMap<OfferWindow> bySource = new Int2ObjectHashMap<>();

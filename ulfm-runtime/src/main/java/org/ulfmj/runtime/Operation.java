@@ -5,8 +5,8 @@ import org.ulfmj.runtime.progress.Completion;
 
 /**
  * What was started and ends later: a send, a receive, or a call of all members. Blocking calls wait for it by
- * {@link Communicator#await}, requests in an {@link OperationSet}; both give it back by {@code release} when they have read
- * how it ended.
+ * {@link Communicator#await}, requests in an {@link OperationSet}; both give it back by {@code release} when they have
+ * read how it ended.
  */
 public abstract class Operation implements NamedWait {
     CommunicatorState communicator;
@@ -50,8 +50,8 @@ public abstract class Operation implements NamedWait {
     }
 
     /**
-     * Whether it cannot go on before the program acknowledges a failure, which only a receive from any source may need to;
-     * read under the engine lock. It stays active, and a message still ends it.
+     * Whether it cannot go on before the program acknowledges a failure, which only a receive from any source may need
+     * to; read under the engine lock. It stays active, and a message still ends it.
      */
     public boolean isHeldUp() {
         return false;

@@ -1,8 +1,9 @@
 package org.ulfmj.runtime;
 
 /**
- * The operations that one call of the program waits for, or looks at: one, some or all of them. Each that ends, or is held
- * up, says so here, so that a look costs the same however many they are, and the whole call costs once what they are.
+ * The operations that one call of the program waits for, or looks at: one, some or all of them. Each that ends, or is
+ * held up, says so here, so that a look costs the same however many they are, and the whole call costs once what they
+ * are.
  *
  * <p>Made by {@link RankRuntime#operations}, which takes the engine lock; {@link #close} lets it go. So what the caller
  * reads between the two is of one moment, except across a wait. An operation is in one set at a time: two calls that

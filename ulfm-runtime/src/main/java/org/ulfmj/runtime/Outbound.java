@@ -107,9 +107,9 @@ final class Outbound {
     }
 
     /**
-     * Takes a send that ends before its time out of all queues. One in line, for room or with its pieces, stays there as an
-     * empty shell until its turn: a revocation may end a hundred thousand of them, and each search through the line would
-     * take its length.
+     * Takes a send that ends before its time out of all queues. One in line, for room or with its pieces, stays there
+     * as an empty shell until its turn: a revocation may end a hundred thousand of them, and each search through the
+     * line would take its length.
      */
     void forget(SendOperation send) {
         if (send.handshakeId != 0) {
@@ -413,7 +413,9 @@ final class Outbound {
         return sendInOrder(send);
     }
 
-    /** Keeps back a send that may neither go whole nor be announced, or that others which are kept back must precede. */
+    /**
+     * Keeps back a send that may neither go whole nor be announced, or that others which are kept back must precede.
+     */
     private boolean isHeld(SendOperation send) {
         if (send.peer.held.isEmpty() && mayGoWhole(send)) {
             return false;
@@ -553,8 +555,8 @@ final class Outbound {
     }
 
     /**
-     * The first in line of a peer has been sent to its last byte, but from where it lies: it ends when all of it has arrived, or
-     * when that takes long, as a copy. Returns whether it has ended.
+     * The first in line of a peer has been sent to its last byte, but from where it lies: it ends when all of it has
+     * arrived, or when that takes long, as a copy. Returns whether it has ended.
      */
     private boolean endStreamed(SendOperation send, boolean atOnce) {
         if (fabric.borrowsFor(send.peer.id)) {
@@ -567,7 +569,9 @@ final class Outbound {
         return true;
     }
 
-    /** The peer is gone, or going: what was sent to it to the last byte is sent, and what was kept back will never be. */
+    /**
+     * The peer is gone, or going: what was sent to it to the last byte is sent, and what was kept back will never be.
+     */
     void endStreamed(Peer peer) {
         SendOperation first = peer.streams.peekFirst();
         if (first != null && !first.done && first.isStreamed()) {

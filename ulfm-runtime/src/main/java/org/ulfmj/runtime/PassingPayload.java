@@ -3,8 +3,8 @@ package org.ulfmj.runtime;
 import org.ulfmj.transport.Payload;
 
 /**
- * A message's bytes as a description that its maker will use again for the next one: good for an operation that is over when
- * the call that starts it returns. Most sends of short messages are.
+ * A message's bytes as a description that its maker will use again for the next one: good for an operation that is over
+ * when the call that starts it returns. Most sends of short messages are.
  */
 public interface PassingPayload extends Payload {
     /** The same bytes, for an operation that goes on. */

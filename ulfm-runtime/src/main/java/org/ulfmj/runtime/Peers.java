@@ -7,8 +7,8 @@ import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * The processes this rank has had to do with: those of the world it began in, made when they are first needed, and those
- * that were introduced since. Under the engine lock.
+ * The processes this rank has had to do with: those of the world it began in, made when they are first needed, and
+ * those that were introduced since. Under the engine lock.
  */
 final class Peers {
     private final ProcessId me;

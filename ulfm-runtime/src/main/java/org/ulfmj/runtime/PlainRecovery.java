@@ -10,8 +10,8 @@ import org.ulfmj.runtime.collective.Schedule;
 import org.ulfmj.transport.Payload;
 
 /**
- * The same calls without fault tolerance: a failure ends the job, so nobody fails while they run. Agree is an allreduce,
- * shrink a dup, Finalize a barrier.
+ * The same calls without fault tolerance: a failure ends the job, so nobody fails while they run. Agree is an
+ * allreduce, shrink a dup, Finalize a barrier.
  */
 final class PlainRecovery implements Recovery {
     private final RankEngine engine;

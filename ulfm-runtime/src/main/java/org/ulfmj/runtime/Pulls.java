@@ -8,12 +8,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.ulfmj.transport.HostMemory;
 
 /**
- * Receives that copy their message from the sender's own memory. Piece by piece, so that whoever waits for the lock gets it
- * between two.
+ * Receives that copy their message from the sender's own memory. Piece by piece, so that whoever waits for the lock
+ * gets it between two.
  *
- * <p>A send that ends before its time gives its memory back to the program while it may still be read here. Its rank counts
- * that before the program can write, and the offer says what the count was: who finds another one when all is copied has
- * copied nothing, and asks for the bytes as for those of any other offer. Under the engine lock.
+ * <p>A send that ends before its time gives its memory back to the program while it may still be read here. Its rank
+ * counts that before the program can write, and the offer says what the count was: who finds another one when all is
+ * copied has copied nothing, and asks for the bytes as for those of any other offer. Under the engine lock.
  */
 final class Pulls {
     /** Pieces between two turns of everything else, if nobody waits for the lock. */

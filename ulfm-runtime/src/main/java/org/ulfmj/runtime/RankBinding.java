@@ -20,8 +20,8 @@ public final class RankBinding {
     private volatile Object extension;
 
     /**
-     * @param initialErrorHandler {@code mpi_errors_return}, {@code mpi_errors_abort} or {@code mpi_errors_are_fatal}, as
-     *     option {@code ulfm.initial.errhandler} says; null if the user named none
+     * @param initialErrorHandler {@code mpi_errors_return}, {@code mpi_errors_abort} or {@code mpi_errors_are_fatal},
+     *     as option {@code ulfm.initial.errhandler} says; null if the user named none
      */
     public RankBinding(RankRuntime runtime, String initialErrorHandler) {
         this(runtime, initialErrorHandler, null);

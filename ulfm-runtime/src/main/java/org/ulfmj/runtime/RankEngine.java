@@ -20,7 +20,8 @@ import org.ulfmj.transport.HostMemory;
 /**
  * One rank's state and the order in which its parts have their turn. A fair lock guards all of it; whoever waits in MPI
  * holds it and polls ({@link Progress}), and while nobody does, a thread in the background. The lock is never held
- * across the program's code or a copy of more than 64 KiB, but for a megabyte where a send that goes from where it lies ends early.
+ * across the program's code or a copy of more than 64 KiB, but for a megabyte where a send that goes from where it lies
+ * ends early.
  */
 final class RankEngine implements Engine {
     private final ReentrantLock lock = new ReentrantLock(true);
@@ -247,9 +248,9 @@ final class RankEngine implements Engine {
     }
 
     /**
-     * One turn of everything: what arrived (control lanes first), what other threads reported, timers if no input is left,
-     * decisions and collective operations that can go on, what waited for room. Returns how much was done; 0 means that waiting is in
-     * order.
+     * One turn of everything: what arrived (control lanes first), what other threads reported, timers if no input is
+     * left, decisions and collective operations that can go on, what waited for room. Returns how much was done; 0
+     * means that waiting is in order.
      *
      * @param withSeat the caller has the seat: the selector is read too, and timers run
      */
@@ -530,7 +531,9 @@ final class RankEngine implements Engine {
         }
     }
 
-    /** Ends an operation before its time; one to whose buffer another process may still write ends when that is over. */
+    /**
+     * Ends an operation before its time; one to whose buffer another process may still write ends when that is over.
+     */
     void end(Operation operation, ErrorClass error) {
         operation.detach();
         if (operation.source == Communicator.ANY_SOURCE && error == ErrorClass.PROC_FAILED) {

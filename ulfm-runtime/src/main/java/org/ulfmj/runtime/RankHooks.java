@@ -10,8 +10,8 @@ import org.ulfmj.transport.MemberRecord;
 /**
  * What a rank asks of the process, or of the test, that it lives in.
  *
- * <p>Called on whatever thread noticed, under the engine lock, so implementations are short and never call MPI; one that
- * ends the process, or stops it for good, simply does not return.
+ * <p>Called on whatever thread noticed, under the engine lock, so implementations are short and never call MPI; one
+ * that ends the process, or stops it for good, simply does not return.
  */
 public interface RankHooks {
     /** The rank is made, and nothing else of this has been called yet: a message may have come for it already. */
@@ -30,12 +30,15 @@ public interface RankHooks {
     void onFaultPoint(int rule);
 
     /**
-     * J1: nothing was heard of the process for the detector's timeout. Nothing follows from it here: whoever can judge it
-     * does, and comes back by {@link RankRuntime#onEvidence}.
+     * J1: nothing was heard of the process for the detector's timeout. Nothing follows from it here: whoever can judge
+     * it does, and comes back by {@link RankRuntime#onEvidence}.
      */
     void onSilent(ProcessId process);
 
-    /** J1: the silence that {@link #onSilent} told of has ended, or does not concern this rank any more. Not called for the gone. */
+    /**
+     * J1: the silence that {@link #onSilent} told of has ended, or does not concern this rank any more. Not called for
+     * the gone.
+     */
     default void onHeard(ProcessId process) {}
 
     /** The process was marked failed here. */
@@ -50,16 +53,16 @@ public interface RankHooks {
     default void onDeparted(ProcessId process) {}
 
     /**
-     * Processes have been replaced, and this process is a member of the world that it made: the launcher is told, and what
-     * concerns members also concerns the new ones from now on.
+     * Processes have been replaced, and this process is a member of the world that it made: the launcher is told, and
+     * what concerns members also concerns the new ones from now on.
      *
      * @param members of the new world, in slot order
      */
     default void onAdmitted(Admission admission, List<MemberRecord> members) {}
 
     /**
-     * Whether this newcomer may take a member's word that it is admitted. While the launcher counts on its waiting it may
-     * not, and the word waits too; asked again at each poll with the seat.
+     * Whether this newcomer may take a member's word that it is admitted. While the launcher counts on its waiting it
+     * may not, and the word waits too; asked again at each poll with the seat.
      */
     default boolean mayBeAdmitted() {
         return true;
@@ -76,7 +79,9 @@ public interface RankHooks {
         return true;
     }
 
-    /** The lifeline to the process ended: find out whether it is gone, and if so call {@link RankRuntime#onEvidence}. */
+    /**
+     * The lifeline to the process ended: find out whether it is gone, and if so call {@link RankRuntime#onEvidence}.
+     */
     void onLifelineLost(ProcessId process);
 
     /** The connection to the process broke for good, which is no evidence of its death. */
@@ -85,7 +90,9 @@ public interface RankHooks {
     /** A connection to the process exists again: what {@link #onLinkBroken} said is withdrawn. */
     default void onLinkRestored(ProcessId process) {}
 
-    /** Called after each poll by the thread that has the seat: the place to read sockets of one's own, without waiting. */
+    /**
+     * Called after each poll by the thread that has the seat: the place to read sockets of one's own, without waiting.
+     */
     void onSeatPoll(long nowNs);
 
     /** When {@link #onSeatPoll} is due even without input; {@link Long#MAX_VALUE} is never. */

@@ -13,8 +13,8 @@ import org.ulfmj.transport.MemberRecord;
  *
  * @param id slot and incarnation of this process
  * @param nonce random bits drawn once by this process: they tell it from any other that had the same name
- * @param members of the world that it joined; of a newcomer, those of the world that it waits to be admitted to, which it
- *     is not in
+ * @param members of the world that it joined; of a newcomer, those of the world that it waits to be admitted to, which
+ *     it is not in
  * @param table where they are, in slot order; empty where nobody needs addresses, as for ranks that are threads
  * @param jobSecret the key under which communicators get their ids; the same at all members
  */

@@ -18,12 +18,12 @@ import org.ulfmj.transport.local.LocalHub;
 
 /**
  * Plays a death to the end among three imaginary ranks in one thread, as {@link org.ulfmj.agree.Rehearsal} does for the
- * protocols alone: the mark, operations and collectives that end by it and the words for them, a revocation, a shrink, the
- * communicator that it makes, an agreement there. Most of what a first failure costs a rank is code that was never run,
- * milliseconds of it; where ranks share cores each waits for the milliseconds of all.
+ * protocols alone: the mark, operations and collectives that end by it and the words for them, a revocation, a shrink,
+ * the communicator that it makes, an agreement there. Most of what a first failure costs a rank is code that was never
+ * run, milliseconds of it; where ranks share cores each waits for the milliseconds of all.
  *
- * <p>Touches nothing but objects of its own and starts no thread. Without lambdas, of which the first costs more than all
- * the rest.
+ * <p>Touches nothing but objects of its own and starts no thread. Without lambdas, of which the first costs more than
+ * all the rest.
  */
 public final class RankRehearsal {
     private static final int RANKS = 3;

@@ -26,8 +26,8 @@ import org.ulfmj.transport.MemberRecord;
 /**
  * One rank: what package {@code mpi} is written on.
  *
- * <p>Threads: everything may be called by any thread. Besides its callers a rank has one daemon thread, which works while
- * no caller is inside.
+ * <p>Threads: everything may be called by any thread. Besides its callers a rank has one daemon thread, which works
+ * while no caller is inside.
  */
 public final class RankRuntime {
     /** Causes may go round in circles. */
@@ -130,9 +130,9 @@ public final class RankRuntime {
     }
 
     /**
-     * A direct buffer of zeros in native order that ranks of our host can read where it lies, so that a large message from it is
-     * copied once; null if there is none to be had. Only the very object, or a view that was {@linkplain #addView added}, is
-     * sent that way.
+     * A direct buffer of zeros in native order that ranks of our host can read where it lies, so that a large message
+     * from it is copied once; null if there is none to be had. Only the very object, or a view that was
+     * {@linkplain #addView added}, is sent that way.
      */
     public ByteBuffer lend(int lengthBytes) {
         return engine.isOver() ? null : engine.lending().lend(lengthBytes);
@@ -190,8 +190,8 @@ public final class RankRuntime {
     }
 
     /**
-     * A newcomer waits until the others have taken it into their world, which they do in {@link Communicator#replace}; then
-     * that is its {@link #world}. Called once, before anything else.
+     * A newcomer waits until the others have taken it into their world, which they do in {@link Communicator#replace};
+     * then that is its {@link #world}. Called once, before anything else.
      *
      * @return null; or, if the others have gone on without this process, why: it takes part in nothing and is to end
      */
@@ -224,8 +224,8 @@ public final class RankRuntime {
     }
 
     /**
-     * Every MPI call of the program begins here, with its name as the program wrote it ({@code allReduce}): counts it for
-     * triggers and throws if this rank is dead, fenced or finalized.
+     * Every MPI call of the program begins here, with its name as the program wrote it ({@code allReduce}): counts it
+     * for triggers and throws if this rank is dead, fenced or finalized.
      */
     public void enterCall(String operation) {
         engine.progress().onCall(operation);
@@ -296,10 +296,11 @@ public final class RankRuntime {
     }
 
     /**
-     * Finalize: agrees with all others that have not failed that everyone is here, says goodbye and lets the connections
-     * end. After it the rank owes nothing.
+     * Finalize: agrees with all others that have not failed that everyone is here, says goodbye and lets the
+     * connections end. After it the rank owes nothing.
      *
-     * @throws Fault of class {@link ErrorClass#ARG} if others are in another collective recovery call; the rank then goes on
+     * @throws Fault of class {@link ErrorClass#ARG} if others are in another collective recovery call; the rank then
+     *     goes on
      */
     public void finish() {
         engine.enter();
@@ -328,9 +329,9 @@ public final class RankRuntime {
     }
 
     /**
-     * A call that waits now, or the next one that does, ends with {@link WaitGivenUp}; null takes it back. A message that it
-     * waited for is withdrawn, the communicator of a collective operation is revoked, all else goes on without it: the rank can
-     * leave the others to themselves, and do little else. Returns at once.
+     * A call that waits now, or the next one that does, ends with {@link WaitGivenUp}; null takes it back. A message
+     * that it waited for is withdrawn, the communicator of a collective operation is revoked, all else goes on without
+     * it: the rank can leave the others to themselves, and do little else. Returns at once.
      */
     public void giveUp(String why) {
         engine.lock().lock();
@@ -366,8 +367,8 @@ public final class RankRuntime {
     }
 
     /**
-     * All ranks have been told this, or meet it by themselves, and nobody can go on. A rank that ends by it ends the job; one
-     * that catches it may still finalize.
+     * All ranks have been told this, or meet it by themselves, and nobody can go on. A rank that ends by it ends the
+     * job; one that catches it may still finalize.
      */
     public void onJobEnd(Throwable reason) {
         jobEnd = reason;
@@ -414,8 +415,8 @@ public final class RankRuntime {
     }
 
     /**
-     * Runs it under the engine lock once everything was read that can be read now: what is to be known of a silence then
-     * holds. Returns at once.
+     * Runs it under the engine lock once everything was read that can be read now: what is to be known of a silence
+     * then holds. Returns at once.
      */
     public void whenAllIsRead(Runnable action) {
         engine.post(new EngineEvents.AtRest(action));
@@ -444,8 +445,9 @@ public final class RankRuntime {
     }
 
     /**
-     * News will be passed to this process in haste one day: opens the way now, if the rank still runs. A rank that cannot, because
-     * the way must be shared memory and there is none, ends as by any other error in a thread of the library.
+     * News will be passed to this process in haste one day: opens the way now, if the rank still runs. A rank that
+     * cannot, because the way must be shared memory and there is none, ends as by any other error in a thread of the
+     * library.
      */
     public void prepare(ProcessId process) {
         engine.lock().lock();
@@ -471,8 +473,8 @@ public final class RankRuntime {
     }
 
     /**
-     * All members of the world that this newcomer waited for have ended, and these, itself among them, are the world now.
-     * Said to all of them. Returns at once.
+     * All members of the world that this newcomer waited for have ended, and these, itself among them, are the world
+     * now. Said to all of them. Returns at once.
      */
     public void onGathered(List<MemberRecord> members) {
         engine.post(new EngineEvents.Gathered(List.copyOf(members)));

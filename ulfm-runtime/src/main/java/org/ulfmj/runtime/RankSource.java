@@ -1,11 +1,11 @@
 package org.ulfmj.runtime;
 
 /**
- * Where {@code MPI.Init} gets the rank of a process from: it joins the job that the environment describes, or makes a job
- * of one where there is none.
+ * Where {@code MPI.Init} gets the rank of a process from: it joins the job that the environment describes, or makes a
+ * job of one where there is none.
  *
- * <p>Implemented by the public class {@value #PROCESS} with a public constructor of no arguments, which is loaded by name:
- * worlds of threads never need it, and a {@link java.util.ServiceLoader} would cost 7 ms of each start.
+ * <p>Implemented by the public class {@value #PROCESS} with a public constructor of no arguments, which is loaded by
+ * name: worlds of threads never need it, and a {@link java.util.ServiceLoader} would cost 7 ms of each start.
  */
 public interface RankSource {
     /** The class that makes a process a rank. */

@@ -3,7 +3,9 @@ package org.ulfmj.runtime;
 import org.ulfmj.agree.ReplaceOutcome;
 import org.ulfmj.protocol.SlotSet;
 
-/** A call of replace, which waits for the other members and for the processes that are to take the place of the dead. */
+/**
+ * A call of replace, which waits for the other members and for the processes that are to take the place of the dead.
+ */
 final class ReplaceCall implements NamedWait {
     final CommunicatorState communicator;
     final CallSite site = CallSite.here();

@@ -19,8 +19,8 @@ final class ScheduleRuns {
     }
 
     /**
-     * Begins an operation, or fails it at once by the error rules. The number it takes is taken in both cases: all members
-     * count the same calls.
+     * Begins an operation, or fails it at once by the error rules. The number it takes is taken in both cases: all
+     * members count the same calls.
      */
     ScheduleRun begin(CommunicatorState communicator, Schedule schedule, String operation) {
         return begin(communicator, schedule, operation, null);
@@ -39,8 +39,8 @@ final class ScheduleRuns {
     }
 
     /**
-     * Begins something that all members do before the operation which they are about to begin: it takes no number, and its
-     * messages have a tag of their own.
+     * Begins something that all members do before the operation which they are about to begin: it takes no number, and
+     * its messages have a tag of their own.
      */
     ScheduleRun beginBefore(CommunicatorState communicator, Schedule schedule, String operation, int tag) {
         return begin(
@@ -49,7 +49,8 @@ final class ScheduleRuns {
     }
 
     /**
-     * As {@link #begin(CommunicatorState, Schedule, String)}, and fails if a member is in another operation by what both say.
+     * As {@link #begin(CommunicatorState, Schedule, String)}, and fails if a member is in another operation by what
+     * both say.
      *
      * @param schedule prepared as a whole
      * @param description not 0

@@ -4,7 +4,10 @@ import org.ulfmj.detector.Evidence;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
 
-/** For a rank whose surroundings take no notice of what it tells them: alone, in rehearsals, and in tests that look at one thing. */
+/**
+ * For a rank whose surroundings take no notice of what it tells them: alone, in rehearsals, and in tests that look at
+ * one thing.
+ */
 public abstract class SilentHooks implements RankHooks {
     @Override
     public void onFenced(String reason) {}

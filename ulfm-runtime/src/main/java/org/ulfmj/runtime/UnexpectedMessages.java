@@ -49,8 +49,9 @@ final class UnexpectedMessages {
     }
 
     /**
-     * The oldest message that a receive for (source, tag) would take, or null. It stays. A receive that names the source of
-     * a lost message finds that one; one from any source finds neither it nor what it would have to overtake for that.
+     * The oldest message that a receive for (source, tag) would take, or null. It stays. A receive that names the
+     * source of a lost message finds that one; one from any source finds neither it nor what it would have to overtake
+     * for that.
      */
     UnexpectedMessage first(int source, int tag) {
         if (count == 0) {
@@ -76,9 +77,9 @@ final class UnexpectedMessages {
     }
 
     /**
-     * The sender is gone: what it only offered is lost. The offers keep their places, so that no later message of the same
-     * sender is received in their stead. From now on a receive from any source looks at the oldest one of this sender, and at no
-     * other that it may not have, however many there are.
+     * The sender is gone: what it only offered is lost. The offers keep their places, so that no later message of the
+     * same sender is received in their stead. From now on a receive from any source looks at the oldest one of this
+     * sender, and at no other that it may not have, however many there are.
      */
     void loseOffersOf(Peer sender) {
         List<UnexpectedMessage> sent = new ArrayList<>();

@@ -4,7 +4,10 @@ import org.ulfmj.transport.Fabric;
 import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.LaneKind;
 
-/** Where frames leave the engine: to a peer, to this rank itself, or nowhere once the rank is over. Under the engine lock. */
+/**
+ * Where frames leave the engine: to a peer, to this rank itself, or nowhere once the rank is over. Under the engine
+ * lock.
+ */
 final class Wire {
     private final Fabric fabric;
     private final Loopback loopback;

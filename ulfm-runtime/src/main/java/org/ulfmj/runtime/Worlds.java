@@ -45,9 +45,9 @@ final class Worlds {
     }
 
     /**
-     * Goes on in the world that was agreed on. The one before is given up, as all other members give it up: what is under
-     * way there ends as if it were revoked. Communicators made from it are left to the program, which may still shrink and
-     * free them.
+     * Goes on in the world that was agreed on. The one before is given up, as all other members give it up: what is
+     * under way there ends as if it were revoked. Communicators made from it are left to the program, which may still
+     * shrink and free them.
      */
     Communicator enter(Admission admission) {
         Communicator before = world;

@@ -20,8 +20,8 @@ import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.local.LocalHub;
 
 /**
- * Rank 1 dies after Finalize was decided and before its goodbye left: to rank 0, which leaves, that is no failure any more,
- * but it must not wait for rank 1 to acknowledge anything.
+ * Rank 1 dies after Finalize was decided and before its goodbye left: to rank 0, which leaves, that is no failure any
+ * more, but it must not wait for rank 1 to acknowledge anything.
  */
 class DeathWhileLeavingTest {
     private static final ProcessId STAYS = ProcessId.of(0);

@@ -318,8 +318,8 @@ class DivisionTest {
     }
 
     /**
-     * Both sides' steps in any order, a sender that is stopped between two of its three, one that is killed, an end before the time:
-     * once the receive is over nobody writes, and if it ended well all is there.
+     * Both sides' steps in any order, a sender that is stopped between two of its three, one that is killed, an end
+     * before the time: once the receive is over nobody writes, and if it ended well all is there.
      */
     @Test
     void shouldKeepTheRuleInEveryOrder() {

@@ -3,8 +3,8 @@ package org.ulfmj.runtime;
 import org.ulfmj.protocol.Membership;
 
 /**
- * A communicator of all ranks whose id all of them know before they have it, as after a recovery call that one of them is
- * slow to return from: whoever makes it early sends to those who have not made it yet.
+ * A communicator of all ranks whose id all of them know before they have it, as after a recovery call that one of them
+ * is slow to return from: whoever makes it early sends to those who have not made it yet.
  */
 final class EarlyCommunicator {
     private static final long ID = 77;

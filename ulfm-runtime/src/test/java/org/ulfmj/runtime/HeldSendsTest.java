@@ -199,7 +199,10 @@ class HeldSendsTest {
         }
     }
 
-    /** A long message that may not be announced keeps back a short one that could go whole; withdrawn, it does so no more. */
+    /**
+     * A long message that may not be announced keeps back a short one that could go whole; withdrawn, it does so no
+     * more.
+     */
     @Test
     void shouldGoOnceWhatItWaitsBehindIsWithdrawn() throws Exception {
         try (LocalRanks ranks = world(2)) {

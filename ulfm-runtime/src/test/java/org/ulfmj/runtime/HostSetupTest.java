@@ -14,7 +14,10 @@ import org.ulfmj.runtime.collective.BarrierSchedule;
 import org.ulfmj.runtime.reduction.Reduction;
 import org.ulfmj.transport.BufferPayload;
 
-/** What members take for sharing memory, in the middle of which another thread frees the communicator, it is revoked, or one dies. */
+/**
+ * What members take for sharing memory, in the middle of which another thread frees the communicator, it is revoked, or
+ * one dies.
+ */
 @Timeout(120)
 class HostSetupTest {
     private static final int AFTER = 2;
@@ -237,7 +240,9 @@ class HostSetupTest {
         }
     }
 
-    /** As where shared memory is required and there is none: in a thread of the library, which has no caller to tell. */
+    /**
+     * As where shared memory is required and there is none: in a thread of the library, which has no caller to tell.
+     */
     @Test
     void shouldEndTheRankWhereAWayThatIsMadeBeforeItIsNeededCannotBeHad() {
         SharedRanks shared = new SharedRanks(2);

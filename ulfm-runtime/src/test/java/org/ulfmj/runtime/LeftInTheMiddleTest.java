@@ -20,8 +20,8 @@ import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Payload;
 
 /**
- * A rank leaves a collective operation in the middle, by an error that has nothing to do with MPI, and its program goes on: nobody waits
- * for it for ever, and nobody takes what it does next for what it left.
+ * A rank leaves a collective operation in the middle, by an error that has nothing to do with MPI, and its program goes
+ * on: nobody waits for it for ever, and nobody takes what it does next for what it left.
  */
 @Timeout(120)
 class LeftInTheMiddleTest {
@@ -52,7 +52,10 @@ class LeftInTheMiddleTest {
         }
     };
 
-    /** Memory of the program that cannot be read or written any more after some copies, as a mapping of a file that was cut. */
+    /**
+     * Memory of the program that cannot be read or written any more after some copies, as a mapping of a file that was
+     * cut.
+     */
     private static final class Faulty implements Payload {
         private final BufferPayload bytes;
         private int copiesLeft;

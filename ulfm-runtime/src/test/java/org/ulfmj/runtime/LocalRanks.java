@@ -149,8 +149,8 @@ final class LocalRanks implements AutoCloseable {
     }
 
     /**
-     * Starts a process in the place of a dead one, and tells the others as a launcher would. It runs the program once it is
-     * admitted; {@link #run} waits for it too.
+     * Starts a process in the place of a dead one, and tells the others as a launcher would. It runs the program once
+     * it is admitted; {@link #run} waits for it too.
      */
     void restart(int slot, Program program) {
         ProcessId id = new ProcessId(slot, ranks[slot].id().incarnation() + 1);

@@ -114,8 +114,8 @@ class SurvivalStressTest {
         }
 
         /**
-         * Whoever is done, and whoever met a failure, makes one agreement; unless all are done, all shrink. So the recovery
-         * calls of all ranks are the same, whatever each of them saw.
+         * Whoever is done, and whoever met a failure, makes one agreement; unless all are done, all shrink. So the
+         * recovery calls of all ranks are the same, whatever each of them saw.
          */
         void run() {
             int round = 0;

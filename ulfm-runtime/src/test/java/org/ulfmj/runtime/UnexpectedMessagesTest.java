@@ -70,7 +70,9 @@ class UnexpectedMessagesTest {
         }
     }
 
-    /** A dead sender's offers, before those of one that lives and between them, are not looked at again by each receive. */
+    /**
+     * A dead sender's offers, before those of one that lives and between them, are not looked at again by each receive.
+     */
     @ParameterizedTest
     @ValueSource(ints = {ANY, 3})
     void shouldReceiveFromAnySourceInStepsThatCostTheSameWhateverIsLost(int tag) {

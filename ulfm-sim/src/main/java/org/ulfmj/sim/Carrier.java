@@ -1,8 +1,8 @@
 package org.ulfmj.sim;
 
 /**
- * Carries the messages of a {@link VirtualNetwork} in another way than its lines do, as over the sessions of a transport.
- * It hands over what arrives by {@link VirtualNetwork#deliver}. Processes are named by their numbers.
+ * Carries the messages of a {@link VirtualNetwork} in another way than its lines do, as over the sessions of a
+ * transport. It hands over what arrives by {@link VirtualNetwork#deliver}. Processes are named by their numbers.
  *
  * @param <M> message
  */

@@ -15,12 +15,12 @@ import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 
 /**
- * Hash of the content of an event, equal in every JVM for equal content and free of names: renaming a class, a component or
- * a word of a text leaves it as it is.
+ * Hash of the content of an event, equal in every JVM for equal content and free of names: renaming a class, a
+ * component or a word of a text leaves it as it is.
  *
- * <p>A record is its components, in order; an enum constant is its place. A text is there for readers and counts for nothing. What
- * kind of message a record is does not show here: messages are hashed by their bytes, or with a number for their kind
- * ({@link MessageTraits#digest}).
+ * <p>A record is its components, in order; an enum constant is its place. A text is there for readers and counts for
+ * nothing. What kind of message a record is does not show here: messages are hashed by their bytes, or with a number
+ * for their kind ({@link MessageTraits#digest}).
  */
 public final class ContentHash {
     private static final ClassValue<ToLongFunction<Object>> HASHES = new ClassValue<>() {

@@ -6,8 +6,8 @@ import java.util.StringJoiner;
 import java.util.TreeSet;
 
 /**
- * What a schedule goes without, of all that its seed has planned: numbers of {@link Simulation#plans items of the plan}.
- * Taking an item away changes nothing else that was drawn.
+ * What a schedule goes without, of all that its seed has planned: numbers of {@link Simulation#plans items of the
+ * plan}. Taking an item away changes nothing else that was drawn.
  */
 public record Edits(SortedSet<Integer> without) {
     /** The schedule as its seed has it. */

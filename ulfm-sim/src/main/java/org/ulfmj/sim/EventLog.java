@@ -9,8 +9,8 @@ import java.util.Locale;
 /**
  * What happened in one schedule, as a 64-bit hash and, when a seed is re-run for reading, as aligned lines.
  *
- * <p>The hash covers time, processes and content of every event: two runs with one hash did the same. Words are for readers and
- * are no part of it, so it outlives a new name.
+ * <p>The hash covers time, processes and content of every event: two runs with one hash did the same. Words are for
+ * readers and are no part of it, so it outlives a new name.
  */
 public final class EventLog {
     /** No second process takes part in the event. */

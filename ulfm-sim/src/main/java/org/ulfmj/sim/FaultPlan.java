@@ -77,7 +77,9 @@ public record FaultPlan(
         }
     }
 
-    /** The host stands still, as a laptop does whose lid is closed: all processes pause, and resume one after the other. */
+    /**
+     * The host stands still, as a laptop does whose lid is closed: all processes pause, and resume one after the other.
+     */
     public record Sleep(long atNs, long durationNs) {
         @Override
         public String toString() {
@@ -86,8 +88,8 @@ public record FaultPlan(
     }
 
     /**
-     * A link carries nothing. If the cut heals, the sessions at its ends hand over then what was held, in order; else all
-     * that is not delivered is lost, and two that both live are found unable to reach each other.
+     * A link carries nothing. If the cut heals, the sessions at its ends hand over then what was held, in order; else
+     * all that is not delivered is lost, and two that both live are found unable to reach each other.
      *
      * @param bothWays whether also from {@code to} to {@code from}
      * @param durationNs {@link #FOR_EVER} if it does not heal
@@ -212,7 +214,9 @@ public record FaultPlan(
         return new FaultPlan(crashes, mutual, pauses, sleeps, cuts, lags, notices);
     }
 
-    /** The first one that is suspected comes to suspect its suspecter: neither may have heard of the other's obituary. */
+    /**
+     * The first one that is suspected comes to suspect its suspecter: neither may have heard of the other's obituary.
+     */
     private static List<Suspicion> withAnswer(List<Suspicion> suspicions, long laterNs) {
         Suspicion first = suspicions.get(0);
         List<Suspicion> mutual = new ArrayList<>(suspicions);

@@ -3,16 +3,16 @@ package org.ulfmj.sim;
 import java.util.Locale;
 
 /**
- * Something that holds in every schedule. A class each, named after the property; a broken one throws
- * {@link Violation} with what it saw.
+ * Something that holds in every schedule. A class each, named after the property; a broken one throws {@link Violation}
+ * with what it saw.
  */
 public interface Invariant {
     /** Called after every step of every process. */
     default void afterStep(SimProcess<?, ?> process) {}
 
     /**
-     * What must become true in the end and is not yet: a text for the report, or null if nothing is open. A schedule ends
-     * well when no invariant has anything open, all faults have happened and no message is on its way.
+     * What must become true in the end and is not yet: a text for the report, or null if nothing is open. A schedule
+     * ends well when no invariant has anything open, all faults have happened and no message is on its way.
      */
     default String open() {
         return null;

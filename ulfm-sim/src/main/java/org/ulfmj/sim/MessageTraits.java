@@ -6,7 +6,9 @@ package org.ulfmj.sim;
  * @param <M> message
  */
 public interface MessageTraits<M> {
-    /** Messages that never stop, heartbeats: they do not keep a schedule from ending, and no crash is counted in them. */
+    /**
+     * Messages that never stop, heartbeats: they do not keep a schedule from ending, and no crash is counted in them.
+     */
     default boolean isBackground(M message) {
         return false;
     }

@@ -1,8 +1,8 @@
 package org.ulfmj.sim;
 
 /**
- * Looks for a smaller schedule that fails in the same way. First fewer ranks: the same seed in smaller worlds, and where
- * that does not fail, other seeds. Then, one by one and again until nothing more can go, the items of the plan.
+ * Looks for a smaller schedule that fails in the same way. First fewer ranks: the same seed in smaller worlds, and
+ * where that does not fail, other seeds. Then, one by one and again until nothing more can go, the items of the plan.
  */
 public final class Minimiser {
     /** So many seeds are tried for each number of ranks, beginning with that of the failed schedule. */

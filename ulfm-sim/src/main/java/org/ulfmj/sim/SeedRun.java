@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Runs many seeds, on a few threads, each schedule alone on one of them. Every tenth seed is run twice and must give the
- * same log hash.
+ * Runs many seeds, on a few threads, each schedule alone on one of them. Every tenth seed is run twice and must give
+ * the same log hash.
  */
 public final class SeedRun {
     private static final int TWICE_EVERY = 10;

@@ -5,11 +5,11 @@ import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.Protocol;
 
 /**
- * One process: feeds a protocol with input and timers in virtual time, and can be crashed (also between two sends of one
- * step), paused, or ended by itself.
+ * One process: feeds a protocol with input and timers in virtual time, and can be crashed (also between two sends of
+ * one step), paused, or ended by itself.
  *
- * <p>Every process has a clock of its own, ahead of virtual time by a seeded constant: a protocol that compared times of
- * two processes would be found out.
+ * <p>Every process has a clock of its own, ahead of virtual time by a seeded constant: a protocol that compared times
+ * of two processes would be found out.
  *
  * @param <A> address
  * @param <M> message
@@ -212,7 +212,10 @@ public final class SimProcess<A, M> {
         run(step);
     }
 
-    /** Work of the process that is neither an input nor a message, as of its transport: waits while the process is paused. */
+    /**
+     * Work of the process that is neither an input nor a message, as of its transport: waits while the process is
+     * paused.
+     */
     public void work(Runnable work) {
         if (end != null) {
             return;

@@ -149,8 +149,8 @@ public final class Simulation {
     }
 
     /**
-     * As {@link #must(Invariant)}, and what the invariant has open closes within a bound of its own, which counts as that of
-     * {@link #bound} does and is not above it.
+     * As {@link #must(Invariant)}, and what the invariant has open closes within a bound of its own, which counts as
+     * that of {@link #bound} does and is not above it.
      */
     public void must(Invariant invariant, IntToLongFunction ownBound) {
         must(invariant);

@@ -10,9 +10,9 @@ import java.util.function.IntFunction;
 import java.util.function.ToIntFunction;
 
 /**
- * Links between processes: each stream of an ordered pair is a first-in first-out line with seeded delays. Nothing is lost
- * between running processes, unless their link is cut for ever; of what an ended one had on its way a seeded suffix of each
- * line may be lost.
+ * Links between processes: each stream of an ordered pair is a first-in first-out line with seeded delays. Nothing is
+ * lost between running processes, unless their link is cut for ever; of what an ended one had on its way a seeded
+ * suffix of each line may be lost.
  *
  * @param <A> address
  * @param <M> message
@@ -43,9 +43,7 @@ public final class VirtualNetwork<A, M> {
     private int repeatPercent;
     private Carrier<M> carrier;
 
-    /**
-     * @param nodeOf number of a process, from its address
-     */
+    /** @param nodeOf number of a process, from its address */
     public VirtualNetwork(
             Simulation world,
             LinkDelays delays,
@@ -177,8 +175,8 @@ public final class VirtualNetwork<A, M> {
     }
 
     /**
-     * One direction of a link carries nothing until a time. What is on its way then, or is sent meanwhile, arrives later
-     * and in order, as a session hands it over that has found a new connection.
+     * One direction of a link carries nothing until a time. What is on its way then, or is sent meanwhile, arrives
+     * later and in order, as a session hands it over that has found a new connection.
      */
     void hold(int from, int to, long untilNs) {
         if (carrier != null) {
@@ -227,7 +225,10 @@ public final class VirtualNetwork<A, M> {
         return link;
     }
 
-    /** One line: a stream of a link; run as an event it delivers its head. An event that finds the line empty comes after a loss or a hurry. */
+    /**
+     * One line: a stream of a link; run as an event it delivers its head. An event that finds the line empty comes
+     * after a loss or a hurry.
+     */
     private final class Link implements Runnable {
         private final int from;
         private final int to;

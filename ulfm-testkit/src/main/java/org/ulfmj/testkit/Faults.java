@@ -1,6 +1,8 @@
 package org.ulfmj.testkit;
 
-/** Faults that a program under test makes itself, at a moment of its choice, in the world of threads that it runs in. */
+/**
+ * Faults that a program under test makes itself, at a moment of its choice, in the world of threads that it runs in.
+ */
 public final class Faults {
     private Faults() {}
 
@@ -9,14 +11,17 @@ public final class Faults {
         RunningRank.current().die();
     }
 
-    /** Kills a rank of the world, the process that holds it now, wherever it is; its thread gets an error from its current or next MPI call. */
+    /**
+     * Kills a rank of the world, the process that holds it now, wherever it is; its thread gets an error from its
+     * current or next MPI call.
+     */
     public static void kill(int rank) {
         RunningRank.current().kill(rank);
     }
 
     /**
-     * Ends what is the launcher of the world: no process is started any more in the place of a dead one, and the ranks are
-     * told so. The ranks go on.
+     * Ends what is the launcher of the world: no process is started any more in the place of a dead one, and the ranks
+     * are told so. The ranks go on.
      */
     public static void endLauncher() {
         RunningRank.current().endLauncher();

@@ -16,7 +16,10 @@ import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.auth.JobSecret;
 import org.ulfmj.transport.local.LocalHub;
 
-/** One run of a {@link LocalWorld}: its processes, each of which is a thread. What a launcher does is left to {@link LocalLauncher}. */
+/**
+ * One run of a {@link LocalWorld}: its processes, each of which is a thread. What a launcher does is left to
+ * {@link LocalLauncher}.
+ */
 final class LocalJob {
     private static final long GRACE_NS = 5_000_000_000L;
     private static final long NS_PER_MS = 1_000_000;
@@ -26,7 +29,9 @@ final class LocalJob {
     private final IntFunction<RankMain> mains;
     private final LocalHub hub;
     private final LocalLauncher launcher;
-    /** All that were ever started, in that order: the first ones by slot, then those that took the place of dead ones. */
+    /**
+     * All that were ever started, in that order: the first ones by slot, then those that took the place of dead ones.
+     */
     private final List<LocalRank> processes = new CopyOnWriteArrayList<>();
     /** By slot. */
     private final AtomicReferenceArray<LocalRank> latest;

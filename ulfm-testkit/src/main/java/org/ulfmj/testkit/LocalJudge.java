@@ -8,7 +8,10 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.rendezvous.silence.SilenceEffects;
 import org.ulfmj.rendezvous.silence.SilenceJudge;
 
-/** The part of a {@link LocalLauncher} that ends ranks which fall silent: the shipped {@link SilenceJudge}. On the launcher's thread. */
+/**
+ * The part of a {@link LocalLauncher} that ends ranks which fall silent: the shipped {@link SilenceJudge}. On the
+ * launcher's thread.
+ */
 final class LocalJudge implements SilenceEffects {
     private final LocalJob job;
     private final LocalLauncher launcher;

@@ -11,9 +11,9 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.transport.MemberRecord;
 
 /**
- * What a launcher is to processes: it tells the others of each end, and starts another process in the place of a dead one.
- * All of it happens on a thread of its own, because deaths are noticed under the lock of an engine; what is called by others
- * only leaves it a task.
+ * What a launcher is to processes: it tells the others of each end, and starts another process in the place of a dead
+ * one. All of it happens on a thread of its own, because deaths are noticed under the lock of an engine; what is called
+ * by others only leaves it a task.
  */
 final class LocalLauncher {
     private static final long AT_ONCE_MS = 0;

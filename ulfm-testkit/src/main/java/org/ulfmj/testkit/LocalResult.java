@@ -5,8 +5,8 @@ import java.util.List;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * How a program over ranks as threads ended. A rank whose process died may have been given to another, and so on: each of
- * them has an outcome of its own, and that of the last one is the rank's. Immutable.
+ * How a program over ranks as threads ended. A rank whose process died may have been given to another, and so on: each
+ * of them has an outcome of its own, and that of the last one is the rank's. Immutable.
  */
 public final class LocalResult {
     /** By rank, then by incarnation. */
@@ -90,8 +90,8 @@ public final class LocalResult {
     }
 
     /**
-     * Requires that every process that was not killed, fenced or silenced, and was not started in vain, came through Finalize, or at
-     * least returned.
+     * Requires that every process that was not killed, fenced or silenced, and was not started in vain, came through
+     * Finalize, or at least returned.
      *
      * @return this
      * @throws AssertionError if not, with what the processes threw as its causes

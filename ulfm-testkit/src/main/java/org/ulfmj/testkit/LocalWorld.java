@@ -23,12 +23,12 @@ import org.ulfmj.runtime.options.RankSettings;
  * }</pre>
  *
  * <p>{@code MPI.COMM_WORLD} and all else that is static in package {@code mpi} mean the rank of the calling thread; a
- * program's own statics are shared by all ranks. Faults are those of {@link #killing} and {@link Faults}. A rank that is
- * killed is known to all others at once, on certain evidence, as if a launcher had waited for it, unless
+ * program's own statics are shared by all ranks. Faults are those of {@link #killing} and {@link Faults}. A rank that
+ * is killed is known to all others at once, on certain evidence, as if a launcher had waited for it, unless
  * {@link #withoutEvidence} was said.
  *
- * <p>A world is described, then run, any number of times; descriptions are not for several threads, running worlds do not
- * disturb each other.
+ * <p>A world is described, then run, any number of times; descriptions are not for several threads, running worlds do
+ * not disturb each other.
  */
 public final class LocalWorld {
     private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(60);
@@ -70,8 +70,8 @@ public final class LocalWorld {
     /**
      * Kills a rank as it enters its {@code nth} call of an operation, from 1.
      *
-     * @param operation its name in package {@code mpi}, in any case; {@code *} counts all calls, {@code iter} stands for
-     *     {@code MPI.pControl} with the level {@code nth}
+     * @param operation its name in package {@code mpi}, in any case; {@code *} counts all calls, {@code iter} stands
+     *     for {@code MPI.pControl} with the level {@code nth}
      */
     public LocalWorld killing(int rank, String operation, long nth) {
         return killing(rank, 0, operation, nth);
@@ -95,12 +95,12 @@ public final class LocalWorld {
     }
 
     /**
-     * A process that dies is started again after some milliseconds, as the next incarnation of its rank, with the same main:
-     * {@code MPI.isReplacement} is true there, and {@code MPI.Init} returns when the others have called {@code replace}. If
-     * they end without that, the newcomer ends too, as {@link RankEnd#NOT_ADMITTED}.
+     * A process that dies is started again after some milliseconds, as the next incarnation of its rank, with the same
+     * main: {@code MPI.isReplacement} is true there, and {@code MPI.Init} returns when the others have called
+     * {@code replace}. If they end without that, the newcomer ends too, as {@link RankEnd#NOT_ADMITTED}.
      *
-     * @param most so often for each rank; then nobody is started in its place any more, and the others are told so. 0 if
-     *     not said
+     * @param most so often for each rank; then nobody is started in its place any more, and the others are told so. 0
+     *     if not said
      */
     public LocalWorld restarting(int most) {
         if (most < 0) {
@@ -143,8 +143,8 @@ public final class LocalWorld {
     /**
      * Runs {@code main} at every rank and returns when all have ended.
      *
-     * @throws AssertionError if that takes longer than the bound; the message has every waiting rank's stack and what it
-     *     waits for
+     * @throws AssertionError if that takes longer than the bound; the message has every waiting rank's stack and what
+     *     it waits for
      */
     public LocalResult run(RankMain main) {
         return start(rank -> main);

@@ -19,9 +19,9 @@ import org.ulfmj.runtime.RankRuntime;
 import org.ulfmj.transport.Fabric;
 
 /**
- * A program whose classes each rank loads for itself, so that its statics are a rank's own, as in processes. Package {@code
- * mpi}, the rest of this library and the JDK are shared; everything else, other libraries too, is loaded anew, with the bytes
- * read once. Thread-safe. For the worlds of this library.
+ * A program whose classes each rank loads for itself, so that its statics are a rank's own, as in processes. Package
+ * {@code mpi}, the rest of this library and the JDK are shared; everything else, other libraries too, is loaded anew,
+ * with the bytes read once. Thread-safe. For the worlds of this library.
  */
 public final class Program {
     private static final Class<?>[] LIBRARY = {

@@ -10,8 +10,8 @@ import org.ulfmj.transport.MemberRecord;
 
 /**
  * What a launcher knows of the processes that take the place of dead ones: which it may still start, which wait to be
- * admitted, and who is in the world as far as it was told. It never says "admitted": that the members do. Not thread-safe.
- * For the worlds of this library.
+ * admitted, and who is in the world as far as it was told. It never says "admitted": that the members do. Not
+ * thread-safe. For the worlds of this library.
  */
 public final class Restarts {
     private final int most;
@@ -42,7 +42,9 @@ public final class Restarts {
         return new MemberRecord(process, nonce, "", 0, "", 0, 0, "", 0);
     }
 
-    /** The process that is to take the place of this one, which is dead; null if none is, and {@link #noMore} says why. */
+    /**
+     * The process that is to take the place of this one, which is dead; null if none is, and {@link #noMore} says why.
+     */
     public ProcessId successor(ProcessId dead) {
         pending.remove(dead);
         if (!latest[dead.slot()].equals(dead)) {

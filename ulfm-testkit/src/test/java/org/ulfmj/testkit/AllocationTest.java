@@ -11,8 +11,8 @@ import mpi.Request;
 import org.junit.jupiter.api.Test;
 
 /**
- * What calls leave for the collector in steady state: nothing but what they hand out. On a rank's messages to itself, so that
- * nobody else has a part in it; whatever the compiler may take away later.
+ * What calls leave for the collector in steady state: nothing but what they hand out. On a rank's messages to itself,
+ * so that nobody else has a part in it; whatever the compiler may take away later.
  */
 class AllocationTest {
     private static final int OPERATIONS = 2_000;

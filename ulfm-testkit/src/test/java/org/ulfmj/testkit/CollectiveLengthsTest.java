@@ -15,8 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Every collective call with counts that take it through each of its algorithms: none, few, many, some in parts of different
- * lengths with gaps that must stay as they are.
+ * Every collective call with counts that take it through each of its algorithms: none, few, many, some in parts of
+ * different lengths with gaps that must stay as they are.
  */
 class CollectiveLengthsTest {
     private static final Intracomm WORLD = MPI.COMM_WORLD;

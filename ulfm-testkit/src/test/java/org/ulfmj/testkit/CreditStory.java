@@ -14,10 +14,10 @@ import org.ulfmj.runtime.Unreceived;
 import org.ulfmj.testkit.sim.SimWorld;
 
 /**
- * A program that starts more short messages than may lie at their receiver, and then receives them in one way or another; some in
- * between are long, or wait for their receive. Never does more lie there, all arrive in order, what was sent at once has been
- * given back in the end, and collective operations pass meanwhile. When somebody fails the survivors shrink and begin anew.
- * Public, since the worlds of mutants call it.
+ * A program that starts more short messages than may lie at their receiver, and then receives them in one way or
+ * another; some in between are long, or wait for their receive. Never does more lie there, all arrive in order, what
+ * was sent at once has been given back in the end, and collective operations pass meanwhile. When somebody fails the
+ * survivors shrink and begin anew. Public, since the worlds of mutants call it.
  */
 public final class CreditStory {
     private static final int EAGER_BYTES = 1024;

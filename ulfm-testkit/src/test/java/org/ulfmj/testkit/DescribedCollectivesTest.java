@@ -13,7 +13,9 @@ import org.ulfmj.runtime.options.RankSettings;
 import org.ulfmj.testkit.sim.Seeds;
 import org.ulfmj.testkit.sim.SimWorld;
 
-/** Wrong programs are told so by what they say of their collective operations, by messages and through shared memory. */
+/**
+ * Wrong programs are told so by what they say of their collective operations, by messages and through shared memory.
+ */
 @Timeout(240)
 class DescribedCollectivesTest {
     private static final long SEEDS = Long.getLong("sim.seeds", 12);

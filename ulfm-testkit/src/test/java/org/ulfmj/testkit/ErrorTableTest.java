@@ -17,8 +17,8 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * Which operation raises what when: one test for each cell of the table of operations by states. In each, rank 0 does the
- * operation with rank 1 as its peer, on a communicator of four that is in a certain state.
+ * Which operation raises what when: one test for each cell of the table of operations by states. In each, rank 0 does
+ * the operation with rank 1 as its peer, on a communicator of four that is in a certain state.
  */
 class ErrorTableTest {
     /** What has happened to the communicator, and rank 0 knows it. */

@@ -12,7 +12,9 @@ import mpi.Status;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.testkit.sim.SimWorld;
 
-/** A sendRecv of which one half fails: the call returns once the other half is over too, and touches no buffer any more. */
+/**
+ * A sendRecv of which one half fails: the call returns once the other half is over too, and touches no buffer any more.
+ */
 class FailedExchangeTest {
     private static final Intracomm WORLD = MPI.COMM_WORLD;
     private static final int DEAD = 1;

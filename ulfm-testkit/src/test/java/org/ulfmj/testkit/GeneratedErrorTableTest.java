@@ -19,9 +19,9 @@ import org.ulfmj.testkit.sim.SimResult;
 import org.ulfmj.testkit.sim.SimWorld;
 
 /**
- * The table of errors as generated cases: each operation, with a failure and a revocation before it, in the middle of it and
- * after it, acknowledged or not. Rank 0 does the operation; what it gets must be what the table allows, and every survivor
- * reaches the end of Finalize. In simulated time, each cell with {@code -Dtable.seeds} seeds.
+ * The table of errors as generated cases: each operation, with a failure and a revocation before it, in the middle of
+ * it and after it, acknowledged or not. Rank 0 does the operation; what it gets must be what the table allows, and
+ * every survivor reaches the end of Finalize. In simulated time, each cell with {@code -Dtable.seeds} seeds.
  */
 class GeneratedErrorTableTest {
     private static final long SEEDS = Long.getLong("table.seeds", 1);

@@ -11,8 +11,8 @@ import mpi.MPI;
 import mpi.MPIException;
 
 /**
- * A program of nothing but collectives of all kinds and sizes, whose results everybody can tell; when one fails the survivors
- * shrink and begin anew. Public, since the worlds of mutants call it.
+ * A program of nothing but collectives of all kinds and sizes, whose results everybody can tell; when one fails the
+ * survivors shrink and begin anew. Public, since the worlds of mutants call it.
  */
 public final class HostCollectivesStory {
     private static final int OPERATIONS = 40;

@@ -7,9 +7,9 @@ import mpi.MPI;
 import mpi.MPIException;
 
 /**
- * A program of collectives on lent memory, and now and then on other memory at some ranks, which writes something else there the
- * moment a collective is over, however it ended. When one fails the survivors shrink and begin anew. Public, since the worlds of
- * mutants call it.
+ * A program of collectives on lent memory, and now and then on other memory at some ranks, which writes something else
+ * there the moment a collective is over, however it ended. When one fails the survivors shrink and begin anew. Public,
+ * since the worlds of mutants call it.
  */
 public final class LentCollectivesStory {
     private static final int OPERATIONS = 12;

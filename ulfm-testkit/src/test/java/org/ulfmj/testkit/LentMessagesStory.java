@@ -10,9 +10,10 @@ import mpi.MPIException;
 import mpi.Request;
 
 /**
- * A program that sends from lent memory in all ways and writes something else there the moment a send has ended, however it
- * ended; and that writes to what it wanted to receive into, the moment the receive has failed, and finds that unchanged later. When
- * somebody fails the survivors shrink and begin anew. Public, since the worlds of mutants call it.
+ * A program that sends from lent memory in all ways and writes something else there the moment a send has ended,
+ * however it ended; and that writes to what it wanted to receive into, the moment the receive has failed, and finds
+ * that unchanged later. When somebody fails the survivors shrink and begin anew. Public, since the worlds of mutants
+ * call it.
  */
 public final class LentMessagesStory {
     private static final int OPERATIONS = 10;
@@ -158,7 +159,9 @@ public final class LentMessagesStory {
             }
         }
 
-        /** The communicator is revoked: everything ends, one way or the other, and what it used is the program's again. */
+        /**
+         * The communicator is revoked: everything ends, one way or the other, and what it used is the program's again.
+         */
         private void abandon() {
             for (Lent send : sends) {
                 endsWell(send.request);

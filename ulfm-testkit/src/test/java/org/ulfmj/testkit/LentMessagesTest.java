@@ -74,7 +74,10 @@ class LentMessagesTest {
         });
     }
 
-    /** The receiver may be copying in the very moment in which the sender sends the message whole and writes to its buffer. */
+    /**
+     * The receiver may be copying in the very moment in which the sender sends the message whole and writes to its
+     * buffer.
+     */
     @Test
     void shouldNotMixWhatIsWrittenAfterwardsIntoAMessage() {
         Worlds.run(2, (world, rank) -> {

@@ -18,8 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Random collectives under random deaths and suspicions: nobody hangs, what a call that returned gives is right, and only
- * the errors of fault tolerance come out. The survivors recover and finish the work.
+ * Random collectives under random deaths and suspicions: nobody hangs, what a call that returned gives is right, and
+ * only the errors of fault tolerance come out. The survivors recover and finish the work.
  */
 class RecoverySwarmTest {
     private static final int STEPS = 25;

@@ -19,9 +19,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Requests started, tested, waited for, cancelled and given up at random, while ranks die, until somebody revokes. Nobody
- * hangs, only the errors of fault tolerance come out, and of each sender and tag the receives get the messages in order,
- * whole, and each at most once.
+ * Requests started, tested, waited for, cancelled and given up at random, while ranks die, until somebody revokes.
+ * Nobody hangs, only the errors of fault tolerance come out, and of each sender and tag the receives get the messages
+ * in order, whole, and each at most once.
  */
 class RequestSwarmTest {
     private static final int STEPS = 120;

@@ -90,7 +90,10 @@ class ResilientRecoveryTest {
         assertThat(result.ranks(RankEnd.KILLED)).containsExactly(3);
     }
 
-    /** The rank that fails to split off its row cannot know what the row would have been: only its parent can be revoked. */
+    /**
+     * The rank that fails to split off its row cannot know what the row would have been: only its parent can be
+     * revoked.
+     */
     @Test
     void shouldFreeThoseWhoWaitForARankThatFailedToMakeTheirCommunicator() {
         Meeting made = new Meeting(3);

@@ -22,8 +22,8 @@ import org.ulfmj.testkit.junit.SimulatedMpi;
 import org.ulfmj.testkit.junit.SimulatedRank;
 
 /**
- * What the public fault-tolerance suites look at in collectives, agreements and recovery, in simulated time, with deaths at
- * any call of any rank.
+ * What the public fault-tolerance suites look at in collectives, agreements and recovery, in simulated time, with
+ * deaths at any call of any rank.
  */
 class SimulatedCollectivesTest {
     private static final Intracomm WORLD = MPI.COMM_WORLD;
@@ -178,7 +178,10 @@ class SimulatedCollectivesTest {
         MPI.Finalize();
     }
 
-    /** Creation is no agreement: some ranks may have the new communicator and others not. After one, all or none have it. */
+    /**
+     * Creation is no agreement: some ranks may have the new communicator and others not. After one, all or none have
+     * it.
+     */
     @SimulatedMpi(ranks = 5, seeds = 60, faults = "kill:rank=any(2)@op=*")
     void shouldMakeACreationUniformByAgreeing(SimulatedRank test) {
         MPI.Init(new String[0]);

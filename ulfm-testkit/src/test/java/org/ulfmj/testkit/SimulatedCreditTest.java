@@ -12,9 +12,9 @@ import org.ulfmj.sim.mutant.Mutant;
 import org.ulfmj.sim.mutant.MutantLoader;
 
 /**
- * Back-pressure in simulated time: however many messages are started, a receiver that looks for none holds what credit allows and
- * 4,096 announcements of each sender; nothing overtakes, is lost or waits for good. And each rule is needed: without it some
- * seed goes wrong.
+ * Back-pressure in simulated time: however many messages are started, a receiver that looks for none holds what credit
+ * allows and 4,096 announcements of each sender; nothing overtakes, is lost or waits for good. And each rule is needed:
+ * without it some seed goes wrong.
  */
 class SimulatedCreditTest {
     private static final long SEEDS = Long.getLong("sim.seeds", 12);

@@ -22,8 +22,8 @@ import org.ulfmj.testkit.junit.SimulatedMpi;
 import org.ulfmj.testkit.junit.SimulatedRank;
 
 /**
- * What the public fault-tolerance suites look at in messages between two ranks, in simulated time, with deaths at any call of
- * any rank.
+ * What the public fault-tolerance suites look at in messages between two ranks, in simulated time, with deaths at any
+ * call of any rank.
  */
 class SimulatedMessagesTest {
     private static final Intracomm WORLD = MPI.COMM_WORLD;
@@ -88,7 +88,10 @@ class SimulatedMessagesTest {
         }
     }
 
-    /** The chain of the tutorial: only a neighbour of the dead one notices, and revokes so that the others need not wait. */
+    /**
+     * The chain of the tutorial: only a neighbour of the dead one notices, and revokes so that the others need not
+     * wait.
+     */
     @SimulatedMpi(ranks = 6, seeds = 60, faults = "kill:rank=any(3)@op=*")
     void shouldBreakAChainOfDependenciesByRevoking(SimulatedRank test) {
         MPI.Init(new String[0]);
@@ -227,7 +230,9 @@ class SimulatedMessagesTest {
         return bytes;
     }
 
-    /** A bag of tasks: only the manager has to do something about a death; all tasks are done, none is counted twice. */
+    /**
+     * A bag of tasks: only the manager has to do something about a death; all tasks are done, none is counted twice.
+     */
     @SimulatedMpi(ranks = 5, seeds = 60, faults = "kill:rank=any(2)@op=*")
     void shouldDoAllTasksWithWhoeverIsLeft() {
         MPI.Init(new String[0]);

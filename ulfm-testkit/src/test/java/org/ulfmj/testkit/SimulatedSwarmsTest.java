@@ -4,8 +4,8 @@ import org.junit.jupiter.api.Test;
 import org.ulfmj.testkit.sim.SimWorld;
 
 /**
- * The swarms of the tests over threads, in simulated time: random programs under faults of all kinds. {@code -Dsim.seeds=…} runs
- * so many, {@code -Dsim.first=…} others.
+ * The swarms of the tests over threads, in simulated time: random programs under faults of all kinds.
+ * {@code -Dsim.seeds=…} runs so many, {@code -Dsim.first=…} others.
  */
 class SimulatedSwarmsTest {
     private static final long SEEDS = Long.getLong("sim.seeds", Boolean.getBoolean("tests.whole") ? 80 : 30);

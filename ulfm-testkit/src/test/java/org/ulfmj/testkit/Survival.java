@@ -36,7 +36,9 @@ final class Survival {
         }
     }
 
-    /** A communicator that all survivors have made: creation may succeed at some only, an agreement makes it uniform. */
+    /**
+     * A communicator that all survivors have made: creation may succeed at some only, an agreement makes it uniform.
+     */
     static Intracomm madeByAll(Intracomm world, UnaryOperator<Intracomm> make) {
         Intracomm[] made = new Intracomm[1];
         untilDone(world, comm -> made[0] = make.apply(comm));

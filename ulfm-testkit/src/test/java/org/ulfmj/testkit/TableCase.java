@@ -30,7 +30,9 @@ record TableCase(Dead dead, When when, boolean isAcked, boolean isRevoked) {
 
     private static final List<Boolean> EITHER = List.of(false, true);
 
-    /** All of them; nothing happens in a case without death and revocation, and without a death nothing is acknowledged. */
+    /**
+     * All of them; nothing happens in a case without death and revocation, and without a death nothing is acknowledged.
+     */
     static Stream<TableCase> all() {
         return Arrays.stream(Dead.values())
                 .flatMap(dead -> Arrays.stream(When.values()).flatMap(when -> EITHER.stream()

@@ -29,7 +29,9 @@ record TableRow(
         WILDCARD_REQUEST,
         /** Needs all members. */
         COLLECTIVE,
-        /** Is checked on entry as a collective is, and may complete without the others: a new id needs no negotiation. */
+        /**
+         * Is checked on entry as a collective is, and may complete without the others: a new id needs no negotiation.
+         */
         CREATION,
         /** Reports failures that a member has not acknowledged, and is not touched by revocation. */
         AGREEMENT,
@@ -54,12 +56,18 @@ record TableRow(
         return kind == Kind.COLLECTIVE || kind == Kind.CREATION || kind == Kind.AGREEMENT || kind == Kind.UNDISTURBED;
     }
 
-    /** Without failures that were known before, there is nothing to acknowledge before a failure that comes in the middle. */
+    /**
+     * Without failures that were known before, there is nothing to acknowledge before a failure that comes in the
+     * middle.
+     */
     boolean has(TableCase each) {
         return !(isCollective() && each.isOf(When.DURING) && each.isAcked());
     }
 
-    /** In the middle of messages there is a failure of another member before the operation, which is acknowledged or not. */
+    /**
+     * In the middle of messages there is a failure of another member before the operation, which is acknowledged or
+     * not.
+     */
     boolean hasEarlierDeath(TableCase each) {
         return !isCollective() && each.isOf(When.DURING) && each.hasDeath();
     }

@@ -26,8 +26,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Operators that the program brings: both forms, the order, and what happens if one fails. */
 class UserOperatorTest {
     /**
-     * Maps x → a·x + b, packed as two ints in a long; the left one is applied first. Associative, far from commutative: a
-     * single exchanged or missing operand shows.
+     * Maps x → a·x + b, packed as two ints in a long; the left one is applied first. Associative, far from commutative:
+     * a single exchanged or missing operand shows.
      */
     private static long then(long first, long second) {
         int a = (int) (first >> 32) * (int) (second >> 32);

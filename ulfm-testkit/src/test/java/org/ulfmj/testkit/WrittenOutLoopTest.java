@@ -12,7 +12,10 @@ import mpi.Status;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.testkit.sim.SimWorld;
 
-/** The recovery loop as docs/fault-tolerance.md writes it out, whose work completes requests by calls that return statuses. */
+/**
+ * The recovery loop as docs/fault-tolerance.md writes it out, whose work completes requests by calls that return
+ * statuses.
+ */
 class WrittenOutLoopTest {
     private static final int RANKS = 4;
     private static final int ROUNDS = 6;

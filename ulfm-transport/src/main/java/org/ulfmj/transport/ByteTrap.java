@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
 
 /**
- * Ends a process in the middle of what it sends: counts the bytes that leave, lets the given one be the last, and springs. For
- * trying what others make of a message that is half there. Under the rank's engine lock.
+ * Ends a process in the middle of what it sends: counts the bytes that leave, lets the given one be the last, and
+ * springs. For trying what others make of a message that is half there. Under the rank's engine lock.
  */
 public final class ByteTrap {
     private final long lastByte;

@@ -3,14 +3,17 @@ package org.ulfmj.transport;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * All of one rank's connections, whatever the medium. Frames of one lane arrive in order, whole, and at most once; after
- * a peer's end a suffix may be missing.
+ * All of one rank's connections, whatever the medium. Frames of one lane arrive in order, whole, and at most once;
+ * after a peer's end a suffix may be missing.
  *
  * <p>Threads: everything but {@link #sleep} and {@link #wake} is called under the rank's engine lock. {@link #sleep} is
  * called without it by the one thread that holds the seat; {@link #pollWithSeat} by that thread with the lock.
  */
 public interface Fabric extends AutoCloseable {
-    /** A {@linkplain #pieceBytes piece} short enough that both sides copy at once, and long enough that its frame costs little. */
+    /**
+     * A {@linkplain #pieceBytes piece} short enough that both sides copy at once, and long enough that its frame costs
+     * little.
+     */
     int PIECE_BYTES = 32 * 1024;
 
     /**
@@ -24,14 +27,16 @@ public interface Fabric extends AutoCloseable {
         return PIECE_BYTES;
     }
 
-    /** Whether the medium still sends from payloads to this peer that it has {@linkplain Frame#isBorrowable borrowed}. */
+    /**
+     * Whether the medium still sends from payloads to this peer that it has {@linkplain Frame#isBorrowable borrowed}.
+     */
     default boolean borrowsFor(ProcessId to) {
         return false;
     }
 
     /**
-     * What the medium has borrowed for this peer belongs to its owner again when this returns: what has not arrived yet is
-     * copied.
+     * What the medium has borrowed for this peer belongs to its owner again when this returns: what has not arrived yet
+     * is copied.
      */
     default void giveBack(ProcessId to) {}
 
@@ -54,14 +59,14 @@ public interface Fabric extends AutoCloseable {
     void attend(ProcessId peer);
 
     /**
-     * A control frame to this peer will probably be needed in haste: makes ready what can be made before. Optional, in an
-     * idle moment.
+     * A control frame to this peer will probably be needed in haste: makes ready what can be made before. Optional, in
+     * an idle moment.
      */
     default void prepare(ProcessId peer) {}
 
     /**
-     * The peer is dead on certain evidence: hand over what had arrived from it, waiting at most 30 ms for what is still on
-     * its way, then call {@link FrameSink#onDrained} from a later poll.
+     * The peer is dead on certain evidence: hand over what had arrived from it, waiting at most 30 ms for what is still
+     * on its way, then call {@link FrameSink#onDrained} from a later poll.
      */
     void drain(ProcessId peer);
 
@@ -69,13 +74,13 @@ public interface Fabric extends AutoCloseable {
     void abandon(ProcessId peer);
 
     /**
-     * The process may be talked to from now on, in both directions. An earlier process of its slot is over for good: it is
-     * abandoned now if it was not before, so whoever wants what has arrived from it drains it first.
+     * The process may be talked to from now on, in both directions. An earlier process of its slot is over for good: it
+     * is abandoned now if it was not before, so whoever wants what has arrived from it drains it first.
      *
-     * <p>Until then a process that proves that it is of this job may connect, and what it sends waits in its lane or link, in
-     * order, bounded by the room there: it is handed over from the next poll on. A process that was abandoned before it was
-     * admitted stays so. A process that is known already, or older than the one known in its slot, changes nothing; so
-     * whoever may be addressed next can be admitted early, and twice. May be called inside a poll.
+     * <p>Until then a process that proves that it is of this job may connect, and what it sends waits in its lane or
+     * link, in order, bounded by the room there: it is handed over from the next poll on. A process that was abandoned
+     * before it was admitted stays so. A process that is known already, or older than the one known in its slot,
+     * changes nothing; so whoever may be addressed next can be admitted early, and twice. May be called inside a poll.
      *
      * @param member as the process described itself; of the medium's own slot it is passed over
      */
@@ -84,7 +89,9 @@ public interface Fabric extends AutoCloseable {
     /** The peer has said goodbye: it is not dialed any more. */
     void depart(ProcessId peer);
 
-    /** Whether everything offered to the peer so far has reached it (lane record committed, link frame acknowledged). */
+    /**
+     * Whether everything offered to the peer so far has reached it (lane record committed, link frame acknowledged).
+     */
     boolean isHandedOver(ProcessId peer);
 
     /** Peers with an open lane or connection. */

@@ -38,7 +38,8 @@ import org.ulfmj.protocol.WireFormatException;
  *   | payload …                                                 |
  * </pre>
  *
- * Little endian. The medium itself reads no field but {@code type} and of the flags {@link #ACKNOWLEDGE} and {@link #UNHURRIED}.
+ * Little endian. The medium itself reads no field but {@code type} and of the flags {@link #ACKNOWLEDGE} and
+ * {@link #UNHURRIED}.
  */
 public final class Frame {
     public static final int HEADER_BYTES = 48;
@@ -57,9 +58,9 @@ public final class Frame {
     /** Flag of EAGER and RTS: acknowledge the match. */
     public static final int SYNCHRONOUS = 1;
     /**
-     * Flag of RTS: the receiver may copy the bytes from where they lie. {@code peerId} says in which lent memory, {@code
-     * sequence} from which offset on, and the payload how often its owner had taken something back. Of EAGER: the message that was offered so as
-     * {@code id}, whole.
+     * Flag of RTS: the receiver may copy the bytes from where they lie. {@code peerId} says in which lent memory,
+     * {@code sequence} from which offset on, and the payload how often its owner had taken something back. Of EAGER:
+     * the message that was offered so as {@code id}, whole.
      */
     public static final int LENT = 2;
     /** Flag of RTS: with the next credit the message may come whole, as an EAGER with {@link #LENT}. */
@@ -67,8 +68,8 @@ public final class Frame {
     /** Flag of any frame: the sender waits for {@link Fabric#isHandedOver}, so the medium acknowledges at once. */
     public static final int ACKNOWLEDGE = 0x8000;
     /**
-     * Flag of any frame: the receiver learns the same from elsewhere, so a medium need not wake it. If it sleeps, the frame is
-     * read at the end of that sleep, in 50 ms at most.
+     * Flag of any frame: the receiver learns the same from elsewhere, so a medium need not wake it. If it sleeps, the
+     * frame is read at the end of that sleep, in 50 ms at most.
      */
     public static final int UNHURRIED = 0x4000;
 
@@ -88,13 +89,13 @@ public final class Frame {
 
     public long payloadOffset;
     /**
-     * The payload stays as it is until {@link Fabric#giveBack}: a medium may send from where it lies instead of copying it.
-     * Not part of what travels.
+     * The payload stays as it is until {@link Fabric#giveBack}: a medium may send from where it lies instead of copying
+     * it. Not part of what travels.
      */
     public boolean isBorrowable;
     /**
-     * The receiver has much to take before this: a medium for which each write is dear may keep it, for 1 ms or until the next
-     * poll, to write it together with what follows. Not part of what travels.
+     * The receiver has much to take before this: a medium for which each write is dear may keep it, for 1 ms or until
+     * the next poll, to write it together with what follows. Not part of what travels.
      */
     public boolean mayLinger;
 
@@ -185,7 +186,10 @@ public final class Frame {
         writePayloadTo(target);
     }
 
-    /** Whether {@link #writeBareTo} would leave nothing out: a short message between protocols, which has no other fields. */
+    /**
+     * Whether {@link #writeBareTo} would leave nothing out: a short message between protocols, which has no other
+     * fields.
+     */
     public boolean isBare() {
         return type == FrameType.CONTROL
                 && payloadBytes <= MAX_BRIEF_PAYLOAD_BYTES

@@ -11,8 +11,8 @@ public interface FrameSink {
     void onDrained(ProcessId peer);
 
     /**
-     * The connection to the peer is gone, or none could be made for the whole link budget. Not evidence of death. What is
-     * offered meanwhile is kept as far as there is room.
+     * The connection to the peer is gone, or none could be made for the whole link budget. Not evidence of death. What
+     * is offered meanwhile is kept as far as there is room.
      */
     void onLinkBroken(ProcessId peer);
 

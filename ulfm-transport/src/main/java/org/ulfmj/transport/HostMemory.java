@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * Segments that ranks of one host show one another, beside the lanes of their {@link Fabric}. Under the engine lock, but for
- * what {@link SleepWatch} says.
+ * Segments that ranks of one host show one another, beside the lanes of their {@link Fabric}. Under the engine lock,
+ * but for what {@link SleepWatch} says.
  *
  * <p>Whatever fails is an answer and never an error: who can have no segment does without.
  */
@@ -21,8 +21,8 @@ public interface HostMemory {
     int segmentBytes(int ranks);
 
     /**
-     * The same of a segment that was replaced by a larger one so many times: it begins small, because most communicators are used
-     * little, and short-lived ones would fill the memory of the host.
+     * The same of a segment that was replaced by a larger one so many times: it begins small, because most
+     * communicators are used little, and short-lived ones would fill the memory of the host.
      */
     default int segmentBytes(int ranks, int step) {
         long bytes = (long) FIRST_SEGMENT_BYTES << Math.min(step * SEGMENT_STEP_BITS, Integer.SIZE - 1);
@@ -33,15 +33,17 @@ public interface HostMemory {
     boolean reaches(ProcessId rank);
 
     /**
-     * A segment of our own, of zeros, all of it reserved; null if there is no room. Any thread, without the lock: it may take long,
-     * and wait for the garbage collector.
+     * A segment of our own, of zeros, all of it reserved; null if there is no room. Any thread, without the lock: it
+     * may take long, and wait for the garbage collector.
      */
     Segment create(int lengthBytes);
 
     /** What {@code maker} created under this id; null if it cannot be had. */
     Segment open(ProcessId maker, long id);
 
-    /** All who may read our segment have it open: its name is of use to nobody, and would outlive us if we were killed. */
+    /**
+     * All who may read our segment have it open: its name is of use to nobody, and would outlive us if we were killed.
+     */
     void unlink(Segment own);
 
     /** We are done with a segment, our own or another's. */
@@ -51,24 +53,24 @@ public interface HostMemory {
     default void collectLater() {}
 
     /**
-     * Memory of zeros for the program, of which ranks of our host may read what they are told of; null if there is no room. It
-     * lasts as long as somebody holds its buffer. Any thread, without the lock.
+     * Memory of zeros for the program, of which ranks of our host may read what they are told of; null if there is no
+     * room. It lasts as long as somebody holds its buffer. Any thread, without the lock.
      */
     default Lent lend(int lengthBytes) {
         return null;
     }
 
     /**
-     * What {@code maker} lends under this id, to be read only; null if it cannot be had. The same buffer each time: position
-     * and limit are the caller's for as long as it holds the lock.
+     * What {@code maker} lends under this id, to be read only; null if it cannot be had. The same buffer each time:
+     * position and limit are the caller's for as long as it holds the lock.
      */
     default ByteBuffer borrow(ProcessId maker, long id) {
         return null;
     }
 
     /**
-     * What {@code maker} lends under this id, to be written to, and only where and as long as the maker lets us; null if it cannot
-     * be had. The same buffer each time, as of {@link #borrow}.
+     * What {@code maker} lends under this id, to be written to, and only where and as long as the maker lets us; null
+     * if it cannot be had. The same buffer each time, as of {@link #borrow}.
      */
     default ByteBuffer borrowToWrite(ProcessId maker, long id) {
         return null;
@@ -80,14 +82,14 @@ public interface HostMemory {
     }
 
     /**
-     * A part of what we lend, of which others were told under a number of ours, may be written to again: whoever copies it in
-     * this moment finds {@link #takenBack} changed when it is done.
+     * A part of what we lend, of which others were told under a number of ours, may be written to again: whoever copies
+     * it in this moment finds {@link #takenBack} changed when it is done.
      */
     default void takeBack(long number) {}
 
     /**
-     * Changes with every {@link #takeBack} of this number by the rank, which may be ourselves, and sometimes without one. To
-     * be asked after an acquire fence behind what was copied.
+     * Changes with every {@link #takeBack} of this number by the rank, which may be ourselves, and sometimes without
+     * one. To be asked after an acquire fence behind what was copied.
      */
     default long takenBack(ProcessId maker, long number) {
         return 0;

@@ -10,7 +10,10 @@ public interface Payload {
     /** Length of the whole message in bytes. */
     long lengthBytes();
 
-    /** The program's object that holds the bytes, if it may be one that was {@linkplain HostMemory#lend lent}; else null. */
+    /**
+     * The program's object that holds the bytes, if it may be one that was {@linkplain HostMemory#lend lent}; else
+     * null.
+     */
     default Object holder() {
         return null;
     }
@@ -21,8 +24,8 @@ public interface Payload {
     }
 
     /**
-     * Direct memory in which the whole message lies in one piece, for a medium that can send from there; null if it lies
-     * elsewhere. Its position and limit are the program's and stay as they are.
+     * Direct memory in which the whole message lies in one piece, for a medium that can send from there; null if it
+     * lies elsewhere. Its position and limit are the program's and stay as they are.
      */
     default ByteBuffer memory() {
         return null;

@@ -9,9 +9,9 @@ import org.ulfmj.protocol.ProcessId;
 /**
  * Memory that one rank writes and others of its host read: only its maker ever stores into it.
  *
- * <p>Words, aligned longs, say what is there: the maker stores plain bytes first and then a word with release; who reads the
- * word with acquire and finds what it waits for sees those bytes too. Nothing here waits, locks or allocates. The memory
- * stays valid as long as somebody holds this object, whatever becomes of its maker.
+ * <p>Words, aligned longs, say what is there: the maker stores plain bytes first and then a word with release; who
+ * reads the word with acquire and finds what it waits for sees those bytes too. Nothing here waits, locks or allocates.
+ * The memory stays valid as long as somebody holds this object, whatever becomes of its maker.
  */
 public class Segment {
     private static final VarHandle WORD = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());

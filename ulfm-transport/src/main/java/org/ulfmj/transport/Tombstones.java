@@ -5,8 +5,8 @@ import java.util.TreeMap;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * The processes that a rank holds for failed, also those it never talked to: of each slot all up to one incarnation, for a
- * slot is given on only after its process has ended. They are never taken back. Under the engine lock.
+ * The processes that a rank holds for failed, also those it never talked to: of each slot all up to one incarnation,
+ * for a slot is given on only after its process has ended. They are never taken back. Under the engine lock.
  */
 public final class Tombstones {
     private final Map<Integer, Integer> upToIncarnation = new TreeMap<>();

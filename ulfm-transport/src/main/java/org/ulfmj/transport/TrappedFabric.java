@@ -4,9 +4,9 @@ import java.nio.ByteBuffer;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * A fabric whose process ends by a {@link ByteTrap}, for media that do not write to a channel: bytes of frames are counted as
- * they are handed over, and the payload with the last one is copied only so far, so that its record stays half-written. Threads:
- * as any fabric's.
+ * A fabric whose process ends by a {@link ByteTrap}, for media that do not write to a channel: bytes of frames are
+ * counted as they are handed over, and the payload with the last one is copied only so far, so that its record stays
+ * half-written. Threads: as any fabric's.
  */
 public final class TrappedFabric implements Fabric {
     private final Fabric fabric;

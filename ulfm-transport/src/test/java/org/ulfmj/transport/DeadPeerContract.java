@@ -19,12 +19,14 @@ public abstract class DeadPeerContract extends MediumTest {
     /** Into how many steps the medium can divide the writing of a frame; after the last one the frame is sent. */
     protected abstract int stepsToSend(Frame frame);
 
-    /** A world of two whose rank 1 sent {@code whole} and died when it had done so many steps of sending {@code torn}. */
+    /**
+     * A world of two whose rank 1 sent {@code whole} and died when it had done so many steps of sending {@code torn}.
+     */
     protected abstract World worldWhoseOneDied(Frame whole, Frame torn, int steps);
 
     /**
-     * A world of three whose rank 1 sent {@code whole}, and then bytes in the place of a frame; none where a medium carries
-     * no bytes.
+     * A world of three whose rank 1 sent {@code whole}, and then bytes in the place of a frame; none where a medium
+     * carries no bytes.
      */
     protected abstract Optional<World> worldWhoseOneSent(Frame whole, byte[] malformed);
 

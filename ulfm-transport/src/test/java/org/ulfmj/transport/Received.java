@@ -10,7 +10,10 @@ public class Received implements FrameSink {
     public record Item(ProcessId from, LaneKind lane, int sequence, byte[] payload) {}
 
     public final List<Item> frames = new ArrayList<>();
-    /** Everything else, as text: {@code drained 1}, {@code broken 1}, {@code restored 1}, {@code lifeline 1}, {@code excluded 1}. */
+    /**
+     * Everything else, as text: {@code drained 1}, {@code broken 1}, {@code restored 1}, {@code lifeline 1},
+     * {@code excluded 1}.
+     */
     public final List<String> events = new ArrayList<>();
 
     @Override

@@ -35,7 +35,10 @@ public final class ThreadAccount {
         };
     }
 
-    /** Nanoseconds since the earlier one, by what the threads are for; what a process used that is gone now is not in it. */
+    /**
+     * Nanoseconds since the earlier one, by what the threads are for; what a process used that is gone now is not in
+     * it.
+     */
     public Map<String, Long> since(ThreadAccount earlier) {
         Map<String, Long> passed = new LinkedHashMap<>();
         ns.forEach((pid, kinds) -> {

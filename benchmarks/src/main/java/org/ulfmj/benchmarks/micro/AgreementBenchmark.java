@@ -15,8 +15,8 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * The agreement's state machine: what one message (or one rank's call; an agreement of n ranks is n calls and 2(n − 1)
- * messages) costs, by the number of ranks. No work may be linear in ranks, so it stays flat; what grows at the end is the
- * memory that a world of so many state machines no longer has in a cache.
+ * messages) costs, by the number of ranks. No work may be linear in ranks, so it stays flat; what grows at the end is
+ * the memory that a world of so many state machines no longer has in a cache.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

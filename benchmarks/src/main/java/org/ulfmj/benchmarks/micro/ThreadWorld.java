@@ -7,8 +7,8 @@ import mpi.MPI;
 import org.ulfmj.testkit.LocalWorld;
 
 /**
- * A world of ranks as threads whose rank 0 is lent to the thread that measures. The other ranks do as they are told, until
- * rank 0 ends it.
+ * A world of ranks as threads whose rank 0 is lent to the thread that measures. The other ranks do as they are told,
+ * until rank 0 ends it.
  */
 final class ThreadWorld {
     /** What ranks other than 0 do until they return. */

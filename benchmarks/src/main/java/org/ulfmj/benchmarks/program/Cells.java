@@ -8,8 +8,9 @@ import mpi.MPIException;
 import mpi.Request;
 
 /**
- * What a rank of a Java job runs: rounds of one cell when it is asked for one. The C peers run {@code cells.c}, which does
- * the same; this file is compiled against our {@code mpi} and, where there is one, against Open MPI's Java binding.
+ * What a rank of a Java job runs: rounds of one cell when it is asked for one. The C peers run {@code cells.c}, which
+ * does the same; this file is compiled against our {@code mpi} and, where there is one, against Open MPI's Java
+ * binding.
  *
  * <p>An order is {@code WORK BYTES SETTLE OPERATIONS}; rank 0 answers {@code time NANOSECONDS} for the operations that
  * followed the settling ones, from one barrier to the end of another.

@@ -27,10 +27,11 @@ final class Failures {
     }
 
     /**
-     * Rank 0 revokes a communicator in which all others wait, and all turn to another one at once. Rank 0 answers, for each
-     * repetition, when the first and the last rank knew, and what the first three collectives of the other one took; what the
-     * call of revoke took, and at the quickest of the others a further call that meets the revocation; and when, in the same
-     * situation, a broadcast of 8 bytes reached the last rank: what news costs that is no failure.
+     * Rank 0 revokes a communicator in which all others wait, and all turn to another one at once. Rank 0 answers, for
+     * each repetition, when the first and the last rank knew, and what the first three collectives of the other one
+     * took; what the call of revoke took, and at the quickest of the others a further call that meets the revocation;
+     * and when, in the same situation, a broadcast of 8 bytes reached the last rank: what news costs that is no
+     * failure.
      *
      * @param sleepMs how long the others have waited by then; 0 for so short that they have not gone to sleep
      */
@@ -138,8 +139,8 @@ final class Failures {
     }
 
     /**
-     * A shrink takes from the call of the last rank to the return of the last: who calls it earlier waits for others that
-     * have not called it, and that is not the shrink's time. Answered are the first, and the last ones.
+     * A shrink takes from the call of the last rank to the return of the last: who calls it earlier waits for others
+     * that have not called it, and that is not the shrink's time. Answered are the first, and the last ones.
      *
      * @param meeting where all meet before each; null for what the first one makes
      */

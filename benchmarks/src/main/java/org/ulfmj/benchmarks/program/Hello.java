@@ -5,8 +5,8 @@ import mpi.MPI;
 import mpi.MPIException;
 
 /**
- * The least that an MPI program does. With the argument {@code memory} each rank prints its resident memory at the end, with
- * {@code threads} what its threads have used of the processors.
+ * The least that an MPI program does. With the argument {@code memory} each rank prints its resident memory at the end,
+ * with {@code threads} what its threads have used of the processors.
  */
 public final class Hello {
     private Hello() {}

@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Looks every 2 ms which of our methods a thread is in, or comes out of next: where a thread copies memory a flight recording cannot
- * tell, and a look waits until it has. What it shows is the time on the clock, waits included.
+ * Looks every 2 ms which of our methods a thread is in, or comes out of next: where a thread copies memory a flight
+ * recording cannot tell, and a look waits until it has. What it shows is the time on the clock, waits included.
  */
 final class Looks {
     private static final long PERIOD_NS = 2_000_000;

@@ -8,10 +8,10 @@ import org.ulfmj.rabit.Model;
 import org.ulfmj.rabit.Rabit;
 
 /**
- * A program of the recovery mode that measures itself. {@code stall}: versions with a model of 4 MB and 48 sums of 4 KB each; a
- * rank that was there from the beginning prints the longest time that one call took it. {@code sums}: sums of 4 KB with and
- * without the recovery mode in turn, in versions of 48 and of 1,000 sums; rank 0 prints what one takes, and the most that the record
- * of results took.
+ * A program of the recovery mode that measures itself. {@code stall}: versions with a model of 4 MB and 48 sums of 4 KB
+ * each; a rank that was there from the beginning prints the longest time that one call took it. {@code sums}: sums of 4
+ * KB with and without the recovery mode in turn, in versions of 48 and of 1,000 sums; rank 0 prints what one takes, and
+ * the most that the record of results took.
  */
 public final class Recoveries {
     private static final int MODEL_BYTES = 4 << 20;
@@ -92,7 +92,10 @@ public final class Recoveries {
         }
     }
 
-    /** Many short versions, whose record of results stays in the caches, and then versions whose record does not fit in there. */
+    /**
+     * Many short versions, whose record of results stays in the caches, and then versions whose record does not fit in
+     * there.
+     */
     private void sums() throws MPIException {
         byte[] model = new byte[1];
         for (int version = Rabit.loadCheckpoint(); version < SHORT_VERSIONS + LONG_VERSIONS; version++) {

@@ -11,13 +11,14 @@ import org.ulfmj.benchmarks.chart.Chart;
 import org.ulfmj.protocol.SlotSet;
 
 /**
- * The agreement after failures. A decision of a blocking call makes the dead part of the base, and the next tree is a heap
- * over those that are left: as fast as if the dead had never been. Non-blocking calls must not change the base (two ranks
- * could then use different trees for the same agreement), so a series of those shows the tree that is never rebuilt: orphans
- * hang under their nearest live ancestor, which serves one after the other.
+ * The agreement after failures. A decision of a blocking call makes the dead part of the base, and the next tree is a
+ * heap over those that are left: as fast as if the dead had never been. Non-blocking calls must not change the base
+ * (two ranks could then use different trees for the same agreement), so a series of those shows the tree that is never
+ * rebuilt: orphans hang under their nearest live ancestor, which serves one after the other.
  *
- * <p>Every message lists all failed members, which costs something whatever the tree; how much is our choice. The result is
- * about the tree, so it is judged where lists cost nothing, for all numbers of failures; what they cost is shown beside it.
+ * <p>Every message lists all failed members, which costs something whatever the tree; how much is our choice. The
+ * result is about the tree, so it is judged where lists cost nothing, for all numbers of failures; what they cost is
+ * shown beside it.
  */
 public final class AgreementAfterFailures implements Experiment {
     private static final int RANKS = 2_048;

@@ -5,8 +5,8 @@ import org.ulfmj.agree.Kind;
 /**
  * The machine of the published measurements, as far as it matters: LogP costs between any two ranks. Two parameters are
  * fitted to the published latencies of an agreement: the scale, so that 2,048 ranks take as long as published, and the
- * proportions L : o : g = 6 : 1 : 1, since 4 : 1 : 1, the first choice, fell short by 5.7 % in small worlds. Everything else
- * follows from them.
+ * proportions L : o : g = 6 : 1 : 1, since 4 : 1 : 1, the first choice, fell short by 5.7 % in small worlds. Everything
+ * else follows from them.
  *
  * <p>A byte adds 0.1 ns, whatever the scale, as in a network of 10 GB/s: ours.
  */

@@ -3,8 +3,8 @@ package org.ulfmj.benchmarks.reproduce;
 /**
  * One published result, measured again. Registered by a line in {@link Experiments}.
  *
- * <p>Runs on one thread at a time, reads no clock, and draws chance from the setting's seed only: the same setting gives
- * the same rows.
+ * <p>Runs on one thread at a time, reads no clock, and draws chance from the setting's seed only: the same setting
+ * gives the same rows.
  */
 public interface Experiment {
     /** What {@code --only} selects it by: lower case, words joined by hyphens. */

@@ -5,8 +5,8 @@ import org.ulfmj.protocol.SlotSet;
 
 /**
  * How many ranks a message of an agreement lists, and what it costs to go through them: sorted lists are merged, in the
- * cache. Without it lists of a thousand failures would be free. What it costs is our choice, not a published figure, so no
- * row that is judged may hang on it without saying so.
+ * cache. Without it lists of a thousand failures would be free. What it costs is our choice, not a published figure, so
+ * no row that is judged may hang on it without saying so.
  */
 final class ListedRanks {
     /** For each of them, at the receiver. */

@@ -5,10 +5,10 @@ import java.util.function.IntConsumer;
 import java.util.function.ToIntFunction;
 
 /**
- * A network in virtual time that charges the LogP costs: each rank has one processor, which sends, receives and computes
- * one thing after the other, in the order in which messages arrive. Nothing is random: messages that arrive at one instant are
- * taken in the order in which they were sent. The gap is the network interface's; where ranks share one, it keeps their
- * messages in a queue.
+ * A network in virtual time that charges the LogP costs: each rank has one processor, which sends, receives and
+ * computes one thing after the other, in the order in which messages arrive. Nothing is random: messages that arrive at
+ * one instant are taken in the order in which they were sent. The gap is the network interface's; where ranks share
+ * one, it keeps their messages in a queue.
  *
  * <p>Made for worlds of a hundred thousand ranks: a message on its way costs some 30 bytes beside itself, a rank 25.
  * Times are nanoseconds from 0, as doubles: calibrated costs are no whole numbers.

@@ -4,9 +4,9 @@ import java.util.Arrays;
 import java.util.function.IntConsumer;
 
 /**
- * A small allreduce that knows nothing of failures, as any MPI has it: in round k everybody exchanges its value with the
- * rank whose number differs in bit k. Ranks beyond the largest power of two hand theirs to a partner first and get the
- * result from it.
+ * A small allreduce that knows nothing of failures, as any MPI has it: in round k everybody exchanges its value with
+ * the rank whose number differs in bit k. Ranks beyond the largest power of two hand theirs to a partner first and get
+ * the result from it.
  */
 final class RecursiveDoubling {
     /** A message of one call, to the same rank's part in the same collective. */
@@ -23,7 +23,10 @@ final class RecursiveDoubling {
     private final int[] call;
     private final int[] round;
 
-    /** Bits of the rounds whose message has come, for the calls of even and of odd number: a peer is one call ahead at most. */
+    /**
+     * Bits of the rounds whose message has come, for the calls of even and of odd number: a peer is one call ahead at
+     * most.
+     */
     private final long[][] arrived;
 
     /** @param done told, at the rank itself, when a rank has its result; it may start the next call */

@@ -9,11 +9,11 @@ import org.ulfmj.protocol.SlotSet;
 
 /**
  * Shrinking a communicator of 2,197 ranks after whole nodes have failed, from one to sixty-four. The baseline is the
- * shrink of that time: four agreements (on the failed set, two on an id, one before first use), each in two phases. One of
- * them is measured, and counted four times.
+ * shrink of that time: four agreements (on the failed set, two on an id, one before first use), each in two phases. One
+ * of them is measured, and counted four times.
  *
- * <p>Which nodes fail is drawn several times, in each draw one node after the other, and the mean is shown: whether a dead
- * node held the tree's deepest or its highest ranks moves a single draw by a level.
+ * <p>Which nodes fail is drawn several times, in each draw one node after the other, and the mean is shown: whether a
+ * dead node held the tree's deepest or its highest ranks moves a single draw by a level.
  *
  * <p>What a listed rank and a look at a member cost is our choice. The rows say so, and what comes of it without.
  */

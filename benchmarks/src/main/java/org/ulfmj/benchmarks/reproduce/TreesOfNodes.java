@@ -10,15 +10,16 @@ import org.ulfmj.benchmarks.chart.Chart;
 import org.ulfmj.protocol.SlotSet;
 
 /**
- * Trees for machines whose ranks share nodes. A star within a node makes its first rank handle fifteen messages one after
- * the other, which costs more than the long ways that it saves; a binary tree within a node saves them and spreads the
- * work. The shipped agreement runs over each; the tree that is shipped is the flat one, which knows nothing of nodes.
+ * Trees for machines whose ranks share nodes. A star within a node makes its first rank handle fifteen messages one
+ * after the other, which costs more than the long ways that it saves; a binary tree within a node saves them and
+ * spreads the work. The shipped agreement runs over each; the tree that is shipped is the flat one, which knows nothing
+ * of nodes.
  *
- * <p>How much the flat tree pays for that depends on where the ranks are, so three answers are given. Judged is the one in
- * which its ways are long ones, as in the published explanation: ranks dealt to the nodes in turn. That is another placement
- * than that of the two others, whose nodes are rows of ranks. With all three packed in rank order the published order is
- * not there: the heap's first levels happen to lie on one node, and it is as good as bin/bin; if the ranks of a node also
- * queue at one network interface, it is the slowest.
+ * <p>How much the flat tree pays for that depends on where the ranks are, so three answers are given. Judged is the one
+ * in which its ways are long ones, as in the published explanation: ranks dealt to the nodes in turn. That is another
+ * placement than that of the two others, whose nodes are rows of ranks. With all three packed in rank order the
+ * published order is not there: the heap's first levels happen to lie on one node, and it is as good as bin/bin; if the
+ * ranks of a node also queue at one network interface, it is the slowest.
  */
 public final class TreesOfNodes implements Experiment {
     private static final int RANKS_PER_NODE = 16;
@@ -27,7 +28,10 @@ public final class TreesOfNodes implements Experiment {
     private static final int LARGEST = 32_768;
     private static final int SMALL = 1_024;
 
-    /** How much shorter the way within a node is: ours. The overhead is the same: it is software and copying. No gap: no interface. */
+    /**
+     * How much shorter the way within a node is: ours. The overhead is the same: it is software and copying. No gap: no
+     * interface.
+     */
     private static final double NEAR = 0.1;
 
     private static final String RULE =
@@ -122,8 +126,8 @@ public final class TreesOfNodes implements Experiment {
     }
 
     /**
-     * Over all ranks that have children. In a node whose first rank has two other nodes below it the published mean comes out
-     * whatever the agreement does, 17 children of 8 ranks, so it is shown and not judged.
+     * Over all ranks that have children. In a node whose first rank has two other nodes below it the published mean
+     * comes out whatever the agreement does, 17 children of 8 ranks, so it is shown and not judged.
      */
     private static void addBranching(int ranks, Findings findings) {
         TreeShape shape = NodeShape.binBin(RANKS_PER_NODE);

@@ -5,7 +5,8 @@ package org.ulfmj.benchmarks.reproduce;
  * binary tree, votes up and the outcome down, acknowledgements up and the permission to return down, with a look at
  * every member by every rank in each phase. The messages alone would take logarithmic time.
  *
- * <p>It is flattered: its tree has no gaps, whoever has failed, and all its ranks look at their members at the same time.
+ * <p>It is flattered: its tree has no gaps, whoever has failed, and all its ranks look at their members at the same
+ * time.
  */
 final class TwoPhaseAgreement {
     private enum Step {
@@ -15,7 +16,9 @@ final class TwoPhaseAgreement {
         RETURN
     }
 
-    /** A look at an entry of a table in memory, and what follows from it. Ours: the work was published as linear only. */
+    /**
+     * A look at an entry of a table in memory, and what follows from it. Ours: the work was published as linear only.
+     */
     static final double PER_MEMBER_NS = 10;
 
     /** Of a message that lists nobody. */

@@ -18,7 +18,10 @@ import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.FrameType;
 
-/** A frame into a lane's ring and out of it again, by one thread: what the bytes themselves cost, without a cache line's way. */
+/**
+ * A frame into a lane's ring and out of it again, by one thread: what the bytes themselves cost, without a cache line's
+ * way.
+ */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 5, time = 1)

@@ -21,7 +21,9 @@ final class LiveLine implements SeedRun.Watcher {
         this.onTerminal = onTerminal;
     }
 
-    /** Whether the shell script that started us found a terminal: Java 17 and later versions answer that differently. */
+    /**
+     * Whether the shell script that started us found a terminal: Java 17 and later versions answer that differently.
+     */
     static boolean isOnTerminal() {
         return Boolean.getBoolean(TERMINAL);
     }

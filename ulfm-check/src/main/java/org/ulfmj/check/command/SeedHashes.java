@@ -10,8 +10,8 @@ import org.ulfmj.sim.SeedRange;
 import org.ulfmj.sim.SeededRandom;
 
 /**
- * Log hashes of many seeds, to compare one version of the sources with another: equal lines mean that every schedule did
- * the same. One line per {@value #SEEDS_PER_LINE} seeds: the scenario, the seeds, their hashes as one.
+ * Log hashes of many seeds, to compare one version of the sources with another: equal lines mean that every schedule
+ * did the same. One line per {@value #SEEDS_PER_LINE} seeds: the scenario, the seeds, their hashes as one.
  */
 public final class SeedHashes {
     static final int SEEDS_PER_LINE = 50;

@@ -3,12 +3,12 @@ package org.ulfmj.check.detector;
 import org.ulfmj.protocol.Timing;
 
 /**
- * Within what time each call ends once nothing new goes wrong: the formulas of {@code docs/bounds.md}. They count from the
- * last thing that happened from outside: a fault (with the end of a pause or of a cut), the news of an end, or the last
- * rank's entering the call.
+ * Within what time each call ends once nothing new goes wrong: the formulas of {@code docs/bounds.md}. They count from
+ * the last thing that happened from outside: a fault (with the end of a pause or of a cut), the news of an end, or the
+ * last rank's entering the call.
  *
- * <p>Letters: n ranks, L = ⌈log₂ n⌉, δ detector timeout, η heartbeat period, ℓ how late a timer may be, τ longest time of
- * a message, f processes that have ended so far.
+ * <p>Letters: n ranks, L = ⌈log₂ n⌉, δ detector timeout, η heartbeat period, ℓ how late a timer may be, τ longest time
+ * of a message, f processes that have ended so far.
  */
 public final class Bounds {
     private static final long SECOND_NS = 1_000_000_000;
@@ -39,10 +39,11 @@ public final class Bounds {
 
     /**
      * Every end is known to everyone who runs, and the ring is one cycle: s + (2δ + η)(1 + ℓ/η) + ⌈f/(L+1)⌉(δ + η)(1 +
-     * ℓ/η) + nτ, where s = 1 s + ln n s is the slack of a job that has just started; one that has run for long needs less by it.
+     * ℓ/η) + nτ, where s = 1 s + ln n s is the slack of a job that has just started; one that has run for long needs
+     * less by it.
      *
-     * <p>Each rank finds the dead before it by itself: the first within two timeouts, then L + 1 at a time (rule 6a). All
-     * do so at once; then each has its nearest live predecessor for a neighbour, and what is known goes round.
+     * <p>Each rank finds the dead before it by itself: the first within two timeouts, then L + 1 at a time (rule 6a).
+     * All do so at once; then each has its nearest live predecessor for a neighbour, and what is known goes round.
      */
     public long failuresKnownNs(int failures) {
         long together = logarithm() + 1;
@@ -54,8 +55,8 @@ public final class Bounds {
     }
 
     /**
-     * As {@link #failuresKnownNs}, where the launcher judges silences: half a timeout more for its question (J2), and a timeout
-     * for each verdict on a path (J3), one after the other. Suspended while the launcher is stopped.
+     * As {@link #failuresKnownNs}, where the launcher judges silences: half a timeout more for its question (J2), and a
+     * timeout for each verdict on a path (J3), one after the other. Suspended while the launcher is stopped.
      */
     public long judgedNs(int failures, int verdictsOnPaths) {
         return failuresKnownNs(failures)
@@ -64,8 +65,8 @@ public final class Bounds {
     }
 
     /**
-     * As {@link #failuresKnownNs}, where the launcher is dead and ranks end the silent ones of their host: another timeout, and
-     * for each process that may be ended before, the lock, a second look and a kill.
+     * As {@link #failuresKnownNs}, where the launcher is dead and ranks end the silent ones of their host: another
+     * timeout, and for each process that may be ended before, the lock, a second look and a kill.
      */
     public long judgedByRanksNs(int failures) {
         return failuresKnownNs(failures) + timing.detectorTimeoutNs() + ranks * (timing.detectorTimeoutNs() / 4);
@@ -77,8 +78,8 @@ public final class Bounds {
     }
 
     /**
-     * {@code agree}, {@code agreeFailed}, {@code shrink} and their non-blocking forms: all ends are known, their words are
-     * read out, and then 6(L+1)τ. What follows from the agreement of a shrink is computed without a message.
+     * {@code agree}, {@code agreeFailed}, {@code shrink} and their non-blocking forms: all ends are known, their words
+     * are read out, and then 6(L+1)τ. What follows from the agreement of a shrink is computed without a message.
      */
     public long agreementNs(int failures) {
         return failuresKnownNs(failures) + decisionNs();
@@ -94,8 +95,8 @@ public final class Bounds {
     }
 
     /**
-     * {@code replace()}: the ends become known once; then its offer rounds, the confirm and the way of the welcome take an
-     * agreement each, and the wait for newcomers its time limit. A call of the recovery mode makes it begin anew.
+     * {@code replace()}: the ends become known once; then its offer rounds, the confirm and the way of the welcome take
+     * an agreement each, and the wait for newcomers its time limit. A call of the recovery mode makes it begin anew.
      */
     public long replaceNs(int failures, int rounds, long timeoutNs) {
         return failuresKnownNs(failures) + timeoutNs + 2 * (rounds + 3) * decisionNs();

@@ -16,7 +16,9 @@ import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Simulation;
 import org.ulfmj.sim.VirtualNetwork;
 
-/** Rumours spread over subsets of the members while any number of members crash and the others learn of it one by one. */
+/**
+ * Rumours spread over subsets of the members while any number of members crash and the others learn of it one by one.
+ */
 public final class BroadcastScenario implements Scenario {
     static final String REPLAY = "a rumour replayed to a new neighbour";
 

@@ -7,8 +7,8 @@ import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Simulation;
 
 /**
- * Lets a fault plan happen to the members of a world, and plays the launcher: it tells of ends, and of two that both live
- * and cannot reach each other any more it fences the one in the higher slot.
+ * Lets a fault plan happen to the members of a world, and plays the launcher: it tells of ends, and of two that both
+ * live and cannot reach each other any more it fences the one in the higher slot.
  */
 public final class Faults {
     /** Its name in the coverage line. */
@@ -91,7 +91,9 @@ public final class Faults {
         world.must(new LostObituary(world, members, by, about));
     }
 
-    /** The launcher has found out that a process has ended; {@link #plan} makes it so for all that there are by then. */
+    /**
+     * The launcher has found out that a process has ended; {@link #plan} makes it so for all that there are by then.
+     */
     public void tellOthers(Member ended) {
         // A goodbye that a cut has swallowed only the launcher can replace.
         boolean tellsAll = plan.notices() == FaultPlan.Notices.ALL

@@ -11,12 +11,12 @@ import org.ulfmj.sim.Simulation;
 import org.ulfmj.sim.Violation;
 
 /**
- * A host whose ranks are {@link OrphanJudge}s. What ranks hear of each other is heartbeats at uneven distances; a SIGKILL
- * and the news of an end take some time; a lock goes with its holder.
+ * A host whose ranks are {@link OrphanJudge}s. What ranks hear of each other is heartbeats at uneven distances; a
+ * SIGKILL and the news of an end take some time; a lock goes with its holder.
  *
- * <p>What must hold: while the launcher lives it judges, and no rank does; ranks that were never stopped end at most once
- * per broken path; and in the end the stopped ones have ended, no two that run are without a path, and all who run know of
- * all ends.
+ * <p>What must hold: while the launcher lives it judges, and no rank does; ranks that were never stopped end at most
+ * once per broken path; and in the end the stopped ones have ended, no two that run are without a path, and all who run
+ * know of all ends.
  */
 final class OrphanHost implements Invariant {
     private static final long MS = 1_000_000;

@@ -118,7 +118,10 @@ final class EpochInvariants {
         }
     }
 
-    /** B3: whoever asks is heard, member or not, in whatever epoch: a heartbeat at once, and one every period from then on. */
+    /**
+     * B3: whoever asks is heard, member or not, in whatever epoch: a heartbeat at once, and one every period from then
+     * on.
+     */
     private static final class WhoAsksIsHeard extends StepCheck {
         WhoAsksIsHeard(EpochWorld world) {
             super(world);
@@ -215,7 +218,10 @@ final class EpochInvariants {
         }
     }
 
-    /** B7: at the start everyone listens to its predecessor and beats for its successor without a word; a newcomer does neither. */
+    /**
+     * B7: at the start everyone listens to its predecessor and beats for its successor without a word; a newcomer does
+     * neither.
+     */
     private static final class TheStartNeedsNoRequest extends StepCheck {
         TheStartNeedsNoRequest(EpochWorld world) {
             super(world);
@@ -243,8 +249,8 @@ final class EpochInvariants {
     }
 
     /**
-     * What the rules are for: a running emitter beats for whoever listens to it, or has the request on its way, at every
-     * moment and however far apart the two enter an epoch. Only one that holds the listener for failed does not.
+     * What the rules are for: a running emitter beats for whoever listens to it, or has the request on its way, at
+     * every moment and however far apart the two enter an epoch. Only one that holds the listener for failed does not.
      */
     private static final class AHealthyEmitterBeats extends StepCheck {
         private final Map<ProcessId, SortedMap<ProcessId, Integer>> requests = new TreeMap<>();
@@ -315,7 +321,9 @@ final class EpochInvariants {
         }
     }
 
-    /** Completeness, over epochs: every process that was ever admitted and has ended is held for failed by all who run. */
+    /**
+     * Completeness, over epochs: every process that was ever admitted and has ended is held for failed by all who run.
+     */
     private record TheReplacedAndTheDeadAreKnown(EpochWorld world) implements Invariant {
         @Override
         public String open() {

@@ -17,8 +17,8 @@ import org.ulfmj.sim.VirtualNetwork;
 /**
  * The processes of one schedule, all incarnations, and the hand that starts new ones and admits them.
  *
- * <p>A dead slot is replaced once every running member of the last epoch has entered it and knows the failure. Then each
- * member, and the newcomer, enters the next epoch at a time of its own: nothing bounds how far these lie apart.
+ * <p>A dead slot is replaced once every running member of the last epoch has entered it and knows the failure. Then
+ * each member, and the newcomer, enters the next epoch at a time of its own: nothing bounds how far these lie apart.
  */
 final class EpochWorld {
     /** Their names in the coverage line. */

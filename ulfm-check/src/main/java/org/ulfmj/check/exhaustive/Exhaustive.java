@@ -20,7 +20,9 @@ public final class Exhaustive {
         return result.states() + " " + (result.isClean() ? "" : result.finding().broken());
     }
 
-    /** The shortest schedule that breaks something in a world, for calls into the world of a mutant; empty if none does. */
+    /**
+     * The shortest schedule that breaks something in a world, for calls into the world of a mutant; empty if none does.
+     */
     public static String story(String name) {
         Explorer explorer = explorer(named(name), true);
         Explorer.Result result = explorer.run();

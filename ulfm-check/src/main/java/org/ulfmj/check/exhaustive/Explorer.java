@@ -6,8 +6,8 @@ import java.util.List;
 
 /**
  * Visits every state of a world, nearest first, and checks the properties in each. A state is, for each rank, its own
- * state and the contents of the links to it; it is kept whole, as one number made of the numbers of its parts, so no two
- * states are ever taken for one.
+ * state and the contents of the links to it; it is kept whole, as one number made of the numbers of its parts, so no
+ * two states are ever taken for one.
  *
  * <p>What happens next is any one event of any rank that runs: a message at the head of a link, a step of its program,
  * the news of a death; the same with the rank dying after any proper part of the messages that this sends; or its death

@@ -14,18 +14,18 @@ import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 
 /**
- * All that an object of the shipped classes is, as a row of numbers: every field of everything that it reaches, whatever
- * its class. Two objects with equal rows behave alike from then on. A class that is not understood is refused, so that a
- * new field can never be overlooked.
+ * All that an object of the shipped classes is, as a row of numbers: every field of everything that it reaches,
+ * whatever its class. Two objects with equal rows behave alike from then on. A class that is not understood is refused,
+ * so that a new field can never be overlooked.
  *
- * <p>Values (records, slot sets, enums, texts) go by equality; collections by their content, in their order; objects with
- * a state of their own by their fields, at their second appearance by the number of the first. Not thread-safe.
+ * <p>Values (records, slot sets, enums, texts) go by equality; collections by their content, in their order; objects
+ * with a state of their own by their fields, at their second appearance by the number of the first. Not thread-safe.
  */
 final class Fingerprint {
     /**
-     * Fields that decide nothing. The order in which failures were marked is shown to users and read by no protocol; the
-     * live members that a broadcast remembers follow from its failure set, what a tree remembers is what it would answer
-     * anew, and which communicator was asked for last makes its next look-up short.
+     * Fields that decide nothing. The order in which failures were marked is shown to users and read by no protocol;
+     * the live members that a broadcast remembers follow from its failure set, what a tree remembers is what it would
+     * answer anew, and which communicator was asked for last makes its next look-up short.
      */
     private static final Set<String> NOT_STATE = Set.of(
             "FailureSet.order",

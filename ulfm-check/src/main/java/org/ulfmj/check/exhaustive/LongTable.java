@@ -2,7 +2,10 @@ package org.ulfmj.check.exhaustive;
 
 import java.util.Arrays;
 
-/** Distinct long values, numbered from 0 in the order in which they came. Nothing is hashed away: equal number, equal value. */
+/**
+ * Distinct long values, numbered from 0 in the order in which they came. Nothing is hashed away: equal number, equal
+ * value.
+ */
 final class LongTable {
     private static final int SMALLEST = 1 << 10;
 

@@ -10,9 +10,9 @@ import org.ulfmj.agree.Admission;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * Visits every state of a small world of replace(), nearest first, as {@link Explorer} does of worlds without newcomers. Four
- * seats: three ranks, and the newcomer, whose slot is the launcher's choice. The launcher is in the order of its words
- * only: when it starts whom, and when each member hears of that, of a death, and that nobody comes.
+ * Visits every state of a small world of replace(), nearest first, as {@link Explorer} does of worlds without
+ * newcomers. Four seats: three ranks, and the newcomer, whose slot is the launcher's choice. The launcher is in the
+ * order of its words only: when it starts whom, and when each member hears of that, of a death, and that nobody comes.
  *
  * <p>The first world that any process returned into, or was told of, is part of the state: so what a dead one has seen
  * binds those who live, too.

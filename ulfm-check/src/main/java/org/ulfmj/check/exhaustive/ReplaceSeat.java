@@ -26,8 +26,9 @@ import org.ulfmj.protocol.Timing;
 import org.ulfmj.sim.Violation;
 
 /**
- * One process of a small world of replace(): the shipped core, which replaces, makes the communicator of the new world and
- * agrees on it. A newcomer does the same from its welcome on. Its clock says whether the call is late, and nothing else.
+ * One process of a small world of replace(): the shipped core, which replaces, makes the communicator of the new world
+ * and agrees on it. A newcomer does the same from its welcome on. Its clock says whether the call is late, and nothing
+ * else.
  */
 final class ReplaceSeat implements Effects {
     /** Seat of the newcomer; others sit by their slots. */

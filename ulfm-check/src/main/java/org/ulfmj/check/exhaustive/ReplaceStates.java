@@ -8,7 +8,9 @@ import org.ulfmj.agree.ControlMessage;
 import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.ProcessId;
 
-/** The states that single processes of a small world of replace() can be in, as {@link LocalStates} has them of others. */
+/**
+ * The states that single processes of a small world of replace() can be in, as {@link LocalStates} has them of others.
+ */
 final class ReplaceStates {
     static final int CRASHED = 0;
     static final int EXITED = 1;

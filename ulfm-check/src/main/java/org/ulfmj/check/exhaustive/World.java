@@ -3,8 +3,8 @@ package org.ulfmj.check.exhaustive;
 import java.util.List;
 
 /**
- * A small world: who is in it, what its ranks call, and how much may go wrong. All ranks run the same program; when each
- * step of it happens is free.
+ * A small world: who is in it, what its ranks call, and how much may go wrong. All ranks run the same program; when
+ * each step of it happens is free.
  *
  * @param name for the command line
  * @param about what it shows, in a few words

@@ -6,10 +6,10 @@ import org.ulfmj.sim.SeededRandom;
 import org.ulfmj.sim.Simulation;
 
 /**
- * One TCP connection, as its two kernels have it. What is sent arrives in order after some time and lies unread for some
- * more. A close with unread bytes, and bytes that arrive at a closed end, reset the connection; a reset destroys a seeded
- * suffix of what the other process has not read yet. A cut connection swallows everything, and its ends notice late or
- * never.
+ * One TCP connection, as its two kernels have it. What is sent arrives in order after some time and lies unread for
+ * some more. A close with unread bytes, and bytes that arrive at a closed end, reset the connection; a reset destroys a
+ * seeded suffix of what the other process has not read yet. A cut connection swallows everything, and its ends notice
+ * late or never.
  */
 final class Connection {
     /** One process's end. */

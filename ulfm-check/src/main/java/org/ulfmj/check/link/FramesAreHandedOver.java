@@ -3,8 +3,8 @@ package org.ulfmj.check.link;
 import org.ulfmj.sim.Invariant;
 
 /**
- * Between processes that run and do not hold each other for failed every frame is delivered and acknowledged, or the break
- * is reported. A leaver comes to its end.
+ * Between processes that run and do not hold each other for failed every frame is delivered and acknowledged, or the
+ * break is reported. A leaver comes to its end.
  */
 record FramesAreHandedOver(LinkWorld world) implements Invariant {
     @Override

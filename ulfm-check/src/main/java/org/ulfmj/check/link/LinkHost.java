@@ -101,7 +101,9 @@ final class LinkHost {
         step("marks", slot, nowNs -> linkToSlot(slot).mark(nowNs));
     }
 
-    /** The end of a process is certain, and it had said no goodbye: what had arrived of it is read, then it is marked. */
+    /**
+     * The end of a process is certain, and it had said no goodbye: what had arrived of it is read, then it is marked.
+     */
     void markAfterEnd(LinkIdentity ended) {
         step("told of", ended.id().slot(), nowNs -> {
             PeerLink link = linkTo(ended);

@@ -36,8 +36,8 @@ final class LinkWorld {
     private int processes;
 
     /**
-     * @param longestDelayNs how long something may travel: with more than a handshake's time limit, attempts are given up
-     *     whose answer is on its way
+     * @param longestDelayNs how long something may travel: with more than a handshake's time limit, attempts are given
+     *     up whose answer is on its way
      * @param dialsFail whether dials may fail or never be answered
      */
     LinkWorld(Simulation simulation, long unitNs, long longestDelayNs, boolean dialsFail) {

@@ -9,9 +9,9 @@ import org.ulfmj.sim.Simulation;
 import org.ulfmj.sim.VirtualNetwork;
 
 /**
- * The messages of a network over link sessions: each process has the shipped {@link org.ulfmj.transport.session.LinkSession}
- * with each other one, and dials when it has something to say. Attempts cross, paths are cut, connections are reset and
- * lose what was not read, and the marked are told so.
+ * The messages of a network over link sessions: each process has the shipped
+ * {@link org.ulfmj.transport.session.LinkSession} with each other one, and dials when it has something to say. Attempts
+ * cross, paths are cut, connections are reset and lose what was not read, and the marked are told so.
  *
  * @param <M> message
  */

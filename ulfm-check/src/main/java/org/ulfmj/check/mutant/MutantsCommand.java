@@ -8,7 +8,9 @@ import org.ulfmj.check.command.Arguments;
 import org.ulfmj.check.exhaustive.Exhaustive;
 import org.ulfmj.sim.mutant.MutantLoader;
 
-/** {@code mutants}: takes one rule after the other out of the shipped sources, and looks how long that goes unnoticed. */
+/**
+ * {@code mutants}: takes one rule after the other out of the shipped sources, and looks how long that goes unnoticed.
+ */
 public final class MutantsCommand {
     private static final String RULE = "--rule";
     private static final int SENTENCE = 70;

@@ -11,8 +11,8 @@ import org.ulfmj.sim.mutant.Mutant;
  * @param place name of the protocol, script or world; or one schedule
  * @param ranks how many ranks, for seeds: "2..9"
  * @param within the most schedules that it may take; with a world, the states
- * @param broken parts of what may then be said to be broken: the names of invariants, so that no exception that comes of
- *     the replaced text itself passes for a catch
+ * @param broken parts of what may then be said to be broken: the names of invariants, so that no exception that comes
+ *     of the replaced text itself passes for a catch
  */
 public record Trial(Mutant mutant, Where where, String place, String ranks, long within, List<String> broken) {
     /** Ways to look. */

@@ -12,8 +12,9 @@ import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * What one process does beside its program, as other threads of it would: calls on duplicates of the worlds that it was in,
- * also of one that is replaced meanwhile, and revocations of any communicator that it has. Finalize comes behind all of it.
+ * What one process does beside its program, as other threads of it would: calls on duplicates of the worlds that it was
+ * in, also of one that is replaced meanwhile, and revocations of any communicator that it has. Finalize comes behind
+ * all of it.
  */
 final class Asides {
     private final ReplaceRank rank;

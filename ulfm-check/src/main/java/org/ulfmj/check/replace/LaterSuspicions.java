@@ -6,8 +6,8 @@ import org.ulfmj.sim.SeededRandom;
 import org.ulfmj.sim.Simulation;
 
 /**
- * False suspicions of whoever is in a slot at that time, newcomers too, and often of each other: those of the fault plan
- * are about the first processes.
+ * False suspicions of whoever is in a slot at that time, newcomers too, and often of each other: those of the fault
+ * plan are about the first processes.
  */
 final class LaterSuspicions {
     private static final int MOST = 3;

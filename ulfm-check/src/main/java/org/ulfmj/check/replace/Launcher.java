@@ -17,7 +17,8 @@ import org.ulfmj.sim.Simulation;
 
 /**
  * Starts the next incarnation in the slot of a process that has ended, as long as restarts are left, and says who waits
- * (P8). It admits nobody. It may die at any time: then what it had on its way comes or is lost, and nobody new comes (P9).
+ * (P8). It admits nobody. It may die at any time: then what it had on its way comes or is lost, and nobody new comes
+ * (P9).
  */
 final class Launcher {
     /** Incarnations of a slot that have a fate of their own; no launcher starts more. */
@@ -155,7 +156,9 @@ final class Launcher {
         simulation.faultAt(simulation.nowNs() + fate.startsNs(), () -> start(next, fate));
     }
 
-    /** A process holds one for failed that runs: it may be ended for that, and its slot be filled, long before it wakes. */
+    /**
+     * A process holds one for failed that runs: it may be ended for that, and its slot be filled, long before it wakes.
+     */
     void isTold(ReplaceRank reported) {
         if (endsTheReported) {
             hear(() -> {
@@ -284,8 +287,8 @@ final class Launcher {
     }
 
     /**
-     * COMMITTED: one of a new world tells the launcher of it. The first world of an epoch that it hears of is the one: who is
-     * in another, or in none, is excluded, and whom that world does not need is sent away.
+     * COMMITTED: one of a new world tells the launcher of it. The first world of an epoch that it hears of is the one:
+     * who is in another, or in none, is excluded, and whom that world does not need is sent away.
      */
     void onCommitted(ReplaceRank from, Admission admission) {
         boolean outlivesIt = random.chance(50);

@@ -10,8 +10,8 @@ import org.ulfmj.sim.Violation;
 
 /**
  * B3, over replaces: where nothing is silent for long and nobody is suspected by plan, no running process is held for
- * failed, however far apart its members come into a world. As long as the launcher lives: newcomers of which none has heard
- * of the other cannot tell each other that they are in.
+ * failed, however far apart its members come into a world. As long as the launcher lives: newcomers of which none has
+ * heard of the other cannot tell each other that they are in.
  */
 final class NoHealthyProcessIsSuspected implements Invariant {
     private final ReplaceWorld world;

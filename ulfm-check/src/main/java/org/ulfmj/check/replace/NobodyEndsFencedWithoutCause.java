@@ -6,9 +6,9 @@ import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Violation;
 
 /**
- * Where nobody is suspected, no process holds itself for failed: so no decision comes to one that has not called, and no
- * newcomer is told of two worlds. Where a majority is asked for a process may end for want of one: of those that are in the
- * world with it now, whatever became of members of earlier worlds.
+ * Where nobody is suspected, no process holds itself for failed: so no decision comes to one that has not called, and
+ * no newcomer is told of two worlds. Where a majority is asked for a process may end for want of one: of those that are
+ * in the world with it now, whatever became of members of earlier worlds.
  */
 record NobodyEndsFencedWithoutCause(ReplaceWorld world) implements Invariant {
     @Override
@@ -23,7 +23,10 @@ record NobodyEndsFencedWithoutCause(ReplaceWorld world) implements Invariant {
         }
     }
 
-    /** Whether more than half of a world run, or have left it by Finalize; those that failed count fewer to the shipped rule. */
+    /**
+     * Whether more than half of a world run, or have left it by Finalize; those that failed count fewer to the shipped
+     * rule.
+     */
     private boolean isMajorityThere(Membership members, ReplaceRank fenced) {
         int there = 0;
         for (int slot : members.slots().toArray()) {

@@ -7,8 +7,9 @@ import org.ulfmj.sim.SeededRandom;
 import org.ulfmj.sim.Simulation;
 
 /**
- * What the ranks of one schedule do: replaces in a row, with agreements on the world that each of them makes, and Finalize
- * or nothing at the end, and what they call beside that on a duplicate of each world. A newcomer begins behind the replace that admitted it: its epoch says where that is.
+ * What the ranks of one schedule do: replaces in a row, with agreements on the world that each of them makes, and
+ * Finalize or nothing at the end, and what they call beside that on a duplicate of each world. A newcomer begins behind
+ * the replace that admitted it: its epoch says where that is.
  */
 record ReplaceProgram(List<Act> acts, List<List<Kind>> besides, int revokePercent, int clumsySlot, int clumsyEpoch) {
     /** Nobody. */

@@ -32,8 +32,8 @@ import org.ulfmj.sim.Violation;
 /**
  * One process, of the first world or a newcomer, and its program.
  *
- * <p>It can talk to those that it was introduced to only, and what others say waits until then, as frames wait in the link
- * of a stranger.
+ * <p>It can talk to those that it was introduced to only, and what others say waits until then, as frames wait in the
+ * link of a stranger.
  */
 final class ReplaceRank extends CoreRank {
     /** COMM_WORLD of epoch 0. */
@@ -229,8 +229,8 @@ final class ReplaceRank extends CoreRank {
     }
 
     /**
-     * The launcher says that those that wait are the world now, as {@code ControlPlane} tells the core. Welcomes of members
-     * of the earlier world are looked at behind it: that they are dead must be enough.
+     * The launcher says that those that wait are the world now, as {@code ControlPlane} tells the core. Welcomes of
+     * members of the earlier world are looked at behind it: that they are dead must be enough.
      */
     void isGathered(Admission gathered) {
         process().input("gathered", EventLog.NOBODY, gathered, (nowNs, out) -> {

@@ -23,8 +23,8 @@ import org.ulfmj.sim.Simulation;
 import org.ulfmj.sim.VirtualNetwork;
 
 /**
- * Survivors replace their dead, one to three times in a row, while a launcher starts next incarnations late, tells of them
- * or dies, newcomers die or give up, and processes suspect each other.
+ * Survivors replace their dead, one to three times in a row, while a launcher starts next incarnations late, tells of
+ * them or dies, newcomers die or give up, and processes suspect each other.
  */
 public final class ReplaceScenario implements Scenario {
     static final String ADMITTED = "a newcomer admitted";

@@ -8,7 +8,9 @@ import java.util.TreeSet;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.sim.Invariant;
 
-/** At rest everyone in the last world listens to the nearest before it that runs, and beats for the one behind it only. */
+/**
+ * At rest everyone in the last world listens to the nearest before it that runs, and beats for the one behind it only.
+ */
 record TheRingOfTheLastWorldIsOneCycle(ReplaceWorld world) implements Invariant {
     @Override
     public String open() {

@@ -19,8 +19,9 @@ import org.ulfmj.sim.Violation;
  * Ranks with the shipped survivor core, and a hand that decides what arrives when.
  *
  * <p>Messages of one type between two ranks arrive in order; different types overtake each other, as the news of a
- * failure does that comes another way. A step of the script that cannot be done is an {@link IllegalStateException}: the
- * script does not fit the code any more. {@link #settle} lets the rest happen and judges the outcome. Nobody beats here.
+ * failure does that comes another way. A step of the script that cannot be done is an {@link IllegalStateException}:
+ * the script does not fit the code any more. {@link #settle} lets the rest happen and judges the outcome. Nobody beats
+ * here.
  */
 public final class ScriptedWorld {
     static final long COMMUNICATOR = 0x3081;
@@ -28,7 +29,9 @@ public final class ScriptedWorld {
     private static final int NEVER = -1;
     private static final int NOBODY = -1;
 
-    /** One line of the story: what a rank does, or a message that it then sends. Becomes text only if somebody reads it. */
+    /**
+     * One line of the story: what a rank does, or a message that it then sends. Becomes text only if somebody reads it.
+     */
     record Told(int slot, String what, int other, ControlMessage message) {
         @Override
         public String toString() {

@@ -15,8 +15,8 @@ import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.sim.Violation;
 
 /**
- * The smallest known schedules that go wrong without a certain rule. Each is run on the shipped classes, where it must go
- * well, and in the world of a mutant, where it must not.
+ * The smallest known schedules that go wrong without a certain rule. Each is run on the shipped classes, where it must
+ * go well, and in the world of a mutant, where it must not.
  */
 public final class Witnesses {
     private Witnesses() {}
@@ -232,7 +232,9 @@ public final class Witnesses {
                 .settle();
     }
 
-    /** R8 blocking only: two overlapping calls, the first of which one rank has completed before it makes the second. */
+    /**
+     * R8 blocking only: two overlapping calls, the first of which one rank has completed before it makes the second.
+     */
     public static void baseOfOverlappingCalls() {
         new ScriptedWorld(4)
                 .crash(2)
@@ -248,7 +250,9 @@ public final class Witnesses {
                 .settle();
     }
 
-    /** What {@link NextRound} does in a world without a mutant: everybody contributes again, and one decision follows. */
+    /**
+     * What {@link NextRound} does in a world without a mutant: everybody contributes again, and one decision follows.
+     */
     public static void secondRound() {
         new ScriptedWorld(4)
                 .enter(Kind.AGREE, 0, 1, 2, 3)

@@ -23,8 +23,8 @@ import org.ulfmj.sim.VirtualNetwork;
 /**
  * One process of a world of survivors: the shipped core, driven as a runtime drives it. Its program is the subclass.
  *
- * <p>What the core asks for is done after the step, and not at all if the process was cut off in the middle of the step's
- * messages.
+ * <p>What the core asks for is done after the step, and not at all if the process was cut off in the middle of the
+ * step's messages.
  */
 public abstract class CoreRank implements Member, Effects, Protocol<ProcessId, ControlMessage> {
     private final Simulation simulation;

@@ -10,9 +10,9 @@ import org.ulfmj.sim.Simulation;
 import org.ulfmj.sim.Violation;
 
 /**
- * Where nobody fails, an agreement decides what the {@link EarlyTerminatingOracle} decides on the same calls, and nothing
- * else plays a part: no revocation of the communicator before, during or after it, no overlapping call, no delay. Decisions
- * that let their rank leave need not be equal, and are not compared.
+ * Where nobody fails, an agreement decides what the {@link EarlyTerminatingOracle} decides on the same calls, and
+ * nothing else plays a part: no revocation of the communicator before, during or after it, no overlapping call, no
+ * delay. Decisions that let their rank leave need not be equal, and are not compared.
  */
 record DecisionsEqualTheOracles(Simulation simulation, List<SimRank> ranks, Journal journal) implements Invariant {
     /** Its name in the coverage line. */

@@ -4,8 +4,8 @@ import java.util.List;
 import org.ulfmj.protocol.SlotSet;
 
 /**
- * Validity: a decision of a live rank combines contributions of members that called, among them every live member; and it
- * lists all members whose contribution is missing.
+ * Validity: a decision of a live rank combines contributions of members that called, among them every live member; and
+ * it lists all members whose contribution is missing.
  */
 final class EveryLiveVoteCounts extends ReturnCheck {
     EveryLiveVoteCounts(List<SimRank> ranks, Journal journal, LiveRanks live) {

@@ -12,7 +12,8 @@ import org.ulfmj.sim.Simulation;
 
 /**
  * Finalize with a death at every boundary: seeds in a row are, one after the other, each rank's death after each of its
- * messages, all over again with other delays, other words of the launcher, and with a second death in one of three rounds.
+ * messages, all over again with other delays, other words of the launcher, and with a second death in one of three
+ * rounds.
  */
 public final class FinalizeDeathsScenario extends SurvivorScenario {
     /** More messages than a rank of a small world sends from its start to its end. */

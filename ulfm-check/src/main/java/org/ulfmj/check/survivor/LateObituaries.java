@@ -14,10 +14,10 @@ import org.ulfmj.sim.SeededRandom;
 import org.ulfmj.sim.Simulation;
 
 /**
- * Obituaries of certain deaths that wait at their sender, as a runtime lets them wait where a launcher tells of deaths: until
- * a moment that is drawn, or until the next message to the same process, ahead of which they go. A process that ends takes
- * with it what waits. They wait here far longer than there, so that anything may come between, and also where no launcher
- * tells of the death.
+ * Obituaries of certain deaths that wait at their sender, as a runtime lets them wait where a launcher tells of deaths:
+ * until a moment that is drawn, or until the next message to the same process, ahead of which they go. A process that
+ * ends takes with it what waits. They wait here far longer than there, so that anything may come between, and also
+ * where no launcher tells of the death.
  */
 public final class LateObituaries {
     /** To be named by scenarios in which obituaries may wait. */

@@ -5,7 +5,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.ulfmj.agree.Kind;
 
-/** A decision names every kind of call that is in it, each with the lowest rank that made it: a wrong program is told. */
+/**
+ * A decision names every kind of call that is in it, each with the lowest rank that made it: a wrong program is told.
+ */
 final class MixedKindsAreNamed extends ReturnCheck {
     /** Its name in the coverage line. */
     static final String EVENT = "mixed kinds of calls";

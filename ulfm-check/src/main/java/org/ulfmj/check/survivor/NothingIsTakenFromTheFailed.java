@@ -6,7 +6,10 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Violation;
 
-/** A message of a process that is held for failed here changes nothing and is answered by nothing, but for our own obituary. */
+/**
+ * A message of a process that is held for failed here changes nothing and is answered by nothing, but for our own
+ * obituary.
+ */
 final class NothingIsTakenFromTheFailed implements Watch {
     /** Its name in the coverage line. */
     static final String EVENT = "a word of a failed process";

@@ -7,8 +7,8 @@ import org.ulfmj.sim.SeededRandom;
 import org.ulfmj.sim.Simulation;
 
 /**
- * What the ranks of one schedule do: the same calls in the same order at every rank, as MPI asks, but for a rank that is
- * now and then wrong.
+ * What the ranks of one schedule do: the same calls in the same order at every rank, as MPI asks, but for a rank that
+ * is now and then wrong.
  *
  * @param acts one after the other
  * @param finalizes whether the ranks leave at the end, or stay and watch each other

@@ -21,9 +21,7 @@ import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.sim.EventLog;
 import org.ulfmj.sim.SimProcess;
 
-/**
- * One rank of a world with agreements, revoke, shrink and Finalize, and its program.
- */
+/** One rank of a world with agreements, revoke, shrink and Finalize, and its program. */
 final class SimRank extends CoreRank {
     /** COMM_WORLD. */
     static final long WORLD = 0x3081;
@@ -44,7 +42,9 @@ final class SimRank extends CoreRank {
     private int nextAct;
     private int callsLeft;
 
-    /** The call that must return before the rank makes its next one, and what it does then; null if it waits for none. */
+    /**
+     * The call that must return before the rank makes its next one, and what it does then; null if it waits for none.
+     */
     private long waitsFor;
 
     private Runnable whenReturned;
@@ -239,8 +239,8 @@ final class SimRank extends CoreRank {
     }
 
     /**
-     * Makes one call after the other, at once, or after some thought, or when any one of those that are open has returned:
-     * so every rank waits for its calls in an order of its own.
+     * Makes one call after the other, at once, or after some thought, or when any one of those that are open has
+     * returned: so every rank waits for its calls in an order of its own.
      */
     private void callNext(long target, Kind kind, long nowNs, Outbox<ProcessId, ControlMessage> out) {
         while (callsLeft > 0 && !core.isFenced()) {
@@ -350,7 +350,9 @@ final class SimRank extends CoreRank {
         });
     }
 
-    /** Finalize is decided: the launcher is told, and the process ends when it likes, or once its word is handed over. */
+    /**
+     * Finalize is decided: the launcher is told, and the process ends when it likes, or once its word is handed over.
+     */
     private void leave() {
         saidGoodbye = true;
         simulation().cover(SurvivorScenario.LEFT);

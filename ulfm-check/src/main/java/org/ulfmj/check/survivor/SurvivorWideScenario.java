@@ -3,8 +3,8 @@ package org.ulfmj.check.survivor;
 import org.ulfmj.agree.TreeShape;
 
 /**
- * As {@link SurvivorMixScenario}, over wider trees. Those of real jobs have sixteen children each, and so no inner place below
- * eighteen ranks: with three, ranks that have both a parent and children die as well.
+ * As {@link SurvivorMixScenario}, over wider trees. Those of real jobs have sixteen children each, and so no inner
+ * place below eighteen ranks: with three, ranks that have both a parent and children die as well.
  */
 public final class SurvivorWideScenario extends SurvivorScenario {
     private static final int FAN_OUT = 3;

@@ -1,5 +1,5 @@
 /**
- * Simulated worlds of the survivor core: agreements, revoke, shrink and Finalize under one program, and what must hold in
- * them.
+ * Simulated worlds of the survivor core: agreements, revoke, shrink and Finalize under one program, and what must hold
+ * in them.
  */
 package org.ulfmj.check.survivor;

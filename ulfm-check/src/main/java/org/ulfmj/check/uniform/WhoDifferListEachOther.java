@@ -1,6 +1,9 @@
 package org.ulfmj.check.uniform;
 
-/** Two that return something else from the same call have split: each has the other in the failed sets of its two decisions. */
+/**
+ * Two that return something else from the same call have split: each has the other in the failed sets of its two
+ * decisions.
+ */
 final class WhoDifferListEachOther extends ReturnPairs {
     WhoDifferListEachOther(Returns returns) {
         super(returns);

@@ -9,8 +9,8 @@ import org.ulfmj.check.script.ScriptedWorld;
 import org.ulfmj.sim.Violation;
 
 /**
- * Why uniform agreement needs R9: without it two healthy ranks differ in the first half, and are then in two trees in the
- * second, which each of them waits for in vain.
+ * Why uniform agreement needs R9: without it two healthy ranks differ in the first half, and are then in two trees in
+ * the second, which each of them waits for in vain.
  */
 public final class FirstHalvesDiffer {
     private FirstHalvesDiffer() {}

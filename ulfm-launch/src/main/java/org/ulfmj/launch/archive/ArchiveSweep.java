@@ -9,11 +9,11 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Removes what nothing uses any more from the directory of archives, each time a new one is made: archives of jars or Java
- * installations that do not exist and have made none for a month, and directories of launchers that were killed while they made
- * one. A small file beside each archive says what it is for; an archive without one goes when it is a month old. What is missing
- * here may exist in another container that has the same home, so it is not enough to be missing. An entry that cannot be read
- * stays, and keeps no other one.
+ * Removes what nothing uses any more from the directory of archives, each time a new one is made: archives of jars or
+ * Java installations that do not exist and have made none for a month, and directories of launchers that were killed
+ * while they made one. A small file beside each archive says what it is for; an archive without one goes when it is a
+ * month old. What is missing here may exist in another container that has the same home, so it is not enough to be
+ * missing. An entry that cannot be read stays, and keeps no other one.
  */
 final class ArchiveSweep {
     /** How the names of directories begin in which archives are made. */

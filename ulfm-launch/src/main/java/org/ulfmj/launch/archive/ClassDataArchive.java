@@ -14,14 +14,14 @@ import org.ulfmj.launch.command.StartCommand;
 import org.ulfmj.protocol.Sha256;
 
 /**
- * The archive of our classes and the platform's for one Java installation and one jar, in the user's cache directory. The
- * first job makes it, from a small job of its own ({@link Training}); if that is not possible there is none, and nothing but
- * speed is lost.
+ * The archive of our classes and the platform's for one Java installation and one jar, in the user's cache directory.
+ * The first job makes it, from a small job of its own ({@link Training}); if that is not possible there is none, and
+ * nothing but speed is lost.
  *
  * <p>A rank that starts with it loads these classes ready-made: it starts earlier, and its first failure costs it a few
- * milliseconds of processor time where it would else cost ten times as many, at all survivors at once. The launcher starts
- * with it too. It takes the place of the platform's own archive rather than standing on it: only so may it hold classes
- * compiled for very old platforms, as those that read the command line are.
+ * milliseconds of processor time where it would else cost ten times as many, at all survivors at once. The launcher
+ * starts with it too. It takes the place of the platform's own archive rather than standing on it: only so may it hold
+ * classes compiled for very old platforms, as those that read the command line are.
  */
 public final class ClassDataArchive {
     /** Names on the launcher's command line that a user writes to have the matter in his own hands. */
@@ -34,8 +34,8 @@ public final class ClassDataArchive {
             "-XX:DumpLoadedClassList");
 
     /**
-     * Whoever chooses these may have objects of another layout, for which the virtual machine refuses the archive and, having
-     * no other, starts slower than with its own.
+     * Whoever chooses these may have objects of another layout, for which the virtual machine refuses the archive and,
+     * having no other, starts slower than with its own.
      */
     private static final List<String> OTHER_LAYOUTS =
             List.of("-XX:+UseZGC", "-XX:-UseCompressed", "-XX:ObjectAlignmentInBytes", "-XX:+UseCompactObjectHeaders");
@@ -132,8 +132,8 @@ public final class ClassDataArchive {
     }
 
     /**
-     * By this name {@code bin/mpiexec}, which knows no hashes, finds the archive for the launcher: {@code mpiexec}, then the
-     * paths of the Java installation and of our own, with dashes for slashes.
+     * By this name {@code bin/mpiexec}, which knows no hashes, finds the archive for the launcher: {@code mpiexec},
+     * then the paths of the Java installation and of our own, with dashes for slashes.
      */
     private static Path ofLauncher(Path directory, Installation ours) {
         String javaHome = ours.java().getParent().getParent().toString();
@@ -156,8 +156,8 @@ public final class ClassDataArchive {
     }
 
     /**
-     * An empty file stands for an attempt that failed, so that not every job tries again: one a day does, for what was in the
-     * way may be over, a full disk or a machine that was too busy.
+     * An empty file stands for an attempt that failed, so that not every job tries again: one a day does, for what was
+     * in the way may be over, a full disk or a machine that was too busy.
      */
     private boolean isOldFailure() throws IOException {
         long ageMs =
@@ -219,7 +219,9 @@ public final class ClassDataArchive {
         Files.delete(making);
     }
 
-    /** Those of the same place that an earlier build of our jar, or an earlier update of the Java installation, left. */
+    /**
+     * Those of the same place that an earlier build of our jar, or an earlier update of the Java installation, left.
+     */
     private void removeOlder() throws IOException {
         try (DirectoryStream<Path> archives = Files.newDirectoryStream(directory, place + "-*" + SUFFIX)) {
             for (Path archive : archives) {

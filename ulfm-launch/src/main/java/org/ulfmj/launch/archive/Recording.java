@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
 import org.ulfmj.launch.command.Installation;
 
 /**
- * How an archive is made: a job like any other ({@link Training}) whose launcher and ranks list the classes that they load,
- * and then a virtual machine that writes all of the lists into an archive.
+ * How an archive is made: a job like any other ({@link Training}) whose launcher and ranks list the classes that they
+ * load, and then a virtual machine that writes all of the lists into an archive.
  */
 final class Recording {
     private static final long MOST_SECONDS = 60;
@@ -118,7 +118,9 @@ final class Recording {
         return lines;
     }
 
-    /** Newer virtual machines number the classes of a list, each in its own way; only custom loaders need the numbers. */
+    /**
+     * Newer virtual machines number the classes of a list, each in its own way; only custom loaders need the numbers.
+     */
     private static String withoutId(String line) {
         int id = line.indexOf(" id: ");
         return id < 0 ? line : line.substring(0, id);

@@ -12,9 +12,9 @@ import org.ulfmj.rabit.RecoveryRehearsal;
 import org.ulfmj.runtime.RankRehearsal;
 
 /**
- * The program of the job from which the archive is made: it goes once over what programs commonly do and what their ranks do
- * when one of them dies, since the archive holds the classes that were loaded. Rank 2 of 3 is killed at iteration 1, and a
- * spare takes its place; that one is killed at iteration 2, and the others shrink.
+ * The program of the job from which the archive is made: it goes once over what programs commonly do and what their
+ * ranks do when one of them dies, since the archive holds the classes that were loaded. Rank 2 of 3 is killed at
+ * iteration 1, and a spare takes its place; that one is killed at iteration 2, and the others shrink.
  */
 public final class Training {
     /** When the highest rank must be killed, as {@code --inject} says it. */
@@ -44,7 +44,10 @@ public final class Training {
         MPI.Finalize();
     }
 
-    /** A rank does so by itself, but later than this program may last; the last is what a spare of the recovery mode does. */
+    /**
+     * A rank does so by itself, but later than this program may last; the last is what a spare of the recovery mode
+     * does.
+     */
     private static void rehearse() {
         Rehearsal.play();
         RankRehearsal.play();
@@ -74,8 +77,8 @@ public final class Training {
     }
 
     /**
-     * The rank that is killed here waits until the others are through with what came before: one that is still in a collective
-     * operation when a member dies, or comes to it later, may fail in it, even if others have its result.
+     * The rank that is killed here waits until the others are through with what came before: one that is still in a
+     * collective operation when a member dies, or comes to it later, may fail in it, even if others have its result.
      */
     private static void beginIteration(int number, Intracomm world) {
         byte[] word = new byte[1];

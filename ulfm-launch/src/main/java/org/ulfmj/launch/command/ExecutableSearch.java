@@ -59,7 +59,9 @@ final class ExecutableSearch {
         return withInterpreter(file);
     }
 
-    /** A script names its interpreter in its first line, and what the system says of one that is missing names neither. */
+    /**
+     * A script names its interpreter in its first line, and what the system says of one that is missing names neither.
+     */
     private static Path withInterpreter(Path file) {
         String interpreter = interpreterOf(file);
         if (!interpreter.isEmpty() && !Files.exists(Path.of(interpreter))) {

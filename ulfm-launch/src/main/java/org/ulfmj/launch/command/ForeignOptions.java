@@ -3,8 +3,8 @@ package org.ulfmj.launch.command;
 import java.util.List;
 
 /**
- * Options that other launchers have and this one has not: what to write instead. Somebody who types one of them is no help
- * to be told the name that looks most like it.
+ * Options that other launchers have and this one has not: what to write instead. Somebody who types one of them is no
+ * help to be told the name that looks most like it.
  */
 final class ForeignOptions {
     /** Names with spaces between them, a tilde, and the advice. */

@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The hosts that a command line names. A job runs on the host of its launcher, so scripts that name this one are right, and
- * others must hear at once that their processes would not be where they are meant to be.
+ * The hosts that a command line names. A job runs on the host of its launcher, so scripts that name this one are right,
+ * and others must hear at once that their processes would not be where they are meant to be.
  */
 final class Hosts {
     private static final Path OWN_NAME = Path.of("/proc/sys/kernel/hostname");
@@ -26,7 +26,8 @@ final class Hosts {
     }
 
     /**
-     * Looks at the value of {@code --host}: names, each perhaps with a number of slots, as in {@code localhost:4,localhost}.
+     * Looks at the value of {@code --host}: names, each perhaps with a number of slots, as in
+     * {@code localhost:4,localhost}.
      *
      * @return how many slots they have
      * @throws UsageException if one of them is not this host

@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The arguments of a {@code java} command taken apart as the {@code java} launcher does: options, then what to run, then
- * the program's own arguments.
+ * The arguments of a {@code java} command taken apart as the {@code java} launcher does: options, then what to run,
+ * then the program's own arguments.
  *
  * @param options without class path and module path
  * @param classPath value of the last {@code -cp}; null if there was none

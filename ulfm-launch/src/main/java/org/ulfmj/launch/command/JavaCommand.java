@@ -10,11 +10,12 @@ import java.util.jar.JarFile;
 import java.util.jar.Manifest;
 
 /**
- * Puts our jar in front of a program's class path, so that a user compiles and runs as if {@code mpi} were part of Java.
+ * Puts our jar in front of a program's class path, so that a user compiles and runs as if {@code mpi} were part of
+ * Java.
  *
  * <p>{@code java -jar X} takes no class path, so it becomes {@code java -cp ours:X Main-Class}; what the manifest of X
- * would have done besides ({@code Add-Exports} and the like) becomes options. A command that is not {@code java} gets our
- * jar in front of {@code CLASSPATH}, for scripts that start {@code java} themselves.
+ * would have done besides ({@code Add-Exports} and the like) becomes options. A command that is not {@code java} gets
+ * our jar in front of {@code CLASSPATH}, for scripts that start {@code java} themselves.
  */
 final class JavaCommand {
     private static final String CLASSPATH = "CLASSPATH";

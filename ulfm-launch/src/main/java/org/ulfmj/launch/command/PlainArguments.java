@@ -7,9 +7,9 @@ import java.util.Map;
 import org.ulfmj.launch.command.OptionModel.Entry;
 
 /**
- * Reads a command line as nearly all are written: options by their names, each with its values behind it, then the command.
- * All that is not so plain it leaves to {@link AnyArguments}, which reads everything and knows what to say of mistakes, but
- * which takes a third of the launcher's start to be made.
+ * Reads a command line as nearly all are written: options by their names, each with its values behind it, then the
+ * command. All that is not so plain it leaves to {@link AnyArguments}, which reads everything and knows what to say of
+ * mistakes, but which takes a third of the launcher's start to be made.
  */
 final class PlainArguments implements Given {
     private final Map<String, List<String>> options;

@@ -5,16 +5,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Options with which HotSpot starts a rank sooner, unless the user has chosen one of their kind himself. The compiler takes a
- * method in hand after 2,000 calls instead of 200: most of what a start calls is called seldom, and sixteen ranks on two
- * cores spent a sixth of their start compiling it. How fast the code becomes in the end is not changed, nor when long
- * loops are compiled. The archive of classes is mapped where it was made for, if that place is free: elsewhere each virtual
- * machine rewrites all pointers in it, and has a copy of its own of what else all share. And the platform is told its own
- * selector, for which it would else look through all services.
+ * Options with which HotSpot starts a rank sooner, unless the user has chosen one of their kind himself. The compiler
+ * takes a method in hand after 2,000 calls instead of 200: most of what a start calls is called seldom, and sixteen
+ * ranks on two cores spent a sixth of their start compiling it. How fast the code becomes in the end is not changed,
+ * nor when long loops are compiled. The archive of classes is mapped where it was made for, if that place is free:
+ * elsewhere each virtual machine rewrites all pointers in it, and has a copy of its own of what else all share. And the
+ * platform is told its own selector, for which it would else look through all services.
  *
- * <p>And one with which a rank starts without a word: of virtual machines that start together, one may look at the other's
- * performance counters to see whether they are left over from a dead process, and the other then warns, on standard output,
- * that it has to do without a file for them.
+ * <p>And one with which a rank starts without a word: of virtual machines that start together, one may look at the
+ * other's performance counters to see whether they are left over from a dead process, and the other then warns, on
+ * standard output, that it has to do without a file for them.
  */
 public final class QuickStart {
     private static final List<String> COMPILING = List.of(

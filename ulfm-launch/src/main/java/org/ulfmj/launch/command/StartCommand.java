@@ -9,8 +9,8 @@ import java.util.Map;
  *
  * @param words the executable file and its arguments
  * @param environment variables to be set besides those of the launcher
- * @param isJava whether the process is a Java virtual machine itself, so that signals for a virtual machine may be sent to
- *     it and its state in {@code /proc} tells of its death
+ * @param isJava whether the process is a Java virtual machine itself, so that signals for a virtual machine may be sent
+ *     to it and its state in {@code /proc} tells of its death
  */
 public record StartCommand(List<String> words, Map<String, String> environment, boolean isJava) {
     /** The same with more options for the virtual machine, before those of the user, which so win. */

@@ -7,13 +7,13 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Results of operations before the first {@code loadCheckpoint}, kept by everybody for the whole job: a rank that is started
- * again in version 50 makes these operations too, and nobody else does.
+ * Results of operations before the first {@code loadCheckpoint}, kept by everybody for the whole job: a rank that is
+ * started again in version 50 makes these operations too, and nobody else does.
  *
- * <p>They are found by (place, occurrence, operation), so a restarted rank may make them in another order, and a loop at one
- * call site gets each of its results. Occurrences are counted from 0 by each process, and again in each run from the top;
- * they are never copied from others: who has made an operation twice is not who now makes it for the first time. For one
- * thread.
+ * <p>They are found by (place, occurrence, operation), so a restarted rank may make them in another order, and a loop
+ * at one call site gets each of its results. Occurrences are counted from 0 by each process, and again in each run from
+ * the top; they are never copied from others: who has made an operation twice is not who now makes it for the first
+ * time. For one thread.
  */
 final class BootstrapCache {
     /** A result with what it is found by. */

@@ -5,8 +5,8 @@ import java.util.function.Supplier;
 import java.util.zip.CRC32C;
 
 /**
- * A model at a version. One that is saved lazily is a reference to the program's object until somebody asks for its bytes. For
- * one thread.
+ * A model at a version. One that is saved lazily is a reference to the program's object until somebody asks for its
+ * bytes. For one thread.
  */
 public final class Checkpoint {
     private final int version;

@@ -52,8 +52,8 @@ public record CommitNote(
     }
 
     /**
-     * @param mostBytes at least {@link #LEAST_BYTES}; where there is no room for more the note does not say where in the program the
-     *     call is, which matters to people only
+     * @param mostBytes at least {@link #LEAST_BYTES}; where there is no room for more the note does not say where in
+     *     the program the call is, which matters to people only
      */
     public byte[] toBytes(int mostBytes) {
         WireWriter out = new WireWriter(LEAST_BYTES + LONGEST_SITE_BYTES);
@@ -67,7 +67,9 @@ public record CommitNote(
         return out.toByteArray();
     }
 
-    /** Enough of the number to tell that two differ: ranks that have passed the same checkpoints are never so far apart. */
+    /**
+     * Enough of the number to tell that two differ: ranks that have passed the same checkpoints are never so far apart.
+     */
     private int sequenceBits() {
         return (int) position.sequence();
     }
@@ -89,15 +91,14 @@ public record CommitNote(
     }
 
     /**
-     * B2.3. A mixed decision means that somebody is in {@code recover}: committing past it would leave ranks in two versions.
-     * A death is harmless for a global model, which all have; a dead rank's local model may exist nowhere.
+     * B2.3. A mixed decision means that somebody is in {@code recover}: committing past it would leave ranks in two
+     * versions. A death is harmless for a global model, which all have; a dead rank's local model may exist nowhere.
      *
      * @param isCommitOnly whether all who took part meant to commit
      * @param anyFailed whether the decision counts anybody as failed
      * @param notes of those who took part
-     * <p>Models that differ would make results that differ, at some rank after some restart; so they are compared while it is
-     * known whose they are.
-     *
+     *     <p>Models that differ would make results that differ, at some rank after some restart; so they are compared
+     *     while it is known whose they are.
      * @throws Mismatch if they committed different things
      */
     public static Verdict judge(

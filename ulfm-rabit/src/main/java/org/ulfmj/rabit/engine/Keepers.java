@@ -3,11 +3,11 @@ package org.ulfmj.rabit.engine;
 import org.ulfmj.protocol.SlotRuns;
 
 /**
- * RELEASE: who keeps a result until the checkpoint. Results are dealt to classes of ranks, so that each has about so many
- * keepers; small worlds are one class, and everybody keeps everything.
+ * RELEASE: who keeps a result until the checkpoint. Results are dealt to classes of ranks, so that each has about so
+ * many keepers; small worlds are one class, and everybody keeps everything.
  *
- * <p>Ranks of one class lie as far apart as can be, and hosts are filled with neighbouring ranks: so the keepers of a result
- * are on different hosts wherever there are as many.
+ * <p>Ranks of one class lie as far apart as can be, and hosts are filled with neighbouring ranks: so the keepers of a
+ * result are on different hosts wherever there are as many.
  *
  * @param classes how many there are
  * @param own this rank's

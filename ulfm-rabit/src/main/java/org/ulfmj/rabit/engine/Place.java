@@ -1,7 +1,8 @@
 package org.ulfmj.rabit.engine;
 
 /**
- * What an operation of the bootstrap phase is found by: where in the program it is made, or the name that the program gave it.
+ * What an operation of the bootstrap phase is found by: where in the program it is made, or the name that the program
+ * gave it.
  *
  * @param name the call site, or the key
  * @param isKey whether the program gave it

@@ -86,8 +86,8 @@ public final class Planner {
     }
 
     /**
-     * B6: results of the bootstrap phase may be of another number of ranks, in shape too, so all make its operations again; the
-     * models of the last commit stay.
+     * B6: results of the bootstrap phase may be of another number of ranks, in shape too, so all make its operations
+     * again; the models of the last commit stay.
      */
     private RecoveryPlan fromTheTop(String why) {
         transfers.clear();
@@ -269,7 +269,9 @@ public final class Planner {
         }
     }
 
-    /** Not a predicate that each kind brings along: the first lambda would cost all who wait for this plan milliseconds. */
+    /**
+     * Not a predicate that each kind brings along: the first lambda would cost all who wait for this plan milliseconds.
+     */
     private boolean has(Holdings holdings, Item item, int version) {
         return switch (item.kind()) {
             case BOOTSTRAP -> holdings.bootstrap() > item.number();

@@ -17,8 +17,8 @@ public record RecoveryPlan(Outcome outcome, Position start, List<Transfer> trans
         /** Who lacks results gets them, and all go on where the first of them is. */
         CONTINUE,
         /**
-         * A result is gone for good: all go back to the checkpoint. Where the start is that of the bootstrap phase they make that
-         * phase again before.
+         * A result is gone for good: all go back to the checkpoint. Where the start is that of the bootstrap phase they
+         * make that phase again before.
          */
         ROLL_BACK,
         /** A result of the bootstrap phase is gone, and nothing is committed: all begin again. */

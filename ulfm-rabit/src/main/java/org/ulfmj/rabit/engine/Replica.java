@@ -8,12 +8,13 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotRuns;
 
 /**
- * One rank of the recovery mode: where its program is, what it has recorded, and what follows from that. It never waits and
- * never sends; whoever drives it runs operations, agreements and transfers, and tells it what came of them.
+ * One rank of the recovery mode: where its program is, what it has recorded, and what follows from that. It never waits
+ * and never sends; whoever drives it runs operations, agreements and transfers, and tells it what came of them.
  *
- * <p>The idea: all ranks go through one sequence of operations, whose inputs follow from the checkpoint and from earlier
- * results. So a rank that is started again needs only the checkpoint and the results since then; it passes the operations that
- * it has results of without a message, and takes part in the first one that nobody has finished. For one thread.
+ * <p>The idea: all ranks go through one sequence of operations, whose inputs follow from the checkpoint and from
+ * earlier results. So a rank that is started again needs only the checkpoint and the results since then; it passes the
+ * operations that it has results of without a message, and takes part in the first one that nobody has finished. For
+ * one thread.
  */
 public final class Replica {
     private static final Shape BARRIER = Shape.broadcast("barrier", 0, 0, 0);
@@ -89,8 +90,8 @@ public final class Replica {
     }
 
     /**
-     * B1.1: the recorded result of the operation that the program makes now, which is passed by it; null if it must be made.
-     * There is no communication in it, and nothing is let go.
+     * B1.1: the recorded result of the operation that the program makes now, which is passed by it; null if it must be
+     * made. There is no communication in it, and nothing is let go.
      *
      * @param place in the bootstrap phase; else null
      * @throws Mismatch if another operation was made here
@@ -164,9 +165,11 @@ public final class Replica {
     }
 
     /**
-     * B1.5, B1.6: the operation was made, and is recorded before the program sees its result; so also at a broadcast's root.
+     * B1.5, B1.6: the operation was made, and is recorded before the program sees its result; so also at a broadcast's
+     * root.
      *
-     * @param result from the {@link ResultMemory} of this object, which takes it back when nobody can ask for it any more
+     * @param result from the {@link ResultMemory} of this object, which takes it back when nobody can ask for it any
+     *     more
      * @param waitedForAll whether this rank could not have the result before everybody had begun the operation
      */
     public Entry completed(Shape shape, Place place, ByteBuffer result, boolean waitedForAll) {
@@ -346,7 +349,8 @@ public final class Replica {
      * B3.3: this rank's line of the summary.
      *
      * @param spilled versions on this rank's disk
-     * @param spilledLocals whether they have local models: one of a process that knows nothing else may be all that tells
+     * @param spilledLocals whether they have local models: one of a process that knows nothing else may be all that
+     *     tells
      * @param untouched whether this rank can tell that the job has never committed anything
      */
     public SummaryRecord summary(
@@ -377,8 +381,8 @@ public final class Replica {
     }
 
     /**
-     * B3.3: what an interrupted fetch left counts. Else nobody would wait for this rank where it is answered from its record, and
-     * all others make that operation.
+     * B3.3: what an interrupted fetch left counts. Else nobody would wait for this rank where it is answered from its
+     * record, and all others make that operation.
      */
     private Position frontier() {
         if (reached.isBootstrap()) {
@@ -501,8 +505,8 @@ public final class Replica {
     }
 
     /**
-     * B3.6: what another rank gave; in the order of items. Results are kept until the checkpoint, for the next one who needs
-     * them: the only other copy may be a dead rank's by then.
+     * B3.6: what another rank gave; in the order of items. Results are kept until the checkpoint, for the next one who
+     * needs them: the only other copy may be a dead rank's by then.
      */
     public void take(Parcel parcel) {
         int number = (int) parcel.item().number();
@@ -553,7 +557,9 @@ public final class Replica {
         return Snapshot.of(parcels);
     }
 
-    /** Goes back to what was written. @param isOwn whether this rank wrote it: only then are local models in it of use */
+    /**
+     * Goes back to what was written. @param isOwn whether this rank wrote it: only then are local models in it of use
+     */
     public void restore(Snapshot snapshot, boolean isOwn) {
         for (Parcel parcel : snapshot.parcels()) {
             if (isOwn || parcel.item().kind() != Item.Kind.LOCAL) {
@@ -570,8 +576,8 @@ public final class Replica {
     }
 
     /**
-     * Of {@link #logBytes} what the bound on them is for. Not what was fetched: a replacement keeps all of that, where a rank that
-     * never died keeps its share, and must not fail where that one does not.
+     * Of {@link #logBytes} what the bound on them is for. Not what was fetched: a replacement keeps all of that, where
+     * a rank that never died keeps its share, and must not fail where that one does not.
      */
     public long boundedLogBytes() {
         return log.boundedBytes() + bootstrap.lengthBytes();

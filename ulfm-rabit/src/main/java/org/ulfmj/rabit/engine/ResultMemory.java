@@ -5,12 +5,12 @@ import java.nio.ByteOrder;
 import java.util.ArrayDeque;
 
 /**
- * Buffers for results, in powers of two, used again when a result is dropped: so a program that repeats itself allocates
- * nothing after its first versions. For one thread.
+ * Buffers for results, in powers of two, used again when a result is dropped: so a program that repeats itself
+ * allocates nothing after its first versions. For one thread.
  *
- * <p>The log is written from one end to the other, and is mostly in no cache by then. Short buffers are therefore cut from longer
- * ones, side by side, and whoever gives many back begins with the last: what is taken next lies behind what was taken before, and
- * the processor fetches it ahead.
+ * <p>The log is written from one end to the other, and is mostly in no cache by then. Short buffers are therefore cut
+ * from longer ones, side by side, and whoever gives many back begins with the last: what is taken next lies behind what
+ * was taken before, and the processor fetches it ahead.
  */
 public final class ResultMemory {
     private static final int SMALLEST_BYTES = 64;

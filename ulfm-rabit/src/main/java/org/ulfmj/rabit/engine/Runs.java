@@ -6,8 +6,8 @@ import org.ulfmj.protocol.WireReader;
 import org.ulfmj.protocol.WireWriter;
 
 /**
- * Numbers of results that a rank holds, in few words: a keeper of every third one, say, and of all of the last ones, is two
- * runs. Immutable.
+ * Numbers of results that a rank holds, in few words: a keeper of every third one, say, and of all of the last ones, is
+ * two runs. Immutable.
  */
 public final class Runs {
     /** Nothing. */

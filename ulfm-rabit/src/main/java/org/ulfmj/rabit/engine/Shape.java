@@ -4,7 +4,8 @@ import org.ulfmj.protocol.WireReader;
 import org.ulfmj.protocol.WireWriter;
 
 /**
- * What operation it is: all ranks must make the same one at the same place. Its hash travels in the operation's messages.
+ * What operation it is: all ranks must make the same one at the same place. Its hash travels in the operation's
+ * messages.
  *
  * @param type of the elements: {@code double}
  * @param elementBytes of one of them
@@ -53,8 +54,8 @@ public record Shape(Kind kind, String type, int elementBytes, long count, String
     }
 
     /**
-     * Whether nobody can have the result before everybody has begun the operation: every element of it depends on all ranks.
-     * Without elements there is nothing to wait for.
+     * Whether nobody can have the result before everybody has begun the operation: every element of it depends on all
+     * ranks. Without elements there is nothing to wait for.
      */
     public boolean waitsForAll() {
         return kind.needsAll && count > 0;
@@ -83,7 +84,9 @@ public record Shape(Kind kind, String type, int elementBytes, long count, String
         return mixed ^ mixed >>> 29;
     }
 
-    /** Written out, as is that of {@link Position}: what the compiler would leave to be linked takes a newcomer 30 ms. */
+    /**
+     * Written out, as is that of {@link Position}: what the compiler would leave to be linked takes a newcomer 30 ms.
+     */
     @Override
     public boolean equals(Object other) {
         return other == this

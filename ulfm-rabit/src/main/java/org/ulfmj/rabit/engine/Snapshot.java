@@ -8,8 +8,8 @@ import org.ulfmj.protocol.WireReader;
 import org.ulfmj.protocol.WireWriter;
 
 /**
- * All that a rank needs to go on from a checkpoint, as it lies on a disk: the models and the results of the bootstrap phase, with a
- * checksum of the whole in front.
+ * All that a rank needs to go on from a checkpoint, as it lies on a disk: the models and the results of the bootstrap
+ * phase, with a checksum of the whole in front.
  */
 public final class Snapshot {
     private static final int MAGIC = 0x52424931;

@@ -5,8 +5,8 @@ import org.ulfmj.protocol.WireReader;
 import org.ulfmj.protocol.WireWriter;
 
 /**
- * One rank's line of the {@code ActionSummary}, the record that survivors agree on after a failure: where it is, and what it can
- * give.
+ * One rank's line of the {@code ActionSummary}, the record that survivors agree on after a failure: where it is, and
+ * what it can give.
  *
  * @param fresh whether it is a replacement that has not fetched everything yet
  * @param untouched whether it can tell, being fresh, that nothing was ever committed in this job

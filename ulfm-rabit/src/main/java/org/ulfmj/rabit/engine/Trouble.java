@@ -34,7 +34,9 @@ public record Trouble(Kind kind, Position position, String call, String site, St
         return new Trouble(kind, position, cut(call, 100), cut(site, 200), cut(text, 600));
     }
 
-    /** So that it takes no more than so many bytes as UTF-8, whatever its letters; a pair of surrogates stays together. */
+    /**
+     * So that it takes no more than so many bytes as UTF-8, whatever its letters; a pair of surrogates stays together.
+     */
     static String cut(String text, int mostBytes) {
         int whole = end(text, mostBytes);
         return whole == text.length() ? text : text.substring(0, end(text, mostBytes - ELLIPSIS_BYTES)) + ELLIPSIS;

@@ -8,8 +8,8 @@ import java.util.TreeMap;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * One rank of a {@link ModelWorld}: the program and what drives its {@link Replica}, a step at a time. The program's model is a
- * hash of all results it has used, so ranks that used different ones cannot hide it.
+ * One rank of a {@link ModelWorld}: the program and what drives its {@link Replica}, a step at a time. The program's
+ * model is a hash of all results it has used, so ranks that used different ones cannot hide it.
  */
 final class ModelRank {
     private enum State {

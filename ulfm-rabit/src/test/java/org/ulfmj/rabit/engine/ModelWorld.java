@@ -12,9 +12,9 @@ import java.util.TreeSet;
 import org.ulfmj.protocol.SlotRuns;
 
 /**
- * All ranks of a job as {@link ModelRank}s, and between them what the runtime promises and no more: an operation may fail at
- * whoever is still inside once a member is dead; a replacement of the dead needs all that live; an agreement is the same at
- * all that live. Whose turn it is and who dies when follows from the seed.
+ * All ranks of a job as {@link ModelRank}s, and between them what the runtime promises and no more: an operation may
+ * fail at whoever is still inside once a member is dead; a replacement of the dead needs all that live; an agreement is
+ * the same at all that live. Whose turn it is and who dies when follows from the seed.
  */
 final class ModelWorld {
     /** One operation of the ranks of an epoch: the first that each made, the second, … */

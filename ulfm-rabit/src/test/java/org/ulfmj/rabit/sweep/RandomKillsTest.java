@@ -12,9 +12,9 @@ import org.ulfmj.testkit.sim.SimResult;
 import org.ulfmj.testkit.sim.SimWorld;
 
 /**
- * Kills at random (rank, version, sequence number, trial), one to four a run, so that newcomers die while they catch up and others
- * while these do: the model is that of the run without a failure, to the bit, and nobody hangs. {@code -Dkills.runs=10000} runs
- * so many.
+ * Kills at random (rank, version, sequence number, trial), one to four a run, so that newcomers die while they catch up
+ * and others while these do: the model is that of the run without a failure, to the bit, and nobody hangs.
+ * {@code -Dkills.runs=10000} runs so many.
  */
 class RandomKillsTest {
     private static final int RANKS = 5;
@@ -25,7 +25,9 @@ class RandomKillsTest {
     private static final long DRAWN_FIRST = Long.getLong("drawn.first", 1);
     private static final long FIRST = Long.getLong("kills.first", 1);
 
-    /** Rules of Rabit's own kind, some of them for the process that replaced another. At least one rank is never killed. */
+    /**
+     * Rules of Rabit's own kind, some of them for the process that replaced another. At least one rank is never killed.
+     */
     private static String faults(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         int spared = random.nextInt(RANKS);

@@ -12,9 +12,9 @@ import org.ulfmj.testkit.LocalResult;
 import org.ulfmj.testkit.RankEnd;
 
 /**
- * A program of some versions whose model, a row of doubles, follows from every result, so that one wrong or un-reduced value
- * anywhere is in all models after it. With one operation a version it is the case in which the original returned a rank's own
- * input as the result. One object a run.
+ * A program of some versions whose model, a row of doubles, follows from every result, so that one wrong or un-reduced
+ * value anywhere is in all models after it. With one operation a version it is the case in which the original returned
+ * a rank's own input as the result. One object a run.
  */
 final class VersionsProgram {
     static final int VERSIONS = 5;

@@ -8,7 +8,10 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.ulfmj.protocol.ProcessId;
 
-/** All complaints that hold, by complainer and then by the one complained of. J5: those by or about what has ended are void. */
+/**
+ * All complaints that hold, by complainer and then by the one complained of. J5: those by or about what has ended are
+ * void.
+ */
 final class Complaints {
     private final SortedMap<ProcessId, SortedMap<ProcessId, Complaint>> all = new TreeMap<>();
 

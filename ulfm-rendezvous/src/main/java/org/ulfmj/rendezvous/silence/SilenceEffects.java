@@ -6,16 +6,16 @@ import org.ulfmj.protocol.ProcessId;
 /** What a {@link SilenceJudge} has others do. Called within its steps; it must not be called back from there. */
 public interface SilenceEffects {
     /**
-     * Asks a member whether it is there; it is to queue a heartbeat to each complainer, and then to answer. What is lost is
-     * asked again when the judge is told of the member's next connection.
+     * Asks a member whether it is there; it is to queue a heartbeat to each complainer, and then to answer. What is
+     * lost is asked again when the judge is told of the member's next connection.
      *
      * @param question a number that no other question has
      */
     void ask(ProcessId member, long question, List<ProcessId> complainers);
 
     /**
-     * How long one of the process's threads has been ready and has waited for a core since this was asked last, in ns; of the
-     * thread that has waited longest. 0 the first time, and where the system does not tell.
+     * How long one of the process's threads has been ready and has waited for a core since this was asked last, in ns;
+     * of the thread that has waited longest. 0 the first time, and where the system does not tell.
      */
     default long waitedForCoreNs(ProcessId process) {
         return 0;

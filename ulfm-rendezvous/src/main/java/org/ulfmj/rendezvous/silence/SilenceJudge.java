@@ -7,20 +7,21 @@ import java.util.TreeMap;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * Decides which process ends when one falls silent, so that no rank need mark another on its own suspicion (rules J1 to J3
- * and J5 of the rendezvous, with processes as units). A silence is one of three things:
+ * Decides which process ends when one falls silent, so that no rank need mark another on its own suspicion (rules J1 to
+ * J3 and J5 of the rendezvous, with processes as units). A silence is one of three things:
  *
  * <ul>
  *   <li>A process is seen unable to run (state T, t or D) at each look for the timeout: it ends.
- *   <li>A member leaves the launcher without answer: each is asked once per timeout, one that has said nothing for a timeout
- *       is asked a last time, and ends if that is not answered within half a timeout (J2), in which it did not wait for a core.
- *   <li>Two members answer, and one does not hear the other. The one complained of beats its complainers before it answers;
- *       half a timeout later the complainers are asked, and if they still hear nothing for another half, the process with
- *       the most lost paths ends (J3).
+ *   <li>A member leaves the launcher without answer: each is asked once per timeout, one that has said nothing for a
+ *       timeout is asked a last time, and ends if that is not answered within half a timeout (J2), in which it did not
+ *       wait for a core.
+ *   <li>Two members answer, and one does not hear the other. The one complained of beats its complainers before it
+ *       answers; half a timeout later the complainers are asked, and if they still hear nothing for another half, the
+ *       process with the most lost paths ends (J3).
  * </ul>
  *
- * <p>One process ends at a time (J5), by SIGKILL; its end is proven to this object by others. One that SIGKILL does not end
- * is given up: it counts as failed without proof.
+ * <p>One process ends at a time (J5), by SIGKILL; its end is proven to this object by others. One that SIGKILL does not
+ * end is given up: it counts as failed without proof.
  *
  * <p>Pure and single-threaded. {@link #onTick} is called only once all that could be heard was told; what the calls are
  * late is taken for the launcher's own stall and counted against no one.
@@ -171,7 +172,10 @@ public final class SilenceJudge {
         }
     }
 
-    /** The process has another connection: it says its complaints again, and what it was asked on the old one may be lost. */
+    /**
+     * The process has another connection: it says its complaints again, and what it was asked on the old one may be
+     * lost.
+     */
     public void connects(ProcessId process, long nowNs) {
         heardFrom(process, nowNs);
         complaints.dropBy(process);
@@ -206,7 +210,10 @@ public final class SilenceJudge {
         subject.isKillPending = isKillPending;
     }
 
-    /** Whether a process in this state does not run, and will not unless another makes it: stopped, traced, or waiting for a disk. */
+    /**
+     * Whether a process in this state does not run, and will not unless another makes it: stopped, traced, or waiting
+     * for a disk.
+     */
     public static boolean isStill(char state) {
         return state == 'T' || state == 't' || state == 'D';
     }
@@ -284,7 +291,9 @@ public final class SilenceJudge {
         }
     }
 
-    /** Where others miss it, or wait for its word, from when it was last heard; else from when it first owed an answer. */
+    /**
+     * Where others miss it, or wait for its word, from when it was last heard; else from when it first owed an answer.
+     */
     private long silentSinceNs(Subject subject) {
         return complaints.concern(subject) ? subject.heardNs : subject.owesSinceNs;
     }
@@ -356,7 +365,10 @@ public final class SilenceJudge {
         }
     }
 
-    /** J2: while all cores were busy with others it could not answer. That time, if it is more than a step, is given back. */
+    /**
+     * J2: while all cores were busy with others it could not answer. That time, if it is more than a step, is given
+     * back.
+     */
     private boolean isExcused(Subject subject, long atNs) {
         long waitedNs = effects.waitedForCoreNs(subject.id);
         if (waitedNs < timeoutNs / STEPS_PER_TIMEOUT) {

@@ -57,7 +57,9 @@ public final class AllGatherSchedule extends Schedule {
         }
     }
 
-    /** Holds the parts of ranks r, r + 1, … one after the other; sends that to r − 2^k and gets the next from r + 2^k. */
+    /**
+     * Holds the parts of ranks r, r + 1, … one after the other; sends that to r − 2^k and gets the next from r + 2^k.
+     */
     private void doubling(Plan plan) {
         int rank = plan.rank();
         int size = plan.size();

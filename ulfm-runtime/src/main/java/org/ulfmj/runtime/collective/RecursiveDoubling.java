@@ -7,8 +7,8 @@ final class RecursiveDoubling {
     private RecursiveDoubling() {}
 
     /**
-     * Combines {@code mine} of all ranks and returns whichever of the two buffers holds the result at the end. Both have
-     * {@code length} bytes from offset 0; {@code theirs} is room for what arrives.
+     * Combines {@code mine} of all ranks and returns whichever of the two buffers holds the result at the end. Both
+     * have {@code length} bytes from offset 0; {@code theirs} is room for what arrives.
      */
     static ByteBuffer allReduce(Plan plan, ByteBuffer mine, ByteBuffer theirs, int length) {
         Folding folding = new Folding(plan.size(), 0);

@@ -10,16 +10,16 @@ import org.ulfmj.runtime.reduction.Reduction;
  * One collective operation at one rank, as a state machine: rounds of messages and the local work between them.
  *
  * <p>Driving it: call {@link #advance} under the engine lock whenever one of its operations may have ended. It never
- * blocks. {@link State#USER_STEP} asks the thread inside the call (or the wait) that owns this operation to let the lock
- * go, call {@link #runUserStep} once and advance again; other threads that advance it meanwhile get the same answer and
- * do nothing. Work is left to that thread if it calls the program's code, which might call MPI, or if it takes longer
- * than the lock may be held.
+ * blocks. {@link State#USER_STEP} asks the thread inside the call (or the wait) that owns this operation to let the
+ * lock go, call {@link #runUserStep} once and advance again; other threads that advance it meanwhile get the same
+ * answer and do nothing. Work is left to that thread if it calls the program's code, which might call MPI, or if it
+ * takes longer than the lock may be held.
  *
  * <p>When an operation fails, the driver cancels the others and forgets the schedule; its receive buffer is then
  * unspecified.
  *
- * <p>Buffers are used from their position to their limit as they were when the schedule was made; neither is moved. They
- * hold packed elements in native order. A schedule is used once.
+ * <p>Buffers are used from their position to their limit as they were when the schedule was made; neither is moved.
+ * They hold packed elements in native order. A schedule is used once.
  */
 public abstract class Schedule {
     /** What {@link #advance} found. */
@@ -72,7 +72,10 @@ public abstract class Schedule {
         plan(plan);
     }
 
-    /** As {@link #prepare}, with all messages, also those of no bytes: so everybody has the partners of the full operation. */
+    /**
+     * As {@link #prepare}, with all messages, also those of no bytes: so everybody has the partners of the full
+     * operation.
+     */
     public final void prepareWhole(int rank, int size) {
         keepsEmpty = true;
         prepare(rank, size);
@@ -84,8 +87,8 @@ public abstract class Schedule {
     }
 
     /**
-     * After {@link #prepareWhole}: whether this rank has its result only when all others have begun the operation. Then all
-     * have the results of every operation before.
+     * After {@link #prepareWhole}: whether this rank has its result only when all others have begun the operation. Then
+     * all have the results of every operation before.
      */
     public boolean waitsForAll() {
         return false;

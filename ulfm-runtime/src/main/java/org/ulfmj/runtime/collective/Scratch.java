@@ -13,8 +13,8 @@ import java.util.List;
  * <p>Only a schedule that succeeded gives its buffers back. After a failure a message may still be on its way into one,
  * so it is left to the collector.
  *
- * <p>Buffers up to 16 MiB come in powers of two. Of the larger ones a single one is kept, the largest of at most 128 MiB:
- * enough for a program that repeats one operation, which is what programs do.
+ * <p>Buffers up to 16 MiB come in powers of two. Of the larger ones a single one is kept, the largest of at most 128
+ * MiB: enough for a program that repeats one operation, which is what programs do.
  */
 final class Scratch {
     private static final int SMALLEST_SHIFT = 12;

@@ -6,8 +6,8 @@ import org.ulfmj.runtime.reduction.ArrayReduction;
 import org.ulfmj.transport.Payload;
 
 /**
- * What {@link TreeFold} does, along the same tree and so to the same bits, in heap arrays: each contribution is brought into an
- * array once. Two contributions in buffers take two copies and a copy back at every node of the tree.
+ * What {@link TreeFold} does, along the same tree and so to the same bits, in heap arrays: each contribution is brought
+ * into an array once. Two contributions in buffers take two copies and a copy back at every node of the tree.
  */
 final class ArrayFold {
     private static final int NOBODY = -1;

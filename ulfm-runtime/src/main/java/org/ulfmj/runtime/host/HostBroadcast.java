@@ -3,8 +3,8 @@ package org.ulfmj.runtime.host;
 import org.ulfmj.transport.Payload;
 
 /**
- * The root shows its bytes, piece by piece, and waits for nobody; the others copy them out. As long as the ring has room the
- * root is ahead of those that read.
+ * The root shows its bytes, piece by piece, and waits for nobody; the others copy them out. As long as the ring has
+ * room the root is ahead of those that read.
  */
 public final class HostBroadcast {
     private HostBroadcast() {}

@@ -9,15 +9,17 @@ import org.ulfmj.transport.HostMemory;
 import org.ulfmj.transport.Segment;
 
 /**
- * The segments of all members of one communicator, and this rank's way through its operations, which all members number alike.
+ * The segments of all members of one communicator, and this rank's way through its operations, which all members number
+ * alike.
  *
- * <p>A rank begins operation n by storing its bytes and then, with release, n into the flag of slot n: {@link #publish}. It
- * does so only after it has read everything it needs of operation n − 1. So <em>whoever sees that a rank has begun n knows
- * that it is done with all before n</em>, and that is the one rule by which memory is used again: {@link #place} takes a slot,
- * or a part of the ring, only when everybody is known to have begun an operation behind those that had it before. Mostly
- * that is known already; else it is looked for, and waited for.
+ * <p>A rank begins operation n by storing its bytes and then, with release, n into the flag of slot n:
+ * {@link #publish}. It does so only after it has read everything it needs of operation n − 1. So <em>whoever sees that
+ * a rank has begun n knows that it is done with all before n</em>, and that is the one rule by which memory is used
+ * again: {@link #place} takes a slot, or a part of the ring, only when everybody is known to have begun an operation
+ * behind those that had it before. Mostly that is known already; else it is looked for, and waited for.
  *
- * <p>Flags only grow, and a slot's flag is looked at by "at least n": a rank that is 16 operations further on has begun n too.
+ * <p>Flags only grow, and a slot's flag is looked at by "at least n": a rank that is 16 operations further on has begun
+ * n too.
  *
  * <p>Under the engine lock, but {@link #beginSleep}, {@link #mayGoOn} and {@link #endSleep}.
  */
@@ -58,9 +60,7 @@ public final class HostGroup {
     /** Of the ranks before this one it is known already. */
     private int cursor;
 
-    /**
-     * @param segments of all members by rank, ours among them, equally long
-     */
+    /** @param segments of all members by rank, ours among them, equally long */
     public HostGroup(HostMemory memory, ProcessId[] processes, int rank, Segment[] segments) {
         this.memory = memory;
         this.processes = processes;

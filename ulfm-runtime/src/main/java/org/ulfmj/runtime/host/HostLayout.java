@@ -16,8 +16,8 @@ package org.ulfmj.runtime.host;
  *          two places for results, in turn: its own part of the result of a piece
  * </pre>
  *
- * A slot and its short data share lines of the caches: an operation of 8 bytes moves one line from each rank to each other. What
- * the program says of it lies in that line too, where whoever looks at the flag has it already.
+ * A slot and its short data share lines of the caches: an operation of 8 bytes moves one line from each rank to each
+ * other. What the program says of it lies in that line too, where whoever looks at the flag has it already.
  */
 final class HostLayout {
     static final int SLEEP_AT = 0;

@@ -11,10 +11,11 @@ import org.ulfmj.transport.Payload;
 /**
  * All ranks' vectors combined, at all of them or at a root.
  *
- * <p>Short: every rank shows its vector, and whoever wants the result reads all of them. Longer: each rank is responsible for
- * one block of the vector. It shows the others' blocks of its own vector ({@link #contribute}); when all have, it combines
- * its block from all vectors and shows the result ({@link #combine}); when all have, it copies the other results out ({@link
- * #collect}). What is longer than the ring goes so in pieces, through stages ({@link #runLong}).
+ * <p>Short: every rank shows its vector, and whoever wants the result reads all of them. Longer: each rank is
+ * responsible for one block of the vector. It shows the others' blocks of its own vector ({@link #contribute}); when
+ * all have, it combines its block from all vectors and shows the result ({@link #combine}); when all have, it copies
+ * the other results out ({@link #collect}). What is longer than the ring goes so in pieces, through stages
+ * ({@link #runLong}).
  */
 public final class HostReduction {
     /** Up to so many bytes each rank reads everything. */
@@ -58,11 +59,11 @@ public final class HostReduction {
     }
 
     /**
-     * As {@link #allReduce} of {@code data} with itself, whose result is written to {@code record} too. If this throws, {@code data} is
-     * what it was.
+     * As {@link #allReduce} of {@code data} with itself, whose result is written to {@code record} too. If this throws,
+     * {@code data} is what it was.
      *
-     * <p>The record is written last wherever that is possible, from memory that is in a cache: mostly it lies in none itself, and
-     * whoever reads from it at once waits for it.
+     * <p>The record is written last wherever that is possible, from memory that is in a cache: mostly it lies in none
+     * itself, and whoever reads from it at once waits for it.
      *
      * @param record from its position, which stays, to its limit as long as the data; in native order
      */
@@ -177,9 +178,9 @@ public final class HostReduction {
     }
 
     /**
-     * Each wave of flags shows two things: what everybody contributes to one piece of the vector, and everybody's result of the
-     * piece before. They have places of their own beside those of the wave before, and are overwritten for the wave after next:
-     * whoever has begun the next one has read them.
+     * Each wave of flags shows two things: what everybody contributes to one piece of the vector, and everybody's
+     * result of the piece before. They have places of their own beside those of the wave before, and are overwritten
+     * for the wave after next: whoever has begun the next one has read them.
      */
     private void runLong(int bytes, long call) {
         HostLayout layout = group.layout();

@@ -8,17 +8,18 @@ import org.ulfmj.transport.HostMemory;
 import org.ulfmj.transport.Payload;
 
 /**
- * Parts for others that all ranks have in memory which the others may read ({@link HostMemory#lend}): each copies what it gets
- * from where it lies, and nobody goes on before all have it.
+ * Parts for others that all ranks have in memory which the others may read ({@link HostMemory#lend}): each copies what
+ * it gets from where it lies, and nobody goes on before all have it.
  *
- * <p>Three things can come between. Not all have their parts in such memory; then nobody reads any. A rank cannot read another's;
- * then it says so in the second wave, and all see that. And a rank leaves with an error and gives its memory back to the
- * program while others still read it: it counts that before the program can write, and who finds another count than the one
- * that came with the place, when all is copied, says that it could not read. In each case the operation begins anew on the other
- * way, at all alike; there a rank that has left is missed, and the operation fails as it would have.
+ * <p>Three things can come between. Not all have their parts in such memory; then nobody reads any. A rank cannot read
+ * another's; then it says so in the second wave, and all see that. And a rank leaves with an error and gives its memory
+ * back to the program while others still read it: it counts that before the program can write, and who finds another
+ * count than the one that came with the place, when all is copied, says that it could not read. In each case the
+ * operation begins anew on the other way, at all alike; there a rank that has left is missed, and the operation fails
+ * as it would have.
  *
- * <p>A rank that cannot read another's memory now may never be able to: the next operations are not tried this way at all, at
- * all ranks alike, since all have seen the same and count operations alike.
+ * <p>A rank that cannot read another's memory now may never be able to: the next operations are not tried this way at
+ * all, at all ranks alike, since all have seen the same and count operations alike.
  */
 final class LentParts {
     /** Shorter parts are copied into the segment and out of it. */

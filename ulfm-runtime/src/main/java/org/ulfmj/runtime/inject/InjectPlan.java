@@ -61,8 +61,8 @@ public final class InjectPlan {
     }
 
     /**
-     * The plan with ranks and times drawn: the same seed gives the same kills. Ranks that a rule names, or an earlier one
-     * drew, are not drawn again.
+     * The plan with ranks and times drawn: the same seed gives the same kills. Ranks that a rule names, or an earlier
+     * one drew, are not drawn again.
      */
     public List<Kill> draw(long seed) {
         SplittableRandom random = new SplittableRandom(seed);

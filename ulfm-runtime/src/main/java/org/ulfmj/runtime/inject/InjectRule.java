@@ -7,8 +7,8 @@ import java.util.SortedSet;
  *
  * @param ranks to be killed by number
  * @param drawn how many more are to be drawn
- * @param incarnation which process of the slot: 0 the first; {@link
- *     org.ulfmj.runtime.options.FaultTrigger#EVERY_INCARNATION} for all
+ * @param incarnation which process of the slot: 0 the first;
+ *     {@link org.ulfmj.runtime.options.FaultTrigger#EVERY_INCARNATION} for all
  * @param moment when
  */
 public record InjectRule(SortedSet<Integer> ranks, int drawn, int incarnation, Moment moment) {}

@@ -5,7 +5,10 @@ import org.ulfmj.runtime.options.FaultTrigger;
 
 /** When a process is to be killed. Its text is what the user would write after the {@code @}. */
 public sealed interface Moment {
-    /** So long after all processes had joined, or, for a later process of a slot, after it was started; by the launcher's clock. */
+    /**
+     * So long after all processes had joined, or, for a later process of a slot, after it was started; by the
+     * launcher's clock.
+     */
     record AtTime(long afterStartNs) implements Moment {
         @Override
         public String toString() {
@@ -21,7 +24,9 @@ public sealed interface Moment {
         }
     }
 
-    /** Inside the count-th call of an operation in the process; {@link FaultTrigger#ANY_OPERATION} counts every call. */
+    /**
+     * Inside the count-th call of an operation in the process; {@link FaultTrigger#ANY_OPERATION} counts every call.
+     */
     record AtOperation(String operation, long count) implements Moment {
         @Override
         public String toString() {

@@ -3,7 +3,9 @@ package org.ulfmj.runtime.options;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 
-/** Durations as people write them: a number and a unit ({@code ns us ms s min h}), as in {@code 500ms} or {@code 1.5s}. */
+/**
+ * Durations as people write them: a number and a unit ({@code ns us ms s min h}), as in {@code 500ms} or {@code 1.5s}.
+ */
 public final class Durations {
     private static final String[] UNITS = {"ns", "us", "ms", "s", "min", "h"};
     private static final long[] UNIT_NS = {1, 1_000, 1_000_000, 1_000_000_000, 60_000_000_000L, 3_600_000_000_000L};

@@ -6,9 +6,10 @@ import java.util.Locale;
  * A point in a rank's own calls at which it is to be killed.
  *
  * @param rule number by which the launcher knows it
- * @param operation name of an MPI call in any case, {@code allReduce} or {@code allreduce}; {@link #ANY_OPERATION}; {@link
- *     #ITERATION}; {@link #SENT_BYTES}; or what {@link #atPoint} and {@link #atPosition} make
- * @param count the count-th such call of the process, from 1; for {@link #ITERATION} the level given to {@code pControl}
+ * @param operation name of an MPI call in any case, {@code allReduce} or {@code allreduce}; {@link #ANY_OPERATION};
+ *     {@link #ITERATION}; {@link #SENT_BYTES}; or what {@link #atPoint} and {@link #atPosition} make
+ * @param count the count-th such call of the process, from 1; for {@link #ITERATION} the level given to
+ *     {@code pControl}
  * @param incarnation the process of the slot that is meant; {@link #EVERY_INCARNATION} for each of them
  */
 public record FaultTrigger(int rule, String operation, long count, int incarnation) {
@@ -16,7 +17,9 @@ public record FaultTrigger(int rule, String operation, long count, int incarnati
     public static final String ANY_OPERATION = "*";
     /** Fires when {@code pControl} is called with a level of {@code count}. */
     public static final String ITERATION = "iter";
-    /** Fires when the process has sent {@code count} bytes to other ranks, and lets the rest of the frame be missing. */
+    /**
+     * Fires when the process has sent {@code count} bytes to other ranks, and lets the rest of the frame be missing.
+     */
     public static final String SENT_BYTES = "sent:bytes";
     /** For a trigger that its replacements have too. */
     public static final int EVERY_INCARNATION = -1;
@@ -40,7 +43,10 @@ public record FaultTrigger(int rule, String operation, long count, int incarnati
         return POINT.concat(name);
     }
 
-    /** What stands for the operation where a rank is to die at a place of the replay ({@code RankRuntime.faultPosition}). */
+    /**
+     * What stands for the operation where a rank is to die at a place of the replay
+     * ({@code RankRuntime.faultPosition}).
+     */
     public static String atPosition(long version, long sequence) {
         return POSITION.concat(Long.toString(version)).concat(".").concat(Long.toString(sequence));
     }

@@ -21,7 +21,8 @@ import org.ulfmj.protocol.ProcessId;
  * @param configuration the job's {@link JobConfiguration}; its directory is the job's
  * @param maxRestarts how often the launcher starts a rank again that failed, spares not counted
  * @param isBound whether each process of this host has a core of its own
- * @param spare which spare the process is, from 1, with or without a slot by now; 0 for one that was started with a slot
+ * @param spare which spare the process is, from 1, with or without a slot by now; 0 for one that was started with a
+ *     slot
  */
 public record LaunchEnvironment(
         String runId,
@@ -137,8 +138,8 @@ public record LaunchEnvironment(
     }
 
     /**
-     * Adds everything, and the variables by which scripts written for other launchers ask for their rank. A spare has none
-     * of those that name a rank.
+     * Adds everything, and the variables by which scripts written for other launchers ask for their rank. A spare has
+     * none of those that name a rank.
      */
     public void writeTo(Map<String, String> environment) {
         environment.put(RUN_ID, runId);

@@ -1,8 +1,8 @@
 package org.ulfmj.runtime.options;
 
 /**
- * Which process is the launcher of a job, so that its processes can tell for certain that it is dead: a pid alone may be
- * another process by then.
+ * Which process is the launcher of a job, so that its processes can tell for certain that it is dead: a pid alone may
+ * be another process by then.
  *
  * @param startTicks when it started, as {@code /proc/PID/stat} has it; 0 if unknown
  * @param pidNamespace in which its pid counts; 0 if unknown

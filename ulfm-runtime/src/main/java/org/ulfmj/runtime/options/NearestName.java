@@ -30,8 +30,8 @@ public final class NearestName {
     }
 
     /**
-     * {@code "; did you mean X?"} where a known name differs in a third of the letters at most; else nothing, for a guess
-     * that far off would only mislead.
+     * {@code "; did you mean X?"} where a known name differs in a third of the letters at most; else nothing, for a
+     * guess that far off would only mislead.
      */
     public static String question(String name, Collection<String> known) {
         if (known.isEmpty()) {

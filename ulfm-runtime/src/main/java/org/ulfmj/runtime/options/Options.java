@@ -16,8 +16,8 @@ import org.ulfmj.protocol.Timing;
  * system property {@code ulfm.fd.timeout}, environment variable {@code ULFM_FD_TIMEOUT} and {@code mpiexec --set
  * ulfm.fd.timeout=5s}; what nobody set is derived from what somebody did. Immutable.
  *
- * <p>All of the job must hold the same values, so the launcher resolves them once and hands the result to its processes,
- * and {@link #hash()} is compared when two processes meet.
+ * <p>All of the job must hold the same values, so the launcher resolves them once and hands the result to its
+ * processes, and {@link #hash()} is compared when two processes meet.
  */
 public final class Options {
     /** Longest wait between two attempts to dial; the budget of a link must have room for three. */
@@ -104,8 +104,8 @@ public final class Options {
     }
 
     /**
-     * The settings among system properties: those whose names begin with {@code ulfm.}, known or not, so that {@link
-     * #of} can refuse the unknown ones.
+     * The settings among system properties: those whose names begin with {@code ulfm.}, known or not, so that
+     * {@link #of} can refuse the unknown ones.
      */
     public static Map<String, String> fromProperties(Properties properties) {
         Map<String, String> settings = new TreeMap<>();
@@ -247,7 +247,10 @@ public final class Options {
         return List.copyOf(warnings);
     }
 
-    /** Every option with its value as a user would write it, in the order of names. {@link #of} of it gives equal options. */
+    /**
+     * Every option with its value as a user would write it, in the order of names. {@link #of} of it gives equal
+     * options.
+     */
     public Map<String, String> toSettings() {
         Map<String, OptionDefinition> known = KnownOptions.byName();
         Map<String, String> settings = new TreeMap<>();

@@ -10,17 +10,17 @@ import org.ulfmj.protocol.Timing;
  * @param timing of detector and links
  * @param faultTolerance false: a failure ends the job, agree is an allreduce, shrink a dup ({@code --with-ft none})
  * @param eagerLimitBytes longer messages go by handshake ({@code ulfm.eager.limit})
- * @param eagerCreditBytes eager payload a rank may have sent to a peer that has not received it ({@code
- *     ulfm.eager.credit})
+ * @param eagerCreditBytes eager payload a rank may have sent to a peer that has not received it
+ *     ({@code ulfm.eager.credit})
  * @param politeWait waits go from spinning to sleeping without yielding ({@code ulfm.wait=polite})
  * @param crowded more ranks on this host than cores: spins are kept short
- * @param needsMajority agreements of everybody need more than half of those that the last one left ({@code
- *     ulfm.ft.quorum=majority})
- * @param hostCollectivesAfter so many collective operations on a communicator go by messages before its members, if they
- *     all are on one host, show each other memory for those that follow; {@link #NEVER} for all by messages ({@code
- *     ulfm.collectives=messages})
- * @param replaceTerms how long replace waits for new processes, and what it does if they do not come ({@code
- *     ulfm.replace.*})
+ * @param needsMajority agreements of everybody need more than half of those that the last one left
+ *     ({@code ulfm.ft.quorum=majority})
+ * @param hostCollectivesAfter so many collective operations on a communicator go by messages before its members, if
+ *     they all are on one host, show each other memory for those that follow; {@link #NEVER} for all by messages
+ *     ({@code ulfm.collectives=messages})
+ * @param replaceTerms how long replace waits for new processes, and what it does if they do not come
+ *     ({@code ulfm.replace.*})
  * @param recorded waits, failures, revokes and agreements are events of a flight recording ({@code ulfm.jfr})
  * @param triggers points at which this rank is to be killed, for tests of recovery
  */

@@ -13,19 +13,22 @@ import org.ulfmj.transport.MemberRecord;
 
 /**
  * Proves the ends of processes on this host by {@code /proc/PID/stat}. A rank looks at a peer only while it has reason
- * to: as long as the lifeline to a neighbour does not stand yet, once it ended, and, when the launcher is lost and no process
- * else looks, at the nearest live predecessor, which it observes by heartbeats too.
+ * to: as long as the lifeline to a neighbour does not stand yet, once it ended, and, when the launcher is lost and no
+ * process else looks, at the nearest live predecessor, which it observes by heartbeats too.
  *
- * <p>A process is gone for certain if its pid is, or is another process by now, or is a virtual machine that waits to be
- * buried. In another pid namespace the number means nothing here: then a lost lifeline is a suspicion only, and
- * the heartbeats decide.
+ * <p>A process is gone for certain if its pid is, or is another process by now, or is a virtual machine that waits to
+ * be buried. In another pid namespace the number means nothing here: then a lost lifeline is a suspicion only, and the
+ * heartbeats decide.
  *
  * <p>Under the engine lock; never waits.
  */
 final class EvidenceWatch {
     /** How often a process is looked at. */
     private static final long PERIOD_NS = 5_000_000;
-    /** So much later a lost lifeline is looked into where the launcher is there, which tells of a death itself, mostly sooner. */
+    /**
+     * So much later a lost lifeline is looked into where the launcher is there, which tells of a death itself, mostly
+     * sooner.
+     */
     static final long PATIENCE_NS = 20_000_000;
 
     /** Takes what is proven. */
@@ -105,8 +108,8 @@ final class EvidenceWatch {
 
     /**
      * The lifeline to a process ended, and the launcher looks after it too: this rank does only if nothing is heard for
-     * {@link #PATIENCE_NS}. All neighbours of a dead process lose their lifelines at once, and if each of them looked, the others
-     * would wait for the cores that they share.
+     * {@link #PATIENCE_NS}. All neighbours of a dead process lose their lifelines at once, and if each of them looked,
+     * the others would wait for the cores that they share.
      */
     void onLifelineLost(ProcessId process, long nowNs) {
         if (alone) {

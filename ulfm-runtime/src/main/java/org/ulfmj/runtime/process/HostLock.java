@@ -10,14 +10,14 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 
 /**
- * The lock of the ranks of one host: a file in the job directory, locked by at most one process, whose end unlocks it. Under
- * the engine lock; never waits.
+ * The lock of the ranks of one host: a file in the job directory, locked by at most one process, whose end unlocks it.
+ * Under the engine lock; never waits.
  */
 final class HostLock {
     private static final String NAME = "lock";
     private static final Path LOCKS = Path.of("/proc/locks");
 
-    /** {@code 1: POSIX  ADVISORY  WRITE 4711 08:01:393223 0 EOF}. */
+    /** {@code 1: POSIX ADVISORY WRITE 4711 08:01:393223 0 EOF}. */
     private static final int PID_FIELD = 4;
 
     private static final int INODE_FIELD = 5;

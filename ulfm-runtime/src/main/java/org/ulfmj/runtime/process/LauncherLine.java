@@ -15,8 +15,8 @@ import org.ulfmj.transport.tcp.ChannelWatch;
 import org.ulfmj.transport.tcp.TcpFabric;
 
 /**
- * The rank's connection to its launcher on the rank's one selector: what comes wakes the thread that has the seat. Under
- * the engine lock.
+ * The rank's connection to its launcher on the rank's one selector: what comes wakes the thread that has the seat.
+ * Under the engine lock.
  */
 final class LauncherLine implements Runnable {
     /** How long a last word may take to leave this process. */

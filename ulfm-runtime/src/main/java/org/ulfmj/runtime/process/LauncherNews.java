@@ -99,7 +99,10 @@ final class LauncherNews implements ClientListener {
         }
     }
 
-    /** The rank's own thread answers, also while the program computes; one that cannot even do that is what is asked for. */
+    /**
+     * The rank's own thread answers, also while the program computes; one that cannot even do that is what is asked
+     * for.
+     */
     @Override
     public void onAreYouThere(long question, List<ProcessId> complainers) {
         runtime.beat(complainers, () -> line.here(question));

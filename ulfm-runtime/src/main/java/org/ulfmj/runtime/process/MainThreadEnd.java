@@ -3,9 +3,9 @@ package org.ulfmj.runtime.process;
 import org.ulfmj.runtime.RankRuntime;
 
 /**
- * The thread that called {@code MPI.Init} ended by an exception: so does the rank, at once. Other threads of the program
- * would keep the process alive, and a rank that lives and says nothing is worse for the others than a dead one. If it is an
- * exception that ends the whole job, the job is aborted.
+ * The thread that called {@code MPI.Init} ended by an exception: so does the rank, at once. Other threads of the
+ * program would keep the process alive, and a rank that lives and says nothing is worse for the others than a dead one.
+ * If it is an exception that ends the whole job, the job is aborted.
  */
 final class MainThreadEnd implements Thread.UncaughtExceptionHandler {
     private final Thread.UncaughtExceptionHandler former;

@@ -10,8 +10,8 @@ import org.ulfmj.runtime.options.LauncherProcess;
 import org.ulfmj.transport.MemberRecord;
 
 /**
- * The host of a rank whose launcher may be dead, as {@code /proc} shows it and by the means that a rank has: a lock in the
- * job directory, and SIGKILL. Under the engine lock.
+ * The host of a rank whose launcher may be dead, as {@code /proc} shows it and by the means that a rank has: a lock in
+ * the job directory, and SIGKILL. Under the engine lock.
  */
 final class OrphanedHost implements OrphanJudge.Host {
     /** Takes what is found. */
@@ -108,7 +108,9 @@ final class OrphanedHost implements OrphanJudge.Host {
         }
     }
 
-    /** Signals that wait, for one thread or for the whole process: a line each, a bit per signal in hexadecimal digits. */
+    /**
+     * Signals that wait, for one thread or for the whole process: a line each, a bit per signal in hexadecimal digits.
+     */
     static boolean hasKill(String status) {
         for (String line : status.split("\n")) {
             if (line.startsWith("SigPnd:") || line.startsWith("ShdPnd:")) {

@@ -7,8 +7,8 @@ import org.ulfmj.runtime.Fault;
 import org.ulfmj.runtime.RankRuntime;
 
 /**
- * How a rank ends that must not go on: at once, without shutdown hooks, for a process that neither works nor ends would be
- * worse than any lost clean-up. Each end has its code and one line on stderr.
+ * How a rank ends that must not go on: at once, without shutdown hooks, for a process that neither works nor ends would
+ * be worse than any lost clean-up. Each end has its code and one line on stderr.
  */
 final class ProcessEnd {
     /** Others hold this process for failed. */
@@ -66,8 +66,8 @@ final class ProcessEnd {
     }
 
     /**
-     * After the launcher was told that the job is to end, and before this process ends: the others should hear of that first,
-     * and not of one more death, from which they would recover.
+     * After the launcher was told that the job is to end, and before this process ends: the others should hear of that
+     * first, and not of one more death, from which they would recover.
      */
     static void letOthersHear() {
         sleepFor(ABORT_HEARD_NS);
@@ -84,7 +84,10 @@ final class ProcessEnd {
         Runtime.getRuntime().halt(KILLED);
     }
 
-    /** As {@link #uncaught}, of what nobody can go on after: the job is aborted first. Returns if this rank is out of it. */
+    /**
+     * As {@link #uncaught}, of what nobody can go on after: the job is aborted first. Returns if this rank is out of
+     * it.
+     */
     static void uncaughtByAll(RankRuntime runtime) {
         haltSoon(UNCAUGHT);
         System.out.flush();
@@ -115,8 +118,8 @@ final class ProcessEnd {
     }
 
     /**
-     * Last words may find nobody who reads them, and a full pipe; or a lock of {@code System.err} that a thread in the same
-     * trouble holds. Then the process ends without having said them.
+     * Last words may find nobody who reads them, and a full pipe; or a lock of {@code System.err} that a thread in the
+     * same trouble holds. Then the process ends without having said them.
      */
     private static void haltSoon(int code) {
         try {

@@ -19,8 +19,8 @@ import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.tcp.TcpFabric;
 
 /**
- * Stands between a rank and what is around its process: tells the launcher what the rank has to report, and the rank what
- * the launcher pushes and {@code /proc} proves; ends the process where it must end. Under the engine lock.
+ * Stands between a rank and what is around its process: tells the launcher what the rank has to report, and the rank
+ * what the launcher pushes and {@code /proc} proves; ends the process where it must end. Under the engine lock.
  */
 final class ProcessRank
         implements RankHooks, EvidenceWatch.Proof, EvidenceWatch.Lifelines, Complaints.Listener, OrphanedHost.Verdicts {

@@ -57,8 +57,8 @@ record ProcessStat(long pid, String name, char state, long startTicks) {
     }
 
     /**
-     * The name is in brackets and may itself hold brackets and spaces. Byte by byte, without a string for each field: mostly it
-     * is read when a peer has just died, by code that was seldom run before.
+     * The name is in brackets and may itself hold brackets and spaces. Byte by byte, without a string for each field:
+     * mostly it is read when a peer has just died, by code that was seldom run before.
      */
     private static ProcessStat parse(byte[] line, int length) {
         int open = 0;

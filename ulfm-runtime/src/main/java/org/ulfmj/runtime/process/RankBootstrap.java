@@ -30,8 +30,8 @@ import org.ulfmj.transport.tcp.TcpFabric;
 /**
  * Makes this process a rank: of the job that its environment describes, or of a job of its own where there is none.
  *
- * <p>Joining binds the listeners first, then meets the others at the launcher, and returns when all have confirmed; from
- * then on the launcher tells of deaths, and soon lifelines stand to the neighbours on this host.
+ * <p>Joining binds the listeners first, then meets the others at the launcher, and returns when all have confirmed;
+ * from then on the launcher tells of deaths, and soon lifelines stand to the neighbours on this host.
  */
 public final class RankBootstrap implements RankSource {
     /** The launcher names what is missing when its own time is over; so this process waits a little longer. */

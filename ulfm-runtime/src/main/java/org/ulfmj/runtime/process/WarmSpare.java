@@ -13,8 +13,8 @@ import org.ulfmj.runtime.options.Options;
 import org.ulfmj.transport.auth.JobSecret;
 
 /**
- * A process without a slot, which mpiexec keeps for the day when one is needed. It waits in {@code MPI.Init} with all behind it
- * that takes a virtual machine its time, so that it joins in milliseconds.
+ * A process without a slot, which mpiexec keeps for the day when one is needed. It waits in {@code MPI.Init} with all
+ * behind it that takes a virtual machine its time, so that it joins in milliseconds.
  */
 final class WarmSpare {
     private WarmSpare() {}

@@ -3,8 +3,8 @@ package org.ulfmj.runtime.progress;
 import java.util.List;
 
 /**
- * Waiting by handing the baton on: the thread that waits lets the engine lock go, and whoever has its turn polls for it. A
- * rank of this kind has one thread inside MPI and none in the background.
+ * Waiting by handing the baton on: the thread that waits lets the engine lock go, and whoever has its turn polls for
+ * it. A rank of this kind has one thread inside MPI and none in the background.
  */
 public final class BatonProgress implements Progress {
     private final Engine engine;

@@ -5,8 +5,8 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.flight.WaitEvent;
 
 /**
- * A rank's engine as its waits know it: the lock that guards all of it, one turn of everything there is to do, and when the
- * next is due. What it does in a turn is its own affair.
+ * A rank's engine as its waits know it: the lock that guards all of it, one turn of everything there is to do, and when
+ * the next is due. What it does in a turn is its own affair.
  *
  * <p>Everything is called under the lock but {@link #id}, {@link #lock}, {@link #nowNs} and {@link #isOver}.
  */

@@ -10,14 +10,14 @@ import org.ulfmj.transport.Fabric;
 
 /**
  * Waiting by polling, in three phases: spin for a number of polls that grows when it helps and halves when it does not,
- * which finds out by itself whether the other side has a core to run on; yield for 200 µs, longer where ranks share cores and
- * that helps ({@link YieldBudget}); then sleep until the medium rings. Parking for a short time would be neither fast (a
- * wake-up takes 80 µs) nor polite.
+ * which finds out by itself whether the other side has a core to run on; yield for 200 µs, longer where ranks share
+ * cores and that helps ({@link YieldBudget}); then sleep until the medium rings. Parking for a short time would be
+ * neither fast (a wake-up takes 80 µs) nor polite.
  *
- * <p>The <em>seat</em> is the right to use the selector: two threads on one selector block each other. It is either with
- * the progress thread or with the callers, and among waiting callers with one, the <em>driver</em>; others park until the
- * driver finds their operation done or leaves. The seat changes hands lazily: a caller takes it only when its spin has
- * failed, and the progress thread takes it back only when nobody has polled for a while.
+ * <p>The <em>seat</em> is the right to use the selector: two threads on one selector block each other. It is either
+ * with the progress thread or with the callers, and among waiting callers with one, the <em>driver</em>; others park
+ * until the driver finds their operation done or leaves. The seat changes hands lazily: a caller takes it only when its
+ * spin has failed, and the progress thread takes it back only when nobody has polled for a while.
  *
  * <p>Everything here is under the engine lock, which is let go only to yield, park or sleep.
  */
@@ -197,7 +197,9 @@ public final class PollingProgress implements Progress {
         return !seatWithProgressThread && !driverSleeps;
     }
 
-    /** Until the wait is over, or something came: then spinning may be right again, as between the pieces of a message. */
+    /**
+     * Until the wait is over, or something came: then spinning may be right again, as between the pieces of a message.
+     */
     private boolean drive(Completion completion, long sinceNs) {
         driver = Thread.currentThread();
         driverCompletion = completion;
@@ -345,10 +347,10 @@ public final class PollingProgress implements Progress {
     }
 
     /**
-     * A nap that has become too long ends now and not when its driver woke: the progress thread would ask for the lock, which
-     * is fair, in the middle of the call, and who has just been woken would have to wait for it. Not where the call ends with an
-     * error: all ranks have theirs at once then and want the cores, and what a program does about one begins with another call,
-     * at whose end the nap ends. A heartbeat that is due before then does not wait for that.
+     * A nap that has become too long ends now and not when its driver woke: the progress thread would ask for the lock,
+     * which is fair, in the middle of the call, and who has just been woken would have to wait for it. Not where the
+     * call ends with an error: all ranks have theirs at once then and want the cores, and what a program does about one
+     * begins with another call, at whose end the nap ends. A heartbeat that is due before then does not wait for that.
      */
     @Override
     public void onLeave() {

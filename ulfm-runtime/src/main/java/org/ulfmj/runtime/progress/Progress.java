@@ -40,7 +40,9 @@ public interface Progress {
     /** One poll by a caller that does not wait. */
     void pollOnce();
 
-    /** A caller is about to let the lock go: wakes those whose wait it has ended, and somebody for what it leaves to do. */
+    /**
+     * A caller is about to let the lock go: wakes those whose wait it has ended, and somebody for what it leaves to do.
+     */
     void onLeave();
 
     /** The call that is about to end does so with an error: nothing that can wait is to come before it. */

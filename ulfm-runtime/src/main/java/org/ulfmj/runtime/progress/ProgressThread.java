@@ -3,9 +3,9 @@ package org.ulfmj.runtime.progress;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The rank's own thread: it has the seat while no caller is inside MPI, so heartbeats go out and deaths are noticed while
- * the program computes. When a caller waits it gives the seat up and naps, 1 ms at first and then up to 10 ms, until a
- * nap has passed without a poll: a rank that exchanges small messages never meets it, and one that goes back to
+ * The rank's own thread: it has the seat while no caller is inside MPI, so heartbeats go out and deaths are noticed
+ * while the program computes. When a caller waits it gives the seat up and naps, 1 ms at first and then up to 10 ms,
+ * until a nap has passed without a poll: a rank that exchanges small messages never meets it, and one that goes back to
  * computing is without a listener for 10 ms at most.
  *
  * <p>It is deaf to interrupts: a program may interrupt its whole thread group, to which this thread belongs, and means

@@ -1,13 +1,13 @@
 package org.ulfmj.runtime.progress;
 
 /**
- * For how many polls a wait spins before it yields: between 4, or 1 where ranks exceed cores, and a bound, found by trying. A
- * spin that meets what it waits for lets it grow, one in vain halves it, so whoever shares its core with the one it waits
- * for soon stops to spin.
+ * For how many polls a wait spins before it yields: between 4, or 1 where ranks exceed cores, and a bound, found by
+ * trying. A spin that meets what it waits for lets it grow, one in vain halves it, so whoever shares its core with the
+ * one it waits for soon stops to spin.
  *
  * <p>A spin that was only a little too short is not in vain: if what was waited for came so soon afterwards that the
- * longest spin would have met it, and no yield gave the core to somebody else, a longer one is right. Otherwise two ranks
- * that have both come to spin too briefly would stay so, each being late for the other.
+ * longest spin would have met it, and no yield gave the core to somebody else, a longer one is right. Otherwise two
+ * ranks that have both come to spin too briefly would stay so, each being late for the other.
  *
  * <p>Under the engine lock.
  */

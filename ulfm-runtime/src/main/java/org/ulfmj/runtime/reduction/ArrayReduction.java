@@ -4,10 +4,11 @@ import java.nio.ByteBuffer;
 import org.ulfmj.transport.Payload;
 
 /**
- * An operator that also combines elements in heap arrays of their type, which it alone knows. Whoever combines many vectors
- * brings each into an array once, and the result out once; between two operators nothing goes back into bytes.
+ * An operator that also combines elements in heap arrays of their type, which it alone knows. Whoever combines many
+ * vectors brings each into an array once, and the result out once; between two operators nothing goes back into bytes.
  *
- * <p>All methods work from the beginning of an array that {@link #newArray} of a reduction of the same {@link #kind} made.
+ * <p>All methods work from the beginning of an array that {@link #newArray} of a reduction of the same {@link #kind}
+ * made.
  */
 public interface ArrayReduction extends Reduction {
     /** More than any {@link #kind}. */

@@ -7,7 +7,9 @@ public interface Reduction {
     /** For the first {@code count} elements: {@code inout[i] = in[i] op inout[i]}; {@code in} is the lower rank's. */
     void apply(ByteBuffer in, ByteBuffer inout, int count);
 
-    /** For the first {@code count} elements: {@code result[i] = lower[i] op higher[i]}; the result lies apart from both. */
+    /**
+     * For the first {@code count} elements: {@code result[i] = lower[i] op higher[i]}; the result lies apart from both.
+     */
     default void apply(ByteBuffer lower, ByteBuffer higher, ByteBuffer result, int count) {
         result.duplicate().put(higher.duplicate().limit(higher.position() + result.remaining()));
         apply(lower, result, count);
@@ -15,7 +17,9 @@ public interface Reduction {
 
     boolean isCommutative();
 
-    /** Which operator on which type it is, from 1 to 65535, so that ranks can find out that theirs differ; 0 for none. */
+    /**
+     * Which operator on which type it is, from 1 to 65535, so that ranks can find out that theirs differ; 0 for none.
+     */
     default int code() {
         return 0;
     }

@@ -10,9 +10,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Who holds up whom. A rank that waits can go on if what it needs can come: all of it, or one of several. Whoever does not
- * wait can go on; from there this spreads, and who is never reached is in a deadlock: those ranks can only wait for each
- * other.
+ * Who holds up whom. A rank that waits can go on if what it needs can come: all of it, or one of several. Whoever does
+ * not wait can go on; from there this spreads, and who is never reached is in a deadlock: those ranks can only wait for
+ * each other.
  */
 final class WaitGraph {
     /** A wait that began later may be that of a program that is well: reports are not of the same moment. */
@@ -51,7 +51,9 @@ final class WaitGraph {
         return waiters;
     }
 
-    /** Cycles among those who are stuck: each waits for the next, the last for the first. Each rank is in one at most. */
+    /**
+     * Cycles among those who are stuck: each waits for the next, the last for the first. Each rank is in one at most.
+     */
     List<List<Integer>> cycles() {
         List<List<Integer>> cycles = new ArrayList<>();
         SortedSet<Integer> seen = new TreeSet<>();

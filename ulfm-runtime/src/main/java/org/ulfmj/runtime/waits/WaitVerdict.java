@@ -10,8 +10,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What follows from what all ranks say: who is in a deadlock, for whom the others wait in the end, whose collective calls do
- * not match, and who is held for failed although it is not known to be dead.
+ * What follows from what all ranks say: who is in a deadlock, for whom the others wait in the end, whose collective
+ * calls do not match, and who is held for failed although it is not known to be dead.
  */
 final class WaitVerdict {
     private static final int MOST_OF_A_KIND = 8;

@@ -12,7 +12,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.ulfmj.runtime.reduction.Reduction;
 
-/** Reductions of every kind against closed forms and against a sequential evaluation, for every size up to 9, 16 and 17. */
+/**
+ * Reductions of every kind against closed forms and against a sequential evaluation, for every size up to 9, 16 and 17.
+ */
 class ReducingSchedulesTest {
     private static final int[] COUNTS = {0, 1, 2, 3, 7, 64, 1000, 4096, 5003, 40_000};
     private static final Reduction SUM = Reductions.ofLongs(Long::sum);

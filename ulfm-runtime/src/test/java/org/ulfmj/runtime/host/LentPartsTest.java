@@ -15,13 +15,16 @@ import org.ulfmj.transport.Segment;
 import org.ulfmj.transport.SleepWatch;
 
 /**
- * Two ranks, mostly in one thread: what the second does happens at a moment that a test chooses, inside a wait of the first.
+ * Two ranks, mostly in one thread: what the second does happens at a moment that a test chooses, inside a wait of the
+ * first.
  */
 class LentPartsTest {
     private static final int PART = LentParts.LEAST_BYTES;
     private static final int SEGMENT_BYTES = 256 * 1024;
 
-    /** What both lend, null if this one cannot read it, and how often each has taken it back, as one of them sees it. */
+    /**
+     * What both lend, null if this one cannot read it, and how often each has taken it back, as one of them sees it.
+     */
     private record Lending(int rank, ByteBuffer[] lent, long[] takenBackBy) implements HostMemory {
         @Override
         public int segmentBytes(int ranks) {

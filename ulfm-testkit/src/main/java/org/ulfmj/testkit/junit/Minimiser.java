@@ -8,8 +8,8 @@ import java.util.function.LongSupplier;
 
 /**
  * Looks for a smaller case in which a program fails in the same way: fewer faults, then earlier ones, then fewer ranks,
- * over and over while that helps and time is left. A smaller case means another schedule, so each is tried with some other
- * seeds as well.
+ * over and over while that helps and time is left. A smaller case means another schedule, so each is tried with some
+ * other seeds as well.
  */
 final class Minimiser {
     private static final int OTHER_SEEDS = 20;

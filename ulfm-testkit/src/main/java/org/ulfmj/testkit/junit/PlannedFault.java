@@ -8,8 +8,8 @@ import java.util.regex.Pattern;
 import org.ulfmj.runtime.options.Durations;
 
 /**
- * One rule of a plan that leaves nothing open, as far as smaller ones can be made of it: those that hit another rank, come
- * earlier, or last less long.
+ * One rule of a plan that leaves nothing open, as far as smaller ones can be made of it: those that hit another rank,
+ * come earlier, or last less long.
  */
 record PlannedFault(String text) {
     private static final Pattern RANK = Pattern.compile("(?<=:rank=)\\d+");

@@ -11,8 +11,8 @@ public interface SimulatedRank {
     Random random();
 
     /**
-     * What this rank has computed. The results of all ranks that finalize must be equal; arrays are compared by content. A
-     * rank that says so again replaces what it said before.
+     * What this rank has computed. The results of all ranks that finalize must be equal; arrays are compared by
+     * content. A rank that says so again replaces what it said before.
      */
     void result(Object value);
 }

@@ -10,7 +10,8 @@ import org.ulfmj.testkit.RankOutcome;
  * @param faults the plan with nothing left open: rules of one rank each
  * @param processes in the order in which they were started: the first ones by rank, then those that replaced dead ones
  * @param abortCode null if the job was not aborted
- * @param logHash of everything that happened, in order: equal runs have equal hashes; {@link #CUT_SHORT} if there is none
+ * @param logHash of everything that happened, in order: equal runs have equal hashes; {@link #CUT_SHORT} if there is
+ *     none
  * @param hang why the program did not end and who waits for whom; null if it did end
  * @param mayFence whether there was a reason to hold ranks for failed that live
  */

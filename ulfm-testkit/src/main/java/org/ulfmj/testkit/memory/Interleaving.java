@@ -7,8 +7,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
- * One run of a few threads that share memory, one at a time: a thread goes on until it ends, waits, or is to be switched away
- * from; points ({@link SharedAccess#point}) are numbered over all of them.
+ * One run of a few threads that share memory, one at a time: a thread goes on until it ends, waits, or is to be
+ * switched away from; points ({@link SharedAccess#point}) are numbered over all of them.
  */
 public final class Interleaving {
     /** The death of a thread, as by {@code kill -9}: nothing of it happens any more. */
@@ -56,7 +56,10 @@ public final class Interleaving {
             }
         }
 
-        /** Lets the others go on until {@code condition} holds; false if it never will, because they all wait or are over. */
+        /**
+         * Lets the others go on until {@code condition} holds; false if it never will, because they all wait or are
+         * over.
+         */
         public boolean await(BooleanSupplier condition) {
             wait = condition;
             Task other = runnable(this);

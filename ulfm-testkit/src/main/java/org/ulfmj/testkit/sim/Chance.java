@@ -2,7 +2,9 @@ package org.ulfmj.testkit.sim;
 
 import java.util.SplittableRandom;
 
-/** All chance of one run, from its seed: a source a concern, so that one more draw in one does not change the others. */
+/**
+ * All chance of one run, from its seed: a source a concern, so that one more draw in one does not change the others.
+ */
 final class Chance {
     private final SplittableRandom random;
 

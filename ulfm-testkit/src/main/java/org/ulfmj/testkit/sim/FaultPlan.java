@@ -7,7 +7,9 @@ import java.util.TreeSet;
 import org.ulfmj.runtime.inject.Moment;
 import org.ulfmj.runtime.options.FaultTrigger;
 
-/** All faults of a simulated world as a user wrote them, rules separated by {@code ;} ({@link FaultRule}). Immutable. */
+/**
+ * All faults of a simulated world as a user wrote them, rules separated by {@code ;} ({@link FaultRule}). Immutable.
+ */
 final class FaultPlan {
     private static final long SHORT_NS = 1_000_000;
     private static final long LONG_NS = 10_000_000_000L;

@@ -5,8 +5,8 @@ import java.util.List;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * Everything that happened in one run, as a hash: two runs with one hash were the same. What happened one by one is kept only
- * if asked for, to find the first difference or to show a schedule.
+ * Everything that happened in one run, as a hash: two runs with one hash were the same. What happened one by one is
+ * kept only if asked for, to find the first difference or to show a schedule.
  */
 final class Journal {
     /** What happens. */

@@ -9,8 +9,9 @@ import org.ulfmj.testkit.Restarts;
 import org.ulfmj.transport.MemberRecord;
 
 /**
- * The part of a {@link SimLauncher} that starts processes in the place of dead ones: when a new one is there, who hears of it
- * when, and who hears that there will be none. What the launcher is told by the members takes time too. Needs the baton.
+ * The part of a {@link SimLauncher} that starts processes in the place of dead ones: when a new one is there, who hears
+ * of it when, and who hears that there will be none. What the launcher is told by the members takes time too. Needs the
+ * baton.
  */
 final class Newcomers {
     /** Who is not admitted so long after the launcher is gone gives up. */
@@ -26,7 +27,10 @@ final class Newcomers {
 
     private final Profile.Arrival afterLauncher;
     private final long silenceNs;
-    /** To be started as soon as a member lives again: one may be on its way into the world that the last ones decided on. */
+    /**
+     * To be started as soon as a member lives again: one may be on its way into the world that the last ones decided
+     * on.
+     */
     private final SortedSet<ProcessId> held = new TreeSet<>();
 
     Newcomers(SimJob job, SimLauncher launcher, SimPlan plan, Chance chance) {

@@ -17,7 +17,8 @@ import org.ulfmj.runtime.options.RankSettings;
  * @param hostCollectivesAfter collectives on a communicator before its members share memory
  * @param segmentBytes of that memory at each rank
  * @param pieceBytes of lent memory that are copied before others have their turn
- * @param takenBackCounts that a rank has for what it takes back: with few of them a count often changes for another message
+ * @param takenBackCounts that a rank has for what it takes back: with few of them a count often changes for another
+ *     message
  * @param crowded whether ranks take their host for short of cores
  */
 record Profile(

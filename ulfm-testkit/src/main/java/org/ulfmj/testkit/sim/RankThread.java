@@ -4,8 +4,9 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A thread that is a rank, in one run after another if it may be: thousands of runs a minute should not start threads by the
- * ten thousand. It inherits nothing from whoever happened to start it; what the program leaves in thread-locals stays.
+ * A thread that is a rank, in one run after another if it may be: thousands of runs a minute should not start threads
+ * by the ten thousand. It inherits nothing from whoever happened to start it; what the program leaves in thread-locals
+ * stays.
  */
 final class RankThread extends Thread {
     private static final ConcurrentLinkedDeque<RankThread> IDLE = new ConcurrentLinkedDeque<>();

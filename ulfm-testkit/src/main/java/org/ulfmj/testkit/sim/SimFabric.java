@@ -13,8 +13,8 @@ import org.ulfmj.transport.LaneKind;
 import org.ulfmj.transport.MemberRecord;
 
 /**
- * The fabric of one simulated rank. Each lane is first in, first out; when a frame arrives, and whether it does after its
- * sender's death, is the seed's choice.
+ * The fabric of one simulated rank. Each lane is first in, first out; when a frame arrives, and whether it does after
+ * its sender's death, is the seed's choice.
  */
 final class SimFabric implements Fabric {
     private static final long DRAIN_NS = 30_000_000;
@@ -351,7 +351,10 @@ final class SimFabric implements Fabric {
         killed = true;
     }
 
-    /** The rank is dead: what it has under way arrives in part. A frame that arrives proves that control frames sent before do. */
+    /**
+     * The rank is dead: what it has under way arrives in part. A frame that arrives proves that control frames sent
+     * before do.
+     */
     void kill(Chance chance, Profile.Arrival arrival) {
         killed = true;
         for (SimPeer peer : peers) {

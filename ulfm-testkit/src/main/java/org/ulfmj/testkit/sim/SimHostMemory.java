@@ -10,8 +10,8 @@ import org.ulfmj.transport.SleepWatch;
 import org.ulfmj.transport.Writer;
 
 /**
- * What simulated ranks, who are all on one host, share: segments, and memory that they lend. Between two pieces of lent memory
- * that a rank copies others have their turn, so its owner can end a send, and write, in the middle of a message.
+ * What simulated ranks, who are all on one host, share: segments, and memory that they lend. Between two pieces of lent
+ * memory that a rank copies others have their turn, so its owner can end a send, and write, in the middle of a message.
  */
 final class SimHostMemory implements HostMemory {
     /** Of a whole run: a program that makes buffers for ever shall not end the simulator. */

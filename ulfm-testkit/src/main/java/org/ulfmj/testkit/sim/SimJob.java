@@ -18,8 +18,8 @@ import org.ulfmj.testkit.RunningRank;
 import org.ulfmj.transport.MemberRecord;
 
 /**
- * One run of a {@link SimWorld}: its time, its agenda and its ranks. One thread at a time has the baton and
- * may touch any of this: a rank's thread that runs the program, or that waits, and lets happen what comes next until it is the
+ * One run of a {@link SimWorld}: its time, its agenda and its ranks. One thread at a time has the baton and may touch
+ * any of this: a rank's thread that runs the program, or that waits, and lets happen what comes next until it is the
  * turn of some rank's thread. If that is its own, it just goes on.
  */
 final class SimJob {
@@ -43,7 +43,9 @@ final class SimJob {
     private final SimFaults faults;
     private final Agenda agenda = new Agenda();
     private final Journal journal;
-    /** All that were ever started, in that order: the first ones by slot, then those that took the place of dead ones. */
+    /**
+     * All that were ever started, in that order: the first ones by slot, then those that took the place of dead ones.
+     */
     private final List<SimRank> processes = new CopyOnWriteArrayList<>();
     /** By slot: the latest. */
     private final SimRank[] ranks;
@@ -226,7 +228,10 @@ final class SimJob {
                 launcher.programSuspects());
     }
 
-    /** Takes the baton from {@code self}, whose thread calls this; returns when it has it again. Null gives it up for good. */
+    /**
+     * Takes the baton from {@code self}, whose thread calls this; returns when it has it again. Null gives it up for
+     * good.
+     */
     void pass(SimRank self) {
         SimRank next = nextTurn();
         if (next == null || next == self) {
@@ -381,7 +386,9 @@ final class SimJob {
         return plan.settings().timing().detectorTimeoutNs();
     }
 
-    /** The process that has the lock of the host, by which those without a launcher end one another; null if none has. */
+    /**
+     * The process that has the lock of the host, by which those without a launcher end one another; null if none has.
+     */
     SimRank lockHolder() {
         return lockHolder;
     }
@@ -488,7 +495,9 @@ final class SimJob {
         return scheduling.between(0, profile.wakeNs());
     }
 
-    /** What the next call costs, after so many in a row that found nothing new: a loop that polls must let time pass. */
+    /**
+     * What the next call costs, after so many in a row that found nothing new: a loop that polls must let time pass.
+     */
     long callNs(int idleCalls) {
         long costNs = scheduling.percent(profile.callPercent()) ? scheduling.between(1, profile.callNs()) : 0;
         if (idleCalls < IDLE_CALLS) {

@@ -14,8 +14,9 @@ import org.ulfmj.testkit.RankEnd;
 import org.ulfmj.testkit.RankOutcome;
 
 /**
- * The part of a {@link SimLauncher} that ends processes which fall silent: the shipped {@link SilenceJudge}, with a line to and
- * from each process on which nothing overtakes anything, and with eyes for the state of each. Needs the baton.
+ * The part of a {@link SimLauncher} that ends processes which fall silent: the shipped {@link SilenceJudge}, with a
+ * line to and from each process on which nothing overtakes anything, and with eyes for the state of each. Needs the
+ * baton.
  */
 final class SimJudge implements SilenceEffects {
     private static final int LINE_SHARE = 40; // of the timeout, at most, that a word takes

@@ -6,9 +6,9 @@ import org.ulfmj.testkit.RankEnd;
 import org.ulfmj.testkit.RankOutcome;
 
 /**
- * What a launcher is to processes: it notices how each process of a {@link SimJob} ends, tells the others, each in its own
- * time, starts another in the place of a dead one, and ends the job if one of them aborts it. It may die itself: then nobody is
- * told of anything any more. Needs the baton.
+ * What a launcher is to processes: it notices how each process of a {@link SimJob} ends, tells the others, each in its
+ * own time, starts another in the place of a dead one, and ends the job if one of them aborts it. It may die itself:
+ * then nobody is told of anything any more. Needs the baton.
  */
 final class SimLauncher {
     private final SimJob job;
@@ -82,7 +82,9 @@ final class SimLauncher {
         }
     }
 
-    /** The end of a process is known: all get to know, each in its own time, and another may be started in its place. */
+    /**
+     * The end of a process is known: all get to know, each in its own time, and another may be started in its place.
+     */
     void prove(SimRank dead, String reason) {
         if (!hasEnded || newcomers.showWithoutLauncher()) {
             for (SimRank other : job.processes()) {
@@ -144,8 +146,8 @@ final class SimLauncher {
     }
 
     /**
-     * Tells a process something, after some time. Where processes are replaced, all that one is told comes in the order in
-     * which it was said, as over a connection.
+     * Tells a process something, after some time. Where processes are replaced, all that one is told comes in the order
+     * in which it was said, as over a connection.
      */
     void tell(SimRank observer, Runnable news, String what, ProcessId about) {
         long atNs = job.nowNs() + chance.anyMagnitude(job.profile().newsNs());

@@ -7,8 +7,8 @@ import org.ulfmj.testkit.RankEnd;
 import org.ulfmj.testkit.RankOutcome;
 
 /**
- * What a process of a {@link SimJob} does about silences once its launcher is dead: the shipped {@link OrphanJudge}, on a host
- * with one lock. Needs the baton.
+ * What a process of a {@link SimJob} does about silences once its launcher is dead: the shipped {@link OrphanJudge}, on
+ * a host with one lock. Needs the baton.
  */
 final class SimOrphans implements OrphanJudge.Host, Event {
     /** Until a signal arrives, whoever sent it: two may be under way at once. */

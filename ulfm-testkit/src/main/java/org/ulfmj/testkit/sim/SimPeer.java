@@ -40,7 +40,10 @@ final class SimPeer {
         return true;
     }
 
-    /** The process is dead: of what it has under way to this peer, a part arrives. A data frame proves the control frames before it. */
+    /**
+     * The process is dead: of what it has under way to this peer, a part arrives. A data frame proves the control
+     * frames before it.
+     */
     void lose(Chance chance, Profile.Arrival arrival) {
         SimLane control = lane(LaneKind.CONTROL);
         SimLane data = lane(LaneKind.DATA);

@@ -20,7 +20,10 @@ import org.ulfmj.testkit.RankOutcome;
 import org.ulfmj.testkit.RunningRank;
 import org.ulfmj.transport.MemberRecord;
 
-/** One process of a {@link SimJob}: a rank, or what takes a dead one's place. Everything but {@link #run} needs the baton. */
+/**
+ * One process of a {@link SimJob}: a rank, or what takes a dead one's place. Everything but {@link #run} needs the
+ * baton.
+ */
 final class SimRank implements RankHooks, Baton, RunningRank, Complaints.Listener {
     /** A poll by its own doing, not for input. */
     private static final long POLL_NS = 100;

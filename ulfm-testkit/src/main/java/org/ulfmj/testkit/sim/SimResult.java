@@ -54,7 +54,10 @@ public final class SimResult {
         return LocalResult.of(outcomes, abortCode);
     }
 
-    /** All processes in the order in which they were started: the first ones by rank, then those that replaced dead ones. */
+    /**
+     * All processes in the order in which they were started: the first ones by rank, then those that replaced dead
+     * ones.
+     */
     public List<ProcessResult> processes() {
         return processes;
     }
@@ -94,7 +97,9 @@ public final class SimResult {
         return deaths;
     }
 
-    /** The faults that the seed made of the plan, each a rule of {@link SimWorld#faults} with nothing left to chance. */
+    /**
+     * The faults that the seed made of the plan, each a rule of {@link SimWorld#faults} with nothing left to chance.
+     */
     public List<String> faults() {
         List<String> texts = new ArrayList<>();
         for (SimFault fault : plan.faults()) {
@@ -127,16 +132,17 @@ public final class SimResult {
     }
 
     /**
-     * Whether a bound of real time ended the run: when that strikes is chance, and two such runs of a seed need not be alike.
+     * Whether a bound of real time ended the run: when that strikes is chance, and two such runs of a seed need not be
+     * alike.
      */
     public boolean isCutShort() {
         return isCutShort;
     }
 
     /**
-     * Whether a rank that lives may have been fenced or silenced for a reason: a pause, a silence, a cut or a suspicion that the
-     * seed made of the plan, or a suspicion of the program's own making. Without any, a rank that ended {@link RankEnd#FENCED} or
-     * {@link RankEnd#SILENCED} is a bug of the library.
+     * Whether a rank that lives may have been fenced or silenced for a reason: a pause, a silence, a cut or a suspicion
+     * that the seed made of the plan, or a suspicion of the program's own making. Without any, a rank that ended
+     * {@link RankEnd#FENCED} or {@link RankEnd#SILENCED} is a bug of the library.
      */
     public boolean mayFence() {
         return programSuspects || plan.faults().stream().anyMatch(SimFault::mayFence);

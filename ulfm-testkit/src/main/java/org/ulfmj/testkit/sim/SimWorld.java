@@ -14,9 +14,9 @@ import org.ulfmj.testkit.Program;
 import org.ulfmj.testkit.RankMain;
 
 /**
- * An MPI program in simulated time: the whole of the shipped runtime, one thread at a time, and everything that could happen in
- * one order or another (which message arrives first, who goes on first, when a death becomes known) follows from a seed. The
- * same seed gives the same run, on any machine.
+ * An MPI program in simulated time: the whole of the shipped runtime, one thread at a time, and everything that could
+ * happen in one order or another (which message arrives first, who goes on first, when a death becomes known) follows
+ * from a seed. The same seed gives the same run, on any machine.
  *
  * <pre>{@code
  * SimResult result = SimWorld.of(8)
@@ -25,12 +25,12 @@ import org.ulfmj.testkit.RankMain;
  *         .run(() -> Program.main(new String[0]));
  * }</pre>
  *
- * <p>Time passes only while ranks wait, and a little at each call; {@code MPI.wtime} tells it. Computing costs nothing. A
- * rank calls MPI from one thread only. A run in which every rank waits and nothing that could change that will happen fails at
- * once, with who waits for whom in which call.
+ * <p>Time passes only while ranks wait, and a little at each call; {@code MPI.wtime} tells it. Computing costs nothing.
+ * A rank calls MPI from one thread only. A run in which every rank waits and nothing that could change that will happen
+ * fails at once, with who waits for whom in which call.
  *
- * <p>A world is described, then run, any number of times; descriptions are not for several threads, running worlds do not
- * disturb each other.
+ * <p>A world is described, then run, any number of times; descriptions are not for several threads, running worlds do
+ * not disturb each other.
  */
 public final class SimWorld {
     private static final Duration DEFAULT_DETECTOR_TIMEOUT = Duration.ofSeconds(5);
@@ -79,8 +79,8 @@ public final class SimWorld {
     /**
      * Kills a rank as it enters its {@code nth} call of an operation, from 1.
      *
-     * @param operation its name in package {@code mpi}, in any case; {@code *} counts all calls, {@code iter} stands for
-     *     {@code MPI.pControl} with the level {@code nth}
+     * @param operation its name in package {@code mpi}, in any case; {@code *} counts all calls, {@code iter} stands
+     *     for {@code MPI.pControl} with the level {@code nth}
      */
     public SimWorld killing(int rank, String operation, long nth) {
         return killing(rank, 0, operation, nth);
@@ -104,12 +104,13 @@ public final class SimWorld {
     }
 
     /**
-     * A process that dies is started again, as the next incarnation of its rank, with the same main: {@code
-     * MPI.isReplacement} is true there, and {@code MPI.Init} returns when the others have called {@code replace}. When it
-     * is there, and when each of the others hears of it, the seed says: some are ready at once, some take seconds.
+     * A process that dies is started again, as the next incarnation of its rank, with the same main:
+     * {@code MPI.isReplacement} is true there, and {@code MPI.Init} returns when the others have called
+     * {@code replace}. When it is there, and when each of the others hears of it, the seed says: some are ready at
+     * once, some take seconds.
      *
-     * @param most so often for each rank; then nobody is started in its place any more, and the others are told so. 0 if
-     *     not said
+     * @param most so often for each rank; then nobody is started in its place any more, and the others are told so. 0
+     *     if not said
      */
     public SimWorld restarting(int most) {
         if (most < 0) {
@@ -134,9 +135,10 @@ public final class SimWorld {
      * random, random(K)                          all of these, at most K ranks killed (all but one if not said)
      * </pre>
      *
-     * RANKS, with the incarnation that is meant ({@code 2,inc=1}), and WHEN are those of the launcher's {@code --inject}: {@code 3}, {@code 1-4}, {@code last}, {@code any(2)};
-     * {@code t=2ms}, {@code t=random}, {@code op=allreduce#100}, {@code op=send#random(50)}, {@code iter=40}; {@code op=*}
-     * alone is a call that the seed chooses. A pause, a silence, a cut or a suspicion may end ranks that nobody has killed.
+     * RANKS, with the incarnation that is meant ({@code 2,inc=1}), and WHEN are those of the launcher's
+     * {@code --inject}: {@code 3}, {@code 1-4}, {@code last}, {@code any(2)}; {@code t=2ms}, {@code t=random},
+     * {@code op=allreduce#100}, {@code op=send#random(50)}, {@code iter=40}; {@code op=*} alone is a call that the seed
+     * chooses. A pause, a silence, a cut or a suspicion may end ranks that nobody has killed.
      *
      * @throws IllegalArgumentException saying which rule cannot be understood, and why
      */
@@ -147,8 +149,8 @@ public final class SimWorld {
     }
 
     /**
-     * The seed says from which size on a message waits for its receive, and how much may be under way without one: a program
-     * that is right only because its messages are small enough to be stored on their way is then found out.
+     * The seed says from which size on a message waits for its receive, and how much may be under way without one: a
+     * program that is right only because its messages are small enough to be stored on their way is then found out.
      */
     public SimWorld anyBuffering() {
         drawsBuffering = true;
@@ -162,8 +164,8 @@ public final class SimWorld {
     }
 
     /**
-     * Runs each seed twice: if something else happens the second time, the program depends on something that is not in its
-     * seed, and the run fails with the first difference.
+     * Runs each seed twice: if something else happens the second time, the program depends on something that is not in
+     * its seed, and the run fails with the first difference.
      */
     public SimWorld twice() {
         runsTwice = true;
@@ -208,8 +210,8 @@ public final class SimWorld {
     }
 
     /**
-     * Runs {@code main} at every rank and returns when all have ended. The program's statics are shared by all ranks, and
-     * outlive the run.
+     * Runs {@code main} at every rank and returns when all have ended. The program's statics are shared by all ranks,
+     * and outlive the run.
      *
      * @throws SimFailure if the program would hang, or if it was to be run {@link #twice} and the runs differ
      */
@@ -227,8 +229,8 @@ public final class SimWorld {
     }
 
     /**
-     * Runs the program some more times and says in what two runs differ first, and where to look for it; whether they hang does
-     * not matter.
+     * Runs the program some more times and says in what two runs differ first, and where to look for it; whether they
+     * hang does not matter.
      *
      * @param mains gives each run a main of its own, with what its ranks share
      */

@@ -7,8 +7,8 @@ import mpi.MPI;
 import mpi.Resilient;
 
 /**
- * A recovery loop whose ranks wait for each other, in turns, in the communicator it is given and in one made from that: who
- * notices a death on the one revokes it, and others wait in the other one until that is revoked, too.
+ * A recovery loop whose ranks wait for each other, in turns, in the communicator it is given and in one made from that:
+ * who notices a death on the one revokes it, and others wait in the other one until that is revoked, too.
  */
 final class ChainInDuplicates {
     static final String INSIDE = "inside: ";

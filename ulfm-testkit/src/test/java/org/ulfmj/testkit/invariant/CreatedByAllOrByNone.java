@@ -4,7 +4,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.ulfmj.testkit.RankEnd;
 
-/** After an agreement that all have made their communicators all have made them; and all that live know the same of it. */
+/**
+ * After an agreement that all have made their communicators all have made them; and all that live know the same of it.
+ */
 final class CreatedByAllOrByNone extends ProgramInvariant {
     /** By attempt, then by rank. */
     private final Map<Integer, Map<Integer, Boolean>> outcomes = new TreeMap<>();

@@ -4,7 +4,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import mpi.MPI;
 
-/** A receive from any source that a failure holds up stays a request: acknowledging lets it go on, to a message or a new failure. */
+/**
+ * A receive from any source that a failure holds up stays a request: acknowledging lets it go on, to a message or a new
+ * failure.
+ */
 final class HeldUpReceivesGoOn extends ProgramInvariant {
     /** By slot. Failures are counted per communicator: one made since then begins at none. */
     private final Map<Integer, Call> lastHeldUp = new TreeMap<>();

@@ -12,8 +12,8 @@ import org.ulfmj.sim.mutant.Mutant;
 import org.ulfmj.sim.mutant.MutantLoader;
 
 /**
- * Point-to-point and collective invariants over random programs in simulated time, on the shipped runtime; and for each of
- * them a mutant of the runtime that violates it.
+ * Point-to-point and collective invariants over random programs in simulated time, on the shipped runtime; and for each
+ * of them a mutant of the runtime that violates it.
  */
 class InvariantsTest {
     /** The latest mutant dies at seed 900: the shipped runtime gets as many seeds as the mutants. */

@@ -1,6 +1,9 @@
 package org.ulfmj.testkit.invariant;
 
-/** A call that depends on one peer ends soon after that peer's death is told, and so does one of a communicator with a dead. */
+/**
+ * A call that depends on one peer ends soon after that peer's death is told, and so does one of a communicator with a
+ * dead.
+ */
 final class NoCallBlocksOnTheDead extends ProgramInvariant {
     @Override
     void atEnd(Run run) {

@@ -2,7 +2,9 @@ package org.ulfmj.testkit.invariant;
 
 import mpi.MPI;
 
-/** A call fails only where a member of its communicator has failed, and one that names a peer only where that one has. */
+/**
+ * A call fails only where a member of its communicator has failed, and one that names a peer only where that one has.
+ */
 final class NoErrorWithoutADeadMember extends ProgramInvariant {
     @Override
     void onRaise(Call call, Raised raised) {

@@ -12,9 +12,9 @@ import mpi.Resilient;
 import mpi.RevokedException;
 
 /**
- * A program of random steps, the same at all ranks, on whoever is left: messages of all sizes sent and received in all ways,
- * collective operations with a result that is known, communicators made and used. Whoever meets a failure revokes; all agree,
- * shrink and go on.
+ * A program of random steps, the same at all ranks, on whoever is left: messages of all sizes sent and received in all
+ * ways, collective operations with a result that is known, communicators made and used. Whoever meets a failure
+ * revokes; all agree, shrink and go on.
  */
 final class RandomProgram {
     private static final int STEPS = 6;
@@ -25,8 +25,8 @@ final class RandomProgram {
     private final int[] step = new int[1];
 
     /**
-     * @param isByHand it recovers by a loop of its own, as below, and not by {@link Resilient}; then all communicators that
-     *     it makes inside have all members, so that whoever waits in one hears of every death that matters
+     * @param isByHand it recovers by a loop of its own, as below, and not by {@link Resilient}; then all communicators
+     *     that it makes inside have all members, so that whoever waits in one hears of every death that matters
      */
     RandomProgram(long seed, boolean isByHand, Watch watch) {
         this.seed = seed;

@@ -2,7 +2,9 @@ package org.ulfmj.testkit.invariant;
 
 import mpi.MPI;
 
-/** A status says who sent the message that was received, with which tag; and of a failed named receive, whom it named. */
+/**
+ * A status says who sent the message that was received, with which tag; and of a failed named receive, whom it named.
+ */
 final class StatusesDescribeTheMessage extends ProgramInvariant {
     @Override
     void onReceived(Call call, Received received) {

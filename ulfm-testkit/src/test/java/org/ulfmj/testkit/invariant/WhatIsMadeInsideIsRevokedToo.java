@@ -1,6 +1,8 @@
 package org.ulfmj.testkit.invariant;
 
-/** Nobody waits for ever in a communicator made inside of a recovery loop: it is revoked with the one it was made from. */
+/**
+ * Nobody waits for ever in a communicator made inside of a recovery loop: it is revoked with the one it was made from.
+ */
 final class WhatIsMadeInsideIsRevokedToo extends ProgramInvariant {
     @Override
     void atEnd(Run run) {

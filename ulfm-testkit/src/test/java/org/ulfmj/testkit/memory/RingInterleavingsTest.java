@@ -16,8 +16,8 @@ import org.ulfmj.sim.mutant.Mutant;
 import org.ulfmj.sim.mutant.MutantLoader;
 
 /**
- * The ring of a lane in every interleaving with up to two switches, and with the death of either end at every access. Memory is
- * taken to be in order: what reordering does is {@code RingStressTest}'s and the litmus tests' to show.
+ * The ring of a lane in every interleaving with up to two switches, and with the death of either end at every access.
+ * Memory is taken to be in order: what reordering does is {@code RingStressTest}'s and the litmus tests' to show.
  */
 class RingInterleavingsTest {
     private static final String POINT = "org.ulfmj.testkit.memory.SharedAccess.point(); ";
@@ -38,7 +38,9 @@ class RingInterleavingsTest {
                 .and("return (long) LONG.getOpaque(memory, at);", POINT + "return (long) LONG.getOpaque(memory, at);");
     }
 
-    /** Plain stores too, a rewind after a few records instead of after many, and lines so short that some are fetched. */
+    /**
+     * Plain stores too, a rewind after a few records instead of after many, and lines so short that some are fetched.
+     */
     private static Mutant writer() {
         return Mutant.of("points at stores", WRITER, "view.put(frame);", POINT + "view.put(frame);")
                 .and(

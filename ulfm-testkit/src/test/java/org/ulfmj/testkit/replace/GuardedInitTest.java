@@ -12,7 +12,9 @@ import org.junit.jupiter.api.Test;
 import org.ulfmj.testkit.LocalWorld;
 import org.ulfmj.testkit.sim.SimWorld;
 
-/** {@code if (!MPI.isInitialized()) MPI.Init(args)}: as common as a bare Init, and the same thing, in a newcomer too. */
+/**
+ * {@code if (!MPI.isInitialized()) MPI.Init(args)}: as common as a bare Init, and the same thing, in a newcomer too.
+ */
 class GuardedInitTest {
     private static final int RANKS = 3;
     private final AtomicInteger finished = new AtomicInteger();

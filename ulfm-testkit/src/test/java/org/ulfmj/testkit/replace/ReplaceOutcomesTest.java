@@ -11,8 +11,8 @@ import org.ulfmj.testkit.sim.SimResult;
 import org.ulfmj.testkit.sim.SimWorld;
 
 /**
- * A whole program that has its dead replaced, through many schedules of each way in which that can go. {@code
- * -Dsim.seeds=10000} runs so many of each, {@code -Dsim.first=…} others.
+ * A whole program that has its dead replaced, through many schedules of each way in which that can go.
+ * {@code -Dsim.seeds=10000} runs so many of each, {@code -Dsim.first=…} others.
  */
 class ReplaceOutcomesTest {
     private static final int RANKS = 4;

@@ -12,9 +12,9 @@ import org.ulfmj.testkit.LocalResult;
 import org.ulfmj.testkit.RankEnd;
 
 /**
- * A program that goes on at its full size. In rounds its ranks sum, pass a token round a ring, broadcast, and sum again in
- * halves that are split off; every value is checked. When somebody dies the others have him replaced, agree which of them
- * got farthest, and all go on from there; where nobody can take the place they shrink. One object a run.
+ * A program that goes on at its full size. In rounds its ranks sum, pass a token round a ring, broadcast, and sum again
+ * in halves that are split off; every value is checked. When somebody dies the others have him replaced, agree which of
+ * them got farthest, and all go on from there; where nobody can take the place they shrink. One object a run.
  */
 final class ReplacingProgram {
     private static final int ROUNDS = 6;

@@ -7,8 +7,8 @@ import mpi.MPIException;
 import org.ulfmj.testkit.RankEnd;
 
 /**
- * A program that sums in rounds and, when a rank fails, revokes, shrinks, agrees where to go on, and goes on. What each rank
- * found is kept for the test: all that finish must have done all rounds, with the same communicator in each.
+ * A program that sums in rounds and, when a rank fails, revokes, shrinks, agrees where to go on, and goes on. What each
+ * rank found is kept for the test: all that finish must have done all rounds, with the same communicator in each.
  */
 final class RecoveryLoop {
     private static final int ROUNDS = 12;

@@ -4,8 +4,8 @@ import java.util.List;
 import org.ulfmj.testkit.RankEnd;
 
 /**
- * A recovery loop in worlds in which a rank falls silent for good, or two ranks do not hear each other any more: exactly one process
- * ends for it, and the others go on. Public, since the worlds of mutants call it.
+ * A recovery loop in worlds in which a rank falls silent for good, or two ranks do not hear each other any more:
+ * exactly one process ends for it, and the others go on. Public, since the worlds of mutants call it.
  */
 public final class SilencesStory {
     private static final int RANKS = 6;

@@ -13,9 +13,9 @@ import org.ulfmj.sim.mutant.MutantLoader;
 import org.ulfmj.testkit.RankEnd;
 
 /**
- * Silences that do not end by themselves, in many schedules: the launcher's judge, or the ranks' own where the launcher is
- * dead, ends exactly one process for each, and the others agree and go on. Without a rule of theirs some seed goes wrong.
- * {@code -Dsim.seeds=10000} runs so many of each kind.
+ * Silences that do not end by themselves, in many schedules: the launcher's judge, or the ranks' own where the launcher
+ * is dead, ends exactly one process for each, and the others agree and go on. Without a rule of theirs some seed goes
+ * wrong. {@code -Dsim.seeds=10000} runs so many of each kind.
  */
 class SilencesTest {
     private static final String MUTE = "mute:rank=any(1)@op=*#random(40)";

@@ -11,9 +11,9 @@ import org.ulfmj.testkit.memory.Interleavings;
 import org.ulfmj.testkit.memory.SharedAccess;
 
 /**
- * A sender and a receiver of one lane in a ring that holds two or three records, used as {@link OutboundLane} and {@link
- * InboundLane} use it: wrapped around, rewound, full, replaced by a larger one, abandoned. Loaded by a world whose ring is
- * instrumented.
+ * A sender and a receiver of one lane in a ring that holds two or three records, used as {@link OutboundLane} and
+ * {@link InboundLane} use it: wrapped around, rewound, full, replaced by a larger one, abandoned. Loaded by a world
+ * whose ring is instrumented.
  */
 public final class RingStory implements Interleavings.Story {
     private static final int WRITER = 0;

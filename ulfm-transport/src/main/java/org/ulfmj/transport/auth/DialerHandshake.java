@@ -7,8 +7,8 @@ import org.ulfmj.protocol.WireReader;
 import org.ulfmj.protocol.WireWriter;
 
 /**
- * The dialing end of one connection: {@link #hello} for the acceptor's challenge, then {@link #read} its answer. Nothing
- * may be adopted before {@link #read} returned.
+ * The dialing end of one connection: {@link #hello} for the acceptor's challenge, then {@link #read} its answer.
+ * Nothing may be adopted before {@link #read} returned.
  */
 public final class DialerHandshake {
     private final Handshake shared;

@@ -17,11 +17,11 @@ import org.ulfmj.protocol.WireWriter;
  *
  * The bodies are the user's: who calls whom, and what the purpose needs besides. Nothing of a body is looked at before
  * its proof holds. As the acceptor's fresh challenge is in the dialer's proof and the other way round, neither message
- * can be played again, and a HELLO is always written by a dialer that is there now. Version and options hash are compared
- * only after the proof, and a difference is answered with a verdict that says so.
+ * can be played again, and a HELLO is always written by a dialer that is there now. Version and options hash are
+ * compared only after the proof, and a difference is answered with a verdict that says so.
  *
- * <p>This is the part that is the same for all connections of a process and a purpose; {@link #dial} and {@link #accept}
- * make the two ends of one. Pure: fresh random bytes are given to it. Not thread-safe.
+ * <p>This is the part that is the same for all connections of a process and a purpose; {@link #dial} and
+ * {@link #accept} make the two ends of one. Pure: fresh random bytes are given to it. Not thread-safe.
  */
 public final class Handshake {
     public static final int NONCE_BYTES = 16;

@@ -1,8 +1,8 @@
 package org.ulfmj.transport.auth;
 
 /**
- * The other end does not know the job's secret, or says something that is no handshake. The one right answer is to close
- * the connection and to tell it nothing.
+ * The other end does not know the job's secret, or says something that is no handshake. The one right answer is to
+ * close the connection and to tell it nothing.
  */
 public final class HandshakeException extends Exception {
     private static final long serialVersionUID = 1L;

@@ -7,8 +7,8 @@ import java.nio.ByteOrder;
 import java.nio.channels.ByteChannel;
 
 /**
- * Messages of a handshake on a non-blocking channel: two bytes of length, little endian, then the message. Reads not one
- * byte beyond a message, so that what follows the handshake is still in the channel. Not thread-safe.
+ * Messages of a handshake on a non-blocking channel: two bytes of length, little endian, then the message. Reads not
+ * one byte beyond a message, so that what follows the handshake is still in the channel. Not thread-safe.
  */
 public final class HandshakeStream {
     private final ByteChannel channel;

@@ -5,9 +5,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.ulfmj.transport.SleepWatch;
 
 /**
- * Where a rank sleeps and how it is woken. No wake-up is lost: the sleeper first says that it sleeps, then, after a full
- * fence, looks once more; who commits something fences and then looks whether somebody sleeps, so one of the two sees
- * the other. Should that ever fail, a sleep still ends after {@link #MAX_SLEEP_NS}.
+ * Where a rank sleeps and how it is woken. No wake-up is lost: the sleeper first says that it sleeps, then, after a
+ * full fence, looks once more; who commits something fences and then looks whether somebody sleeps, so one of the two
+ * sees the other. Should that ever fail, a sleep still ends after {@link #MAX_SLEEP_NS}.
  */
 final class Doorbell {
     static final long MIN_SLEEP_NS = 1_000_000;

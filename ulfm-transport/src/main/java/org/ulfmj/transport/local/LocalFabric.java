@@ -13,8 +13,8 @@ import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.Tombstones;
 
 /**
- * The fabric of one rank that is a thread. Every peer's frames lie in memory that this rank can read at once, so the seat
- * sees no more than anybody, there are no timers, and an offered frame is handed over by being committed.
+ * The fabric of one rank that is a thread. Every peer's frames lie in memory that this rank can read at once, so the
+ * seat sees no more than anybody, there are no timers, and an offered frame is handed over by being committed.
  */
 public final class LocalFabric implements Fabric {
     private static final int DATA_FRAMES_A_POLL = 32;

@@ -82,8 +82,8 @@ public final class LocalHub {
     }
 
     /**
-     * That of a process; made when it is first asked for. A later process of a slot knows the first ones of all others and
-     * is known to nobody: {@link LocalFabric#admit}.
+     * That of a process; made when it is first asked for. A later process of a slot knows the first ones of all others
+     * and is known to nobody: {@link LocalFabric#admit}.
      */
     public LocalFabric fabric(ProcessId process) {
         if (process.slot() >= fabrics.length) {

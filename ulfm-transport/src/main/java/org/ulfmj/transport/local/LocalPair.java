@@ -4,8 +4,8 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.transport.LaneKind;
 
 /**
- * The two lanes of an ordered pair of ranks. That for data is made when its first frame goes: neighbours on the graph that
- * never exchange any are many, and its queues are large.
+ * The two lanes of an ordered pair of ranks. That for data is made when its first frame goes: neighbours on the graph
+ * that never exchange any are many, and its queues are large.
  */
 final class LocalPair {
     final ProcessId from;

@@ -1,8 +1,8 @@
 package org.ulfmj.transport.session;
 
 /**
- * When to acknowledge (rule L10): at once if the sender asks for it or 256 KB have come, else after 20 ms; any frame that
- * goes the other way meanwhile carries the acknowledgement with it.
+ * When to acknowledge (rule L10): at once if the sender asks for it or 256 KB have come, else after 20 ms; any frame
+ * that goes the other way meanwhile carries the acknowledgement with it.
  */
 final class AckPace {
     static final int BYTES = 256 * 1024;

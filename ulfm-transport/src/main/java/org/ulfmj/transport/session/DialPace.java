@@ -3,8 +3,8 @@ package org.ulfmj.transport.session;
 import org.ulfmj.protocol.Timing;
 
 /**
- * When to dial again and how long to wait for a handshake (rules L2 and L11): the back-off goes from 10 ms to 250 ms or a
- * sixth of the budget, the wait for an answer doubles with each one that did not come.
+ * When to dial again and how long to wait for a handshake (rules L2 and L11): the back-off goes from 10 ms to 250 ms or
+ * a sixth of the budget, the wait for an answer doubles with each one that did not come.
  */
 final class DialPace {
     private static final long FIRST_STEP_NS = 10_000_000;

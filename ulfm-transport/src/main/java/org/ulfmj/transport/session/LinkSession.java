@@ -3,16 +3,16 @@ package org.ulfmj.transport.session;
 import org.ulfmj.protocol.Timing;
 
 /**
- * What one rank knows of its connection to one peer, and decides about it. Of all connections that the two ever open, in
- * either direction and even at the same time, both come to use the same one: the lower slot numbers them, and only an
- * attempt that knew of the newest one is taken. Frames are numbered once per session, not per connection, and delivered
- * in order, whole and once.
+ * What one rank knows of its connection to one peer, and decides about it. Of all connections that the two ever open,
+ * in either direction and even at the same time, both come to use the same one: the lower slot numbers them, and only
+ * an attempt that knew of the newest one is taken. Frames are numbered once per session, not per connection, and
+ * delivered in order, whole and once.
  *
  * <p>Every rule is named where it stands:
  *
  * <ul>
- *   <li>L2, who dials: either, when it has frames and no connection. A connection that had carried frames and is lost is
- *       reported as broken and not dialed again; should the peer dial, it is taken.
+ *   <li>L2, who dials: either, when it has frames and no connection. A connection that had carried frames and is lost
+ *       is reported as broken and not dialed again; should the peer dial, it is taken.
  *   <li>L3 to L7, the numbers: which of two crossing attempts counts.
  *   <li>L8 and L9, adoption and delivery; L10 and L11, acknowledgements and time limits.
  *   <li>L13, the budget: how long a rank that leaves waits for an acknowledgement, and a rank for a first connection.
@@ -20,8 +20,8 @@ import org.ulfmj.protocol.Timing;
  * </ul>
  *
  * The proofs of a handshake (L1) are the driver's: a HELLO, an answer and a frame get here only when they are proven.
- * Memory per peer is a handful of numbers (L19). Threads: one at a time, as every protocol. The methods for frames do not
- * allocate.
+ * Memory per peer is a handful of numbers (L19). Threads: one at a time, as every protocol. The methods for frames do
+ * not allocate.
  *
  * @param <C> a connection of the driver; compared by identity
  */

@@ -8,8 +8,8 @@ import org.ulfmj.transport.LaneKind;
 import org.ulfmj.transport.tcp.TransportLog;
 
 /**
- * What comes to this rank through shared memory: a lane is opened when its announcement is found in our mailbox, and read
- * until its sender is silenced. Under the engine lock, but for {@link #isEmpty}.
+ * What comes to this rank through shared memory: a lane is opened when its announcement is found in our mailbox, and
+ * read until its sender is silenced. Under the engine lock, but for {@link #isEmpty}.
  */
 final class Arrivals {
     private static final LaneKind[] KINDS = LaneKind.values();
@@ -125,9 +125,9 @@ final class Arrivals {
     }
 
     /**
-     * Reads what is committed. A dead process commits nothing more; what another one adds meanwhile is read only up to a
-     * number of bytes. No time bounds it: what is in a lane has arrived, and a thread that was kept from its core in the
-     * middle must not take it for lost.
+     * Reads what is committed. A dead process commits nothing more; what another one adds meanwhile is read only up to
+     * a number of bytes. No time bounds it: what is in a lane has arrived, and a thread that was kept from its core in
+     * the middle must not take it for lost.
      */
     private static void readAll(ShmPeer peer, LaneKind kind, InboundLane.Sink sink) {
         InboundLane lane = peer.inbound(kind);

@@ -11,8 +11,8 @@ import org.ulfmj.transport.tcp.ChannelWatch;
 import org.ulfmj.transport.tcp.TcpFabric;
 
 /**
- * Wakes ranks that sleep in their selector, and is woken so: a datagram to a port of the loopback address. What is in one
- * is never looked at, so a stranger's can only end a sleep. There is no connection to make, to prove or to lose; a
+ * Wakes ranks that sleep in their selector, and is woken so: a datagram to a port of the loopback address. What is in
+ * one is never looked at, so a stranger's can only end a sleep. There is no connection to make, to prove or to lose; a
  * datagram that gets lost costs a delay, for no sleep is long. Under the engine lock.
  */
 final class Bell implements Runnable, AutoCloseable {

@@ -7,10 +7,10 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * Mappings of files that this process is done with. Java unmaps a file when the garbage collector finds its buffer, and until
- * every process has done so the file keeps its memory, with or without a name. So a file that was made here counts as reserved
- * until a {@link Cleaner} reports it gone, and where too much is given up, or a file was refused, the collector is asked to look:
- * at most once per second, more seldom while it finds nothing, and never under a lock.
+ * Mappings of files that this process is done with. Java unmaps a file when the garbage collector finds its buffer, and
+ * until every process has done so the file keeps its memory, with or without a name. So a file that was made here
+ * counts as reserved until a {@link Cleaner} reports it gone, and where too much is given up, or a file was refused,
+ * the collector is asked to look: at most once per second, more seldom while it finds nothing, and never under a lock.
  *
  * <p>Any thread.
  */
@@ -92,8 +92,8 @@ final class GivenUp {
     }
 
     /**
-     * Waits, about a second at most, where twice of what is tolerated has been given up since the last collection: a program that
-     * gives memory up faster than it is collected is slowed down. Not under a lock.
+     * Waits, about a second at most, where twice of what is tolerated has been given up since the last collection: a
+     * program that gives memory up faster than it is collected is slowed down. Not under a lock.
      */
     void slowDown() {
         long mostTwice = 2 * mostBytes;
@@ -107,14 +107,15 @@ final class GivenUp {
         return collectedNs + PAUSE_NS - clock.getAsLong();
     }
 
-    /** Who was refused a file asks again and again: where the last collections found nothing for it, the next one is far. */
+    /**
+     * Who was refused a file asks again and again: where the last collections found nothing for it, the next one is
+     * far.
+     */
     private synchronized boolean isInVain() {
         return vainCollections > 0 && clock.getAsLong() - collectedNs < PAUSE_NS << vainCollections;
     }
 
-    /**
-     * Has the collector look now; false if it did so within the last second, or is about to. Not under a lock.
-     */
+    /** Has the collector look now; false if it did so within the last second, or is about to. Not under a lock. */
     boolean collect() {
         if (pauseNs() > 0 || !begin()) {
             return false;
@@ -124,8 +125,8 @@ final class GivenUp {
     }
 
     /**
-     * The same from a thread of its own, once the second is over: for a caller that has a lock. Not where it has been in vain, nor
-     * where no thread can be had now.
+     * The same from a thread of its own, once the second is over: for a caller that has a lock. Not where it has been
+     * in vain, nor where no thread can be had now.
      */
     void collectLater() {
         if (isInVain() || !begin()) {

@@ -9,9 +9,9 @@ import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.LaneKind;
 
 /**
- * One lane from a peer of this host, from the receiver's side: follows the sender from file to file, puts parts together,
- * and hands over frames where they lie. What cannot be a record breaks the lane: nothing more is read from it. Under the
- * engine lock, but for {@link #isEmpty}.
+ * One lane from a peer of this host, from the receiver's side: follows the sender from file to file, puts parts
+ * together, and hands over frames where they lie. What cannot be a record breaks the lane: nothing more is read from
+ * it. Under the engine lock, but for {@link #isEmpty}.
  */
 final class InboundLane {
     /** Bytes after which other lanes have their turn. */

@@ -16,12 +16,12 @@ import org.ulfmj.transport.LaneKind;
  *          incarnation of whom it belongs to, file of its control lane, file of its data lane; 0 is none
  * </pre>
  *
- * A sender writes only the words of its own room. They are hints: what they name is opened only if it is a file that this
- * very sender made, so a process that was stopped, excluded and woken can spoil nothing here.
+ * A sender writes only the words of its own room. They are hints: what they name is opened only if it is a file that
+ * this very sender made, so a process that was stopped, excluded and woken can spoil nothing here.
  *
- * <p>A successor takes a room over by emptying it before it writes its incarnation, and names files only then: so a reader who
- * finds one incarnation before and after a name knows whose it is. There are two rooms because a process that was stopped for
- * long may look for what the dead had announced when its successor has announced something too.
+ * <p>A successor takes a room over by emptying it before it writes its incarnation, and names files only then: so a
+ * reader who finds one incarnation before and after a name knows whose it is. There are two rooms because a process
+ * that was stopped for long may look for what the dead had announced when its successor has announced something too.
  */
 final class Mailbox {
     private static final LaneKind[] KINDS = LaneKind.values();

@@ -13,13 +13,14 @@ import org.ulfmj.transport.LaneKind;
 import org.ulfmj.transport.tcp.TcpFabric;
 
 /**
- * The lanes to the other ranks of this host: each is made when its first frame goes, and whoever sleeps at its other end is
- * woken for what was written. A lane for which no file can be had goes over TCP, and the first such one is warned of. Under the
- * engine lock, but for {@link #isRoomFound}.
+ * The lanes to the other ranks of this host: each is made when its first frame goes, and whoever sleeps at its other
+ * end is woken for what was written. A lane for which no file can be had goes over TCP, and the first such one is
+ * warned of. Under the engine lock, but for {@link #isRoomFound}.
  *
- * <p>A lane that went over to TCP comes back when there is room. Frames must not overtake each other, so its first frame is written only
- * when all that went by TCP has been delivered. Data that comes without a break would never let that be so: it waits, refused, once
- * there is a file. Control frames never wait: their lane comes back in a pause between two of them.
+ * <p>A lane that went over to TCP comes back when there is room. Frames must not overtake each other, so its first
+ * frame is written only when all that went by TCP has been delivered. Data that comes without a break would never let
+ * that be so: it waits, refused, once there is a file. Control frames never wait: their lane comes back in a pause
+ * between two of them.
  */
 final class OutboundLanes {
     private static final LaneKind[] KINDS = LaneKind.values();
@@ -41,7 +42,9 @@ final class OutboundLanes {
 
     private boolean hasWarned;
 
-    /** The next lane that came to go by TCP may be made anew at this time: however many there are, a rank seldom asks. */
+    /**
+     * The next lane that came to go by TCP may be made anew at this time: however many there are, a rank seldom asks.
+     */
     private long comeBackNs;
 
     OutboundLanes(
@@ -189,7 +192,9 @@ final class OutboundLanes {
         return done;
     }
 
-    /** Once for each refusal: who still has something to send tries again, and nobody else is kept awake. Any thread. */
+    /**
+     * Once for each refusal: who still has something to send tries again, and nobody else is kept awake. Any thread.
+     */
     boolean isRoomFound() {
         OutboundLane lacking = refused;
         if (lacking == null || !lacking.mayHaveRoom()) {

@@ -6,13 +6,13 @@ import java.nio.ByteOrder;
 import org.ulfmj.transport.Frame;
 
 /**
- * The sender's end of one ring ({@link LaneLayout}). Never waits: what does not fit is not written. What the receiver says
- * of itself, its head, is believed only as far as the ring's own limits: at worst it loses what was sent to it.
+ * The sender's end of one ring ({@link LaneLayout}). Never waits: what does not fit is not written. What the receiver
+ * says of itself, its head, is believed only as far as the ring's own limits: at worst it loses what was sent to it.
  */
 final class RingWriter {
     /**
-     * After so many bytes the writer looks whether all was read, and if so goes on at the start: as long as the receiver
-     * keeps up, a large ring takes no more of the caches than a small one.
+     * After so many bytes the writer looks whether all was read, and if so goes on at the start: as long as the
+     * receiver keeps up, a large ring takes no more of the caches than a small one.
      */
     private static final int REWIND_BYTES = 32 * 1024;
 
@@ -138,9 +138,10 @@ final class RingWriter {
     }
 
     /**
-     * Takes the lines that are written next out of the receiver's cache, which has read what they held before. Several together
-     * take no longer than one, and so a row of short records waits once where each would have waited. To be called when
-     * nobody waits for what was written: a processor stores in order, so also a commit behind this would have to wait.
+     * Takes the lines that are written next out of the receiver's cache, which has read what they held before. Several
+     * together take no longer than one, and so a row of short records waits once where each would have waited. To be
+     * called when nobody waits for what was written: a processor stores in order, so also a commit behind this would
+     * have to wait.
      */
     void fetchAhead() {
         if (offset < fetchAt) {
@@ -188,8 +189,8 @@ final class RingWriter {
     }
 
     /**
-     * Makes the next commit word zero; returns where it is. Before the body, not behind it: the receiver looks at the line of
-     * this record all the time, and would take it away from us while we wait for that of the next one.
+     * Makes the next commit word zero; returns where it is. Before the body, not behind it: the receiver looks at the
+     * line of this record all the time, and would take it away from us while we wait for that of the next one.
      */
     private int clearNext(int recordBytes) {
         int next = offset + recordBytes == capacity ? 0 : offset + recordBytes;

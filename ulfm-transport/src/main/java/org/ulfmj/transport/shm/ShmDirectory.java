@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Where the shared files of one job on one host are: {@code ulfm-shm-RUN} under {@code /dev/shm} or wherever an option says,
- * of mode 0700, so that nobody but the user sees a name in it. Made by the launcher, which is its first owner; every
- * process that uses it adds a record of its own, so that {@link ShmSweeper} knows when nobody is left. Immutable.
+ * Where the shared files of one job on one host are: {@code ulfm-shm-RUN} under {@code /dev/shm} or wherever an option
+ * says, of mode 0700, so that nobody but the user sees a name in it. Made by the launcher, which is its first owner;
+ * every process that uses it adds a record of its own, so that {@link ShmSweeper} knows when nobody is left. Immutable.
  */
 public final class ShmDirectory {
     static final String PREFIX = "ulfm-shm-";

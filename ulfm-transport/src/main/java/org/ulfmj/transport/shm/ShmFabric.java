@@ -21,20 +21,20 @@ import org.ulfmj.transport.tcp.TcpFabric;
 
 /**
  * The fabric of a rank that shares its host with others: frames to those go through lanes in shared memory, all others
- * over TCP. Each lane is made when its first frame goes: where no file can be had, that lane goes over TCP until there is room again,
- * and one warning says so.
+ * over TCP. Each lane is made when its first frame goes: where no file can be had, that lane goes over TCP until there
+ * is room again, and one warning says so.
  *
- * <p>Every poll reads every lane, with the seat or without. A lane needs its receiver neither to have opened it nor to be
- * alive: what was committed is read when it is found, also after the sender's end. A rank that holds its peer for failed
- * closes the lanes from it and tells it so by the last record of the lane to it; so whatever a process that was stopped,
- * excluded and woken still writes, it writes where nobody reads.
+ * <p>Every poll reads every lane, with the seat or without. A lane needs its receiver neither to have opened it nor to
+ * be alive: what was committed is read when it is found, also after the sender's end. A rank that holds its peer for
+ * failed closes the lanes from it and tells it so by the last record of the lane to it; so whatever a process that was
+ * stopped, excluded and woken still writes, it writes where nobody reads.
  *
- * <p>Sleeping: the sleeper says so in its {@link Mailbox}, fences, and looks once more; who commits fences, and rings the
- * {@link Bell} if the receiver says that it sleeps. One of the two sees the other. Should a ring be lost all the same, a
- * sleep ends after 1 ms, then 2, and so on to 50 ms.
+ * <p>Sleeping: the sleeper says so in its {@link Mailbox}, fences, and looks once more; who commits fences, and rings
+ * the {@link Bell} if the receiver says that it sleeps. One of the two sees the other. Should a ring be lost all the
+ * same, a sleep ends after 1 ms, then 2, and so on to 50 ms.
  *
- * <p>In use: construct over a {@link TcpFabric} that this fabric then owns; {@link #connect} with the table of all; then as
- * {@link Fabric} says. Threads: as {@link Fabric} says; files are made and mapped by whoever needs them.
+ * <p>In use: construct over a {@link TcpFabric} that this fabric then owns; {@link #connect} with the table of all;
+ * then as {@link Fabric} says. Threads: as {@link Fabric} says; files are made and mapped by whoever needs them.
  */
 public final class ShmFabric implements Fabric {
     private static final long MIN_SLEEP_NS = 1_000_000;
@@ -57,8 +57,8 @@ public final class ShmFabric implements Fabric {
     private final OutboundLanes outbound;
     private final Tombstones tombstones = new Tombstones();
     /**
-     * Dead, and their files still there. Under its own monitor: the first use of a queue without one costs a rank a third of a
-     * millisecond in the middle of a failure.
+     * Dead, and their files still there. Under its own monitor: the first use of a queue without one costs a rank a
+     * third of a millisecond in the middle of a failure.
      */
     private final ArrayDeque<ProcessId> leftBehind = new ArrayDeque<>();
 
@@ -317,8 +317,8 @@ public final class ShmFabric implements Fabric {
     }
 
     /**
-     * Lists and unlinks files, which takes the better part of a millisecond: not under the lock, and not while a failure is
-     * being told and everybody's cores are full of it.
+     * Lists and unlinks files, which takes the better part of a millisecond: not under the lock, and not while a
+     * failure is being told and everybody's cores are full of it.
      */
     private void tidyUp() {
         for (ProcessId dead = nextLeftBehind(); dead != null; dead = nextLeftBehind()) {
@@ -458,8 +458,8 @@ public final class ShmFabric implements Fabric {
     }
 
     /**
-     * Files stay: what is in lanes may not have been read yet, and who still sends to us must not take a missing mailbox for
-     * a lack of room. The launcher removes the directory.
+     * Files stay: what is in lanes may not have been read yet, and who still sends to us must not take a missing
+     * mailbox for a lack of room. The launcher removes the directory.
      */
     @Override
     public void close() {

@@ -26,13 +26,13 @@ import org.ulfmj.transport.auth.RandomBytes;
 /**
  * The shared files of one process in its job's {@link ShmDirectory}: those it made and those others made for it.
  *
- * <p>A file is reserved by writing it full before it is mapped. So a file system that is too small, a quota, or the job's
- * own bound is an answer of {@link #create}, and never a SIGBUS at the first touch of a page ({@link ShmRoom}).
+ * <p>A file is reserved by writing it full before it is mapped. So a file system that is too small, a quota, or the
+ * job's own bound is an answer of {@link #create}, and never a SIGBUS at the first touch of a page ({@link ShmRoom}).
  *
  * <p>Mappings belong to pairs of processes, however many communicators these share, and {@link #open} maps a file once:
- * Java gives a mapping back only when the garbage collector finds it. A file that both ends are done with is {@linkplain
- * #discard discarded}, and counts until the collector has found it ({@link GivenUp}); after a peer's failure everything between it
- * and us is ({@link #forget}).
+ * Java gives a mapping back only when the garbage collector finds it. A file that both ends are done with is
+ * {@linkplain #discard discarded}, and counts until the collector has found it ({@link GivenUp}); after a peer's
+ * failure everything between it and us is ({@link #forget}).
  *
  * <p>Any thread. Nothing here waits for another process. An interrupt of the calling thread is kept and harms nothing.
  */
@@ -91,8 +91,8 @@ public final class ShmFiles implements AutoCloseable {
     }
 
     /**
-     * A file between us and {@code peer} with {@code lengthBytes} of zeros, all of them reserved, or null if there is no
-     * room; {@link #refusal} says why then, and the garbage collector is asked to look for some soon.
+     * A file between us and {@code peer} with {@code lengthBytes} of zeros, all of them reserved, or null if there is
+     * no room; {@link #refusal} says why then, and the garbage collector is asked to look for some soon.
      *
      * @param lengthBytes of the memory, 1 to {@link ShmSegment#MAX_BYTES}
      */
@@ -116,9 +116,9 @@ public final class ShmFiles implements AutoCloseable {
     }
 
     /**
-     * As {@link #create}, for all others to {@linkplain #openMailbox open}, by the id it has; a quarter of the bound, and of the
-     * file system, is left for lanes. Where there is no room the garbage collector looks for some first, and a program that gives
-     * memory up faster than that finds it is slowed down: not under the engine lock.
+     * As {@link #create}, for all others to {@linkplain #openMailbox open}, by the id it has; a quarter of the bound,
+     * and of the file system, is left for lanes. Where there is no room the garbage collector looks for some first, and
+     * a program that gives memory up faster than that finds it is slowed down: not under the engine lock.
      */
     public ShmSegment createForAll(int lengthBytes) {
         requireLength(lengthBytes);
@@ -141,10 +141,10 @@ public final class ShmFiles implements AutoCloseable {
     }
 
     /**
-     * Memory for the program, which others {@link #borrow}; null if there is no room, or no file may be so large. Its file goes
-     * once nobody holds the memory any more. There is no room for it where more than half of the bound would be in use, or less
-     * than a quarter of the file system would be left: the rest is for lanes, without which messages go by TCP for good. Writing a
-     * large file takes long; nobody waits for that but the caller.
+     * Memory for the program, which others {@link #borrow}; null if there is no room, or no file may be so large. Its
+     * file goes once nobody holds the memory any more. There is no room for it where more than half of the bound would
+     * be in use, or less than a quarter of the file system would be left: the rest is for lanes, without which messages
+     * go by TCP for good. Writing a large file takes long; nobody waits for that but the caller.
      *
      * @param lengthBytes at least 1
      */
@@ -291,8 +291,8 @@ public final class ShmFiles implements AutoCloseable {
     }
 
     /**
-     * Whether a file that could not be opened may be opened later: descriptors, mappings or memory were short, and nothing is
-     * wrong with the file.
+     * Whether a file that could not be opened may be opened later: descriptors, mappings or memory were short, and
+     * nothing is wrong with the file.
      */
     static boolean mayPass(IOException failure) {
         return !(failure instanceof NoSuchFileException || failure instanceof WrongFileException);
@@ -317,7 +317,10 @@ public final class ShmFiles implements AutoCloseable {
         giveUp(segment);
     }
 
-    /** We are done with a file that another made for all; its name is its maker's, or somebody else's who has yet to open it. */
+    /**
+     * We are done with a file that another made for all; its name is its maker's, or somebody else's who has yet to
+     * open it.
+     */
     void drop(ShmSegment segment) {
         giveUp(segment);
     }
@@ -335,8 +338,8 @@ public final class ShmFiles implements AutoCloseable {
     }
 
     /**
-     * Nothing between the peer, which is dead, and us is used any more; names that it left for us, and for all, are taken away too,
-     * and its record, which everybody would read again and again.
+     * Nothing between the peer, which is dead, and us is used any more; names that it left for us, and for all, are
+     * taken away too, and its record, which everybody would read again and again.
      */
     public void forget(ProcessId peer) {
         for (ShmSegment segment : all()) {

@@ -12,7 +12,9 @@ import org.ulfmj.transport.Segment;
 import org.ulfmj.transport.SleepWatch;
 import org.ulfmj.transport.Writer;
 
-/** Segments as shared files, each named by its maker and a random id. Under the engine lock, but for {@link #create}. */
+/**
+ * Segments as shared files, each named by its maker and a random id. Under the engine lock, but for {@link #create}.
+ */
 final class ShmHostMemory implements HostMemory {
     private static final int LARGEST_BYTES = 4 << 20;
     /** What the segments of all ranks of a group may take together. */

@@ -70,8 +70,8 @@ public record ShmOwner(long pid, long startTicks, long pidNamespace, String boot
     }
 
     /**
-     * Whether this process can tell for certain when another one, which is alive now, has ended: it sees it where its pid says,
-     * which a namespace whose {@code /proc} is that of another does not do.
+     * Whether this process can tell for certain when another one, which is alive now, has ended: it sees it where its
+     * pid says, which a namespace whose {@code /proc} is that of another does not do.
      */
     boolean isVisible() {
         ShmOwner self = self();
@@ -85,8 +85,8 @@ public record ShmOwner(long pid, long startTicks, long pidNamespace, String boot
     }
 
     /**
-     * Whether no thread of the process is left, of one that {@link #isVisible}. A process whose first thread has ended is shown as
-     * a zombie while others may still run for a moment: they are counted.
+     * Whether no thread of the process is left, of one that {@link #isVisible}. A process whose first thread has ended
+     * is shown as a zombie while others may still run for a moment: they are counted.
      */
     boolean hasEndedWholly() {
         String stat = stat();
@@ -110,7 +110,9 @@ public record ShmOwner(long pid, long startTicks, long pidNamespace, String boot
         return Long.parseLong(fields[FIELDS_TO_START]);
     }
 
-    /** Whether there is no such process: what cannot be read may be there all the same, for want of a file descriptor. */
+    /**
+     * Whether there is no such process: what cannot be read may be there all the same, for want of a file descriptor.
+     */
     private static boolean isGone(String stat) {
         try {
             Files.readAttributes(Path.of(stat), BasicFileAttributes.class);

@@ -10,8 +10,8 @@ import org.ulfmj.protocol.ProcessId;
  * One shared file, mapped. Between two processes: the one that made it and the one it was made for; or, as a mailbox,
  * between one and all others. Every page of it is reserved, so that no access can fail for want of memory.
  *
- * <p>The memory stays valid as long as somebody holds this object, whatever becomes of the file's name: unlinked or swept
- * files live on in their mappings, and are never truncated.
+ * <p>The memory stays valid as long as somebody holds this object, whatever becomes of the file's name: unlinked or
+ * swept files live on in their mappings, and are never truncated.
  */
 public final class ShmSegment {
     /** Bytes of the file in front of {@link #memory}. */
@@ -56,8 +56,8 @@ public final class ShmSegment {
     }
 
     /**
-     * The bytes that both share, at first zero; the same buffer each time, direct, in native order, aligned to 128 bytes.
-     * Its position and limit are the caller's to leave alone.
+     * The bytes that both share, at first zero; the same buffer each time, direct, in native order, aligned to 128
+     * bytes. Its position and limit are the caller's to leave alone.
      */
     public ByteBuffer memory() {
         return memory;

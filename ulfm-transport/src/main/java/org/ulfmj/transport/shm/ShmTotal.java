@@ -10,8 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * What all processes of a job on this host have reserved together, the dead among them: one word in a file that all have mapped, so
- * that a process need not read the records of all others for each file it makes. Any thread.
+ * What all processes of a job on this host have reserved together, the dead among them: one word in a file that all
+ * have mapped, so that a process need not read the records of all others for each file it makes. Any thread.
  */
 final class ShmTotal {
     static final String NAME = "reserved";

@@ -4,9 +4,9 @@ import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 
 /**
- * Payloads of frames in a {@link FrameRing} that lie in the program's memory and not in the ring, by the position of their
- * frame, oldest first. Nothing is kept of a payload once it was given back but weak references to the view of its memory, so that a
- * program that sends from a few buffers again and again makes no garbage.
+ * Payloads of frames in a {@link FrameRing} that lie in the program's memory and not in the ring, by the position of
+ * their frame, oldest first. Nothing is kept of a payload once it was given back but weak references to the view of its
+ * memory, so that a program that sends from a few buffers again and again makes no garbage.
  */
 final class BorrowedPayloads {
     private static final int MOST = 16;

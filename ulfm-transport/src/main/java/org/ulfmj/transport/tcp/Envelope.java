@@ -21,8 +21,8 @@ import org.ulfmj.transport.Frame;
  *   | frame …                                                   |
  * </pre>
  *
- * Little endian. With {@link #FLAG_HEADERS_CHECKED} the crc covers the envelope and the frame's header alone. Envelopes start at multiples of 8 bytes; up to 7 bytes that nobody reads fill the gap. Only DATA has a
- * frame and a sequence.
+ * Little endian. With {@link #FLAG_HEADERS_CHECKED} the crc covers the envelope and the frame's header alone. Envelopes
+ * start at multiples of 8 bytes; up to 7 bytes that nobody reads fill the gap. Only DATA has a frame and a sequence.
  */
 final class Envelope {
     static final int BYTES = 32;
@@ -36,8 +36,8 @@ final class Envelope {
     static final int FLAG_CONTROL_LANE = 1;
     static final int FLAG_ACKNOWLEDGE_NOW = 2;
     /**
-     * A long payload that does not leave the host: its bytes go from memory to memory, as those of a lane in shared memory do,
-     * and a checksum would be all that reads them on the way.
+     * A long payload that does not leave the host: its bytes go from memory to memory, as those of a lane in shared
+     * memory do, and a checksum would be all that reads them on the way.
      */
     static final int FLAG_HEADERS_CHECKED = 4;
 

@@ -6,13 +6,13 @@ import java.util.zip.CRC32C;
 import org.ulfmj.transport.Frame;
 
 /**
- * The frames of one lane from being offered until they are acknowledged, as the envelopes in which they travel, in a ring
- * of direct memory: what is written to the channel is written from here.
+ * The frames of one lane from being offered until they are acknowledged, as the envelopes in which they travel, in a
+ * ring of direct memory: what is written to the channel is written from here.
  *
- * <p>Three positions only ever grow: {@code head} (oldest frame kept), {@code cursor} (next to be written), {@code tail}.
- * A frame never wraps; where one does not fit before the end of the ring, a marker says how far to skip. The ring doubles
- * up to its limit. A payload that is borrowed has its room in the ring like any other, which stays empty until it is to be given
- * back. Sequence 0 in an envelope means that it was never written.
+ * <p>Three positions only ever grow: {@code head} (oldest frame kept), {@code cursor} (next to be written),
+ * {@code tail}. A frame never wraps; where one does not fit before the end of the ring, a marker says how far to skip.
+ * The ring doubles up to its limit. A payload that is borrowed has its room in the ring like any other, which stays
+ * empty until it is to be given back. Sequence 0 in an envelope means that it was never written.
  */
 final class FrameRing {
     static final int INITIAL_BYTES = 32 * 1024;
@@ -103,7 +103,10 @@ final class FrameRing {
         return !hasAllPayloads() && borrowed.of(cursor) >= 0;
     }
 
-    /** The borrowed payload of the next frame, to be written to a channel after {@link #PAYLOAD_AT} bytes of its envelope. */
+    /**
+     * The borrowed payload of the next frame, to be written to a channel after {@link #PAYLOAD_AT} bytes of its
+     * envelope.
+     */
     ByteBuffer nextBorrowed() {
         return borrowed.bytes(borrowed.of(cursor));
     }
@@ -205,7 +208,9 @@ final class FrameRing {
         return cursor < tail ? ring.getLong(offset(cursor) + Envelope.SEQUENCE_OFFSET) : -1;
     }
 
-    /** Where the next frame is in all that ever went through the ring; only after {@link #nextSequence} has found one. */
+    /**
+     * Where the next frame is in all that ever went through the ring; only after {@link #nextSequence} has found one.
+     */
     long nextPosition() {
         return cursor;
     }

@@ -18,8 +18,8 @@ import org.ulfmj.transport.auth.RandomBytes;
 import org.ulfmj.transport.session.LinkHello;
 
 /**
- * One lifeline's socket. After its handshake a byte on it is as much its end as the end of file. When one that stood ends it is
- * listened to no more, and closed later: that takes a tenth of all that a rank has to do about a death.
+ * One lifeline's socket. After its handshake a byte on it is as much its end as the end of file. When one that stood
+ * ends it is listened to no more, and closed later: that takes a tenth of all that a rank has to do about a death.
  */
 final class Lifeline implements ReadyHandler, Stranger {
     private enum Phase {

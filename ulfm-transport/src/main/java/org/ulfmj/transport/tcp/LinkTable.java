@@ -14,8 +14,8 @@ import org.ulfmj.transport.session.LinkIdentity;
 
 /**
  * Which process has which link, and how that changes: a link belongs to a member of the job, to a caller that was not
- * admitted yet, or to a process that is over, until its connections have ended. A slot has one member at a time, and never
- * goes back to an earlier one. Under the engine lock.
+ * admitted yet, or to a process that is over, until its connections have ended. A slot has one member at a time, and
+ * never goes back to an earlier one. Under the engine lock.
  */
 final class LinkTable {
     private final TcpFabric fabric;

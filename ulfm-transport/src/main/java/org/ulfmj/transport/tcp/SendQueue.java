@@ -6,18 +6,18 @@ import org.ulfmj.transport.LaneKind;
 import org.ulfmj.transport.session.LinkSession;
 
 /**
- * All frames for one peer that it has not acknowledged. Control frames overtake data as long as neither is written; once
- * written, a frame keeps its number and its place for ever.
+ * All frames for one peer that it has not acknowledged. Control frames overtake data as long as neither is written;
+ * once written, a frame keeps its number and its place for ever.
  */
 final class SendQueue {
     /**
-     * What the data lane keeps at most, written and not. A large message goes round in all of it: more than this would push
-     * the next piece out of the cache between its being copied here and its being written.
+     * What the data lane keeps at most, written and not. A large message goes round in all of it: more than this would
+     * push the next piece out of the cache between its being copied here and its being written.
      */
     static final int DATA_BYTES = 1024 * 1024;
     /**
-     * Data that is written and not acknowledged. It is enough for two acknowledgements in flight; more would only lie in
-     * the kernel, where no control frame can overtake it, and cool down there.
+     * Data that is written and not acknowledged. It is enough for two acknowledgements in flight; more would only lie
+     * in the kernel, where no control frame can overtake it, and cool down there.
      */
     private static final int WINDOW_BYTES = 512 * 1024;
     /** Frames are written to the channel in runs of about this length, so that control need not wait long. */
@@ -70,8 +70,8 @@ final class SendQueue {
     }
 
     /**
-     * The next frames to be written, in one piece of memory; what follows it is the {@link #runBody}. Only while {@link
-     * #canWrite}.
+     * The next frames to be written, in one piece of memory; what follows it is the {@link #runBody}. Only while
+     * {@link #canWrite}.
      */
     ByteBuffer nextRun(LinkSession<?> session) {
         long first = session.nextToWrite();
@@ -158,8 +158,8 @@ final class SendQueue {
     }
 
     /**
-     * Nothing is to be written any more; the memory goes as soon as the run that was begun is written, and that of the program, which
-     * nobody can give back any more, at once.
+     * Nothing is to be written any more; the memory goes as soon as the run that was begun is written, and that of the
+     * program, which nobody can give back any more, at once.
      */
     void discard() {
         isDiscarded = true;

@@ -21,8 +21,8 @@ import org.ulfmj.transport.session.LinkRefusal;
 import org.ulfmj.transport.session.LinkSession;
 
 /**
- * One socket to a peer, from its handshake to its end. What it means for the pair is the {@link LinkSession}'s business;
- * this class moves bytes.
+ * One socket to a peer, from its handshake to its end. What it means for the pair is the {@link LinkSession}'s
+ * business; this class moves bytes.
  */
 final class TcpConnection implements ReadyHandler, Stranger {
     private enum Phase {
@@ -37,8 +37,8 @@ final class TcpConnection implements ReadyHandler, Stranger {
     }
 
     /**
-     * What the kernel takes at once for a process of the same host: so little that it is still in the cache when it is read.
-     * Between hosts the kernel finds out by itself how much is on its way at a time.
+     * What the kernel takes at once for a process of the same host: so little that it is still in the cache when it is
+     * read. Between hosts the kernel finds out by itself how much is on its way at a time.
      */
     private static final int WITHIN_HOST_SEND_BYTES = 128 * 1024;
 

@@ -30,15 +30,18 @@ import org.ulfmj.transport.session.LinkIdentity;
  * control frames overtake data that is not written yet. Reading is bounded in memory, writing by what a peer has not
  * acknowledged.
  *
- * <p>A poll without the seat reads the links somebody {@linkplain #attend attends to}, by direct non-blocking reads that
- * no sleeper in the selector holds up. Everything else (accepts, other links, lifelines, timers) needs the seat.
+ * <p>A poll without the seat reads the links somebody {@linkplain #attend attends to}, by direct non-blocking reads
+ * that no sleeper in the selector holds up. Everything else (accepts, other links, lifelines, timers) needs the seat.
  *
- * <p>In use: construct; tell the others {@link #port}; {@link #connect} with the table of all; then as {@link Fabric} says.
+ * <p>In use: construct; tell the others {@link #port}; {@link #connect} with the table of all; then as {@link Fabric}
+ * says.
  */
 public final class TcpFabric implements Fabric {
     private static final long DRAIN_LIMIT_NS = 30_000_000;
     private static final long LINGER_NS = 1_000_000;
-    /** Each costs a system call at either end, which is dear beside the bytes: longer pieces than through shared memory. */
+    /**
+     * Each costs a system call at either end, which is dear beside the bytes: longer pieces than through shared memory.
+     */
     private static final int PIECE_BYTES = 128 * 1024;
 
     private final LinkIdentity self;
@@ -116,8 +119,8 @@ public final class TcpFabric implements Fabric {
     }
 
     /**
-     * Opens lifelines to neighbours on this host. Of a pair the lower slot dials, the other's call does nothing; whoever
-     * of them ends, the other is told by {@link FrameSink#onLifelineLost}. After {@link #connect}.
+     * Opens lifelines to neighbours on this host. Of a pair the lower slot dials, the other's call does nothing;
+     * whoever of them ends, the other is told by {@link FrameSink#onLifelineLost}. After {@link #connect}.
      */
     public void openLifelines(Collection<ProcessId> neighbours) {
         lifelines.open(neighbours);
@@ -179,8 +182,8 @@ public final class TcpFabric implements Fabric {
     }
 
     /**
-     * Whether the peer has handed over all frames of this lane that were offered, and says so. Unlike {@link #isHandedOver} false of
-     * a broken connection, on which they may still go.
+     * Whether the peer has handed over all frames of this lane that were offered, and says so. Unlike
+     * {@link #isHandedOver} false of a broken connection, on which they may still go.
      */
     public boolean hasDelivered(ProcessId to, LaneKind lane) {
         TcpLink link = links.find(to);
@@ -188,8 +191,8 @@ public final class TcpFabric implements Fabric {
     }
 
     /**
-     * Whether {@link #poll} may find something to do. A fabric for which TCP is only a part of its media skips a poll that
-     * has not: reading the clock alone costs more than looking into a lane.
+     * Whether {@link #poll} may find something to do. A fabric for which TCP is only a part of its media skips a poll
+     * that has not: reading the clock alone costs more than looking into a lane.
      */
     public boolean hasDirectWork() {
         return !attended.isEmpty() || !blocked.isEmpty() || !ended.isEmpty() || !drains.isEmpty() || !events.isEmpty();

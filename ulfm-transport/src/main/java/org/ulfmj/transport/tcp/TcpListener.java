@@ -13,7 +13,10 @@ final class TcpListener implements ReadyHandler {
     private static final int BACKLOG = 1024;
     /** Few enough that who was accepted can prove itself before as many strangers have come as are allowed. */
     private static final int ACCEPTS_A_POLL = 16;
-    /** How long nobody is accepted where no file descriptor was left: callers wait in the kernel, and make no sleep end at once. */
+    /**
+     * How long nobody is accepted where no file descriptor was left: callers wait in the kernel, and make no sleep end
+     * at once.
+     */
     private static final long PAUSE_NS = 20_000_000;
 
     private final TcpFabric fabric;

@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Rare lines for a person, of all media. The callers hold the engine lock, so a thread of its own finds the logger and
- * writes: a logger may be the program's, takes tens of milliseconds to make, and cannot be made without descriptors. The
- * thread lives while there are lines. What no logger takes goes to standard error.
+ * writes: a logger may be the program's, takes tens of milliseconds to make, and cannot be made without descriptors.
+ * The thread lives while there are lines. What no logger takes goes to standard error.
  */
 public final class TransportLog {
     private static final AtomicBoolean HAS_TOLD_OF_STRANGERS = new AtomicBoolean();

@@ -3,7 +3,7 @@
  * neighbours on a host. {@link org.ulfmj.transport.tcp.TcpFabric} is the door; sockets, selector and timers stay behind
  * it.
  *
- * <p>Everything runs under the rank's engine lock except the sleep in the selector, which only the thread that holds the
- * seat may enter.
+ * <p>Everything runs under the rank's engine lock except the sleep in the selector, which only the thread that holds
+ * the seat may enter.
  */
 package org.ulfmj.transport.tcp;

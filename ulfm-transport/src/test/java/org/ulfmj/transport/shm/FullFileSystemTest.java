@@ -49,7 +49,10 @@ class FullFileSystemTest {
         }
     }
 
-    /** The process: lends memory until there is none, uses all of it, and says how much, and for how many lanes there is room. */
+    /**
+     * The process: lends memory until there is none, uses all of it, and says how much, and for how many lanes there is
+     * room.
+     */
     static final class Lender {
         private Lender() {}
 

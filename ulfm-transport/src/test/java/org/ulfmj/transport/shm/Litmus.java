@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Records in shared memory: a commit word and three cache lines of plain payload each, written by one process and checked
- * by another. The barest form of what a lane rests on.
+ * Records in shared memory: a commit word and three cache lines of plain payload each, written by one process and
+ * checked by another. The barest form of what a lane rests on.
  */
 final class Litmus {
     static final int BYTES;

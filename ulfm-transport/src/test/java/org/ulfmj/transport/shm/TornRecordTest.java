@@ -11,8 +11,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A sender that dies at each word of a record, wherever in the ring it lies and whatever lay there before: the words that
- * it would write are written one after the other, and the reader looks after each.
+ * A sender that dies at each word of a record, wherever in the ring it lies and whatever lay there before: the words
+ * that it would write are written one after the other, and the reader looks after each.
  */
 class TornRecordTest {
     private static final int MEMORY_BYTES = LaneLayout.RECORDS_AT + 512;

@@ -12,7 +12,10 @@ import org.ulfmj.protocol.Timing;
 import org.ulfmj.transport.Received;
 import org.ulfmj.transport.auth.JobSecret;
 
-/** A rank that is called when it can open nothing any more: says how often it woke meanwhile, and whether the caller was heard later. */
+/**
+ * A rank that is called when it can open nothing any more: says how often it woke meanwhile, and whether the caller was
+ * heard later.
+ */
 final class DoorWithoutDescriptors {
     private static final long LOOK_NS = TimeUnit.SECONDS.toNanos(1);
 

@@ -23,7 +23,10 @@ import org.ulfmj.transport.LaneKind;
 import org.ulfmj.transport.Polling;
 import org.ulfmj.transport.Received;
 
-/** What only a medium with sockets must show: peers out of reach, late reads, crossing dials, an end that nobody answers. */
+/**
+ * What only a medium with sockets must show: peers out of reach, late reads, crossing dials, an end that nobody
+ * answers.
+ */
 @Timeout(120)
 class TcpFabricTest extends TcpPair {
     @Test

@@ -14,9 +14,9 @@ import org.ulfmj.benchmarks.reproduce.Setting;
 import org.ulfmj.sim.Stopwatch;
 
 /**
- * The command {@code benchmarks/reproduce}: runs the experiments, two at a time where there are cores for two, prints each one's rows
- * in the order in which they are registered, then the verdict over all, and writes the figures with the numbers they are
- * drawn from.
+ * The command {@code benchmarks/reproduce}: runs the experiments, two at a time where there are cores for two, prints
+ * each one's rows in the order in which they are registered, then the verdict over all, and writes the figures with the
+ * numbers they are drawn from.
  */
 public final class Reproduction {
     /** Worlds of 65,536 cores fill the heap that the command is given: there is room for two of them. */
@@ -28,7 +28,10 @@ public final class Reproduction {
         this.out = out;
     }
 
-    /** Exit status 0 if every result is there and every negative control was rejected, 1 if not, 2 for a wrong command line. */
+    /**
+     * Exit status 0 if every result is there and every negative control was rejected, 1 if not, 2 for a wrong command
+     * line.
+     */
     public static void main(String[] args) {
         int status;
         try {

@@ -19,7 +19,8 @@ import org.ulfmj.sim.SeededRandom;
 
 /**
  * A world in which some ranks die at one instant, and nothing but silence tells of it: how long until every survivor
- * holds all of them for failed. Each rank is a shipped {@link SurvivorCore}, with its heartbeat ring and its obituaries.
+ * holds all of them for failed. Each rank is a shipped {@link SurvivorCore}, with its heartbeat ring and its
+ * obituaries.
  *
  * <p>An obituary that comes no sooner than another copy of it is charged to its sender, counted, and not looked at, for
  * its receiver would drop it: the time that this takes is left out, some tens of microseconds for a failure, where

@@ -14,7 +14,9 @@ import org.ulfmj.benchmarks.reproduce.Setting;
 import org.ulfmj.protocol.Timing;
 import org.ulfmj.sim.SeededRandom;
 
-/** How soon silence tells all survivors of all deaths: of some at random places, and of neighbours that die together. */
+/**
+ * How soon silence tells all survivors of all deaths: of some at random places, and of neighbours that die together.
+ */
 public final class FailureDetection implements Experiment {
     private static final Timing TIMING = Timing.fromTimeout(1_000_000_000);
     private static final int PLAIN_RANKS = 256;
@@ -59,8 +61,8 @@ public final class FailureDetection implements Experiment {
     }
 
     /**
-     * Where two of those that die are neighbours by chance, it takes as long as for neighbours. There may be no such sample;
-     * then the row says so. Without a sample of the others there is nothing to judge.
+     * Where two of those that die are neighbours by chance, it takes as long as for neighbours. There may be no such
+     * sample; then the row says so. Without a sample of the others there is nothing to judge.
      */
     private Row atRandom(Setting setting, int ranks) {
         SeededRandom random = setting.random("random deaths among " + ranks);

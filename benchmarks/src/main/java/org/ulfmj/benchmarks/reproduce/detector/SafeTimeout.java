@@ -4,11 +4,11 @@ package org.ulfmj.benchmarks.reproduce.detector;
  * How long the detector's timeout δ may be before failures come faster than they are dealt with.
  *
  * <p>The plain ring is proven to recover from f failures that overlap, as long as f ≤ ⌊log₂ n⌋ − 1: they cannot stop a
- * broadcast. Where k processes in a row are lost, each new emitter is given twice the timeout, so that the ring is closed
- * after 2kδ and k broadcasts; at worst that happens for k = 1, 2, … f in turn. The window is then T(f) = f(f+1)δ + fτ +
- * f(f+1)/2·B(n), τ being a message's time and B(n) = 8τ·log₂ n a broadcast's. If nodes fail independently, once in their
- * mean time between failures μ, the failures in a window follow Poisson's law with mean n·T/μ. The timeout is safe if
- * more than f of them are less likely than one in a thousand million.
+ * broadcast. Where k processes in a row are lost, each new emitter is given twice the timeout, so that the ring is
+ * closed after 2kδ and k broadcasts; at worst that happens for k = 1, 2, … f in turn. The window is then T(f) = f(f+1)δ
+ * + fτ + f(f+1)/2·B(n), τ being a message's time and B(n) = 8τ·log₂ n a broadcast's. If nodes fail independently, once
+ * in their mean time between failures μ, the failures in a window follow Poisson's law with mean n·T/μ. The timeout is
+ * safe if more than f of them are less likely than one in a thousand million.
  *
  * @param nodes n
  * @param meanTimeNs μ of one node

@@ -7,9 +7,9 @@ import org.ulfmj.sim.SeededRandom;
 /**
  * How likely random failures that nobody has noticed yet cut the survivors apart.
  *
- * <p>With fewer failures than a member has neighbours it cannot happen. With more, it almost always is a single member that lost
- * all its neighbours; such members are rare and nearly independent, so that their number follows Poisson's law and
- * the probability is 1 − exp(−E), with E the number of them to expect.
+ * <p>With fewer failures than a member has neighbours it cannot happen. With more, it almost always is a single member
+ * that lost all its neighbours; such members are rare and nearly independent, so that their number follows Poisson's
+ * law and the probability is 1 − exp(−E), with E the number of them to expect.
  *
  * @param members of the graph
  * @param failures at random places

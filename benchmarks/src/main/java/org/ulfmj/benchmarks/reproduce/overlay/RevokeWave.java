@@ -7,8 +7,8 @@ import org.ulfmj.benchmarks.reproduce.Network;
 
 /**
  * A revocation's way through a communicator: when each member hears of it first. Whoever does sends all its messages
- * before it does anything else, and drops every further copy: so a copy that comes no sooner than one already on its way
- * is charged to its sender, counted, and not looked at.
+ * before it does anything else, and drops every further copy: so a copy that comes no sooner than one already on its
+ * way is charged to its sender, counted, and not looked at.
  */
 final class RevokeWave {
     /** What the members send. */

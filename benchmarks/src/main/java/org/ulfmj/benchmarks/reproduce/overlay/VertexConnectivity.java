@@ -12,7 +12,9 @@ import org.ulfmj.detector.BinomialGraph;
 final class VertexConnectivity {
     private final int members;
 
-    /** Whether one unit may still flow from a node to another; 2i is where ways come into i, 2i + 1 where they go on. */
+    /**
+     * Whether one unit may still flow from a node to another; 2i is where ways come into i, 2i + 1 where they go on.
+     */
     private final boolean[][] open;
 
     private VertexConnectivity(int members) {

@@ -8,8 +8,8 @@ import org.ulfmj.sim.Simulation;
 import org.ulfmj.sim.Violation;
 
 /**
- * Every process that called Init and lives runs in the one world, or was told why it does not; if one of them was ever in
- * the world, then all that were launched had joined it, with the same table.
+ * Every process that called Init and lives runs in the one world, or was told why it does not; if one of them was ever
+ * in the world, then all that were launched had joined it, with the same table.
  *
  * @param launched one a slot
  * @param callers all that called Init so far, also a second process of a rank

@@ -9,8 +9,8 @@ import org.ulfmj.sim.Violation;
 
 /**
  * While the launcher lives everyone who runs hears how each member ended, whatever connections broke meanwhile; and who
- * had said goodbye, and had been heard, is never called dead. The end of what the launcher started ends the rank, also if
- * another process runs as it.
+ * had said goodbye, and had been heard, is never called dead. The end of what the launcher started ends the rank, also
+ * if another process runs as it.
  */
 record NewsReachesAllWhoRun(Simulation world, Launcher launcher, List<Rank> launched, List<Rank> callers)
         implements Invariant {

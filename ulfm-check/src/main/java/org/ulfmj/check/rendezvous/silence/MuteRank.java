@@ -9,8 +9,8 @@ import java.util.TreeSet;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * A rank as far as its silence goes: it beats for its observer, complains of whom it does not hear, and answers the judge. It
- * may stand still, for a while or for good, and then does what it missed when it goes on.
+ * A rank as far as its silence goes: it beats for its observer, complains of whom it does not hear, and answers the
+ * judge. It may stand still, for a while or for good, and then does what it missed when it goes on.
  */
 final class MuteRank {
     /** How it stands. */

@@ -6,8 +6,8 @@ import org.ulfmj.sim.SeededRandom;
 import org.ulfmj.sim.Simulation;
 
 /**
- * Ranks of one host die, are stopped for a while or for good, wait for a disk, deadlock, or lose the path to each other in
- * one direction or both; timers fire early, and the launcher stands still. A judge decides who ends.
+ * Ranks of one host die, are stopped for a while or for good, wait for a disk, deadlock, or lose the path to each other
+ * in one direction or both; timers fire early, and the launcher stands still. A judge decides who ends.
  */
 public final class SilenceScenario implements Scenario {
     private static final long MS = SilentJob.MS;
