@@ -14,7 +14,7 @@ interface AgreementHost {
     /** The process that holds a slot. */
     ProcessId process(int slot);
 
-    /** Slots of the members that are held for failed here. */
+    /** Slots of the members that are marked failed here. */
     SlotSet failed(SlotRuns members);
 
     /** Slots of the members that failed or departed: trees pass over them. */
@@ -28,12 +28,12 @@ interface AgreementHost {
      */
     void fail(SlotSet slots, ProcessId toldBy, Outbox<ProcessId, ControlMessage> out);
 
-    /** This rank must hold itself for failed. */
+    /** This rank must have marked itself failed. */
     void fence(String why);
 
     /**
-     * R8: a decision lists these slots as failed. They are held for failed here before the caller returns, and before
-     * its next call.
+     * R8: a decision lists these slots as failed. They are marked failed here before the caller returns, and before its
+     * next call.
      */
     void settle(SlotSet failed, Outbox<ProcessId, ControlMessage> out);
 

@@ -6,7 +6,7 @@ import org.ulfmj.protocol.SlotSet;
 
 /**
  * The tree over which the values of one agreement travel: a {@link TreeShape}, a binary heap unless the communicator
- * was given another one, over the members, in rank order, that were not already held for failed by everybody when the
+ * was given another one, over the members, in rank order, that were not already marked failed by every process when the
  * agreement began (its <em>base</em>).
  *
  * <p>Parent and children are pure functions of (members, base, gone), and no answer depends on an earlier one: the

@@ -10,7 +10,7 @@ import org.ulfmj.protocol.SlotSet;
  *
  * @param kinds every call among the contributions, with the lowest rank that made it
  * @param flags AND of the flags, one slot a kind, so that calls that do not belong together do not mix their results
- * @param failed slots of members that some contributor holds for failed
+ * @param failed slots of members that some contributor has marked failed
  * @param acknowledged slots whose failure every contributor has acknowledged
  * @param storedFrom lowest agreement from which on every contributor has stored decisions
  * @param storedTo last such agreement; below {@code storedFrom} if there is none

@@ -75,7 +75,7 @@ final class Agreements {
         return me;
     }
 
-    /** Members held for failed here. */
+    /** Members marked failed here. */
     SlotSet failed() {
         return failed;
     }
@@ -124,7 +124,7 @@ final class Agreements {
         freed = true;
     }
 
-    /** Whether this rank has entered no agreement, and nobody has told it of one. */
+    /** Whether this rank has entered no agreement, and no process has told it of one. */
     boolean isUnused() {
         return lastSequence == 0 && open.isEmpty();
     }
@@ -134,7 +134,7 @@ final class Agreements {
         return freed && open.isEmpty();
     }
 
-    /** Whether nobody here waits for an agreement, and nobody elsewhere can ask for one before the last. */
+    /** Whether no process here waits for an agreement, and no process elsewhere can ask for one before the last. */
     boolean isSettled() {
         return open.isEmpty() && log.size() <= 1;
     }
@@ -174,7 +174,7 @@ final class Agreements {
         return sequence;
     }
 
-    /** A message about one of the agreements, from a member that is not held for failed. */
+    /** A message about one of the agreements, from a member that is not marked failed. */
     void onMessage(ProcessId from, ControlMessage.OfAgreement message, Outbox<ProcessId, ControlMessage> out) {
         int slot = from.slot();
         long sequence = message.sequence();
@@ -182,7 +182,8 @@ final class Agreements {
                 || !host.process(slot).equals(from)
                 || isCollected(sequence)
                 || (freed && sequence > lastSequence)) { // (a second lock: all free it together)
-            // A question about a collected decision can arrive late, on its own channel; whoever asked has decided
+            // A question about a collected decision can arrive late, on its own channel; any process that asked has
+            // decided
             // since,
             // else nothing were collected. So no record may be made for it, and no answer is owed.
             return;
@@ -217,7 +218,7 @@ final class Agreements {
         }
     }
 
-    /** These slots, members or not, are held for failed from now on; the failure set knows all of them. */
+    /** These slots, members or not, are marked failed from now on; the failure set knows all of them. */
     void onFailed(SlotSet newlyFailed, Outbox<ProcessId, ControlMessage> out) {
         refresh();
         SlotSet mine = newlyFailed.intersection(failed);
@@ -229,7 +230,7 @@ final class Agreements {
         }
     }
 
-    /** Somebody failed or departed: from now on the trees pass over it. */
+    /** A process failed or departed: from now on the trees pass over it. */
     void refresh() {
         failed = host.failed(members);
         gone = host.gone(members);
@@ -289,14 +290,14 @@ final class Agreements {
         Unconfirmed call = unconfirmed.isEmpty() ? null : unconfirmed.remove(sequence);
         if (call == null) {
             host.decided(communicator, sequence, decision, out);
-        } else { // U3: everybody who took part in the second agreement had the decision of the first
-            // Where somebody did not, because it called something else meanwhile, the caller is told that.
+        } else { // U3: every process that took part in the second agreement had the decision of the first
+            // Where a process did not, because it called something else meanwhile, the caller is told that.
             Decision result = decision.isOnly(Kind.CONFIRM_UNIFORM) ? call.decision() : decision;
             host.decided(communicator, call.sequence(), result, out);
         }
     }
 
-    /** Whether everybody had decided it, so that it was dropped. */
+    /** Whether every process had decided it, so that it was dropped. */
     private boolean isCollected(long sequence) {
         return sequence <= lastSequence && !open.has(sequence) && log.get(sequence) == null;
     }

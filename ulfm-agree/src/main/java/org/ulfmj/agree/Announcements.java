@@ -7,21 +7,21 @@ import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.SlotSet;
 
 /**
- * What the launcher has announced here about replacements: who waits to be let in, and where nobody will come any more.
- * Others may have heard more or less: so nothing is decided from this alone.
+ * What the launcher has announced here about replacements: who waits to be let in, and where no process will come any
+ * more. Others may have heard more or less: so nothing is decided from this alone.
  */
 final class Announcements {
     private final SortedMap<Integer, Contact> newest = new TreeMap<>();
     private final SortedMap<Integer, String> noMore = new TreeMap<>();
 
-    /** Why nobody starts processes at all; null while somebody does. */
+    /** Why no process starts processes at all; null while a process does. */
     private String nobody;
 
     void pending(Contact newcomer) {
         int slot = newcomer.process().slot();
         Contact known = newest.get(slot);
         newest.put(slot, known == null ? newcomer : Contact.newer(known, newcomer));
-        // Whoever announces one starts processes, and says so anew where it stops to.
+        // Any process that announces one starts processes, and says so anew where it stops to.
         noMore.remove(slot);
     }
 
@@ -33,7 +33,7 @@ final class Announcements {
         nobody = why;
     }
 
-    /** Who waits for a slot of the world and may live; null if nobody is known. */
+    /** Who waits for a slot of the world and may live; null if no process is known. */
     private Contact waitingFor(int slot, Membership world, FailureSet failures) {
         Contact newcomer = newest.get(slot);
         return newcomer != null
@@ -43,7 +43,7 @@ final class Announcements {
                 : null;
     }
 
-    /** Whether it is known of each of these slots who fills it, or that nobody will. */
+    /** Whether it is known of each of these slots who fills it, or that no process will. */
     boolean settle(SlotSet slots, Membership world, FailureSet failures) {
         if (nobody != null) {
             return true;
@@ -83,7 +83,7 @@ final class Announcements {
         }
     }
 
-    /** Why nobody fills a slot, as far as it was announced here; null if nothing was. */
+    /** Why no process fills a slot, as far as it was announced here; null if nothing was. */
     String why(int slot) {
         String ofSlot = noMore.get(slot);
         return ofSlot != null ? ofSlot : nobody;

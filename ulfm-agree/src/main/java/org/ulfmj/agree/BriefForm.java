@@ -6,10 +6,10 @@ import org.ulfmj.protocol.WireReader;
 import org.ulfmj.protocol.WireWriter;
 
 /**
- * How nearly every message of an agreement goes over the wire: all made the same call, nobody has failed, nobody has
- * anything to say besides, and what is stored is the decision before this one, or nothing. Twenty-seven bytes instead
- * of sixty-seven: what crosses from core to core is one line of the caches instead of two, and is written and read at a
- * third of the cost.
+ * How nearly every message of an agreement goes over the wire: all made the same call, no process has failed, no
+ * process has anything to say besides, and what is stored is the decision before this one, or nothing. Twenty-seven
+ * bytes instead of sixty-seven: what crosses from core to core is one line of the caches instead of two, and is written
+ * and read at a third of the cost.
  *
  * <pre>
  *   u8 type, u8 kind, u8 bits, i64 communicator, i64 sequence, i32 lowest rank, i32 flag

@@ -36,7 +36,7 @@ final class Communicators {
     private int fresh;
     /** So many were named in vain by a list of an epoch that is over. */
     private int ofVoidLists;
-    /** Those that nobody needs any more: what comes for them, a revocation too, is dropped. */
+    /** Those that no process needs any more: what comes for them, a revocation too, is dropped. */
     private final Tombstones forgotten;
 
     /** Whether a list of housekeeping has named it. */
@@ -45,7 +45,7 @@ final class Communicators {
         /** By one that another epoch made void. */
         IN_A_VOID_LIST,
         NOW,
-        /** Somebody kept it. */
+        /** A process kept it. */
         IN_VAIN
     }
 
@@ -164,7 +164,7 @@ final class Communicators {
         latest = null;
     }
 
-    /** Nobody will ask for anything of these communicators any more, and all their members have freed them. */
+    /** No process will ask for anything of these communicators any more, and all their members have freed them. */
     void forget(List<Freed> over) {
         long[] mine = new long[over.size()];
         int count = 0;
@@ -224,7 +224,7 @@ final class Communicators {
      */
     List<Freed> toName(int maxBytes, int enough) {
         List<Freed> chosen = new ArrayList<>();
-        // The new ones first: else a list of nothing but those that somebody keeps would be followed by another.
+        // The new ones first: else a list of nothing but those that a process keeps would be followed by another.
         int urgent = choose(Named.IN_A_VOID_LIST, maxBytes, chosen);
         int found = urgent + choose(Named.NEVER, maxBytes, chosen);
         if (found < enough && urgent == 0) {
@@ -345,7 +345,7 @@ final class Communicators {
         }
     }
 
-    /** Somebody has departed. */
+    /** A process has departed. */
     void refresh() {
         for (Agreements agreements : communicators.values()) {
             if (!agreements.isIdle()) {

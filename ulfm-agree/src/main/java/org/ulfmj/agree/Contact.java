@@ -11,7 +11,7 @@ import org.ulfmj.protocol.WireWriter;
  *
  * @param process slot and incarnation
  * @param nonce 64 random bits that it drew once: tells apart two processes that got one name in two halves of a split
- * @param address for whoever opens lanes and links; nothing is read from it here. Not to be changed, at most
+ * @param address for any process that opens lanes and links; nothing is read from it here. Not to be changed, at most
  *     {@link #MAX_ADDRESS_BYTES}
  */
 public record Contact(ProcessId process, long nonce, byte[] address) {

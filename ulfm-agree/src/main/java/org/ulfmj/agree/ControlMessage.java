@@ -12,8 +12,8 @@ import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 
 /**
- * What survivor cores send each other, on a lane of its own that data never blocks. Who sent a message is known from
- * the lane. Messages of one sender arrive in order.
+ * What survivor cores send each other, on its own lane that data never blocks. Who sent a message is known from the
+ * lane. Messages of one sender arrive in order.
  */
 public sealed interface ControlMessage {
     /** Of the heartbeat ring, or an obituary. */
@@ -50,21 +50,21 @@ public sealed interface ControlMessage {
      *
      * @param baseView names the base of the sender's tree
      * @param round waves of this agreement before this one
-     * @param fenced slots that everybody in the subtree had marked failed when it contributed
+     * @param fenced slots that every process in the subtree had marked failed when it contributed
      */
     record Up(long communicator, long sequence, long baseView, int round, AgreementValue value, SlotSet fenced)
             implements OfAgreement {}
 
-    /** Whoever decided, to everybody who may wait for it or has asked. */
+    /** Any process that decided, to every process that may wait for it or has asked. */
     record Down(long communicator, long sequence, Decision decision) implements OfAgreement {}
 
     /** New root to its children: tell me the decision if you have it, else send me your value. */
     record ResultRequest(long communicator, long sequence) implements OfAgreement {}
 
     /**
-     * Contribute once more: somebody in the value had not marked everyone that the value lists.
+     * Contribute once more: a process in the value had not marked everyone that the value lists.
      *
-     * @param failed what the sender holds for failed
+     * @param failed what the sender has marked failed
      */
     record NextRound(long communicator, long sequence, int round, SlotSet failed) implements OfAgreement {}
 
@@ -73,7 +73,7 @@ public sealed interface ControlMessage {
      * the overlay: you are a member. The first that a newcomer hears of anything but heartbeats. Sticky in its epoch.
      *
      * @param newcomers slots whose holders are new in this epoch
-     * @param failed whom the sender holds for failed, without those whose slots others have in this epoch: that these
+     * @param failed whom the sender has marked failed, without those whose slots others have in this epoch: that these
      *     are over follows from the admission
      */
     record Welcome(Admission admission, SlotSet newcomers, SortedSet<ProcessId> failed) implements ControlMessage {
@@ -111,7 +111,7 @@ public sealed interface ControlMessage {
     /**
      * A rank that has freed many communicators to all members of the epoch: which of these do you keep?
      *
-     * @param initiator slot of whoever holds them freed
+     * @param initiator slot of any process that holds them freed
      * @param number of the list among those of this initiator in this epoch, from 1 on
      */
     record FreedList(long epoch, int initiator, long number, List<Freed> named)
@@ -134,6 +134,8 @@ public sealed interface ControlMessage {
         }
     }
 
-    /** Leaver to its neighbours and to everybody it has talked to: I have finalized, and this is what was decided. */
+    /**
+     * Leaver to its neighbours and to every process it has talked to: I have finalized, and this is what was decided.
+     */
     record Goodbye(long communicator, long sequence, Decision decision) implements OfAgreement {}
 }

@@ -9,8 +9,8 @@ import org.ulfmj.protocol.SlotSet;
  * @param kinds every kind that took part, with the lowest rank that called it
  * @param flags the AND of the flags, by kind
  * @param failureUnacknowledged whether some member that failed was not acknowledged by every participant
- * @param failed slots of the members that are held for failed by this agreement
- * @param collectFrom first agreement of this communicator that nobody can ask for any more
+ * @param failed slots of the members that are marked failed by this agreement
+ * @param collectFrom first agreement of this communicator that no process can ask for any more
  * @param collectTo last such agreement; below {@code collectFrom} if there is none
  * @param notes what participants had to say, by slot; also of one that has failed since
  * @param offer what the participants of replace() know about replacements

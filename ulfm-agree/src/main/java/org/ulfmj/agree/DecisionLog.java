@@ -1,12 +1,12 @@
 package org.ulfmj.agree;
 
 /**
- * The decisions of one communicator that somebody may still ask for.
+ * The decisions of one communicator that a process may still ask for.
  *
  * <p>A rank that decides returns to its caller at once, without waiting for its children: so it must be able to repeat
  * the decision to those whose parent died with it. Every contribution says which decisions its rank stores; what all
- * contributors store, all have decided, so nobody live needs to ask for it again, and it is dropped. In the steady
- * state only the last decision is left, whatever the number of agreements.
+ * contributors store, all have decided, so no process live needs to ask for it again, and it is dropped. In the steady
+ * state only the last decision is left, regardless of the number of agreements.
  */
 final class DecisionLog {
     private final SequenceMap<Decision> stored = new SequenceMap<>();

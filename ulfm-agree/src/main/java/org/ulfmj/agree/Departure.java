@@ -10,9 +10,9 @@ import org.ulfmj.protocol.ProcessId;
 
 /**
  * How far this rank is with Finalize. Finalize is one agreement in the sequence of COMM_WORLD, and then a goodbye that
- * carries the decision, so that whoever is still undecided decides at the first goodbye it hears, from anybody: the
- * decision exists only because every live rank had called. So nobody waits for anybody's leaving, and a leaver owes
- * nothing once its goodbyes are handed over.
+ * carries the decision, so that any process that is still undecided decides at the first goodbye it hears, from
+ * anybody: the decision exists only because every live rank had called. So no process waits for anybody's leaving, and
+ * a leaver owes nothing once its goodbyes are handed over.
  *
  * <p>The rules F1 to F8 are carried out by {@link SurvivorCore}; this is the state that they read.
  */
@@ -73,8 +73,8 @@ final class Departure {
     }
 
     /**
-     * Who is told goodbye: the neighbours in the overlay, from whom it reaches everybody in the end, and all that this
-     * rank has talked to, or they would take its end for a failure. Nobody who failed or has left.
+     * Who is told goodbye: the neighbours in the overlay, from whom it reaches every process in the end, and all that
+     * this rank has talked to, or they would take its end for a failure. No process that failed or has left.
      */
     static SortedSet<ProcessId> audience(
             ProcessId me, Membership membership, FailureSet failures, SortedSet<ProcessId> talkedTo) {

@@ -16,7 +16,7 @@ import org.ulfmj.protocol.SlotSet;
  *
  * <p>The intuition. A rank waits for its children (GATHERING) or for its parent (WAITING), never for anybody else, and
  * hears of each death in the end. If its parent dies it sends its value to the next one; if it has become the root it
- * asks its children whether the dead root had told one of them. A root decides only when everybody in its value had
+ * asks its children whether the dead root had told one of them. A root decides only when every process in its value had
  * already turned away from everyone whom the value lists as failed: else one that is listed, and lives, could still
  * decide something else with them.
  */
@@ -56,7 +56,7 @@ final class EarlyReturningAgreement {
     /** Whom this rank has asked for the decision and expects to hear of. */
     private SlotSet asked = SlotSet.EMPTY;
 
-    /** What everybody in {@link #gathered}, and below them, had marked failed when they contributed. */
+    /** What every process in {@link #gathered}, and below them, had marked failed when they contributed. */
     private SlotSet fenced = SlotSet.ALL;
 
     /** Who must be left at the root. */
@@ -154,10 +154,10 @@ final class EarlyReturningAgreement {
                 out);
     }
 
-    /** R3: a value from below; {@code from} is not held for failed. */
+    /** R3: a value from below; {@code from} is not marked failed. */
     void onUp(int from, ControlMessage.Up up, Outbox<ProcessId, ControlMessage> out) {
         if (up.value().failed().contains(group.me())) { // R3a2: a value that lists me ends me
-            // Else I, as the root, would decide that I am dead, and if the sender dies nobody ever tells me.
+            // Else I, as the root, would decide that I am dead, and if the sender dies no process ever tells me.
             group.fence("an agreement value of process " + group.process(from) + " lists this process as failed");
             return;
         }
@@ -172,7 +172,7 @@ final class EarlyReturningAgreement {
         } else if (state != State.UNENTERED && up.baseView() != tree.view()) {
             // The sender took part in a decision that the rest of us do not have: it is dead, or excluded. (A second
             // lock:
-            // those that decided without it hold it for failed, and R0 stops it at each of them.)
+            // those that decided without it have marked it failed, and R0 stops it at each of them.)
             return;
         } else if (state == State.WAITING) {
             // Its value is dropped here. It is not lost: the next root asks for it (R4c).
@@ -187,7 +187,7 @@ final class EarlyReturningAgreement {
         }
     }
 
-    /** R4: somebody has become a root and asks for the decision or for my value. */
+    /** R4: a process has become a root and asks for the decision or for my value. */
     void onResultRequest(int from, Outbox<ProcessId, ControlMessage> out) {
         requesters = requesters.with(from); // R4b: remember the asker even if the value goes elsewhere
         // Else a decision that still reaches me ends here, and the asker waits for me for ever.
@@ -219,7 +219,8 @@ final class EarlyReturningAgreement {
     }
 
     /**
-     * F6: the call is Finalize and somebody has left after deciding it, so all had called: nothing is left to agree on.
+     * F6: the call is Finalize and a process has left after deciding it, so all had called: nothing is left to agree
+     * on.
      */
     void decideAlone(Outbox<ProcessId, ControlMessage> out) {
         if (state == State.GATHERING || state == State.WAITING) {
@@ -249,7 +250,7 @@ final class EarlyReturningAgreement {
     }
 
     /**
-     * R7: these processes are held for failed from now on, all of them in the failure set already.
+     * R7: these processes are marked failed from now on, all of them in the failure set already.
      *
      * @param failed members of the communicator
      */
@@ -288,7 +289,7 @@ final class EarlyReturningAgreement {
         }
     }
 
-    /** R9: everybody below contributes again, now that the failures are known to more of us. */
+    /** R9: every process below contributes again, now that the failures are known to more of us. */
     private void newRound(int next, Outbox<ProcessId, ControlMessage> out) {
         round = next;
         SlotSet to = gathered.union(requesters);

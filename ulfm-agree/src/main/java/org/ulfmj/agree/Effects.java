@@ -5,7 +5,7 @@ import org.ulfmj.detector.Evidence;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * What a {@link SurvivorCore} asks of whoever drives it. All but {@link #peersWithSession}, {@link #contact},
+ * What a {@link SurvivorCore} asks of its driver. All but {@link #peersWithSession}, {@link #contact},
  * {@link #introduce} and {@link #ids} are called last in a step, after the step's messages, in the order in which
  * things happened; a callback may call the core again.
  *
@@ -33,7 +33,7 @@ public interface Effects {
 
     /**
      * The process is marked failed: dispatch nothing of it any more, fail what waits for it. It may be one that this
-     * driver has never met: a newcomer that nobody let in, or, for a newcomer, whom it replaces.
+     * driver has never met: a newcomer that no process let in, or, for a newcomer, whom it replaces.
      */
     void failed(ProcessId process, Evidence evidence);
 
@@ -56,7 +56,7 @@ public interface Effects {
      */
     void decided(long communicator, long sequence, Decision decision);
 
-    /** This process is held for failed by others, or must hold itself for failed: it ends. The last call. */
+    /** This process is marked failed by others, or must have marked itself failed: it ends. The last call. */
     void fenced(String reason);
 
     /**
@@ -102,8 +102,8 @@ public interface Effects {
     }
 
     /**
-     * The world that this newcomer waited for has gone on without it, or ended: it ends, and nobody misses it. The last
-     * call.
+     * The world that this newcomer waited for has gone on without it, or ended: it ends, and no process misses it. The
+     * last call.
      */
     default void goneOnWithout(String why) {
         throw new IllegalStateException("nobody waits for a world: " + why);

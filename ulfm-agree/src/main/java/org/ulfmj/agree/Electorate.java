@@ -10,7 +10,7 @@ import org.ulfmj.protocol.SlotSet;
  *
  * <p>Asked for only on communicators of all these processes: COMM_WORLD, its duplicates, what shrink makes of them, and
  * only as long as their epoch is in force here ({@link Agreements#mayDecide}). On a smaller one a death could leave
- * half of it although nearly everybody lives, and so it is on one of a world whose members were replaced since. So
+ * half of it although nearly every process lives, and so it is on one of a world whose members were replaced since. So
  * agreements on the former alone move the electorate, and only those of blocking calls, as with the base of the trees:
  * they come in the same order everywhere. Others (iShrink) only say whom a communicator may lack that is still one of
  * all.
@@ -46,7 +46,7 @@ final class Electorate {
         }
     }
 
-    /** Whether nobody is missing among the members but those that were agreed on. */
+    /** Whether no process is missing among the members but those that were agreed on. */
     private boolean spans(SlotRuns members) {
         int missing = everybody.size() - members.size();
         for (int slot : listed.toArray()) {

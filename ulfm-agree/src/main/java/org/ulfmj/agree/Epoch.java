@@ -20,7 +20,7 @@ final class Epoch implements AgreementHost {
     private final Worlds worlds;
     private final Membership membership;
     private final Electorate electorate;
-    /** So many communicators of this epoch are left here. */
+    /** This many communicators of this epoch are left here. */
     private int communicators;
     /** The first of all members: what the program knows as the world. */
     private long world;

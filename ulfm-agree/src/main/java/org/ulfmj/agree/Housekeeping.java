@@ -22,10 +22,10 @@ import org.ulfmj.protocol.WireWriter;
  * whether another may still ask for its last decision, or has still to hear that it is revoked: it keeps both. Once a
  * rank holds enough of such, it names them to all members of the membership epoch, in a list. All enter an agreement
  * with those of the list that they are members of and still keep: not freed, or freed with an agreement under way, or
- * not made yet, for a rank that is slow may make it later and has to find its revocation. What nobody keeps is
+ * not made yet, for a rank that is slow may make it later and has to find its revocation. What no process keeps is
  * forgotten everywhere.
  *
- * <p>Each rank that begins lists has a communicator of its own for it in each epoch, which no program sees; its k-th
+ * <p>Each rank that begins lists has its own communicator for it in each epoch, which no program sees; its k-th
  * agreement is about its k-th list, and it begins the next list when it has decided the last. Lists spread like
  * revocations, so if one live member has entered, all do in the end. A rank that has decided Finalize, or is in another
  * epoch, takes no part any more; a list of an earlier epoch is void, and what it named is named again.
@@ -238,7 +238,7 @@ final class Housekeeping {
         }
     }
 
-    /** The same at all members of the epoch, and at nobody else. */
+    /** The same at all members of the epoch, and at no other process. */
     private long internal(int initiator) {
         if (base == 0) {
             WireWriter fields = new WireWriter(1 << 26).putText("housekeeping").putLong(membership.epoch());

@@ -19,7 +19,7 @@ public enum Kind {
     CONFIRM_UNIFORM("agree(UNIFORM), its second half", true),
     /** Two agreements, as agree(UNIFORM), with a note of each: shall this version be the one to come back to? */
     COMMIT("Rabit.checkpoint", true),
-    /** One agreement with a note of each: what does everybody have, after a failure? */
+    /** One agreement with a note of each: what does every process have, after a failure? */
     SUMMARY("Rabit's recovery", true),
     /** Which of these communicators does anybody keep? No program calls it. */
     HOUSEKEEPING("housekeeping", false);
@@ -43,8 +43,9 @@ public enum Kind {
     }
 
     /**
-     * Whether the recovery mode makes this call. It has no program's mistake to report when calls mix: whoever commits,
-     * or asks what the others have, while another replaces the dead, learns that it is not done, and recovers too.
+     * Whether the recovery mode makes this call. It has no program's mistake to report when calls mix: any process that
+     * commits, or asks what the others have, while another replaces the dead, learns that it is not done, and recovers
+     * too.
      */
     boolean isOfRecovery() {
         return this == COMMIT || this == SUMMARY;

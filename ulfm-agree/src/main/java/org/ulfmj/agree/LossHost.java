@@ -10,12 +10,12 @@ interface LossHost {
     /** The membership epoch in force. */
     Membership membership();
 
-    /** Somebody failed or departed: this rank may have other neighbours, who are to hear what it has to tell. */
+    /** A process failed or departed: this rank may have other neighbours, who are to hear what it has to tell. */
     void newNeighbours(ProcessId gone, Outbox<ProcessId, ControlMessage> out);
 
     /** These are marked failed, and their obituaries are on their way: agreements go on without them. */
     void failed(List<Loss> losses, Outbox<ProcessId, ControlMessage> out);
 
-    /** Somebody has departed: the trees of later steps pass over it. */
+    /** A process has departed: the trees of later steps pass over it. */
     void departed();
 }

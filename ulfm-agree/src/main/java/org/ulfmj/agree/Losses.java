@@ -107,7 +107,7 @@ final class Losses {
                     + obituary.evidence().declaredBy() + " holds this process for failed: "
                     + obituary.evidence().reason());
         } else if (!departure.isLeaving() && !obituaries.holds(failed) && !isOfThePast(failed)) {
-            // (That nobody is told of the past saves messages: lose ignores whom it knows to be gone.)
+            // (That no process is told of the past saves messages: lose ignores whom it knows to be gone.)
             if (obituary.evidence().kind() == Evidence.Kind.CERTAIN || failures.isGone(failed)) {
                 // Passed on at once: the mark comes only after draining, or not at all.
                 obituaries.spread(obituary, detectorOutbox(out));
@@ -161,7 +161,7 @@ final class Losses {
     }
 
     /**
-     * Marks processes failed. All of them are in the failure set before any agreement hears of one, so that nobody
+     * Marks processes failed. All of them are in the failure set before any agreement hears of one, so that no process
      * turns to a process that the same step has declared dead.
      */
     void mark(List<Loss> losses, Outbox<ProcessId, ControlMessage> out) {
@@ -191,7 +191,7 @@ final class Losses {
         host.failed(fresh, out);
     }
 
-    /** One that has failed before this process came, and is in no epoch that it was in: nobody has to be told. */
+    /** One that has failed before this process came, and is in no epoch that it was in: no process has to be told. */
     void markOfThePast(ProcessId failed, Evidence told, Outbox<ProcessId, ControlMessage> out) {
         if (failures.markFailed(failed, told, rank.nowNs())) {
             rank.effects().failed(failed, told);

@@ -5,9 +5,9 @@ import java.util.List;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * A process that waits to be let into a running world (P6). It beats for whoever asks, for a survivor may be in the
- * next epoch already and observe it; all else is held, in the order of arrival, until it is told which world it is in:
- * what is said in that world must neither get lost nor be taken for something else.
+ * A process that waits to be let into a running world (P6). It beats for any process that asks, for a survivor may be
+ * in the next epoch already and observe it; all else is held, in the order of arrival, until it is told which world it
+ * is in: what is said in that world must neither get lost nor be taken for something else.
  */
 final class Newcomer {
     /** One message and who sent it. */

@@ -64,12 +64,12 @@ final class Notes extends AbstractMap<Integer, byte[]> implements SortedMap<Inte
         }
     }
 
-    /** Of the note of each of so many members. */
+    /** Of the note of each of this many members. */
     static int mostBytes(int members) {
         return MAX_TOTAL_BYTES / members - LEAST_BYTES;
     }
 
-    /** The notes of both; of a slot that is in both, those are equal, for nobody writes twice. */
+    /** The notes of both; of a slot that is in both, those are equal, for no process writes twice. */
     Notes union(Notes other) {
         if (other == this || other.slots.isEmpty()) {
             return this;

@@ -14,10 +14,10 @@ import org.ulfmj.protocol.WireWriter;
  *
  * @param newcomers processes that wait, the newest of each slot, with their addresses: who has seen a newcomer may be
  *     dead when it is to be told
- * @param noMore slots for which nobody starts processes any more
- * @param waits whether somebody is ready to wait for the slots that are still empty
- * @param strict whether somebody wants all slots filled or nothing changed
- * @param kept of housekeeping: places of the listed communicators that somebody keeps
+ * @param noMore slots for which no process starts processes any more
+ * @param waits whether a process is ready to wait for the slots that are still empty
+ * @param strict whether a process wants all slots filled or nothing changed
+ * @param kept of housekeeping: places of the listed communicators that a process keeps
  * @param isTooLong whether the newcomers that were known together did not fit, so that none of them is named
  */
 public record Offer(
@@ -27,7 +27,9 @@ public record Offer(
         boolean strict,
         boolean isTooLong,
         SlotSet kept) {
-    /** So many bytes the newcomers of an offer may have. The rest of a message is for notes and for who has failed. */
+    /**
+     * This many bytes the newcomers of an offer may have. The rest of a message is for notes and for who has failed.
+     */
     static final int MAX_BYTES = ControlCodec.MAX_BYTES * 3 / 8;
 
     /** Of who has nothing to say; changes nothing it is combined with. */

@@ -153,7 +153,7 @@ final class PendingEffects {
         over = true;
     }
 
-    /** Nothing follows the end: what the same step still does to agreements and failures is for nobody. */
+    /** Nothing follows the end: what the same step still does to agreements and failures is for no process. */
     private void add(Call call) {
         if (!over) {
             pending.add(call);

@@ -5,7 +5,7 @@ import org.ulfmj.protocol.SlotSet;
 
 /** How many must be left for a root to decide; frozen when the rank enters the agreement, as the base is. */
 final class Quorum {
-    /** Whoever is left decides. */
+    /** Any process that is left decides. */
     static final Quorum NONE = new Quorum(SlotRuns.range(1), SlotSet.EMPTY);
 
     private final SlotRuns members;

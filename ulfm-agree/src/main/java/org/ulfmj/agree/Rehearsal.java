@@ -20,7 +20,7 @@ import org.ulfmj.protocol.WireReader;
  * run, and on a machine full of computing ranks that takes tens of milliseconds: better in an idle moment than when a
  * real death is to be told.
  *
- * <p>Touches nothing but objects of its own; about 30 ms of one core the first time.
+ * <p>Touches nothing but its own objects; about 30 ms of one core the first time.
  */
 public final class Rehearsal {
     private static final int RANKS = 3;
@@ -35,7 +35,7 @@ public final class Rehearsal {
     private final List<SurvivorCore> cores = new ArrayList<>();
     private final CommunicatorIds ids = new CommunicatorIds(new Digest64(new byte[1]));
     private final Queue<Delivery> inFlight = new ArrayDeque<>();
-    /** So many slots have a process that runs. */
+    /** This many slots have a process that runs. */
     private int running = RANKS;
     /** Who has, or had, the last slot. */
     private ProcessId last = REPLACED;

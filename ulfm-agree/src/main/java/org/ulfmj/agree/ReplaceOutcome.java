@@ -11,8 +11,8 @@ public sealed interface ReplaceOutcome {
      * Nothing has changed: slots stay empty, and the terms are strict.
      *
      * @param missing the slots without a replacement, the same for all
-     * @param mayStillCome whether only the time was over, and of none of them it is announced that nobody will come;
-     *     the same for all
+     * @param mayStillCome whether only the time was over, and of none of them it is announced that no process will
+     *     come; the same for all
      * @param why as far as it is known here, in plain words
      */
     record NotReplaced(SlotSet missing, boolean mayStillCome, String why) implements ReplaceOutcome {}

@@ -9,14 +9,14 @@ import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 
 /**
- * One call of replace() at one member (P1 to P5): rounds of offers until every failed slot has a newcomer or nobody
+ * One call of replace() at one member (P1 to P5): rounds of offers until every failed slot has a newcomer or no process
  * wants to wait any more, then one agreement that confirms, and only then is anybody told.
  *
  * <p>Each round is an agreement of the world that is being repaired. What follows from its decision follows from the
  * decision alone, so all who live go the same way; what is known locally only says when a member goes into a round and
  * what it offers there. After the last round the new members are fixed. A rank that decides and dies may have fixed
- * others than those who live on: so everybody confirms in one more agreement. Whoever has its decision knows that every
- * live member had fixed the same members before it confirmed.
+ * others than those who live on: so every process confirms in one more agreement. Any process that has its decision
+ * knows that every live member had fixed the same members before it confirmed.
  *
  * <p>Driven by the decisions of its agreements, by announcements, failures and time. Not thread-safe.
  */
@@ -72,7 +72,7 @@ final class Replacement {
         return sequence;
     }
 
-    /** Slots that the world has lost and that nobody fills, while the call waits for them; else empty. */
+    /** Slots that the world has lost and that no process fills, while the call waits for them; else empty. */
     SlotSet awaited() {
         return phase == Phase.WAITING ? failed : SlotSet.EMPTY;
     }
@@ -146,7 +146,7 @@ final class Replacement {
 
     /** P2: from the decision alone. */
     private void onOffers(Decision decision, Outbox<ProcessId, ControlMessage> out) {
-        // What earlier rounds agreed on is in it: whoever contributed had marked that before.
+        // What earlier rounds agreed on is in it: any process that contributed had marked that before.
         failed = decision.failed();
         if (decision.offer().isTooLong()) {
             end(new ReplaceOutcome.NotReplaced(
@@ -178,7 +178,7 @@ final class Replacement {
         return missing;
     }
 
-    /** P3: the members are fixed, and nobody is told yet. */
+    /** P3: the members are fixed, and no process is told yet. */
     private void commit(Offer offer, SlotSet missing, Outbox<ProcessId, ControlMessage> out) {
         if (offer.strict() && !missing.isEmpty()) {
             boolean mayStillCome = missing.minus(offer.noMore()).equals(missing);
@@ -224,7 +224,7 @@ final class Replacement {
         return members;
     }
 
-    /** P4: nobody returns, and no newcomer is told, before all who live have fixed the same members. */
+    /** P4: no process returns, and no newcomer is told, before all who live have fixed the same members. */
     private void confirm(Outbox<ProcessId, ControlMessage> out) {
         phase = Phase.CONFIRMING;
         sequence = world.lastSequence() + 1;

@@ -5,8 +5,8 @@ import org.ulfmj.protocol.SlotSet;
 
 /**
  * What a decided shrink makes of a communicator: the members without the agreed failed set, in the old order, under an
- * id that follows from the decision alone. So one agreement is all that a shrink costs, and nobody waits until others
- * have built theirs: what comes early for the new id is held.
+ * id that follows from the decision alone. So one agreement is all that a shrink costs, and no process waits until
+ * others have built theirs: what comes early for the new id is held.
  *
  * @param members slots of the new communicator in rank order
  * @param id of the new communicator

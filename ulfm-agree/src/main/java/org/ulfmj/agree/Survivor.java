@@ -6,7 +6,7 @@ import org.ulfmj.protocol.ProcessId;
 
 /**
  * What the parts of a {@link SurvivorCore} share of the rank that they are parts of: who it is and who drives it, the
- * time of the running step, whom it holds for failed, how far it is with Finalize, and whether it has ended. Not
+ * time of the running step, whom it has marked failed, how far it is with Finalize, and whether it has ended. Not
  * thread-safe.
  */
 final class Survivor {
@@ -63,7 +63,7 @@ final class Survivor {
         return fenced;
     }
 
-    /** F4: a rank that leaves has its decision, and nobody can take it back. */
+    /** F4: a rank that leaves has its decision, and no process can take it back. */
     void fenceUnlessLeaving(String why) {
         if (!fenced && !departure.isLeaving()) {
             fenced = true;
@@ -71,7 +71,7 @@ final class Survivor {
         }
     }
 
-    /** This process waits for a world that goes on without it, or has ended: nobody misses it. */
+    /** This process waits for a world that goes on without it, or has ended: no process misses it. */
     void goneOnWithout(String why) {
         if (!fenced) {
             fenced = true;

@@ -22,9 +22,9 @@ import org.ulfmj.protocol.Timing;
  * any of them, as a crash would; {@link Effects} are called at the end of a step. A process that has fenced itself does
  * nothing any more, whatever it is told.
  *
- * <p>Rule R0 stands in front of everything: nothing from a process that is held for failed here is looked at, except
- * that an obituary of this process is obeyed from anybody, for the subject of an obituary must end even if the
- * messenger is itself on somebody's list.
+ * <p>Rule R0 stands in front of everything: nothing from a process that is marked failed here is looked at, except that
+ * an obituary of this process is obeyed from anybody, for the subject of an obituary must end even if the messenger is
+ * itself on a process's list.
  *
  * <p>What is done is done by four parts, one an idea: {@link Losses} (who is lost, and who is told),
  * {@link Communicators} (agreements and revocations), {@link Worlds} (from one membership epoch to the next) and
@@ -51,8 +51,8 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
     }
 
     /**
-     * @param needsMajority whether this process ends itself rather than decide an agreement of everybody with only half
-     *     of them or fewer ({@code ulfm.ft.quorum=majority}); the same at all processes
+     * @param needsMajority whether this process ends itself rather than decide an agreement of every process with only
+     *     half of them or fewer ({@code ulfm.ft.quorum=majority}); the same at all processes
      * @param nowNs when this process began to expect heartbeats
      */
     public SurvivorCore(
@@ -79,7 +79,7 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
      */
     public static SurvivorCore newcomer(
             ProcessId me, long nonce, Timing timing, boolean needsMajority, Effects effects, long nowNs) {
-        // Of nobody, but what this process registers for itself alone is to know which process of its slot it is.
+        // Of no process, but what this process registers for itself alone is to know which process of its slot it is.
         SortedMap<Integer, Integer> incarnation = new TreeMap<>();
         incarnation.put(me.slot(), me.incarnation());
         Membership nobody = Membership.of(-1, SlotRuns.of(), incarnation);
@@ -180,7 +180,7 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
     }
 
     /**
-     * J2: these say that they hear nothing of this process, and somebody asks whether it is there: a heartbeat goes to
+     * J2: these say that they hear nothing of this process, and a process asks whether it is there: a heartbeat goes to
      * each, whatever it observes. A rank that leaves beats until its goodbyes are handed over.
      */
     public void beat(List<ProcessId> complainers, long nowNs, Outbox<ProcessId, ControlMessage> out) {
@@ -357,7 +357,7 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
     }
 
     /**
-     * Nobody starts a process for this slot any more, until one is announced.
+     * No process starts a process for this slot any more, until one is announced.
      *
      * @param why in plain words, for the error of replace()
      */
@@ -368,7 +368,8 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
     }
 
     /**
-     * Nobody starts processes any more for any slot: the launcher is gone. Whoever waits already can still be let in.
+     * No process starts processes any more for any slot: the launcher is gone. Any process that waits already can still
+     * be let in.
      */
     public void noMore(String why, long nowNs, Outbox<ProcessId, ControlMessage> out) {
         rank.at(nowNs);
@@ -400,7 +401,7 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
         return worlds.isPending();
     }
 
-    /** Who is in the world now; of nobody while this process waits to be let in. */
+    /** Who is in the world now; of no process while this process waits to be let in. */
     public Membership membership() {
         return worlds.membership();
     }
@@ -435,7 +436,7 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
         return rank.isFenced();
     }
 
-    /** What this rank holds for failed and departed. To be read only. */
+    /** What this rank has marked failed and departed. To be read only. */
     public FailureSet failures() {
         return failures;
     }

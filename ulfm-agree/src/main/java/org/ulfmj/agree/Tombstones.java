@@ -11,7 +11,7 @@ import java.util.List;
  * thread-safe.
  */
 final class Tombstones {
-    /** So many generations there are in the time that each is kept, at most. */
+    /** This many generations there are in the time that each is kept, at most. */
     private static final int GENERATIONS = 8;
 
     private final long keptNs;

@@ -2,7 +2,7 @@ package org.ulfmj.agree;
 
 /**
  * Which tree the members of an agreement form, by their places in the list of those that take part: pure arithmetic,
- * the same at every rank. Every parent comes before its children, and place 0 is the root; what happens when somebody
+ * the same at every rank. Every parent comes before its children, and place 0 is the root; what happens when a process
  * fails is {@link AgreementTree}'s.
  */
 public interface TreeShape {

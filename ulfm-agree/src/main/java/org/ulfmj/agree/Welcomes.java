@@ -10,9 +10,9 @@ import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 
 /**
- * Tells newcomers that they are members (P5): whoever is in a membership epoch tells those of its newcomers that are
- * its neighbours on the overlay, and whenever a death gives it another neighbour, that one too. A newcomer does the
- * same once it was told. If only one survivor told them, it could die before it has.
+ * Tells newcomers that they are members (P5): any process that is in a membership epoch tells those of its newcomers
+ * that are its neighbours on the overlay, and whenever a death gives it another neighbour, that one too. A newcomer
+ * does the same once it was told. If only one survivor told them, it could die before it has.
  *
  * <p>Like what a {@link org.ulfmj.detector.ReliableBroadcast} spreads, but for newcomers only: a welcome names all
  * members, and those that were in already know. Not thread-safe.
@@ -22,7 +22,7 @@ final class Welcomes {
     private final FailureSet failures;
     private Membership membership;
 
-    /** Null if nobody has to be told. */
+    /** Null if no process has to be told. */
     private ControlMessage.Welcome welcome;
 
     private SlotSet told = SlotSet.EMPTY;
@@ -45,7 +45,7 @@ final class Welcomes {
         welcome = null;
     }
 
-    /** Tells whoever is a neighbour now and was not told. */
+    /** Tells any process that is a neighbour now and was not told. */
     void spread(Outbox<ProcessId, ControlMessage> out) {
         if (welcome == null || told.containsAll(welcome.newcomers())) {
             return;

@@ -42,7 +42,8 @@ final class Worlds {
     /** Null unless a call of replace() has not returned here. */
     private Replacement replacement;
     /**
-     * What the present world replaced here, until nobody can ask for anything of it; null if there is no such thing.
+     * What the present world replaced here, until no process can ask for anything of it; null if there is no such
+     * thing.
      */
     private Agreements replacedWorld;
     /** The present world; null while it is the one that this process began in, or none. */
@@ -204,14 +205,14 @@ final class Worlds {
             return false;
         }
         if (message instanceof ControlMessage.Goodbye) {
-            // Had anybody admitted this process, then nobody would have finalized without it.
+            // Had anybody admitted this process, then no process would have finalized without it.
             rank.goneOnWithout("process " + from + " has finalized");
             return true;
         }
         boolean isOfRing = message instanceof ControlMessage.Detector detector
                 && !(detector.message() instanceof DetectorMessage.Obituary);
         if (isOfRing || message instanceof ControlMessage.Welcome || rank.isObituaryOfMe(message)) {
-            return false; // B3: a newcomer beats for whoever asks
+            return false; // B3: a newcomer beats for any process that asks
         }
         newcomer.hold(from, message); // P6: not lost, and not looked at in no world
         return true;
@@ -326,7 +327,7 @@ final class Worlds {
         }
     }
 
-    /** P12: once an agreement of the new world is decided, nobody can ask for one of the old world any more. */
+    /** P12: once an agreement of the new world is decided, no process can ask for one of the old world any more. */
     void dropReplaced() {
         if (replacedWorld != null && hasWorldAgreed && replacedWorld.isFreed() && replacedWorld.isSettled()) {
             communicators.bury(replacedWorld.communicator());

@@ -29,8 +29,8 @@ public final class BinomialGraph {
     }
 
     /**
-     * Its neighbours and whoever becomes one when any one of the others goes: who was one place further is then a power
-     * of two away. Ascending, without itself.
+     * Its neighbours and any process that becomes one when any one of the others goes: who was one place further is
+     * then a power of two away. Ascending, without itself.
      */
     public static int[] neighboursAfterADeath(int index, int size) {
         return atPowers(index, size, 1);

@@ -11,7 +11,7 @@ import java.util.Arrays;
  * graph also holds the mirror image of that tree, counted backward from the root, and its children come next: who is
  * last in one tree is early in the other.
  *
- * <p>All that counts is how far a process is from the originator: an event takes as long, whoever begins it.
+ * <p>All that counts is how far a process is from the originator: an event takes as long, whichever process begins it.
  */
 public final class BinomialTree {
     private BinomialTree() {}

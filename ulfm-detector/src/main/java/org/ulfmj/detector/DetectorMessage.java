@@ -6,7 +6,7 @@ import org.ulfmj.protocol.SlotRuns;
 
 /** Messages of the ring detector and of failure notices. */
 public sealed interface DetectorMessage {
-    /** Emitter to each of its observers, every period; and to whoever sends OBSERVE or PROBE, at once. */
+    /** Emitter to each of its observers, every period; and to any process that sends OBSERVE or PROBE, at once. */
     record Heartbeat() implements DetectorMessage {}
 
     /** Observer to its emitter: beat for me. */
@@ -17,20 +17,20 @@ public sealed interface DetectorMessage {
 
     /**
      * An observer whose emitter has failed, to the live predecessors behind its new one: one heartbeat, please. It
-     * makes nobody an observer.
+     * makes no process an observer.
      */
     record Probe() implements DetectorMessage {}
 
     /**
-     * {@code failed} is held for failed, for this reason. Spread by {@link ReliableBroadcast} over all members of the
+     * {@code failed} is marked failed, for this reason. Spread by {@link ReliableBroadcast} over all members of the
      * current membership.
      *
      * <p>Who learns of a failure that is not certain also sends this to the failed process itself, once and directly:
      * the overlay passes over it, yet it may live, and it must hear that it is excluded. That is the task of the
-     * survivor core, which knows both; the subject obeys it from anyone, even from a process that it holds for failed.
+     * survivor core, which knows both; the subject obeys it from anyone, even from a process that it has marked failed.
      */
     record Obituary(ProcessId failed, Evidence evidence) implements DetectorMessage, ReliableBroadcast.Event {
-        /** One obituary a process, whatever the evidence. */
+        /** One obituary a process, regardless of the evidence. */
         @Override
         public Object key() {
             return failed;

@@ -3,7 +3,7 @@ package org.ulfmj.detector;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * Why a process is held for failed.
+ * Why a process is marked failed.
  *
  * @param kind how sure
  * @param declaredBy who declared it first

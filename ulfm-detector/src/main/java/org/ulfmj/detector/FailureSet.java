@@ -15,12 +15,12 @@ import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 
 /**
- * What one rank holds for failed and for departed: shared by its ring, broadcasts, agreements and matching, so that
- * nobody is dead for one of them and alive for another.
+ * What one rank has marked failed and for departed: shared by its ring, broadcasts, agreements and matching, so that no
+ * process is dead for one of them and alive for another.
  *
- * <p>Entries are by (slot, incarnation), are never taken back and outlive membership epochs; a process nobody here has
- * met yet may be in it. The order in which failures were marked is kept, and with it the order of every communicator's
- * failed group.
+ * <p>Entries are by (slot, incarnation), are never taken back and outlive membership epochs; a process no process here
+ * has met yet may be in it. The order in which failures were marked is kept, and with it the order of every
+ * communicator's failed group.
  *
  * <p>A slot has one process after the other, so the process that a membership epoch has in a slot says of all earlier
  * ones that they are over: they count as failed, whether this rank has met them or not, and cost one number for the
@@ -52,7 +52,7 @@ public final class FailureSet {
         return true;
     }
 
-    /** Notes a goodbye; false if it was known, or if the process is held for failed: then nothing it said counts. */
+    /** Notes a goodbye; false if it was known, or if the process is marked failed: then nothing it said counts. */
     public boolean markDeparted(ProcessId process) {
         return !hasFailed(process) && departed.add(process);
     }
@@ -71,7 +71,7 @@ public final class FailureSet {
     }
 
     /**
-     * Another membership epoch is in force here: whoever had a slot of it before is over.
+     * Another membership epoch is in force here: any process that had a slot of it before is over.
      *
      * @param inUse the epochs of which something is left here; marks of processes that are of the past and in none of
      *     these are dropped
@@ -126,7 +126,7 @@ public final class FailureSet {
         return Collections.unmodifiableList(order);
     }
 
-    /** Why a process is held for failed; null if it is not. */
+    /** Why a process is marked failed; null if it is not. */
     public Evidence evidence(ProcessId process) {
         Mark mark = failed.get(process);
         if (mark == null && isOfThePast(process)) {
@@ -135,7 +135,7 @@ public final class FailureSet {
         return mark == null ? null : mark.evidence();
     }
 
-    /** When the process was marked; throws if it is not held for failed. */
+    /** When the process was marked; throws if it is not marked failed. */
     public long failedAtNs(ProcessId process) {
         Mark mark = failed.get(process);
         if (mark == null && isOfThePast(process)) {

@@ -48,7 +48,7 @@ public final class LiveMembers {
 
     /**
      * Place of a member; for a missing one the place that its next live successor has, wrapping round. −1 for a slot
-     * that is no member, or if nobody is left.
+     * that is no member, or if no process is left.
      */
     public int place(int slot) {
         int rank = members.rank(slot);

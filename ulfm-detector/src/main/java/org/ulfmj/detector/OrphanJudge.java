@@ -8,12 +8,12 @@ import org.ulfmj.protocol.ProcessId;
 /**
  * Ends silent processes of one host whose launcher is dead (rule J1). While there is a launcher it judges; once it is
  * <em>proven</em> dead, each rank does for those of which it hears nothing itself. A launcher that is only stopped, or
- * out of reach, will judge again: until it does, nobody acts, and the bounds of silence are suspended.
+ * out of reach, will judge again: until it does, no process acts, and the bounds of silence are suspended.
  *
- * <p>A process of which nothing is heard for another timeout ends, by SIGKILL: its end is then proven as ever, and
- * nobody is marked on a silence alone. Of two live ranks that do not hear each other exactly one ends, because one lock
- * per host stands in front: its holder looks once more whether it still hears nothing, ends the other, waits until that
- * is marked, and gives the lock back. A holder that is stopped keeps the lock for ever, so it is ended without.
+ * <p>A process of which nothing is heard for another timeout ends, by SIGKILL: its end is then proven as ever, and no
+ * process is marked on a silence alone. Of two live ranks that do not hear each other exactly one ends, because one
+ * lock per host stands in front: its holder looks once more whether it still hears nothing, ends the other, waits until
+ * that is marked, and gives the lock back. A holder that is stopped keeps the lock for ever, so it is ended without.
  *
  * <p>Pure: {@link Host} is what it sees and does. Driven by one rank, under its engine lock, only after everything that
  * can be read was read. Processes of other hosts are not given to it.
@@ -102,7 +102,8 @@ public final class OrphanJudge {
     }
 
     /**
-     * This rank has said goodbye, and judges nobody any more. Another may need the lock before its process has ended.
+     * This rank has said goodbye, and judges no process any more. Another may need the lock before its process has
+     * ended.
      */
     public void leave() {
         hasLeft = true;
@@ -133,7 +134,7 @@ public final class OrphanJudge {
         nextLookNs = ending == null && !hasLock && silent.isEmpty() ? NEVER : nowNs + periodNs;
     }
 
-    /** A stall of our own is nobody else's silence. */
+    /** A stall of our own is no other process's silence. */
     private void extendBy(long lateNs) {
         silent.replaceAll((process, untilNs) -> untilNs + lateNs);
     }

@@ -11,8 +11,8 @@ import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 
 /**
- * Spreads events (revocations, obituaries) so that if one live member holds an event, all do in the end, whoever
- * crashes and however many.
+ * Spreads events (revocations, obituaries) so that if one live member holds an event, all do in the end, whichever
+ * process crashes and however many.
  *
  * <p>Events are <em>sticky</em>: state, not messages. A process that gets one for the first time sends it to all its
  * neighbours on the {@link BinomialGraph} over the event's members minus those that failed or departed as far as it
@@ -21,7 +21,7 @@ import org.ulfmj.protocol.SlotSet;
  * Without the replay a few crashes cut a member off for ever. Who has the slot of a dead member in a later epoch is no
  * member of what came before: the graph passes over it as over the dead.
  *
- * <p>Nobody is sent the same event twice by the same process. The caller applies an event before or after
+ * <p>No process is sent the same event twice by the same process. The caller applies an event before or after
  * {@link #spread}, in the same step; the obituary of x for x itself is the caller's to send
  * ({@link DetectorMessage.Obituary}). Not thread-safe; a held event costs memory for its neighbours only.
  *
@@ -67,13 +67,13 @@ public final class ReliableBroadcast<E extends ReliableBroadcast.Event> {
 
     private LiveMembers cachedLive;
     private SlotSet cachedNeighbours;
-    /** The neighbours as they are served, if that origin began it; null if nobody has asked yet. */
+    /** The neighbours as they are served, if that origin began it; null if no process has asked yet. */
     private int[] cachedOrder;
 
     private int cachedOrigin;
     /** Who of the list was gone by then. */
     private SlotSet cachedGone;
-    /** Nobody has gone since this was found right. */
+    /** No process has gone since this was found right. */
     private boolean cachedHolds;
 
     public ReliableBroadcast(ProcessId me, Membership membership, FailureSet failures) {
@@ -98,7 +98,10 @@ public final class ReliableBroadcast<E extends ReliableBroadcast.Event> {
         return true;
     }
 
-    /** A process failed or departed, and the failure set knows: whoever became a neighbour gets what it has not had. */
+    /**
+     * A process failed or departed, and the failure set knows: any process that became a neighbour gets what it has not
+     * had.
+     */
     public void onGone(ProcessId gone, Outbox<ProcessId, ? super E> out) {
         replay(out);
     }
@@ -126,7 +129,7 @@ public final class ReliableBroadcast<E extends ReliableBroadcast.Event> {
         return held.containsKey(key);
     }
 
-    /** Drops an event that nobody can need any more. A copy that comes later would count as a new event. */
+    /** Drops an event that no process can need any more. A copy that comes later would count as a new event. */
     public void forget(Object key) {
         held.remove(key);
     }

@@ -16,7 +16,7 @@ import org.ulfmj.protocol.Timing;
 
 /**
  * The heartbeat ring: everyone listens to one process, its <em>emitter</em>, and beats for those that asked, its
- * <em>observers</em>. One message out and one in per period and process, whatever the size of the world.
+ * <em>observers</em>. One message out and one in per period and process, regardless of the size of the world.
  *
  * <p>The observer pulls. Each rank observes the nearest predecessor that neither failed nor departed as far as it
  * knows, asks it with OBSERVE, and releases the former one with UNOBSERVE first. An emitter beats for everyone who
@@ -24,7 +24,7 @@ import org.ulfmj.protocol.Timing;
  * enter an epoch at any distance in time, and no healthy one falls silent for another.
  *
  * <p>An emitter that was silent for the detector timeout is a suspect; {@link #takeSuspects} hands it over. That is
- * never a mark: the silent one stays observed, and is asked again, until it is heard ({@link #takeHeard}), or somebody
+ * never a mark: the silent one stays observed, and is asked again, until it is heard ({@link #takeHeard}), or a process
  * proves or judges that it is gone ({@link #onGone}). Only then the ring closes. Silence counts only while we could
  * hear ({@link StallGuard}), and after the deadline one more poll must come up empty. Obituaries, also our own, are the
  * survivor core's: none is given to this class.
@@ -42,7 +42,7 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
     private static final long SECOND_NS = 1_000_000_000;
     private static final long NEVER = Long.MAX_VALUE;
 
-    /** So many heartbeats in a row from a process that was released, and it is told once more. */
+    /** This many heartbeats in a row from a process that was released, and it is told once more. */
     private static final int STRAY_BEATS = 3;
 
     private static final DetectorMessage.Heartbeat HEARTBEAT = new DetectorMessage.Heartbeat();
@@ -104,7 +104,7 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
     /**
      * Begins to beat and to listen. In epoch 0 a member listens to its predecessor and beats for its successor, who
      * knows that without asking. In a later epoch the predecessor may be a former newcomer, which beats for those that
-     * ask and for nobody else: so it is asked. A newcomer that is in no epoch yet only beats for those that ask.
+     * ask and for no other process: so it is asked. A newcomer that is in no epoch yet only beats for those that ask.
      */
     public void start(long nowNs, Outbox<ProcessId, DetectorMessage> out) {
         nextBeatNs = nowNs + timing.heartbeatPeriodNs();
@@ -112,7 +112,7 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
             return;
         }
         if (membership.epoch() > 0) { // B7: of epoch 0 only
-            // Else a former newcomer beats for nobody, and its successor takes it for dead.
+            // Else a former newcomer beats for no process, and its successor takes it for dead.
             observeNearest(nowNs, out);
             return;
         }
@@ -172,7 +172,7 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
         }
     }
 
-    /** Whoever asks is answered, whatever its epoch; it does not become an observer. */
+    /** Any process that asks is answered, regardless of its epoch; it does not become an observer. */
     private void onProbe(ProcessId asker, Outbox<ProcessId, DetectorMessage> out) {
         if (!asker.equals(me)) {
             out.send(asker, HEARTBEAT); // rule 6a: one heartbeat for a probe
@@ -224,7 +224,7 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
         }
     }
 
-    /** It is heard, or nobody here expects to hear it. False if it was not silent. */
+    /** It is heard, or no process here expects to hear it. False if it was not silent. */
     private boolean endSilence(ProcessId process) {
         if (silent.remove(process)) {
             heard.add(process);
@@ -321,7 +321,7 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
         return silent.contains(process);
     }
 
-    /** Whom this process listens to; null if to nobody. */
+    /** Whom this process listens to; null if to no process. */
     public ProcessId emitter() {
         return emitter;
     }

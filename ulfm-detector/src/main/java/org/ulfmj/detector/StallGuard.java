@@ -2,8 +2,8 @@ package org.ulfmj.detector;
 
 /**
  * Keeps a stall of our own process (collector pause, SIGSTOP, a starved core, a laptop's sleep) from being blamed on a
- * peer. Whoever waits asks to be called at some time; being called later than that is our own lateness, and the waits
- * for others are extended by it: silence is counted only while we were able to hear.
+ * peer. Any process that waits asks to be called at some time; being called later than that is our own lateness, and
+ * the waits for others are extended by it: silence is counted only while we were able to hear.
  *
  * <p>One per rank, not thread-safe. It also remembers how late we were, for diagnosis.
  */

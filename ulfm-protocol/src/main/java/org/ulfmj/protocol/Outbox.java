@@ -3,8 +3,8 @@ package org.ulfmj.protocol;
 /**
  * Where a protocol step leaves its messages.
  *
- * <p>The order of {@link #send} calls is the order of effects: whoever drives the protocol may stop after any of them,
- * as a crash would.
+ * <p>The order of {@link #send} calls is the order of effects: any process that drives the protocol may stop after any
+ * of them, as a crash would.
  *
  * @param <A> address of a receiver
  * @param <M> message

@@ -3,7 +3,7 @@ package org.ulfmj.protocol;
 import java.util.Arrays;
 
 /**
- * An immutable set of slots, sorted. The universe ({@link #ALL}) is a value of its own, so that "has acknowledged
+ * An immutable set of slots, sorted. The universe ({@link #ALL}) is its own value, so that "has acknowledged
  * everything" needs no member list.
  */
 public final class SlotSet {

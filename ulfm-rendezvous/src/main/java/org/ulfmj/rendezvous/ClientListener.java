@@ -18,7 +18,7 @@ public interface ClientListener {
     /** This process waits to be admitted to the world, as the next incarnation of its slot. */
     default void onPending(MemberRecord newcomer) {}
 
-    /** Nobody will come to take the place of this slot's process. */
+    /** No process will come to take the place of this slot's process. */
     default void onNoMore(int slot, String why) {}
 
     /**

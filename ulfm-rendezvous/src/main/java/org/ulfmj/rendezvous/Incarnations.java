@@ -16,7 +16,7 @@ final class Incarnations {
     /** How the process that ended last did so; null if none has. */
     private final String[] howEnded;
 
-    /** Why nobody comes any more; null if somebody may. */
+    /** Why no process comes any more; null if a process may. */
     private final String[] noMore;
 
     private final boolean restarts;
@@ -58,7 +58,7 @@ final class Incarnations {
         return isNew;
     }
 
-    /** Why nobody will come; null if somebody may. */
+    /** Why no process will come; null if a process may. */
     String noMore(int slot) {
         return noMore[slot];
     }
@@ -76,7 +76,7 @@ final class Incarnations {
         return process.incarnation() <= ended[slot] ? who + "what was started as it has ended" : null;
     }
 
-    /** Why a slot that nobody holds will stay empty, of the lowest such slot; null if each may still be taken. */
+    /** Why a slot that no process holds will stay empty, of the lowest such slot; null if each may still be taken. */
     String hopeless(Roster roster) {
         for (int slot = 0; slot < given.length; slot++) {
             if (ended[slot] >= given[slot] && roster.holder(slot) == null && (!restarts || noMore[slot] != null)) {

@@ -10,7 +10,7 @@ import org.ulfmj.transport.MemberRecord;
 
 /**
  * A rank's end of the rendezvous, without its connection: what to say on each new one, what a message means now, and
- * what has to be said again because nobody has answered yet. Pure, not thread-safe.
+ * what has to be said again because no process has answered yet. Pure, not thread-safe.
  */
 public final class JoinSession {
     /** Where this process stands. */

@@ -9,8 +9,9 @@ import java.util.Map;
 import org.ulfmj.protocol.Outbox;
 
 /**
- * A small shared store of the job: a value is put, read by whoever asks, and waited for by whoever asks before it is
- * there. Keys of up to 1 KiB, values of up to 1 MiB, 64 MiB in all: it exchanges addresses and settings, no data.
+ * A small shared store of the job: a value is put, read by any process that asks, and waited for by any process that
+ * asks before it is there. Keys of up to 1 KiB, values of up to 1 MiB, 64 MiB in all: it exchanges addresses and
+ * settings, no data.
  *
  * <p>Part of the rendezvous core: pure, not thread-safe. Repeating a request does no harm.
  */

@@ -5,9 +5,9 @@ import java.util.List;
 import org.ulfmj.protocol.Outbox;
 
 /**
- * What all members of a running world are told: deaths and departures, who waits to be admitted, where nobody comes any
- * more. What is true for good is told again to whoever joins again, and to newcomers once they run. Not thread-safe;
- * part of the core.
+ * What all members of a running world are told: deaths and departures, who waits to be admitted, where no process comes
+ * any more. What is true for good is told again to any process that joins again, and to newcomers once they run. Not
+ * thread-safe; part of the core.
  */
 final class News {
     private final Roster roster;

@@ -7,7 +7,7 @@ import org.ulfmj.transport.MemberRecord;
 
 /**
  * Who gets no seat, and why: the same answer for ever, to each that asks again. Once the gathering is closed, or the
- * job aborted, that is everybody. Not thread-safe; part of the core.
+ * job aborted, that is every process. Not thread-safe; part of the core.
  */
 final class Refusals {
     private final RunSpec run;
@@ -96,7 +96,7 @@ final class Refusals {
         return aborted != null;
     }
 
-    /** From now on nobody gets a seat, and who has one has it for nothing. */
+    /** From now on no process gets a seat, and who has one has it for nothing. */
     void close(RendezvousMessage.Out end, Outbox<Long, RendezvousMessage> out) {
         closed = end;
         for (Seat seat : roster.all()) {

@@ -12,7 +12,7 @@ import org.ulfmj.transport.MemberRecord;
 
 /**
  * A rank's connection to its launcher: {@link #join} waits until the world runs, or until this process is known to wait
- * for one that does; afterwards nothing waits. Whoever polls the rank's sockets calls {@link #poll} when
+ * for one that does; afterwards nothing waits. Any process that polls the rank's sockets calls {@link #poll} when
  * {@link #channel} can be read, or when {@link #nextDeadlineNs} has come.
  *
  * <p>A connection that breaks is dialed again for the link budget, and what was not answered is said again; after that

@@ -27,8 +27,8 @@ import org.ulfmj.transport.MemberRecord;
  * the present answer to every repeated Join, so lost answers and broken connections cost nothing. What is true for good
  * (a death, a departure, a fence, a refusal, an abort) is told again to everyone who joins again.
  *
- * <p>The core declares nobody dead: it is told, by whoever has the proof. Pure and single-threaded; the address of a
- * process is its nonce; messages to a process without a connection may be lost.
+ * <p>The core declares no process dead: it is told, by any process that has the proof. Pure and single-threaded; the
+ * address of a process is its nonce; messages to a process without a connection may be lost.
  */
 public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
     /** Where the gathering stands. */
@@ -146,7 +146,7 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
     private void goOnGathering(long nowNs, Outbox<Long, RendezvousMessage> out) {
         String hopeless = incarnations.hopeless(roster);
         if (roster.all().isEmpty()) {
-            // Nobody has called Init yet, and perhaps nobody will.
+            // No process has called Init yet, and perhaps no process will.
             return;
         }
         if (hopeless != null) {
@@ -292,7 +292,9 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         world.silences().onSpareLooked(spare, state, isKillPending);
     }
 
-    /** The launcher is about to stop its processes, and perhaps itself: nobody is judged until {@link #onRestarted}. */
+    /**
+     * The launcher is about to stop its processes, and perhaps itself: no process is judged until {@link #onRestarted}.
+     */
     public void onSuspended() {
         world.silences().suspend();
     }
@@ -303,7 +305,7 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         world.silences().restart();
     }
 
-    /** No other process of this slot will be started. All members are told, and again whoever joins again. */
+    /** No other process of this slot will be started. All members are told, and again any process that joins again. */
     public void onNoMore(int slot, String why, long nowNs, Outbox<Long, RendezvousMessage> out) {
         if (!incarnations.giveUp(slot, why)) {
             return;
@@ -439,7 +441,7 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         return phase == Phase.FINAL ? world.nextDeadlineNs() : deadlineNs;
     }
 
-    /** V8: who does not confirm is out for good; where nobody is started again that ends the gathering. */
+    /** V8: who does not confirm is out for good; where no process is started again that ends the gathering. */
     private void closeUnconfirmed(long nowNs, Outbox<Long, RendezvousMessage> out) {
         String text = "within " + milliseconds(run.confirmTimeoutNs())
                 + " (ulfm.rdzv.confirm) the table of addresses was not confirmed by " + slotsWhere(true);
@@ -461,7 +463,7 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         goOnGathering(nowNs, out);
     }
 
-    /** Slots that hold nobody, or nobody who has confirmed: {@code ranks 1, 3}; at most ten are listed. */
+    /** Slots that hold no process, or no process that has confirmed: {@code ranks 1, 3}; at most ten are listed. */
     private String slotsWhere(boolean unconfirmedOnes) {
         List<Integer> slots = new ArrayList<>();
         for (int slot = 0; slot < run.size(); slot++) {

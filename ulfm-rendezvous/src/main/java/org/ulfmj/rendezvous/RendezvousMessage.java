@@ -14,10 +14,10 @@ import org.ulfmj.transport.MemberRecord;
  * makes it the world. {@link Wait} and {@link Out} are the other answers to a Join.
  *
  * <p>To replace: who joins a world that runs is told {@link Wait}, and is announced to its members by {@link Pending},
- * or {@link NoMore} says that nobody will come; the members admit it among themselves, and each of them, newcomers too,
- * says {@link Committed}. Whom they left out is told Out. When all members of the world are gone as far as the core
- * knows, it asks those that wait by {@link Recall} whether they run; who does not says {@link StillWaiting}. A process
- * without a slot says {@link Spare} instead of Join, and is told {@link Assign} when it is needed.
+ * or {@link NoMore} says that no process will come; the members admit it among themselves, and each of them, newcomers
+ * too, says {@link Committed}. Whom they left out is told Out. When all members of the world are gone as far as the
+ * core knows, it asks those that wait by {@link Recall} whether they run; who does not says {@link StillWaiting}. A
+ * process without a slot says {@link Spare} instead of Join, and is told {@link Assign} when it is needed.
  *
  * <p>Afterwards: the launcher pushes {@link Death}, {@link Departed}, {@link Fence} and {@link Abort}, again after
  * every Join of a running rank; ranks send {@link Goodbye} (answered by {@link GoodbyeHeard}), {@link Reached},
@@ -77,7 +77,7 @@ public sealed interface RendezvousMessage {
     /** Core to all members: this process waits to be admitted to the world. */
     record Pending(MemberRecord member) implements RendezvousMessage {}
 
-    /** Core to all members: nobody will come to take the place of this slot's process. */
+    /** Core to all members: no process will come to take the place of this slot's process. */
     record NoMore(int slot, String why) implements RendezvousMessage {}
 
     /**
@@ -121,7 +121,7 @@ public sealed interface RendezvousMessage {
     /** Rank to core: end the job with this code; core to all: the job ends. */
     record Abort(int code, String reason) implements RendezvousMessage {}
 
-    /** Rank to core: Finalize is decided, and these slots are held for failed. */
+    /** Rank to core: Finalize is decided, and these slots are marked failed. */
     record Goodbye(SlotSet heldForFailed) implements RendezvousMessage {}
 
     /** Core to rank: the goodbye will be answered for, however the process ends. */

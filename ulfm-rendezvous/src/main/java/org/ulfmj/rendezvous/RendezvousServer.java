@@ -256,7 +256,9 @@ public final class RendezvousServer implements AutoCloseable {
         command(out -> core.onSpareLooked(spare, state, isKillPending, System.nanoTime(), out));
     }
 
-    /** Nobody is judged for a silence until {@link #restartJudging}: the launcher is about to stop its processes. */
+    /**
+     * No process is judged for a silence until {@link #restartJudging}: the launcher is about to stop its processes.
+     */
     public void suspendJudging() {
         command(out -> core.onSuspended());
     }
@@ -362,7 +364,7 @@ public final class RendezvousServer implements AutoCloseable {
         }
     }
 
-    /** Null if nobody calls, or if there is no file descriptor for another caller: then strangers make room. */
+    /** Null if no process calls, or if there is no file descriptor for another caller: then strangers make room. */
     private SocketChannel accept() {
         try {
             return acceptor.accept();
@@ -482,7 +484,7 @@ public final class RendezvousServer implements AutoCloseable {
         }
     }
 
-    /** Not an end of the process: it may come again, and whoever started it knows when it has ended. */
+    /** Not an end of the process: it may come again, and any process that started it knows when it has ended. */
     private void drop(ServerConnection connection) {
         connection.close();
         strangers.remove(connection);
@@ -508,7 +510,7 @@ public final class RendezvousServer implements AutoCloseable {
             }
             selector.close();
         } catch (IOException closingAnyway) {
-            // Nobody uses them any more.
+            // No process uses them any more.
         }
     }
 }

@@ -4,9 +4,9 @@ import java.util.List;
 import org.ulfmj.protocol.Outbox;
 
 /**
- * The question to all that wait whether they run, put when nobody is left of whom that is known (V14): one of them may
- * have been admitted by a member that ended before it could say so. Each question has a number, so that an answer to an
- * older one counts for nothing. Not thread-safe; part of the core.
+ * The question to all that wait whether they run, put when no process is left of whom that is known (V14): one of them
+ * may have been admitted by a member that ended before it could say so. Each question has a number, so that an answer
+ * to an older one counts for nothing. Not thread-safe; part of the core.
  */
 final class RollCall {
     private final long timeoutNs;

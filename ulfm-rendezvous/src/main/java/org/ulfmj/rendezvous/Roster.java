@@ -42,7 +42,7 @@ final class Roster {
         return table.values();
     }
 
-    /** Null if nobody holds it. */
+    /** Null if no process holds it. */
     Seat holder(int slot) {
         return table.get(slot);
     }

@@ -9,7 +9,7 @@ package org.ulfmj.rendezvous;
  * @param joinTimeoutNs how long a rank waits for the others ({@code ulfm.rdzv.join})
  * @param confirmTimeoutNs how long members may take to confirm a table ({@code ulfm.rdzv.confirm})
  * @param restarts whether the launcher starts processes again: it then says of every slot whose process has ended
- *     either that the next incarnation may come or that nobody will
+ *     either that the next incarnation may come or that no process will
  * @param silenceNs after which a silent process is judged ({@code ulfm.fd.timeout}); 0 if none is, because the job does
  *     not survive failures
  */
@@ -37,7 +37,7 @@ public record RunSpec(
         }
     }
 
-    /** A job in which nobody judges a silence. */
+    /** A job in which no process judges a silence. */
     public RunSpec(
             String runId, int size, long optionsHash, long joinTimeoutNs, long confirmTimeoutNs, boolean restarts) {
         this(runId, size, optionsHash, joinTimeoutNs, confirmTimeoutNs, restarts, 0);

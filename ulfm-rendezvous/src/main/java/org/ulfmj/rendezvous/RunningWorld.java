@@ -8,10 +8,10 @@ import org.ulfmj.transport.MemberRecord;
 
 /**
  * The world once it runs: who is in it by its members' own word, who waits to be admitted, what all are told, and when
- * nobody is left in it.
+ * no process is left in it.
  *
- * <p>It declares nobody dead, and admits nobody: ends are proven to it, and members tell it whom they admitted (rules
- * V10 to V14 of the rendezvous). Pure, not thread-safe; part of the core.
+ * <p>It declares no process dead, and admits no process: ends are proven to it, and members tell it whom they admitted
+ * (rules V10 to V14 of the rendezvous). Pure, not thread-safe; part of the core.
  */
 final class RunningWorld {
     private final Roster roster;
@@ -56,7 +56,7 @@ final class RunningWorld {
         return silences;
     }
 
-    /** Whether nobody is left that runs, and nobody has finalized: then those that wait may gather anew. */
+    /** Whether no process is left that runs, and no process has finalized: then those that wait may gather anew. */
     boolean isGone() {
         return gone;
     }
@@ -315,7 +315,7 @@ final class RunningWorld {
         }
     }
 
-    /** V14: the world is left only when nobody can be running in it. */
+    /** V14: the world is left only when no process can be running in it. */
     private void lookAround(long nowNs, Outbox<Long, RendezvousMessage> out) {
         if (!isLeft()) {
             return;

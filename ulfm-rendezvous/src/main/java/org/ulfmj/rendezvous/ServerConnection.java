@@ -102,7 +102,7 @@ final class ServerConnection {
         return true;
     }
 
-    /** The last word: whatever the other end says after it is thrown away. */
+    /** The last word: regardless of the other end says after it is thrown away. */
     private void end(byte[] answer) throws IOException {
         ending = true;
         handshakeStream.write(answer);

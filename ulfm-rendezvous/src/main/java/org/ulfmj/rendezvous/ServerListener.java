@@ -48,7 +48,7 @@ public interface ServerListener {
     /** The world can never run, or was closed; all that joined are told so. Nothing else comes of it. */
     void onClosed(OutReason reason, String text);
 
-    /** Finalize is decided at the process; whatever its end, it is no failure. */
+    /** Finalize is decided at the process; regardless of its end, it is no failure. */
     void onGoodbye(ProcessId process, SlotSet heldForFailed);
 
     /** The process stands at the point of an injection rule and waits to be killed. */
@@ -74,7 +74,8 @@ public interface ServerListener {
     }
 
     /**
-     * SIGKILL does not end the process, and all members were told to hold it for failed. Nobody need wait for its end.
+     * SIGKILL does not end the process, and all members were told to have marked it failed. No process need wait for
+     * its end.
      */
     default void onGivenUp(ProcessId process, String reason) {}
 
@@ -98,12 +99,12 @@ public interface ServerListener {
     default void onWaits(ProcessId process, long request, byte[] report) {}
 
     /**
-     * Somebody called who does not know the job's secret, and was cut off. Told once, however many there are.
+     * A process called who does not know the job's secret, and was cut off. Told once, however many there are.
      *
      * @param why in plain words
      */
     default void onStranger(String why) {}
 
-    /** The server's thread has ended by an error of its own. */
+    /** The server's thread has ended by its own error. */
     void onBroken(Throwable cause);
 }

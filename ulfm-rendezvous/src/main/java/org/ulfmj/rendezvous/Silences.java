@@ -10,7 +10,7 @@ import org.ulfmj.rendezvous.silence.SilenceJudge;
  * The judge's place in the core: which processes of a running world it judges and by what, what they say to it, and
  * what it has them told. Without effect in a job that does not survive failures. Not thread-safe; part of the core.
  *
- * <p>A spare, which has no place in the world, goes by a slot of its own behind the world's.
+ * <p>A spare, which has no place in the world, goes by its own slot behind the world's.
  */
 final class Silences implements SilenceEffects {
     private final Roster roster;
@@ -18,7 +18,7 @@ final class Silences implements SilenceEffects {
     private final ServerListener listener;
     private final News news;
 
-    /** Null if nobody is judged. */
+    /** Null if no process is judged. */
     private final SilenceJudge judge;
 
     private boolean hasGivenUp;
@@ -42,7 +42,7 @@ final class Silences implements SilenceEffects {
         out = stepOut;
     }
 
-    /** The world runs in another way than before: whoever ever joined. */
+    /** The world runs in another way than before: any process that ever joined. */
     void settleAll() {
         if (judge != null) {
             for (Seat seat : roster.all()) {
@@ -52,8 +52,8 @@ final class Silences implements SilenceEffects {
     }
 
     /**
-     * J2: judged are members that run; those that wait, or that must end, by their state alone; and nobody after its
-     * goodbye. Only of a running world.
+     * J2: judged are members that run; those that wait, or that must end, by their state alone; and no process after
+     * its goodbye. Only of a running world.
      */
     void settle(Seat seat) {
         if (judge == null) {

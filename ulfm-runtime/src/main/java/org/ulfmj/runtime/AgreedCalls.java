@@ -11,7 +11,7 @@ import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.transport.Payload;
 
 /**
- * What the decision of an agreement means for a call that did not wait for it. Kinds of their own tell these calls from
+ * What the decision of an agreement means for a call that did not wait for it. their own Kinds tell these calls from
  * the blocking ones, for the two leave out different members from later agreements. Called inside the engine.
  */
 final class AgreedCalls {
@@ -65,7 +65,7 @@ final class AgreedCalls {
         }
     }
 
-    /** The communicator that a decision makes of another, without what it holds for failed. */
+    /** The communicator that a decision makes of another, without what it has marked failed. */
     Communicator made(CommunicatorState communicator, long sequence, Decision decision, SlotSet known) {
         ShrinkOutcome outcome =
                 ShrinkOutcome.of(ids, communicator.id, sequence, communicator.members, decision.failed());

@@ -3,9 +3,9 @@ package org.ulfmj.runtime;
 import org.ulfmj.runtime.progress.Completion;
 
 /**
- * A call of all members that was started and ends later: {@code iAgree}, {@code iShrink}, {@code iDup}. Whoever started
- * it ends it by {@link #succeed} or {@link #fail}, under the engine lock; until then the communicator is not taken
- * apart, even if the program frees it. Neither a failure nor a revocation ends it by itself.
+ * A call of all members that was started and ends later: {@code iAgree}, {@code iShrink}, {@code iDup}. Any rank that
+ * started it ends it by {@link #succeed} or {@link #fail}, under the engine lock; until then the communicator is not
+ * taken apart, even if the program frees it. Neither a failure nor a revocation ends it by itself.
  */
 public final class CollectiveCall extends Operation {
     private final String call;
@@ -53,7 +53,7 @@ public final class CollectiveCall extends Operation {
         return this;
     }
 
-    /** It depends on nobody in particular. */
+    /** It depends on no rank in particular. */
     @Override
     int namedPeer() {
         return communicator.rank;

@@ -65,9 +65,9 @@ final class Collectives {
 
     /**
      * This rank is out of an operation of all members, by an error that they do not hear of: their results lack its
-     * part, and would for ever. Of all that could be done about it revoking is the one thing that needs nobody's help
-     * and leaves all members in one state: whoever is in the operation, or comes later, is told. A rank that cannot do
-     * even that, perhaps since its stack is full, ends, and they hear of that.
+     * part, and would for ever. Of all that could be done about it revoking is the one thing that needs no rank's help
+     * and leaves all members in one state: any rank that is in the operation, or comes later, is told. A rank that
+     * cannot do even that, perhaps since its stack is full, ends, and they hear of that.
      */
     static void leaveInTheMiddle(RankEngine engine, CommunicatorState communicator) {
         if (engine.isOver()) {

@@ -11,7 +11,7 @@ import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Payload;
 
 /**
- * A group of ranks with a name of its own: what a program sends, receives and recovers on.
+ * A group of ranks with its own name: what a program sends, receives and recovers on.
  *
  * <p>Every method may be called by any thread of the rank. Arguments were checked by the caller (ranks and roots in
  * range, tags not negative); what goes wrong later is a {@link Fault}. After {@link #free} every call but the queries
@@ -22,7 +22,7 @@ public final class Communicator {
     public static final int ANY_SOURCE = -1;
     /** Receives any tag. */
     public static final int ANY_TAG = -1;
-    /** Nobody: where a message with it came from. */
+    /** No rank: where a message with it came from. */
     public static final int PROC_NULL = -2;
     /** The colour of those that {@link #split} leaves out. */
     public static final int UNDEFINED = -32766;
@@ -87,7 +87,7 @@ public final class Communicator {
     }
 
     /**
-     * A send to nobody or receive from nobody, as a request has it: over, with {@link ErrorClass#REVOKED} or success.
+     * A send to no rank or receive from no rank, as a request has it: over, with {@link ErrorClass#REVOKED} or success.
      */
     public Operation noMessage(String operation) {
         engine.enter(state, operation);
@@ -346,8 +346,8 @@ public final class Communicator {
      *     nothing, and is not compared
      * @return whether all others were known to have begun the operation when it ended here: then they have the results
      *     of all operations before
-     * @throws DescriptionMismatch at whoever finds out that a member says another thing; the others may wait until
-     *     somebody revokes the communicator
+     * @throws DescriptionMismatch at any rank that finds out that a member says another thing; the others may wait
+     *     until a rank revokes the communicator
      */
     public boolean allReduce(Payload mine, ByteBuffer result, int elementBytes, Reduction reduction, long description) {
         return runtime.described().allReduce(state, mine, result, elementBytes, reduction, description);
@@ -356,7 +356,7 @@ public final class Communicator {
     /**
      * As {@link #allReduce(Payload, ByteBuffer, int, Reduction, long)}: the root's bytes at all ranks.
      *
-     * @return false: the root waits for nobody's result before
+     * @return false: the root waits for no rank's result before
      */
     public boolean broadcast(ByteBuffer data, int root, long description) {
         return runtime.described().broadcast(state, data, root, description);
@@ -372,7 +372,9 @@ public final class Communicator {
         return runtime.described().allGather(state, mine, all, description);
     }
 
-    /** As {@link #allReduce(Payload, ByteBuffer, int, Reduction, long)}: nobody leaves before everybody has entered. */
+    /**
+     * As {@link #allReduce(Payload, ByteBuffer, int, Reduction, long)}: no rank leaves before every rank has entered.
+     */
     public boolean barrier(long description) {
         return runtime.described().barrier(state, description);
     }
@@ -496,13 +498,13 @@ public final class Communicator {
      * everyone else keeps his own. All live members must call it; it waits for them, and until the new processes are
      * there, which the launcher starts ({@code mpiexec --max-restarts}), or {@code ulfm.replace.timeout} has passed.
      * The result is COMM_WORLD from now on, here and at the new processes, whose start ends with it; nothing is under
-     * way in it. Where nobody has failed only the name is new.
+     * way in it. Where no rank has failed only the name is new.
      *
      * <p>What was COMM_WORLD before is given up. Other communicators that a dead process was in can still be shrunk and
      * freed: the new process is in none of them.
      *
      * @throws Fault of class {@link ErrorClass#COMM}, with nothing done, if this communicator does not have all members
-     *     of the present world; of class {@link ErrorClass#SPAWN}, at every member alike, if somebody was not replaced
+     *     of the present world; of class {@link ErrorClass#SPAWN}, at every member alike, if a rank was not replaced
      *     (with {@code ulfm.replace.policy=shrink} he is left out instead); of class {@link ErrorClass#ARG} if others
      *     are in another collective recovery call; of class {@link ErrorClass#UNSUPPORTED_OPERATION} without fault
      *     tolerance
@@ -654,7 +656,7 @@ public final class Communicator {
     }
 
     /**
-     * Nobody waits for the operation any more, because of an error that its peer does not hear of. A peer that has
+     * No rank waits for the operation any more, because of an error that its peer does not hear of. A peer that has
      * already matched it would wait for ever: the communicator is revoked then.
      */
     private void leave(Operation operation) {

@@ -10,7 +10,7 @@ import org.ulfmj.runtime.collective.AllGatherSchedule;
 import org.ulfmj.runtime.collective.Blocks;
 
 /**
- * Makes communicators. Ids follow from what all members know, so making one costs no message, and nobody waits until
+ * Makes communicators. Ids follow from what all members know, so making one costs no message, and no rank waits until
  * others have made theirs: what comes early for an id is held. Called inside the engine.
  */
 final class CommunicatorFactory {
@@ -84,7 +84,7 @@ final class CommunicatorFactory {
         return dup(parent, "dup");
     }
 
-    /** A dup needs nobody, so it is over when it is started; how it ended is for the request to say. */
+    /** A dup needs no rank, so it is over when it is started; how it ended is for the request to say. */
     CollectiveCall startDup(CommunicatorState parent) {
         CollectiveCall call = new CollectiveCall(parent, "iDup");
         try {

@@ -104,7 +104,7 @@ final class CommunicatorState {
         return members.slot(rank) == process.slot() && membership.incarnation(process.slot()) == process.incarnation();
     }
 
-    /** What a message with nobody is, while the communicator is not revoked. */
+    /** What a message with no rank is, while the communicator is not revoked. */
     Operation noMessage() {
         if (noMessage == null) {
             noMessage = new NoOperation(this, ErrorClass.SUCCESS);

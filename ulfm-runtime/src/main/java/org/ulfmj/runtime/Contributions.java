@@ -13,7 +13,7 @@ import org.ulfmj.transport.HostMemory;
  * that ends before its time has none half written.
  */
 final class Contributions {
-    /** Pieces between two turns of everything else, if nobody waits for the lock. */
+    /** Pieces between two turns of everything else, if no rank waits for the lock. */
     private static final int PIECES_A_TURN = 4;
 
     private final HostMemory memory;

@@ -42,7 +42,7 @@ import org.ulfmj.transport.MemberRecord;
  */
 final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
     /**
-     * So many looks at everything readable count as having read all that had arrived when a deadline passed, even if
+     * This many looks at everything readable count as having read all that had arrived when a deadline passed, even if
      * more keeps arriving: a flood of data must not silence this rank.
      */
     private static final int FULL_POLLS = 64;
@@ -104,7 +104,7 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
                 : new SurvivorCore(me, identity.members(), timing, needsMajority, this, engine.nowNs());
     }
 
-    /** Begins to watch and to be watched; without fault tolerance nobody watches. */
+    /** Begins to watch and to be watched; without fault tolerance no rank watches. */
     void start() {
         if (faultTolerance) {
             core.start(engine.nowNs(), this);
@@ -151,7 +151,7 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
         return core.awaited(communicator.id, sequence);
     }
 
-    /** Whether all of the present world, and nobody else, is in it, in the order of COMM_WORLD. */
+    /** Whether all of the present world, and no other rank, is in it, in the order of COMM_WORLD. */
     boolean isOfWholeWorld(CommunicatorState communicator) {
         return core.isOfWholeWorld(communicator.id);
     }
@@ -258,7 +258,7 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
     void onEvidence(ProcessId process, Evidence evidence) {
         if (core.isLeaving()) {
             // F5: a rank that leaves has its decision and takes no failure into account; but what it still owes to
-            // somebody who is dead for certain, it owes to nobody.
+            // a rank that is dead for certain, it owes to no rank.
             if (evidence.kind() == Evidence.Kind.CERTAIN) {
                 engine.onEnded(process);
             }
@@ -307,7 +307,7 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
         }
     }
 
-    /** The peer's link says that it holds us for failed: as good as its obituary of us. */
+    /** The peer's link says that it has marked us failed: as good as its obituary of us. */
     void onExcluded(ProcessId by) {
         Evidence evidence = new Evidence(Evidence.Kind.SUSPECTED, by, "its link refuses this process");
         core.onMessage(
@@ -333,7 +333,7 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
 
     /**
      * The launcher says that all of the world that this newcomer waited for have ended, and that those who waited are
-     * the world now: it takes that from the launcher, as if a member had told it. Nobody passes it on, since all are
+     * the world now: it takes that from the launcher, as if a member had told it. No rank passes it on, since all are
      * told. What members of the earlier world have said is over, and a welcome of theirs above all.
      */
     void onGathered(List<MemberRecord> members) {
@@ -493,7 +493,7 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
                 && (origin == receiver || BinomialGraph.areNeighbours(origin, receiver, members.size()));
     }
 
-    /** F5: a rank that leaves has its decision, and waits for nobody. */
+    /** F5: a rank that leaves has its decision, and waits for no rank. */
     @Override
     public void silent(ProcessId process) {
         if (!core.isLeaving()) {
@@ -510,7 +510,7 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
     public void drain(ProcessId process) {
         if (engine.peers().of(process) == null
                 || process.slot() == identity.id().slot()) {
-            // Nobody has introduced it, or it had our own slot before: no medium has anything of it.
+            // No rank has introduced it, or it had our own slot before: no medium has anything of it.
             engine.post(new EngineEvents.Drained(process));
         } else {
             fabric.drain(process);

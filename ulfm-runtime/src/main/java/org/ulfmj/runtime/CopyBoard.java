@@ -14,11 +14,10 @@ import java.nio.ByteOrder;
  *   128  written: division (32)   pieces that the sender has written (32)
  * </pre>
  *
- * <p>It is the receiver's, which has one division at a time, each with a number of its own; 0 is none. A piece is taken
- * by changing the first word from what was read, which fails if anything happened meanwhile: so a sender that was
- * stopped for long takes no piece of a division that is over, and once the receiver has {@linkplain #close closed} a
- * division it knows which pieces the sender may still be writing: those that it took and did not count in the second
- * word.
+ * <p>It is the receiver's, which has one division at a time, each with its own number; 0 is none. A piece is taken by
+ * changing the first word from what was read, which fails if anything happened meanwhile: so a sender that was stopped
+ * for long takes no piece of a division that is over, and once the receiver has {@linkplain #close closed} a division
+ * it knows which pieces the sender may still be writing: those that it took and did not count in the second word.
  */
 final class CopyBoard {
     static final int BYTES = 256;
@@ -69,7 +68,7 @@ final class CopyBoard {
         }
     }
 
-    /** Nobody takes a piece any more; returns how many the sender has taken. */
+    /** No rank takes a piece any more; returns how many the sender has taken. */
     int close() {
         while (true) {
             long claims = claims();

@@ -4,7 +4,7 @@ import java.util.ArrayDeque;
 import org.ulfmj.agree.Decision;
 
 /**
- * Agreements that somebody was promised to be told of. A decision is made inside a step of the protocol, which must not
+ * Agreements that a rank was promised to be told of. A decision is made inside a step of the protocol, which must not
  * be entered again before it ends, so it is passed on at the next turn of the engine. Under the engine lock.
  */
 final class Decisions {

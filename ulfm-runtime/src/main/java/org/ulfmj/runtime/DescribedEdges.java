@@ -8,7 +8,7 @@ import java.util.List;
  * both directions of every edge, what it is in, before anything else; and none ends before it has heard all of its own.
  *
  * <p>Both directions, and at once: else two ranks in different operations may wait for each other's data over edges
- * that only one of the two schedules has, and nobody finds out. Under the engine lock.
+ * that only one of the two schedules has, and no rank finds out. Under the engine lock.
  */
 final class DescribedEdges implements Descriptions.Listener {
     private final ScheduleRun run;

@@ -1,8 +1,8 @@
 package org.ulfmj.runtime;
 
 /**
- * Members of a communicator are in different described operations: a fault of class {@link ErrorClass#OTHER} at whoever
- * finds out. The others may wait for it until somebody revokes the communicator.
+ * Members of a communicator are in different described operations: a fault of class {@link ErrorClass#OTHER} at any
+ * rank that finds out. The others may wait for it until a rank revokes the communicator.
  */
 public final class DescriptionMismatch extends Fault {
     private static final long serialVersionUID = 1L;

@@ -8,12 +8,12 @@ import org.ulfmj.transport.Writer;
 
 /**
  * The one receive of this rank whose message both sides copy at once: this rank from the sender's lent memory, the
- * sender into this rank's. Where each has a core of its own that takes half the time.
+ * sender into this rank's. Where each has its own core that takes half the time.
  *
  * <p>The one rule: <em>the receive does not end, well or badly, while its sender may still write into its buffer.</em>
- * When it is to end before its time, nobody takes a piece any more, and it ends when the pieces that the sender had
+ * When it is to end before its time, no rank takes a piece any more, and it ends when the pieces that the sender had
  * taken are written, or the sender's process has ended. A sender that was declared failed and is merely stopped is
- * ended for that. So nobody is let write whose end could not be brought about and seen. Under the engine lock.
+ * ended for that. So no rank is let write whose end could not be brought about and seen. Under the engine lock.
  */
 final class Division {
     /** Shorter messages are copied by one in the time in which two come to terms. */
@@ -119,7 +119,7 @@ final class Division {
         return -1;
     }
 
-    /** Nobody takes a piece any more. */
+    /** No rank takes a piece any more. */
     void close() {
         if (!isClosed) {
             isClosed = true;
@@ -143,7 +143,7 @@ final class Division {
         return true;
     }
 
-    /** Whether the receive may end: all is copied, or it was to end and nobody writes to its buffer any more. */
+    /** Whether the receive may end: all is copied, or it was to end and no rank writes to its buffer any more. */
     boolean isOver() {
         return receive != null
                 && isClosed

@@ -52,7 +52,7 @@ final class EagerCredit {
         sentBytes += bytes;
     }
 
-    /** The peer allows so many bytes in all. */
+    /** The peer allows this many bytes in all. */
     void onGrant(long totalBytes) {
         sendLimitBytes = Math.max(sendLimitBytes, totalBytes);
     }

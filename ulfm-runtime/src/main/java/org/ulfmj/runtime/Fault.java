@@ -21,7 +21,7 @@ public class Fault extends RuntimeException {
     private int factLength = -1;
 
     public Fault(ErrorClass error, Communicator communicator, int[] failedRanks, int agreedValue, String message) {
-        // Package mpi throws an exception with the program's stack for it; of the engine's nobody learns anything.
+        // Package mpi throws an exception with the program's stack for it; of the engine's no rank learns anything.
         super(message, null, true, false);
         this.error = error;
         this.communicator = communicator;
@@ -30,7 +30,7 @@ public class Fault extends RuntimeException {
         this.words = null;
     }
 
-    /** @param words the message is its {@code toString}, which nobody may ever ask for */
+    /** @param words the message is its {@code toString}, which no rank may ever ask for */
     Fault(ErrorClass error, Communicator communicator, int[] failedRanks, Serializable words) {
         super(null, null, true, false);
         this.error = error;

@@ -186,7 +186,7 @@ final class Faults {
                 "Only communicators that were made can be freed");
     }
 
-    /** An agreement in which some failure was not acknowledged by everybody. */
+    /** An agreement in which some failure was not acknowledged by every rank. */
     Fault unacknowledged(CommunicatorState communicator, String what, Decision decision, int value) {
         StringBuilder why = new StringBuilder("not every member has acknowledged the failure of rank");
         String separator = " ";
@@ -207,7 +207,7 @@ final class Faults {
     }
 
     /**
-     * Members called different things in one agreement: the mistake is told to everybody.
+     * Members called different things in one agreement: the mistake is told to every rank.
      *
      * @param callSite of this rank's call
      */
@@ -232,7 +232,7 @@ final class Faults {
                 "All members must make the same recovery calls in the same order; nothing was done");
     }
 
-    /** The second agreement of agree(UNIFORM) is the same call, where nobody was in a first one meanwhile. */
+    /** The second agreement of agree(UNIFORM) is the same call, where no rank was in a first one meanwhile. */
     private static boolean isOwnSecondHalf(Kind mine, Kind other, Decision decision) {
         return mine == Kind.AGREE_UNIFORM
                 && other == Kind.CONFIRM_UNIFORM
@@ -279,7 +279,7 @@ final class Faults {
                 "One thread calls it, for all");
     }
 
-    /** Nobody watches, so nobody is replaced. */
+    /** No rank watches, so no rank is replaced. */
     Fault withoutFaultTolerance(CommunicatorState communicator, String what) {
         return fault(
                 ErrorClass.UNSUPPORTED_OPERATION,

@@ -25,7 +25,7 @@ final class FlightRecord {
         this.isOn = isOn;
     }
 
-    /** A call gives up its first polls: to be committed when its wait is over. Null if nobody records it. */
+    /** A call gives up its first polls: to be committed when its wait is over. Null if it is not recorded. */
     WaitEvent beginWait(Completion completion) {
         if (!isOn) {
             return null;
@@ -77,7 +77,7 @@ final class FlightRecord {
         }
     }
 
-    /** A call that members make together begins: to be given to {@link #decided}. Null if nobody records it. */
+    /** A call that members make together begins: to be given to {@link #decided}. Null if it is not recorded. */
     AgreementEvent beginAgreement(CommunicatorState communicator, Kind kind) {
         if (!isOn) {
             return null;

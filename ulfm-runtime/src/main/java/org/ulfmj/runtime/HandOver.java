@@ -5,8 +5,8 @@ import org.ulfmj.transport.Fabric;
 
 /**
  * The end of Finalize: everything this rank sent has reached its peer, and then the connections have ended in order.
- * Both together are bounded by the link budget, for nobody waits for a process that may be gone: one that left before
- * us, and whose goodbye nobody has passed on, answers no more.
+ * Both together are bounded by the link budget, for no rank waits for a process that may be gone: one that left before
+ * us, and whose goodbye no rank has passed on, answers no more.
  */
 final class HandOver {
     private final RankEngine engine;

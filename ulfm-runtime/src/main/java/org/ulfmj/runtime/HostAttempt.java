@@ -247,7 +247,7 @@ final class HostAttempt implements AutoCloseable {
         return host;
     }
 
-    /** What everybody says, by rank, once all have said it. */
+    /** What every rank says, by rank, once all have said it. */
     private ByteBuffer exchange(int round, ByteBuffer said) {
         ByteBuffer all = ByteBuffer.allocate(size * said.capacity()).order(ByteOrder.nativeOrder());
         Schedule schedule = new AllGatherSchedule(said.clear(), all, Blocks.equal(size, said.capacity()));

@@ -24,7 +24,7 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
     private static final int LOOKS_A_PAUSE = 16;
 
     /**
-     * Operations for which the segments are small, before larger ones are asked for; so many times that after each
+     * Operations for which the segments are small, before larger ones are asked for; this many times that after each
      * refusal.
      */
     private static final int CRAMPED = 4;
@@ -52,7 +52,7 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
     /** What the program says of the operation; 0 for nothing. */
     private long description;
 
-    /** Who says another thing of it by a message, and so goes by messages itself; -1 is nobody. */
+    /** Who says another thing of it by a message, and so goes by messages itself; -1 is no rank. */
     private int otherRank = -1;
 
     private long otherDescription;
@@ -220,7 +220,7 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
         requireNoFault();
     }
 
-    /** A failure first: what one that is held for failed stores from now on must not count. */
+    /** A failure first: what one that is marked failed stores from now on must not count. */
     @Override
     public boolean isDone() {
         if (otherRank >= 0) {

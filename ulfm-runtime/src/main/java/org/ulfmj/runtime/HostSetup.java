@@ -13,8 +13,8 @@ import org.ulfmj.transport.HostMemory;
  *
  * <p>The first collective operations of a communicator go by messages. When enough have been called, which all members
  * count alike, the next one that could use shared memory is preceded by two exchanges of messages: each tells which
- * segment it has made, or that it has none; then whether it could open all the others'. Only if everybody could,
- * everybody uses them. A member that fails meanwhile fails the operation, by the rules for any collective.
+ * segment it has made, or that it has none; then whether it could open all the others'. Only if every rank could, every
+ * rank uses them. A member that fails meanwhile fails the operation, by the rules for any collective.
  *
  * <p>Segments begin small. After some operations that larger ones would serve better, which all members count alike,
  * they are replaced in the same way; where a member has no room for larger ones, or for any, all go on as before and
@@ -22,7 +22,7 @@ import org.ulfmj.transport.HostMemory;
  *
  * <p>What a freed communicator has had is offered again for the next one of the same members, so that programs which
  * make and free communicators do not make files each time: it is used if all offer the same, at the same point of its
- * life. A member offers it only when it has freed the communicator, so nobody reads in it any more. What a failure, a
+ * life. A member offers it only when it has freed the communicator, so no rank reads in it any more. What a failure, a
  * revocation or a wrong program has touched is never offered.
  */
 final class HostSetup {
@@ -124,7 +124,7 @@ final class HostSetup {
 
     private void begin(CommunicatorState communicator, HostCollective before, HostCollective found, int step) {
         if (before != null) {
-            // All have answered that they opened the new one, so nobody is in an operation of the old one any more.
+            // All have answered that they opened the new one, so no rank is in an operation of the old one any more.
             forget(before);
         }
         if (!sleep.contains(found.group())) {

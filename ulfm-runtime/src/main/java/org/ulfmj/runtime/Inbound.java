@@ -93,7 +93,7 @@ final class Inbound implements FrameSink {
 
     /** A communicator exists from now on: what came for it early is dispatched. */
     void release(CommunicatorState communicator) {
-        // Each is let go before the next becomes a message of its own: there may be very many.
+        // Each is let go before the next becomes its own message: there may be very many.
         Queue<HeldFrames.Held> early = held.take(communicator.id);
         for (HeldFrames.Held next = early.poll(); next != null; next = early.poll()) {
             dispatch(communicator, next.from(), next.frame());

@@ -37,7 +37,7 @@ final class LentOffers {
 
     /**
      * Since when an offer waits: a peer that has just copied an older one is at it, and is not to be hurried. Of one
-     * that copies newer ones nobody knows when it will come to this: it could be never.
+     * that copies newer ones no rank knows when it will come to this: it could be never.
      */
     long laterOf(long id, long offeredNs) {
         boolean isAtOlder = copiedId != 0 && copiedId < id;

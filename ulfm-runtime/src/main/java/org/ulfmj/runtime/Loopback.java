@@ -9,8 +9,8 @@ import org.ulfmj.transport.FrameSink;
 import org.ulfmj.transport.LaneKind;
 
 /**
- * The lanes of a rank to itself: its own messages go the same way as everybody's, with the same limits, so that a send
- * to oneself has no rules of its own.
+ * The lanes of a rank to itself: its own messages go the same way as every rank's, with the same limits, so that a send
+ * to oneself has no its own rules.
  */
 final class Loopback {
     private static final int DATA_FRAMES = 16;

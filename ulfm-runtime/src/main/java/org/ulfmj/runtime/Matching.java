@@ -271,7 +271,7 @@ final class Matching {
         communicator.unexpected[CommunicatorState.POINT_TO_POINT].loseOffersOf(from);
     }
 
-    /** A message or offer that nobody may receive any more. */
+    /** A message or offer that no rank may receive any more. */
     void drop(Peer from, Frame frame, ErrorClass refusal) {
         refuse(from, frame.communicator, frame.id, refusal);
         notices.onTaken(

@@ -2,7 +2,9 @@ package org.ulfmj.runtime;
 
 import org.ulfmj.runtime.progress.Completion;
 
-/** A send to nobody or a receive from nobody: over from the start. One object serves all requests of a communicator. */
+/**
+ * A send to no rank or a receive from no rank: over from the start. One object serves all requests of a communicator.
+ */
 final class NoOperation extends Operation {
     NoOperation(CommunicatorState communicator, ErrorClass result) {
         begin(communicator, CommunicatorState.POINT_TO_POINT, Communicator.ANY_TAG, null);

@@ -12,7 +12,7 @@ public final class NotReplaced extends Fault {
     }
 
     /**
-     * Whether only the time was over: the launcher has said of none of the missing places that it starts nobody there
+     * Whether only the time was over: the launcher has said of none of the missing places that it starts no rank there
      * any more, and a process that it starts may be on its way.
      */
     public boolean mayStillCome() {

@@ -11,7 +11,7 @@ import org.ulfmj.transport.Payload;
  */
 record Notice(
         FrameType type, int flags, long communicator, int tag, long length, long id, long peerId, Payload payload) {
-    /** A protocol message that wakes nobody; the same may wait for several peers. */
+    /** A protocol message that wakes no rank; the same may wait for several peers. */
     static Notice unhurried(LateMessage message) {
         return new Notice(FrameType.CONTROL, Frame.UNHURRIED, 0, 0, 0, 0, 0, message);
     }

@@ -59,7 +59,7 @@ final class Notices {
         send(to);
     }
 
-    /** So many bytes of an offered message were copied from where they lie. */
+    /** This many bytes of an offered message were copied from where they lie. */
     void sendCopied(Peer to, long senderId, long bytes) {
         frame.reset(FrameType.SYNC_ACK).id = senderId;
         frame.length = bytes;
@@ -97,7 +97,7 @@ final class Notices {
         }
     }
 
-    /** The peer may announce so many messages in all on a communicator. */
+    /** The peer may announce this many messages in all on a communicator. */
     void sendMayAnnounce(Peer to, long communicator, long total) {
         if (!to.isGone()) {
             frame.reset(FrameType.MAY_ANNOUNCE).communicator = communicator;
@@ -122,7 +122,7 @@ final class Notices {
     }
 
     /**
-     * A notice that wakes nobody and may wait for {@link #PUT_OFF_NS}, or for the next notice to that peer, ahead of
+     * A notice that wakes no rank and may wait for {@link #PUT_OFF_NS}, or for the next notice to that peer, ahead of
      * which it goes.
      */
     void putOff(Peer to, Notice notice) {

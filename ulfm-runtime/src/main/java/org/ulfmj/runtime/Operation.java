@@ -34,7 +34,7 @@ public abstract class Operation implements NamedWait {
     OperationSet watcher;
 
     Operation nextWatched;
-    /** Why it failed, if whoever ended it has put that into words. */
+    /** Why it failed, if any rank that ended it has put that into words. */
     Fault fault;
 
     Operation() {}

@@ -131,7 +131,7 @@ public final class OperationSet implements NamedWait, AutoCloseable {
                 : null;
     }
 
-    /** The operation is over and nobody will look at it again: its object may be used again. */
+    /** The operation is over and no rank will look at it again: its object may be used again. */
     public void release(Operation operation) {
         engine.transfers().release(operation);
     }

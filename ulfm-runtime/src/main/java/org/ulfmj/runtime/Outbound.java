@@ -189,7 +189,7 @@ final class Outbound {
         resume(from);
     }
 
-    /** The peer hears of so many messages in all on a communicator. */
+    /** The peer hears of this many messages in all on a communicator. */
     void onMayAnnounce(CommunicatorState communicator, Peer from, long total) {
         HeldSends held = communicator.heldSends(communicator.rankOf(from.id));
         if (held != null) {
@@ -380,7 +380,7 @@ final class Outbound {
         return sent;
     }
 
-    /** A few pieces a turn: whoever waits for the lock gets it between two turns. */
+    /** A few pieces a turn: any rank that waits for the lock gets it between two turns. */
     private int stream(Peer peer) {
         int sent = 0;
         SendOperation stream = peer.streams.peekFirst();

@@ -24,7 +24,7 @@ final class PayloadMemory {
         return buffer.clear().limit(bytes);
     }
 
-    /** What a message of so many bytes takes. */
+    /** What a message of this many bytes takes. */
     static int capacityBytes(int bytes) {
         return SMALLEST_BYTES << sizeClass(bytes);
     }

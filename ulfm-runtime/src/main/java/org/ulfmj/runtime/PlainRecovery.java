@@ -10,7 +10,7 @@ import org.ulfmj.runtime.collective.Schedule;
 import org.ulfmj.transport.Payload;
 
 /**
- * The same calls without fault tolerance: a failure ends the job, so nobody fails while they run. Agree is an
+ * The same calls without fault tolerance: a failure ends the job, so no rank fails while they run. Agree is an
  * allreduce, shrink a dup, Finalize a barrier.
  */
 final class PlainRecovery implements Recovery {

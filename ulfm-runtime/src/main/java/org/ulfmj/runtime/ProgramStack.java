@@ -2,7 +2,7 @@ package org.ulfmj.runtime;
 
 /**
  * Reads a thread's stack: where the program's own code is, and by which call it is inside MPI. So a wait need not note
- * anything when it begins; the stack still knows when somebody asks.
+ * anything when it begins; the stack still knows when a rank asks.
  */
 final class ProgramStack {
     private static final String[] LIBRARY = {"mpi.", "org.ulfmj."};

@@ -8,15 +8,15 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.ulfmj.transport.HostMemory;
 
 /**
- * Receives that copy their message from the sender's own memory. Piece by piece, so that whoever waits for the lock
- * gets it between two.
+ * Receives that copy their message from the sender's own memory. Piece by piece, so that any thread that waits for the
+ * lock gets it between two.
  *
  * <p>A send that ends before its time gives its memory back to the program while it may still be read here. Its rank
  * counts that before the program can write, and the offer says what the count was: who finds another one when all is
  * copied has copied nothing, and asks for the bytes as for those of any other offer. Under the engine lock.
  */
 final class Pulls {
-    /** Pieces between two turns of everything else, if nobody waits for the lock. */
+    /** Pieces between two turns of everything else, if no rank waits for the lock. */
     private static final int PIECES_A_TURN = 4;
     /** So often the sender hears that it goes on: else its wait would become a sleep, and a wake-up takes long. */
     private static final int PIECES_A_NOTICE = 8;

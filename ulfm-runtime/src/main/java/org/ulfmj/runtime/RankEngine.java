@@ -18,10 +18,10 @@ import org.ulfmj.transport.Fabric;
 import org.ulfmj.transport.HostMemory;
 
 /**
- * One rank's state and the order in which its parts have their turn. A fair lock guards all of it; whoever waits in MPI
- * holds it and polls ({@link Progress}), and while nobody does, a thread in the background. The lock is never held
- * across the program's code or a copy of more than 64 KiB, but for a megabyte where a send that goes from where it lies
- * ends early.
+ * One rank's state and the order in which its parts have their turn. A fair lock guards all of it; any thread that
+ * waits in MPI holds it and polls ({@link Progress}), and while no rank does, a thread in the background. The lock is
+ * never held across the program's code or a copy of more than 64 KiB, but for a megabyte where a send that goes from
+ * where it lies ends early.
  */
 final class RankEngine implements Engine {
     private final ReentrantLock lock = new ReentrantLock(true);
@@ -56,7 +56,7 @@ final class RankEngine implements Engine {
     private long quietSinceNs;
 
     private volatile boolean over;
-    /** Why whoever waits is to stop waiting, once; null otherwise. */
+    /** Why any thread that waits is to stop waiting, once; null otherwise. */
     private volatile String givenUpBecause;
 
     private volatile boolean finished;
@@ -217,7 +217,7 @@ final class RankEngine implements Engine {
         }
     }
 
-    /** Whoever waits stops; null takes that back. */
+    /** Any rank that waits stops; null takes that back. */
     void giveUp(String why) {
         givenUpBecause = why;
         if (why != null) {
@@ -466,7 +466,7 @@ final class RankEngine implements Engine {
         hooks.onDeparted(process);
     }
 
-    /** The process is dead, and this rank leaves: nobody waits for the arrival of what was sent to it. */
+    /** The process is dead, and this rank leaves: no rank waits for the arrival of what was sent to it. */
     void onEnded(ProcessId process) {
         Peer peer = peers.of(process);
         if (peer == null || peer.isGone()) {
@@ -608,7 +608,7 @@ final class RankEngine implements Engine {
         fencedBecause = reason;
         // The hook first: where it ends the process, no thread of the program may see the end before, and go on to an
         // exit
-        // of its own. Whoever enters meanwhile waits for the lock.
+        // of its own. Any thread that enters meanwhile waits for the lock.
         hooks.onFenced(reason);
         endAll();
     }

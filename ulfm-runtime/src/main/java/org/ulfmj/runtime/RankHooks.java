@@ -17,7 +17,7 @@ public interface RankHooks {
     /** The rank is made, and nothing else of this has been called yet: a message may have come for it already. */
     default void onStart(RankRuntime rank) {}
 
-    /** This process is held for failed by others, or must hold itself for failed: it ends. */
+    /** This process is marked failed by others, or must have marked itself failed: it ends. */
     void onFenced(String reason);
 
     /** The program called {@code abort}, or without fault tolerance a rank has failed: the job ends with this code. */
@@ -30,8 +30,8 @@ public interface RankHooks {
     void onFaultPoint(int rule);
 
     /**
-     * J1: nothing was heard of the process for the detector's timeout. Nothing follows from it here: whoever can judge
-     * it does, and comes back by {@link RankRuntime#onEvidence}.
+     * J1: nothing was heard of the process for the detector's timeout. Nothing follows from it here: any rank that can
+     * judge it does, and comes back by {@link RankRuntime#onEvidence}.
      */
     void onSilent(ProcessId process);
 
@@ -44,7 +44,7 @@ public interface RankHooks {
     /** The process was marked failed here. */
     void onFailed(ProcessId process, Evidence evidence);
 
-    /** Whether somebody tells all ranks of each certain death, so that they need not wake each other for it. */
+    /** Whether a rank tells all ranks of each certain death, so that they need not wake each other for it. */
     default boolean isToldOfDeaths() {
         return false;
     }
@@ -74,7 +74,7 @@ public interface RankHooks {
     /** Finalize is decided: the launcher is told goodbye. */
     void onGoodbye(SlotSet failed);
 
-    /** Whether the goodbye has reached whoever it is for; Finalize waits for it, at most for the link budget. */
+    /** Whether the goodbye has reached any rank that it is for; Finalize waits for it, at most for the link budget. */
     default boolean isGoodbyeHeard() {
         return true;
     }

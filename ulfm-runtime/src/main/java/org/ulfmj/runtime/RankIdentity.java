@@ -15,7 +15,7 @@ import org.ulfmj.transport.MemberRecord;
  * @param nonce random bits drawn once by this process: they tell it from any other that had the same name
  * @param members of the world that it joined; of a newcomer, those of the world that it waits to be admitted to, which
  *     it is not in
- * @param table where they are, in slot order; empty where nobody needs addresses, as for ranks that are threads
+ * @param table where they are, in slot order; empty where no rank needs addresses, as for ranks that are threads
  * @param jobSecret the key under which communicators get their ids; the same at all members
  */
 public record RankIdentity(ProcessId id, long nonce, Membership members, List<MemberRecord> table, byte[] jobSecret) {

@@ -22,8 +22,8 @@ import org.ulfmj.transport.local.LocalHub;
  * the communicator that it makes, an agreement there. Most of what a first failure costs a rank is code that was never
  * run, milliseconds of it; where ranks share cores each waits for the milliseconds of all.
  *
- * <p>Touches nothing but objects of its own and starts no thread. Without lambdas, of which the first costs more than
- * all the rest.
+ * <p>Touches nothing but its own objects and starts no thread. Without lambdas, of which the first costs more than all
+ * the rest.
  */
 public final class RankRehearsal {
     private static final int RANKS = 3;
@@ -89,7 +89,7 @@ public final class RankRehearsal {
         left.free();
     }
 
-    /** What happens when nobody can go on. */
+    /** What happens when no rank can go on. */
     private void goOn(Completion awaited) {
         switch (scene++) {
             case 0 -> tellDeath();
@@ -134,7 +134,7 @@ public final class RankRehearsal {
         return new BufferPayload(ByteBuffer.allocate(Integer.BYTES));
     }
 
-    /** Lets everybody go on as far as it can; returns how much was done. */
+    /** Lets every rank go on as far as it can; returns how much was done. */
     private int turns() {
         int all = 0;
         int work;
@@ -148,7 +148,7 @@ public final class RankRehearsal {
         return all;
     }
 
-    /** Waiting by giving everybody turns, and when nobody can go on the script. */
+    /** Waiting by giving every rank turns, and when no rank can go on the script. */
     private final class Turns implements Progress.Maker, Progress {
         @Override
         public Progress of(Engine engine, Fabric fabric, RankSettings settings) {

@@ -43,7 +43,7 @@ public final class RankRuntime {
     private final Recovery recovery;
     private final HandOver handOver;
     private final Worlds worlds;
-    /** Null until somebody says which it is. */
+    /** Null until it is said which it is. */
     private volatile Thread mainThread;
     /** Null while there is no reason why the whole job cannot go on. */
     private volatile Throwable jobEnd;
@@ -92,7 +92,7 @@ public final class RankRuntime {
 
     /**
      * Makes a rank that has no thread of its own and waits by handing on the baton: one thread at a time is inside MPI,
-     * whatever the rank.
+     * regardless of the rank.
      */
     public static RankRuntime create(
             RankIdentity identity, Fabric fabric, Clock clock, RankSettings settings, RankHooks hooks, Baton baton) {
@@ -101,7 +101,7 @@ public final class RankRuntime {
         return runtime;
     }
 
-    /** Makes a rank that waits in a way of its own. */
+    /** Makes a rank that waits in its own way. */
     static RankRuntime create(
             RankIdentity identity,
             Fabric fabric,
@@ -276,7 +276,9 @@ public final class RankRuntime {
         }
     }
 
-    /** As {@link #faultPoint}, for a call of the recovery mode: the sequence-th, from 0, after so many checkpoints. */
+    /**
+     * As {@link #faultPoint}, for a call of the recovery mode: the sequence-th, from 0, after this many checkpoints.
+     */
     public void faultPosition(long version, long sequence) {
         if (faultPoints != null) {
             engine.enter();
@@ -313,7 +315,7 @@ public final class RankRuntime {
         } finally {
             engine.leave();
         }
-        // The media are closed when nobody sleeps in them any more.
+        // The media are closed when no rank sleeps in them any more.
         engine.progress().awaitEnd();
         engine.fabric().close();
     }
@@ -367,7 +369,7 @@ public final class RankRuntime {
     }
 
     /**
-     * All ranks have been told this, or meet it by themselves, and nobody can go on. A rank that ends by it ends the
+     * All ranks have been told this, or meet it by themselves, and no rank can go on. A rank that ends by it ends the
      * job; one that catches it may still finalize.
      */
     public void onJobEnd(Throwable reason) {
@@ -405,7 +407,7 @@ public final class RankRuntime {
     }
 
     /**
-     * J2: somebody asks whether this rank is there, and these say that they hear nothing of it: a heartbeat to each is
+     * J2: a rank asks whether this rank is there, and these say that they hear nothing of it: a heartbeat to each is
      * queued, whomever it beats for else. Returns at once.
      *
      * @param then run under the engine lock once they are queued: the place to answer

@@ -26,6 +26,6 @@ interface Recovery {
 
     CollectiveCall startShrink(CommunicatorState communicator);
 
-    /** Everybody is in Finalize; returns the slots of those that are held for failed. */
+    /** Every rank is in Finalize; returns the slots of those that are marked failed. */
     SlotSet finish(CommunicatorState world);
 }

@@ -3,11 +3,11 @@ package org.ulfmj.runtime;
 import java.io.Serializable;
 
 /**
- * That a communicator is revoked, put into words when somebody asks for them: all ranks meet a revocation at once, and
+ * That a communicator is revoked, put into words when them is asked for: all ranks meet a revocation at once, and
  * programs that recover from it look at the class of the exception only. Keeps nothing that could change meanwhile.
  *
  * @param what the operation; its text is its {@code toString}
- * @param label of the communicator, which has so many ranks
+ * @param label of the communicator, which has this many ranks
  */
 record RevokedText(Serializable what, String label, int size) implements Serializable {
     private static final String ADVICE =

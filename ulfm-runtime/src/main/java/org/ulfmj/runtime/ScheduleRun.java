@@ -9,7 +9,7 @@ import org.ulfmj.runtime.progress.Completion;
 
 /** One collective operation under way: gives its schedule messages, and ends it when one of them fails. */
 final class ScheduleRun implements Messenger, NamedWait {
-    /** What a message of an operation that has failed is: nobody starts it, and nobody asks for it again. */
+    /** What a message of an operation that has failed is: no rank starts it, and no rank asks for it again. */
     private static final class Never implements Completion {
         @Override
         public boolean isDone() {
@@ -17,7 +17,7 @@ final class ScheduleRun implements Messenger, NamedWait {
         }
     }
 
-    /** Is told of the end of an operation that nobody waits for; under the engine lock. */
+    /** Is told of the end of an operation that no rank waits for; under the engine lock. */
     interface Listener {
         /** @param error {@link ErrorClass#SUCCESS} if it did not fail */
         void onEnd(ErrorClass error);

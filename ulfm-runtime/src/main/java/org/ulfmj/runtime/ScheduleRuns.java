@@ -27,7 +27,7 @@ final class ScheduleRuns {
     }
 
     /**
-     * The same for an operation that nobody waits for; its schedule must have no step for its owner.
+     * The same for an operation that no rank waits for; its schedule must have no step for its owner.
      *
      * @param listener is told of its end, perhaps before this returns
      */
@@ -40,7 +40,7 @@ final class ScheduleRuns {
 
     /**
      * Begins something that all members do before the operation which they are about to begin: it takes no number, and
-     * its messages have a tag of their own.
+     * its messages have their own tag.
      */
     ScheduleRun beginBefore(CommunicatorState communicator, Schedule schedule, String operation, int tag) {
         return begin(

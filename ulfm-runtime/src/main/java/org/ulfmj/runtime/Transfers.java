@@ -103,7 +103,7 @@ final class Transfers {
         return true;
     }
 
-    /** Nobody will look at the operation again. One that failed may still be known to a queue and is not reused. */
+    /** No rank will look at the operation again. One that failed may still be known to a queue and is not reused. */
     void release(Operation operation) {
         if (!operation.done || operation.isIdle) {
             throw new IllegalStateException(

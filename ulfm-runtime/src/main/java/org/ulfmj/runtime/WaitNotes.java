@@ -18,7 +18,7 @@ final class WaitNotes {
         isAny = true;
     }
 
-    /** A message from or to a member, or from whoever sends first. */
+    /** A message from or to a member, or from any rank that sends first. */
     void message(CommunicatorState communicator, String action, String detail, int rank) {
         if (rank == Communicator.ANY_SOURCE) {
             add(new Need(action, detail, communicator.label, communicator.id, size(communicator), -1, true, List.of()));

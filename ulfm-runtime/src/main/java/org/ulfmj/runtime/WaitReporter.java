@@ -11,7 +11,7 @@ import org.ulfmj.runtime.waits.WaitReport;
 /** Makes a rank's {@link WaitReport} from its engine and the stacks of its threads. Under the engine lock. */
 final class WaitReporter {
     private final RankEngine engine;
-    /** Null if nobody said which it is. */
+    /** Null if no rank said which it is. */
     private final Thread main;
 
     WaitReporter(RankEngine engine, Thread main) {

@@ -35,7 +35,7 @@ final class Worlds {
         return self;
     }
 
-    /** Begins in the first world of the job; or in the first after one of which nobody is left. */
+    /** Begins in the first world of the job; or in the first after one of which no rank is left. */
     void begin(RankIdentity identity) {
         Membership first = identity.members();
         long id = first.epoch() == 0

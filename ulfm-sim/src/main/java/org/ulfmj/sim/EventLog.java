@@ -49,7 +49,7 @@ public final class EventLog {
     }
 
     /**
-     * Adds an event whose detail has a hash of its own.
+     * Adds an event whose detail has its own hash.
      *
      * @param digest equal in every JVM for equal details
      */

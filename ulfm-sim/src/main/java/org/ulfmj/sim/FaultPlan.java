@@ -9,7 +9,7 @@ import java.util.Locale;
  * always there hides what happens without it.
  *
  * @param crashes processes that die
- * @param suspicions processes that are held for failed although they run
+ * @param suspicions processes that are marked failed although they run
  * @param pauses processes that stand still for a while
  * @param sleeps times at which all processes stand still together
  * @param cuts links that carry nothing for a while, or ever after
@@ -38,7 +38,7 @@ public record FaultPlan(
     /**
      * A process dies.
      *
-     * @param afterSends so many sends after {@code atNs}, 0 at the end of the first step then, {@link #NEVER} at
+     * @param afterSends this many sends after {@code atNs}, 0 at the end of the first step then, {@link #NEVER} at
      *     {@code atNs} itself
      * @param sort which sends are counted: those of one sort of message, or {@link #ANY}
      */
@@ -56,9 +56,9 @@ public record FaultPlan(
     }
 
     /**
-     * A running process is held for failed.
+     * A running process is marked failed.
      *
-     * @param diesAfterSends the suspecter dies after so many sends of the very step, which may lose the obituary;
+     * @param diesAfterSends the suspecter dies after this many sends of the very step, which may lose the obituary;
      *     {@link #NEVER} if it lives on
      */
     public record Suspicion(int by, int about, long atNs, int diesAfterSends) {
@@ -122,7 +122,7 @@ public record FaultPlan(
         return String.format(Locale.ROOT, "%.3f ms", durationNs / 1e6);
     }
 
-    /** Whom the launcher tells of a death, each at a time of its own. */
+    /** Whom the launcher tells of a death, each at its own time. */
     public enum Notices {
         ALL,
         SOME,
@@ -137,7 +137,8 @@ public record FaultPlan(
      * @param sorts how many sorts of messages there are, so that some crashes can be aimed at one
      * @param shortPauseNs longest of the pauses that are hardly noticed; 0 for no pauses
      * @param unnoticedNs so long all pauses of a plan together may be without a suspicion
-     * @param longPauseNs longest pause of all; not above {@code shortPauseNs} where nobody may be suspected by silence
+     * @param longPauseNs longest pause of all; not above {@code shortPauseNs} where no process may be suspected by
+     *     silence
      * @param cuts whether links are cut and programs are slow
      */
     public record Limits(
@@ -148,7 +149,7 @@ public record FaultPlan(
             long unnoticedNs,
             long longPauseNs,
             boolean cuts) {
-        /** Without cuts, and with short pauses only where nobody may be suspected by silence. */
+        /** Without cuts, and with short pauses only where no process may be suspected by silence. */
         public Limits(int crashes, int suspicions, int sorts, long shortPauseNs, long longPauseNs) {
             this(crashes, suspicions, sorts, shortPauseNs, shortPauseNs, longPauseNs, false);
         }

@@ -1,7 +1,7 @@
 package org.ulfmj.sim;
 
 /**
- * How long messages of one schedule travel. Every schedule has a pace of its own, some have a few slow links, some have
+ * How long messages of one schedule travel. Every schedule has its own pace, some have a few slow links, some have
  * single late messages; no delay exceeds {@link #maxNs}.
  */
 public final class LinkDelays {

@@ -5,7 +5,7 @@ package org.ulfmj.sim;
  * where that does not fail, other seeds. Then, one by one and again until nothing more can go, the items of the plan.
  */
 public final class Minimiser {
-    /** So many seeds are tried for each number of ranks, beginning with that of the failed schedule. */
+    /** This many seeds are tried for each number of ranks, beginning with that of the failed schedule. */
     private static final int SEEDS_A_SIZE = 3_000;
 
     private final String kind;

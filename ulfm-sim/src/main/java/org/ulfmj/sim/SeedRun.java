@@ -45,7 +45,7 @@ public final class SeedRun {
         this(scenarios, ranks, seeds, FEW);
     }
 
-    /** @param enoughFailures after so many the rest of the seeds is not run */
+    /** @param enoughFailures after this many the rest of the seeds is not run */
     public SeedRun(List<Scenario> scenarios, SeedRange ranks, SeedRange seeds, int enoughFailures) {
         this.enoughFailures = enoughFailures;
         this.scenarios = List.copyOf(scenarios);
@@ -59,7 +59,7 @@ public final class SeedRun {
         return run(threads, Long.MAX_VALUE, progress -> {});
     }
 
-    /** The same, with a look at it every so many milliseconds and at its end. */
+    /** The same, with a look at it every this many milliseconds and at its end. */
     public SeedReport run(int threads, long lookMillis, Watcher watcher) throws InterruptedException {
         long startedNs = System.nanoTime();
         List<Worker> workers = new ArrayList<>();

@@ -8,8 +8,8 @@ import org.ulfmj.protocol.Protocol;
  * One process: feeds a protocol with input and timers in virtual time, and can be crashed (also between two sends of
  * one step), paused, or ended by itself.
  *
- * <p>Every process has a clock of its own, ahead of virtual time by a seeded constant: a protocol that compared times
- * of two processes would be found out.
+ * <p>Every process has its own clock, ahead of virtual time by a seeded constant: a protocol that compared times of two
+ * processes would be found out.
  *
  * @param <A> address
  * @param <M> message
@@ -85,7 +85,7 @@ public final class SimProcess<A, M> {
         this.afterStep = afterStep;
     }
 
-    /** Runs once, when the process has ended, whatever the way. */
+    /** Runs once, when the process has ended, regardless of the way. */
     public void onEnd(Runnable onEnd) {
         this.onEnd = onEnd;
     }
@@ -117,12 +117,12 @@ public final class SimProcess<A, M> {
         end(End.CRASHED);
     }
 
-    /** Crashes after so many more sends, in the middle of a step if it so happens; 0: at the end of the next step. */
+    /** Crashes after this many more sends, in the middle of a step if it so happens; 0: at the end of the next step. */
     public void crashAfterSends(int sends) {
         crashAfterSends(sends, FaultPlan.ANY);
     }
 
-    /** Crashes after so many more sends of one sort of message. */
+    /** Crashes after this many more sends of one sort of message. */
     public void crashAfterSends(int sends, int sort) {
         if (sends == 0) {
             crashNextStep = true;

@@ -86,8 +86,8 @@ public final class Simulation {
 
     /**
      * An item of the plan, so that a schedule can be made smaller: a fault, or anything else that makes the world less
-     * plain. Items are numbered from 1 in the order of these calls; whoever asks draws all there is to draw first, and
-     * leaves the item out if the answer is no.
+     * plain. Items are numbered from 1 in the order of these calls; any process that asks draws all there is to draw
+     * first, and leaves the item out if the answer is no.
      *
      * @param item its text says what it is; read only if the log is
      * @return whether this schedule has it
@@ -149,8 +149,8 @@ public final class Simulation {
     }
 
     /**
-     * As {@link #must(Invariant)}, and what the invariant has open closes within a bound of its own, which counts as
-     * that of {@link #bound} does and is not above it.
+     * As {@link #must(Invariant)}, and what the invariant has open closes within its own bound, which counts as that of
+     * {@link #bound} does and is not above it.
      */
     public void must(Invariant invariant, IntToLongFunction ownBound) {
         must(invariant);
@@ -159,7 +159,7 @@ public final class Simulation {
 
     /**
      * Everything that must become true does so within a bound that counts from the last fault or call, once no planned
-     * fault is left and nobody stands still.
+     * fault is left and no process stands still.
      *
      * @param bound nanoseconds, by the number of processes that have ended
      */

@@ -169,7 +169,7 @@ public final class VirtualNetwork<A, M> {
         }
     }
 
-    /** From now on so many of 100 messages that {@link MessageTraits#mayRepeat may come twice} do so. */
+    /** From now on this many of 100 messages that {@link MessageTraits#mayRepeat may come twice} do so. */
     public void repeat(int percent) {
         repeatPercent = percent;
     }

@@ -2,7 +2,7 @@ package org.ulfmj.transport;
 
 import java.nio.ByteBuffer;
 
-/** Copies bytes from one buffer into another, whatever the order of either. */
+/** Copies bytes from one buffer into another, regardless of the order of either. */
 public final class ByteCopy {
     /** Up to here a loop is faster than the call that copies blocks. */
     private static final int SHORT_BYTES = 64;

@@ -30,7 +30,7 @@ public final class ByteTrap {
         return lastByte - sentBytes;
     }
 
-    /** So many bytes have left. */
+    /** This many bytes have left. */
     void sent(int bytes) {
         sentBytes += bytes;
         if (sentBytes >= lastByte) {

@@ -3,7 +3,7 @@ package org.ulfmj.transport;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * All of one rank's connections, whatever the medium. Frames of one lane arrive in order, whole, and at most once;
+ * All of one rank's connections, regardless of the medium. Frames of one lane arrive in order, whole, and at most once;
  * after a peer's end a suffix may be missing.
  *
  * <p>Threads: everything but {@link #sleep} and {@link #wake} is called under the rank's engine lock. {@link #sleep} is
@@ -75,12 +75,13 @@ public interface Fabric extends AutoCloseable {
 
     /**
      * The process may be talked to from now on, in both directions. An earlier process of its slot is over for good: it
-     * is abandoned now if it was not before, so whoever wants what has arrived from it drains it first.
+     * is abandoned now if it was not before, so any process that wants what has arrived from it drains it first.
      *
      * <p>Until then a process that proves that it is of this job may connect, and what it sends waits in its lane or
      * link, in order, bounded by the room there: it is handed over from the next poll on. A process that was abandoned
      * before it was admitted stays so. A process that is known already, or older than the one known in its slot,
-     * changes nothing; so whoever may be addressed next can be admitted early, and twice. May be called inside a poll.
+     * changes nothing; so any process that may be addressed next can be admitted early, and twice. May be called inside
+     * a poll.
      *
      * @param member as the process described itself; of the medium's own slot it is passed over
      */

@@ -5,8 +5,8 @@ import java.nio.ByteOrder;
 import org.ulfmj.protocol.WireFormatException;
 
 /**
- * One frame: a header of {@link #HEADER_BYTES} and a piece of payload. Reused by whoever sends or receives, valid only
- * during the call that hands it over.
+ * One frame: a header of {@link #HEADER_BYTES} and a piece of payload. Reused by any process that sends or receives,
+ * valid only during the call that hands it over.
  *
  * <pre>
  *   0         1         2                   4                   8

@@ -22,6 +22,6 @@ public interface FrameSink {
     /** The lifeline to the peer ended. Evidence only together with its process being gone. */
     void onLifelineLost(ProcessId peer);
 
-    /** The peer proved that it holds us for failed: we must fence ourselves. */
+    /** The peer proved that it has marked us failed: we must fence ourselves. */
     void onExcluded(ProcessId by);
 }

@@ -17,11 +17,11 @@ public interface HostMemory {
 
     int SEGMENT_STEP_BITS = 6;
 
-    /** How many bytes a segment should have at most that so many ranks read; the same at each of them. */
+    /** How many bytes a segment should have at most that this many ranks read; the same at each of them. */
     int segmentBytes(int ranks);
 
     /**
-     * The same of a segment that was replaced by a larger one so many times: it begins small, because most
+     * The same of a segment that was replaced by a larger one this many times: it begins small, because most
      * communicators are used little, and short-lived ones would fill the memory of the host.
      */
     default int segmentBytes(int ranks, int step) {
@@ -42,7 +42,8 @@ public interface HostMemory {
     Segment open(ProcessId maker, long id);
 
     /**
-     * All who may read our segment have it open: its name is of use to nobody, and would outlive us if we were killed.
+     * All who may read our segment have it open: its name is of use to no process, and would outlive us if we were
+     * killed.
      */
     void unlink(Segment own);
 
@@ -54,7 +55,7 @@ public interface HostMemory {
 
     /**
      * Memory of zeros for the program, of which ranks of our host may read what they are told of; null if there is no
-     * room. It lasts as long as somebody holds its buffer. Any thread, without the lock.
+     * room. It lasts as long as its buffer is reachable. Any thread, without the lock.
      */
     default Lent lend(int lengthBytes) {
         return null;
@@ -82,8 +83,8 @@ public interface HostMemory {
     }
 
     /**
-     * A part of what we lend, of which others were told under a number of ours, may be written to again: whoever copies
-     * it in this moment finds {@link #takenBack} changed when it is done.
+     * A part of what we lend, of which others were told under a number of ours, may be written to again: any process
+     * that copies it in this moment finds {@link #takenBack} changed when it is done.
      */
     default void takeBack(long number) {}
 
@@ -95,7 +96,7 @@ public interface HostMemory {
         return 0;
     }
 
-    /** How much of what others lend is copied before everything else has its turn again, if somebody waits for it. */
+    /** How much of what others lend is copied before everything else has its turn again, if a process waits for it. */
     default int pieceBytes() {
         return PIECE_BYTES;
     }

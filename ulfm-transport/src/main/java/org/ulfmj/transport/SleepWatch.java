@@ -1,7 +1,7 @@
 package org.ulfmj.transport;
 
 /**
- * Asked by whoever is about to sleep for a rank, without its engine lock. Between {@link #beginSleep} and
+ * Asked by any process that is about to sleep for a rank, without its engine lock. Between {@link #beginSleep} and
  * {@link #mayGoOn} there is a full fence, as there is in other ranks between storing and looking who sleeps: so one of
  * the two sees the other.
  */

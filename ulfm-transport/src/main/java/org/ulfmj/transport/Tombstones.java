@@ -5,7 +5,7 @@ import java.util.TreeMap;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * The processes that a rank holds for failed, also those it never talked to: of each slot all up to one incarnation,
+ * The processes that a rank has marked failed, also those it never talked to: of each slot all up to one incarnation,
  * for a slot is given on only after its process has ended. They are never taken back. Under the engine lock.
  */
 public final class Tombstones {

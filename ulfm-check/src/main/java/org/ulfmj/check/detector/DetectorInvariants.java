@@ -10,7 +10,7 @@ import org.ulfmj.sim.Simulation;
 public final class DetectorInvariants {
     private DetectorInvariants() {}
 
-    /** Requires all of them; the accuracy of the detector only where the plan excludes nobody who runs. */
+    /** Requires all of them; the accuracy of the detector only where the plan excludes no process that runs. */
     public static <T extends Member> void require(
             Simulation world, List<T> members, Function<T, RingDetector> ringOf, FaultPlan plan) {
         world.must(new FailedSetsOnlyGrow(members));

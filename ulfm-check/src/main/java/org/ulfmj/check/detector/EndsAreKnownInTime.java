@@ -7,9 +7,9 @@ import org.ulfmj.sim.Simulation;
 import org.ulfmj.sim.Violation;
 
 /**
- * The bound of the ring, {@link org.ulfmj.check.detector.Bounds#failuresKnownNs}: all ends are known to everybody who
- * runs within it of the last one, whatever the launcher says, and also while faults of another sort and slow programs
- * are still to come. On top of it comes what the plan lets ranks stand still.
+ * The bound of the ring, {@link org.ulfmj.check.detector.Bounds#failuresKnownNs}: all ends are known to every process
+ * that runs within it of the last one, no matter what the launcher says, and also while faults of another sort and slow
+ * programs are still to come. On top of it comes what the plan lets ranks stand still.
  */
 final class EndsAreKnownInTime implements Invariant {
     /** Ends are noticed, and time is judged, with this grain. */

@@ -3,7 +3,7 @@ package org.ulfmj.check.detector;
 import java.util.List;
 import org.ulfmj.sim.Invariant;
 
-/** Detector completeness: every process that ended without a goodbye is held for failed by every running one. */
+/** Detector completeness: every process that ended without a goodbye is marked failed by every running one. */
 record EndsAreKnownToAllWhoRun(List<? extends Member> members) implements Invariant {
     @Override
     public String open() {

@@ -14,7 +14,8 @@ import org.ulfmj.sim.Simulation;
 import org.ulfmj.sim.VirtualNetwork;
 
 /**
- * Neighbours on the ring die at one moment, as the processes of a rack do, and nobody but the ring is there to tell.
+ * Neighbours on the ring die at one moment, as the processes of a rack do, and no process but the ring is there to
+ * tell.
  */
 public final class RacksScenario implements Scenario {
     static final String RACK = "three neighbours or more died together";

@@ -10,7 +10,7 @@ import org.ulfmj.sim.Invariant;
 
 /**
  * Ring consistency at rest: everyone who runs listens to the nearest running process before it and beats for the
- * nearest running one behind it, and for nobody else.
+ * nearest running one behind it, and for no other process.
  */
 final class RingIsOneCycle<T extends Member> implements Invariant {
     private final List<T> members;

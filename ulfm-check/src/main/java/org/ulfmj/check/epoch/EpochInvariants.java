@@ -62,7 +62,7 @@ final class EpochInvariants {
         abstract String wrongWith(EpochMember member, EpochStep step);
     }
 
-    /** B1: the emitter is the nearest predecessor in the rank's own epoch that it does not hold for failed. */
+    /** B1: the emitter is the nearest predecessor in the rank's own epoch that it does not have marked failed. */
     private static final class EveryoneListensToTheNearest extends StepCheck {
         EveryoneListensToTheNearest(EpochWorld world) {
             super(world);
@@ -119,8 +119,8 @@ final class EpochInvariants {
     }
 
     /**
-     * B3: whoever asks is heard, member or not, in whatever epoch: a heartbeat at once, and one every period from then
-     * on.
+     * B3: any process that asks is heard, member or not, in whatever epoch: a heartbeat at once, and one every period
+     * from then on.
      */
     private static final class WhoAsksIsHeard extends StepCheck {
         WhoAsksIsHeard(EpochWorld world) {
@@ -165,7 +165,7 @@ final class EpochInvariants {
         }
     }
 
-    /** B5: entering an epoch takes nobody's heartbeats away, but for those that are dead. */
+    /** B5: entering an epoch takes no process's heartbeats away, but for those that are dead. */
     private static final class AnEpochKeepsTheObservers extends StepCheck {
         AnEpochKeepsTheObservers(EpochWorld world) {
             super(world);
@@ -185,7 +185,10 @@ final class EpochInvariants {
         }
     }
 
-    /** B6: whoever beats for one that does not listen to it is told so, after three beats that nobody asked for. */
+    /**
+     * B6: any process that beats for one that does not listen to it is told so, after three beats that no process asked
+     * for.
+     */
     private static final class StraysAreReleased extends StepCheck {
         private static final int FEW = 3;
 
@@ -249,8 +252,9 @@ final class EpochInvariants {
     }
 
     /**
-     * What the rules are for: a running emitter beats for whoever listens to it, or has the request on its way, at
-     * every moment and however far apart the two enter an epoch. Only one that holds the listener for failed does not.
+     * What the rules are for: a running emitter beats for any process that listens to it, or has the request on its
+     * way, at every moment and however far apart the two enter an epoch. Only one that holds the listener for failed
+     * does not.
      */
     private static final class AHealthyEmitterBeats extends StepCheck {
         private final Map<ProcessId, SortedMap<ProcessId, Integer>> requests = new TreeMap<>();
@@ -293,7 +297,7 @@ final class EpochInvariants {
         }
     }
 
-    /** At rest the ring of the last epoch is one cycle over those that run, and nobody beats for anybody else. */
+    /** At rest the ring of the last epoch is one cycle over those that run, and no process beats for anybody else. */
     private record TheLastEpochIsOneCycle(EpochWorld world) implements Invariant {
         @Override
         public String open() {
@@ -322,7 +326,7 @@ final class EpochInvariants {
     }
 
     /**
-     * Completeness, over epochs: every process that was ever admitted and has ended is held for failed by all who run.
+     * Completeness, over epochs: every process that was ever admitted and has ended is marked failed by all who run.
      */
     private record TheReplacedAndTheDeadAreKnown(EpochWorld world) implements Invariant {
         @Override
@@ -342,7 +346,7 @@ final class EpochInvariants {
         }
     }
 
-    /** Accuracy by force: whom a running member holds for failed ends. */
+    /** Accuracy by force: whom a running member has marked failed ends. */
     private record TheExcludedOfAnyEpochEnd(EpochWorld world) implements Invariant {
         @Override
         public String open() {
@@ -357,7 +361,7 @@ final class EpochInvariants {
         }
     }
 
-    /** Accuracy: where nobody stands still for long, no running process is held for failed, whenever it came. */
+    /** Accuracy: where no process stands still for long, no running process is marked failed, whenever it came. */
     private static final class NoHealthyMemberIsSuspected extends StepCheck {
         private final SortedMap<ProcessId, Integer> seen = new TreeMap<>();
 

@@ -56,7 +56,7 @@ final class EpochMember implements Member, Protocol<ProcessId, DetectorMessage> 
     /**
      * The next epoch is in force here.
      *
-     * @param dead whom those that decided the epoch held for failed
+     * @param dead whom those that decided the epoch marked failed
      */
     void enter(Membership next, List<ProcessId> dead) {
         process.input("enters", EventLog.NOBODY, next, (nowNs, out) -> {

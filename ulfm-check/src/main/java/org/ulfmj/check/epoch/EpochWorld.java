@@ -18,7 +18,7 @@ import org.ulfmj.sim.VirtualNetwork;
  * The processes of one schedule, all incarnations, and the hand that starts new ones and admits them.
  *
  * <p>A dead slot is replaced once every running member of the last epoch has entered it and knows the failure. Then
- * each member, and the newcomer, enters the next epoch at a time of its own: nothing bounds how far these lie apart.
+ * each member, and the newcomer, enters the next epoch at its own time: nothing bounds how far these lie apart.
  */
 final class EpochWorld {
     /** Their names in the coverage line. */
@@ -181,7 +181,7 @@ final class EpochWorld {
         }
     }
 
-    /** Whom the deciders held for failed: those that were replaced, and members of the new epoch. */
+    /** Whom the deciders marked failed: those that were replaced, and members of the new epoch. */
     private static List<ProcessId> whatIsKnown(List<ProcessId> dead, Membership next) {
         return dead.stream()
                 .filter(process -> process.incarnation() <= next.incarnation(process.slot()))

@@ -2,7 +2,7 @@ package org.ulfmj.check.exhaustive;
 
 import java.util.Arrays;
 
-/** Contents of links: rows of numbered messages, each content with a number of its own. 0 is an empty link. */
+/** Contents of links: rows of numbered messages, each content with its own number. 0 is an empty link. */
 final class Channels {
     static final int EMPTY = 0;
 

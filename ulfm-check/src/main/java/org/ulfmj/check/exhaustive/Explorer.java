@@ -324,7 +324,7 @@ final class Explorer {
         }
     }
 
-    /** A rank ends: nothing waits for it any more, and nobody answers to it. */
+    /** A rank ends: nothing waits for it any more, and no process answers to it. */
     private void end(int rank, int how) {
         Arrays.fill(next[rank], Channels.EMPTY);
         next[rank][rank] = how;

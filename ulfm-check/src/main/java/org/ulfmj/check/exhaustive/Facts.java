@@ -11,7 +11,7 @@ import org.ulfmj.protocol.SlotSet;
  * What the properties of a world look at in one rank.
  *
  * @param status whether it runs
- * @param failed slots that it holds for failed
+ * @param failed slots that it has marked failed
  * @param entries the agreement calls that it has made
  * @param decisions those of them that have returned
  * @param firstHalves decisions of the first halves of uniform agreements, returned or not
@@ -63,7 +63,7 @@ record Facts(
         }
     }
 
-    /** What a rank brought in, and whom it held for failed then. */
+    /** What a rank brought in, and whom it marked failed then. */
     record Entry(SlotSet acknowledged, SlotSet failedBefore) {}
 
     boolean isRunning() {

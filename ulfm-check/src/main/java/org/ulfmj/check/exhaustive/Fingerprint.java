@@ -15,11 +15,11 @@ import org.ulfmj.protocol.SlotSet;
 
 /**
  * All that an object of the shipped classes is, as a row of numbers: every field of everything that it reaches,
- * whatever its class. Two objects with equal rows behave alike from then on. A class that is not understood is refused,
- * so that a new field can never be overlooked.
+ * regardless of its class. Two objects with equal rows behave alike from then on. A class that is not understood is
+ * refused, so that a new field can never be overlooked.
  *
  * <p>Values (records, slot sets, enums, texts) go by equality; collections by their content, in their order; objects
- * with a state of their own by their fields, at their second appearance by the number of the first. Not thread-safe.
+ * with their own state by their fields, at their second appearance by the number of the first. Not thread-safe.
  */
 final class Fingerprint {
     /**

@@ -320,11 +320,11 @@ final class LocalRank implements Effects {
         return null;
     }
 
-    /** Nothing is to be done: no time passes here, and a silence is an event of its own. */
+    /** Nothing is to be done: no time passes here, and a silence is its own event. */
     @Override
     public void silent(ProcessId process) {}
 
-    /** Nothing is to be done: nobody is silent here. */
+    /** Nothing is to be done: no process is silent here. */
     @Override
     public void heard(ProcessId process) {}
 

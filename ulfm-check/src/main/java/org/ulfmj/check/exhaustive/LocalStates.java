@@ -17,10 +17,10 @@ import org.ulfmj.protocol.SlotSet;
 /**
  * The states that single ranks can be in, and what each event makes of each of them.
  *
- * <p>A core is deterministic: what a rank does follows from its own state and the event, whatever the others do. So the
- * shipped class is run once for each pair of a state and an event that occur together, however many states of the whole
- * world have that pair. A state is kept as the event that led to it and the state before; to go on from it, its short
- * history is run again. Two histories that lead to the same {@link Fingerprint} are one state.
+ * <p>A core is deterministic: what a rank does follows from its own state and the event, no matter what the others do.
+ * So the shipped class is run once for each pair of a state and an event that occur together, however many states of
+ * the whole world have that pair. A state is kept as the event that led to it and the state before; to go on from it,
+ * its short history is run again. Two histories that lead to the same {@link Fingerprint} are one state.
  */
 final class LocalStates {
     /** States of ranks that do nothing any more. */

@@ -12,7 +12,7 @@ import org.ulfmj.protocol.SlotSet;
 
 /**
  * What must hold in every state of a world, and what must hold where nothing is left to happen. A rank is <em>live</em>
- * if it runs, no running rank holds it for failed, and no running rank has a decision that lists it.
+ * if it runs, no running rank has marked it failed, and no running rank has a decision that lists it.
  */
 final class Properties {
     private final World world;
@@ -219,7 +219,7 @@ final class Properties {
         return null;
     }
 
-    /** Each running rank listens to the nearest running one before it, which beats for it, and for nobody else. */
+    /** Each running rank listens to the nearest running one before it, which beats for it, and for no other process. */
     private static String brokenRing(Facts[] ranks) {
         for (int rank = 0; rank < ranks.length; rank++) {
             if (!ranks[rank].isRunning()) {

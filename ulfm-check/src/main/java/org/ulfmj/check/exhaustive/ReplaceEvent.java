@@ -22,7 +22,7 @@ record ReplaceEvent(What what, int other, int detail) {
         LEARNS,
         /** The launcher says that the newcomer waits. */
         PENDING,
-        /** The launcher says that nobody is started in a slot any more. */
+        /** The launcher says that no process is started in a slot any more. */
         NO_MORE,
         /** From now on it is late for replace() here, if anybody looks. */
         IS_LATE,
@@ -32,7 +32,7 @@ record ReplaceEvent(What what, int other, int detail) {
         GOES,
         /** The launcher starts the newcomer, in the slot of a dead rank. */
         STARTS,
-        /** The launcher starts nobody. */
+        /** The launcher starts no process. */
         STARTS_NOBODY,
         /** The process dies between two events. */
         DIES

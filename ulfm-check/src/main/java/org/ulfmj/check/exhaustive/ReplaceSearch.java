@@ -12,7 +12,8 @@ import org.ulfmj.protocol.ProcessId;
 /**
  * Visits every state of a small world of replace(), nearest first, as {@link Explorer} does of worlds without
  * newcomers. Four seats: three ranks, and the newcomer, whose slot is the launcher's choice. The launcher is in the
- * order of its words only: when it starts whom, and when each member hears of that, of a death, and that nobody comes.
+ * order of its words only: when it starts whom, and when each member hears of that, of a death, and that no process
+ * comes.
  *
  * <p>The first world that any process returned into, or was told of, is part of the state: so what a dead one has seen
  * binds those who live, too.
@@ -264,7 +265,7 @@ final class ReplaceSearch {
         }
     }
 
-    /** P8: nobody comes into the slot any more; of one that had a newcomer a member has heard that first. */
+    /** P8: no process comes into the slot any more; of one that had a newcomer a member has heard that first. */
     private boolean isGivenUp(int slot, ReplaceView view) {
         if (at.isRunning(slot)
                 || at.of(NEWCOMER) == ReplaceStates.NOT_STARTED

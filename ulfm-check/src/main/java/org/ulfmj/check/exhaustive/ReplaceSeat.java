@@ -308,11 +308,11 @@ final class ReplaceSeat implements Effects {
         toDrain.remove(process);
     }
 
-    /** Nothing is to be done: nobody is silent here. */
+    /** Nothing is to be done: no process is silent here. */
     @Override
     public void silent(ProcessId process) {}
 
-    /** Nothing is to be done: nobody is silent here. */
+    /** Nothing is to be done: no process is silent here. */
     @Override
     public void heard(ProcessId process) {}
 

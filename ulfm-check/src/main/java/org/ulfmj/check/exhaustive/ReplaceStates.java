@@ -120,7 +120,7 @@ final class ReplaceStates {
         seat.run(world, event, newcomer, brings ? messages.value(event.detail()) : null, out);
     }
 
-    /** Heartbeats and obituaries are left out: no time passes, and everybody is told of a death at any time. */
+    /** Heartbeats and obituaries are left out: no time passes, and every process is told of a death at any time. */
     private Outbox<ProcessId, ControlMessage> into(List<Sent> sent) {
         return (to, message) -> {
             if (message instanceof ControlMessage.Detector) {

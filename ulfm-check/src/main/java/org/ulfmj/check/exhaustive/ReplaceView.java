@@ -13,10 +13,10 @@ import org.ulfmj.protocol.ProcessId;
  * @param agreed what it agreed on there, or null
  * @param finished whether its program is through
  * @param isPending whether it waits to be let in
- * @param failed whom it holds for failed
+ * @param failed whom it has marked failed
  * @param known with whom it may talk
  * @param toldDead of whose death it was told
- * @param toldNoMore slots in which nobody is started any more, as it was told
+ * @param toldNoMore slots in which no process is started any more, as it was told
  * @param toldPending whether it was told of the newcomer
  * @param decidedBefore number of the last agreement of the first world that is decided here
  * @param decidedAfter the same of the new world

@@ -28,7 +28,7 @@ record View(
     /**
      * Whether a message does nothing here, now or at any later time: so it makes no difference when it arrives.
      *
-     * @param senderEnded whether an answer to it would reach nobody
+     * @param senderEnded whether an answer to it would reach no process
      */
     boolean isSettled(int from, boolean senderEnded, ControlMessage message) {
         if (!facts.isRunning()) {

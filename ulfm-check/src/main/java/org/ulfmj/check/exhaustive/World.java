@@ -17,7 +17,7 @@ import java.util.List;
  * @param housekeepers slots that name a freed communicator at once
  * @param news how the news of a death travels
  * @param beats whether the ranks also start their heartbeat ring, in which no time passes
- * @param launcherAnswers whether a launcher tells everybody of those that have left
+ * @param launcherAnswers whether a launcher tells every process of those that have left
  */
 record World(
         String name,

@@ -118,7 +118,7 @@ final class LinkWorld {
         return hosts.stream().anyMatch(host -> host.identity().equals(identity) && host.isRunning());
     }
 
-    /** A new connection; null if it fails at once. Sometimes nobody ever answers. */
+    /** A new connection; null if it fails at once. Sometimes no process ever answers. */
     Connection.End dial(LinkHost from, int slot) {
         if (dialsFail && random.chance(10)) {
             return null;

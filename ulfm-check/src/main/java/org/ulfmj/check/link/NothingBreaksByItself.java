@@ -6,7 +6,8 @@ import org.ulfmj.sim.Violation;
 
 /**
  * Without a cut, a failing dial, a death, a mark or a time limit that was too short no break is reported, whatever
- * attempts cross and whoever leaves; except by one that called a process for the first time while that was leaving.
+ * attempts cross and any process that leaves; except by one that called a process for the first time while that was
+ * leaving.
  */
 record NothingBreaksByItself(LinkWorld world) implements Invariant {
     @Override

@@ -181,7 +181,7 @@ public final class AgreementMutants {
 
     /**
      * The agreement as it was before rule R9: a rank neither learns failures from the values it gets nor looks, as the
-     * root, who had fenced whom. Right as long as nobody is suspected falsely.
+     * root, who had fenced whom. Right as long as no process is suspected falsely.
      *
      * <p>R9 brought the learning, and with it a second defence against what some older rules are there for. Whether one
      * of those does its work can be seen here only.

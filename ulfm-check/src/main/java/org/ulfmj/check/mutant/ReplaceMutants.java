@@ -135,7 +135,7 @@ public final class ReplaceMutants {
 
     private ReplaceMutants() {}
 
-    /** With so many ranks that not all are neighbours on the overlay. */
+    /** With this many ranks that not all are neighbours on the overlay. */
     private static Trial many(Mutant mutant, long within, String... broken) {
         return new Trial(mutant, Trial.Where.SEEDS, "replace", "7..16", within, List.of(broken));
     }

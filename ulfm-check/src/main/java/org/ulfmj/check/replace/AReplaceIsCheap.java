@@ -1,8 +1,8 @@
 package org.ulfmj.check.replace;
 
 /**
- * A replace takes at most its rounds, the first offer and the confirm; where nobody has died it takes two agreements. A
- * call of the recovery mode in the midst of it makes it begin anew, once.
+ * A replace takes at most its rounds, the first offer and the confirm; where no process has died it takes two
+ * agreements. A call of the recovery mode in the midst of it makes it begin anew, once.
  */
 final class AReplaceIsCheap extends EntryCheck {
     private final ReplaceWorld world;

@@ -1,8 +1,8 @@
 package org.ulfmj.check.replace;
 
 /**
- * P4: all who ever returned into an epoch, or were told of it, hold the same world, dead ones included, as long as
- * nobody was held for failed who ran.
+ * P4: all who ever returned into an epoch, or were told of it, hold the same world, dead ones included, as long as no
+ * process was marked failed who ran.
  */
 final class AllHoldersOfAnEpochHoldTheSameMembers extends EntryPairs {
     private final Worlds worlds;

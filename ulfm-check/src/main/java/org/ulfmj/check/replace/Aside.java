@@ -19,8 +19,8 @@ import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Violation;
 
 /**
- * A duplicate of the world of one epoch at one process, and the calls on it, each at a time of its own: a non-blocking
- * one stays open behind the next, and any of them may be open while the world is replaced.
+ * A duplicate of the world of one epoch at one process, and the calls on it, each at its own time: a non-blocking one
+ * stays open behind the next, and any of them may be open while the world is replaced.
  */
 final class Aside {
     private record Call(long communicator, long sequence) {}

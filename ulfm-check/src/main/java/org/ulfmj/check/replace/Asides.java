@@ -77,7 +77,7 @@ final class Asides {
         return anew;
     }
 
-    /** Those that nobody keeps, as this process knows. */
+    /** Those that no process keeps, as this process knows. */
     SortedSet<Long> forgotten() {
         return forgotten;
     }

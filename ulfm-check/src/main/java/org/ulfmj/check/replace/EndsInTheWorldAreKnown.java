@@ -4,8 +4,7 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.sim.Invariant;
 
 /**
- * P11: every member that has ended, also one that was dead when it was admitted, is held for failed by all in its
- * world.
+ * P11: every member that has ended, also one that was dead when it was admitted, is marked failed by all in its world.
  */
 record EndsInTheWorldAreKnown(ReplaceWorld world) implements Invariant {
     @Override

@@ -6,8 +6,8 @@ import org.ulfmj.sim.SeededRandom;
 import org.ulfmj.sim.Simulation;
 
 /**
- * False suspicions of whoever is in a slot at that time, newcomers too, and often of each other: those of the fault
- * plan are about the first processes.
+ * False suspicions of any process that is in a slot at that time, newcomers too, and often of each other: those of the
+ * fault plan are about the first processes.
  */
 final class LaterSuspicions {
     private static final int MOST = 3;
@@ -51,7 +51,7 @@ final class LaterSuspicions {
 
     /**
      * @param answersNs the other suspects back so much later; {@link #NEVER} if not
-     * @param diesAfterSends the first dies so many messages later; {@link #NEVER} if not
+     * @param diesAfterSends the first dies this many messages later; {@link #NEVER} if not
      */
     private record Suspicion(int by, int about, long answersNs, int diesAfterSends) {
         @Override

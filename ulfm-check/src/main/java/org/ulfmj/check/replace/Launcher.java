@@ -17,11 +17,11 @@ import org.ulfmj.sim.Simulation;
 
 /**
  * Starts the next incarnation in the slot of a process that has ended, as long as restarts are left, and says who waits
- * (P8). It admits nobody. It may die at any time: then what it had on its way comes or is lost, and nobody new comes
- * (P9).
+ * (P8). It admits no process. It may die at any time: then what it had on its way comes or is lost, and no process new
+ * comes (P9).
  */
 final class Launcher {
-    /** Incarnations of a slot that have a fate of their own; no launcher starts more. */
+    /** Incarnations of a slot that have their own fate; no launcher starts more. */
     static final int MOST_RESTARTS_OF_A_SLOT = 4;
 
     private static final long JOIN_NS = 20 * Pace.TIMING.detectorTimeoutNs();
@@ -40,7 +40,7 @@ final class Launcher {
     private boolean dead;
     private boolean over;
     private Admission committed;
-    /** So many worlds it has gathered: what was said of those before is over. */
+    /** This many worlds it has gathered: what was said of those before is over. */
     private int gathers;
 
     /** Those that wait, by slot. */
@@ -60,7 +60,7 @@ final class Launcher {
         this.endsTheReported = simulation.random("reports").chance(50);
     }
 
-    /** Slots for which it has said that nobody comes. */
+    /** Slots for which it has said that no process comes. */
     SortedMap<Integer, String> noMore() {
         return noMore;
     }
@@ -157,7 +157,8 @@ final class Launcher {
     }
 
     /**
-     * A process holds one for failed that runs: it may be ended for that, and its slot be filled, long before it wakes.
+     * A process has marked one failed that runs: it may be ended for that, and its slot be filled, long before it
+     * wakes.
      */
     void isTold(ReplaceRank reported) {
         if (endsTheReported) {
@@ -338,7 +339,7 @@ final class Launcher {
         return member != null && member.process().equals(id);
     }
 
-    /** Whether its slot needs it no more: another has it, later than it, or nobody is to have it. */
+    /** Whether its slot needs it no more: another has it, later than it, or no process is to have it. */
     private boolean isTaken(ProcessId id) {
         Contact member = committed.members().get(id.slot());
         return member == null || member.process().incarnation() >= id.incarnation();

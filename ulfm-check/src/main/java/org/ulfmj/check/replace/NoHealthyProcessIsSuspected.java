@@ -9,7 +9,7 @@ import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Violation;
 
 /**
- * B3, over replaces: where nothing is silent for long and nobody is suspected by plan, no running process is held for
+ * B3, over replaces: where nothing is silent for long and no process is suspected by plan, no running process is marked
  * failed, however far apart its members come into a world. As long as the launcher lives: newcomers of which none has
  * heard of the other cannot tell each other that they are in.
  */

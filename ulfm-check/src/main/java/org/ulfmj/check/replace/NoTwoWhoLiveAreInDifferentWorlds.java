@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Two that run, and that nobody who runs holds for failed, are in one world of an epoch. Where somebody was suspected
- * wrongly newcomers of both sides of a split may outlive all survivors, who alone held each other for failed: then the
- * launcher ends those of the world that it was told of later, within the bound.
+ * Two that run, and that no process that runs has marked failed, are in one world of an epoch. Where a process was
+ * suspected wrongly newcomers of both sides of a split may outlive all survivors, who alone held each other for failed:
+ * then the launcher ends those of the world that it was told of later, within the bound.
  */
 final class NoTwoWhoLiveAreInDifferentWorlds extends EntryPairs {
     private record Pair(Worlds.Entry earlier, Worlds.Entry later) {}

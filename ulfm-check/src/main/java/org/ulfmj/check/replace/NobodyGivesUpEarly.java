@@ -5,8 +5,8 @@ import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Violation;
 
 /**
- * P1, P2: a replace fails for want of a process only when nobody will come, or after all its rounds, or when its time
- * is over.
+ * P1, P2: a replace fails for want of a process only when no process will come, or after all its rounds, or when its
+ * time is over.
  */
 final class NobodyGivesUpEarly implements Invariant {
     private final ReplaceWorld world;

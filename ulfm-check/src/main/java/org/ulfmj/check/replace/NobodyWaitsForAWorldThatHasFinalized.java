@@ -2,7 +2,10 @@ package org.ulfmj.check.replace;
 
 import org.ulfmj.sim.Invariant;
 
-/** P8: once a member has finalized, whoever still waits for the world is sent away, as long as there is a launcher. */
+/**
+ * P8: once a member has finalized, any process that still waits for the world is sent away, as long as there is a
+ * launcher.
+ */
 record NobodyWaitsForAWorldThatHasFinalized(ReplaceWorld world, Launcher launcher) implements Invariant {
     @Override
     public String open() {

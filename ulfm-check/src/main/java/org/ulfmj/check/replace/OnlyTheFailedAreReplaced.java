@@ -4,8 +4,8 @@ import org.ulfmj.agree.Contact;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * A world has the process of the slot that the last one had, or a later one; who was replaced is held for failed by
- * whoever comes into the world (P5, P6), and has ended unless it was suspected wrongly.
+ * A world has the process of the slot that the last one had, or a later one; who was replaced is marked failed by any
+ * process that comes into the world (P5, P6), and has ended unless it was suspected wrongly.
  */
 final class OnlyTheFailedAreReplaced extends EntryCheck {
     private final ReplaceWorld world;

@@ -12,7 +12,7 @@ import org.ulfmj.sim.Simulation;
  * the replace that admitted it: its epoch says where that is.
  */
 record ReplaceProgram(List<Act> acts, List<List<Kind>> besides, int revokePercent, int clumsySlot, int clumsyEpoch) {
-    /** Nobody. */
+    /** No process. */
     static final int NOBODY = -1;
 
     /**
@@ -74,7 +74,7 @@ record ReplaceProgram(List<Act> acts, List<List<Kind>> besides, int revokePercen
         return of(kept, simulation);
     }
 
-    /** The survivors go on without the dead, whoever waits to take their places. */
+    /** The survivors go on without the dead, whichever process waits to take their places. */
     private static ReplaceProgram withoutReplace(SeededRandom random, Simulation simulation) {
         List<Act> acts = new ArrayList<>();
         for (int left = random.below(4); left > 0; left--) {
@@ -117,7 +117,7 @@ record ReplaceProgram(List<Act> acts, List<List<Kind>> besides, int revokePercen
         return slot == clumsySlot && epoch == clumsyEpoch;
     }
 
-    /** Whether somebody commits, or sums up, when the others replace: then these begin anew. */
+    /** Whether a process commits, or sums up, when the others replace: then these begin anew. */
     boolean beginsAnew() {
         return acts.stream().anyMatch(act -> act.oddOne() != NOBODY && act.comesBack(act.oddOne()));
     }

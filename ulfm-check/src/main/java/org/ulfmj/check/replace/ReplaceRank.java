@@ -127,7 +127,7 @@ final class ReplaceRank extends CoreRank {
         return contact;
     }
 
-    /** The world that it is in; null for a newcomer that nobody has told. */
+    /** The world that it is in; null for a newcomer that no process has told. */
     Membership membership() {
         return membership;
     }
@@ -198,7 +198,7 @@ final class ReplaceRank extends CoreRank {
         input("pending", newcomer.process(), (nowNs, out) -> core.pending(newcomer, nowNs, watched(out)));
     }
 
-    /** The launcher will start nobody in a slot. */
+    /** The launcher will start no process in a slot. */
     void hearsOfNoMore(int slot, String why) {
         input("no more", ProcessId.of(slot), (nowNs, out) -> core.noMore(slot, why, nowNs, watched(out)));
     }

@@ -58,7 +58,7 @@ public final class ReplaceScenario implements Scenario {
     static final String OLDER_EPOCH = "a communicator made of one of an epoch that is over";
     static final String DECIDED_LATER = "a call decided in an epoch behind its communicator's";
 
-    /** Rare, so that nobody demands it. */
+    /** Rare, and so not demanded. */
     static final String SPLIT = "survivors of a split in different worlds";
 
     /** Rarer still: of a split only newcomers are left. */

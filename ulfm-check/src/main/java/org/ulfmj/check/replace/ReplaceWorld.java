@@ -151,7 +151,7 @@ final class ReplaceWorld {
         return simulation.ranks();
     }
 
-    /** Everybody who was ever started; a live list. */
+    /** Every process that was ever started; a live list. */
     List<ReplaceRank> all() {
         return all;
     }
@@ -192,7 +192,7 @@ final class ReplaceWorld {
         return all.stream().filter(ReplaceRank::isWatching).toList();
     }
 
-    /** Whether it runs, and nobody who runs holds it for failed. */
+    /** Whether it runs, and no process that runs has marked it failed. */
     boolean isLive(ReplaceRank rank) {
         return rank.isRunning()
                 && all.stream()

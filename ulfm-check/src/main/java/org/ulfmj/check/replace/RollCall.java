@@ -11,7 +11,7 @@ import org.ulfmj.protocol.ProcessId;
 /**
  * What the launcher does when every member has ended: it asks those that wait whether one of them was admitted and
  * runs. If one does, the world goes on with it. If none does, they and fresh processes for the other slots are a new
- * world, or there is none because nobody comes for a slot.
+ * world, or there is none because no process comes for a slot.
  */
 final class RollCall {
     /** A process that is to begin with the gathered world. */

@@ -3,7 +3,7 @@ package org.ulfmj.check.replace;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.sim.Invariant;
 
-/** Whoever is held for failed by a process that runs ends. */
+/** Any process that is marked failed by a process that runs ends. */
 record TheExcludedOfAnyWorldEnd(ReplaceWorld world) implements Invariant {
     @Override
     public String open() {

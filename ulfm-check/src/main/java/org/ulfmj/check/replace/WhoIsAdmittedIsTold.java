@@ -2,7 +2,7 @@ package org.ulfmj.check.replace;
 
 import org.ulfmj.sim.Invariant;
 
-/** P5, P6: a newcomer that runs, and that is a member of the world of somebody who lives, is told so. */
+/** P5, P6: a newcomer that runs, and that is a member of the world of a process that lives, is told so. */
 record WhoIsAdmittedIsTold(ReplaceWorld world) implements Invariant {
     @Override
     public String open() {

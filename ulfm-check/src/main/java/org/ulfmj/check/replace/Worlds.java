@@ -46,7 +46,7 @@ final class Worlds {
         return Collections.unmodifiableList(entries);
     }
 
-    /** Somebody has come to hold a running process for failed. */
+    /** A process has come to hold a running process for failed. */
     void suspectedWrongly() {
         wrongSuspicion = true;
     }

@@ -79,7 +79,7 @@ final class ScriptedRank implements Effects {
     @Override
     public void silent(ProcessId process) {}
 
-    /** Nothing is to be done: nobody is silent here. */
+    /** Nothing is to be done: no process is silent here. */
     @Override
     public void heard(ProcessId process) {}
 

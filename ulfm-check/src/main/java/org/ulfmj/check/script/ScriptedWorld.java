@@ -20,8 +20,8 @@ import org.ulfmj.sim.Violation;
  *
  * <p>Messages of one type between two ranks arrive in order; different types overtake each other, as the news of a
  * failure does that comes another way. A step of the script that cannot be done is an {@link IllegalStateException}:
- * the script does not fit the code any more. {@link #settle} lets the rest happen and judges the outcome. Nobody beats
- * here.
+ * the script does not fit the code any more. {@link #settle} lets the rest happen and judges the outcome. No process
+ * beats here.
  */
 public final class ScriptedWorld {
     static final long COMMUNICATOR = 0x3081;
@@ -29,9 +29,7 @@ public final class ScriptedWorld {
     private static final int NEVER = -1;
     private static final int NOBODY = -1;
 
-    /**
-     * One line of the story: what a rank does, or a message that it then sends. Becomes text only if somebody reads it.
-     */
+    /** One line of the story: what a rank does, or a message that it then sends. Becomes text only if it is read. */
     record Told(int slot, String what, int other, ControlMessage message) {
         @Override
         public String toString() {
@@ -167,8 +165,8 @@ public final class ScriptedWorld {
     }
 
     /**
-     * Delivers all that is on its way between running ranks, tells everybody of the dead, again and again until nothing
-     * moves; what dead ranks had on their way is lost.
+     * Delivers all that is on its way between running ranks, tells every process of the dead, again and again until
+     * nothing moves; what dead ranks had on their way is lost.
      *
      * @throws Violation if then a running rank waits for ever, or two of them hold different decisions
      */
@@ -235,7 +233,7 @@ public final class ScriptedWorld {
         }
     }
 
-    /** Whether a rank has ended itself because others hold it for failed. */
+    /** Whether a rank has ended itself because others have marked it failed. */
     public boolean isFenced(int slot) {
         return ranks.get(slot).core().isFenced();
     }
@@ -273,7 +271,7 @@ public final class ScriptedWorld {
         sendsUntilCrash = NEVER;
     }
 
-    /** The rank whose step comes next dies in it, after so many messages, if it has more. */
+    /** The rank whose step comes next dies in it, after this many messages, if it has more. */
     void crashInNextStepAfter(int sends) {
         sendsUntilCrash = sends;
     }

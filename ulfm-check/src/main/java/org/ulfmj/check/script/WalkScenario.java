@@ -109,7 +109,7 @@ public final class WalkScenario implements Scenario {
             return true;
         }
 
-        /** Whoever has calls left makes the next one, if there is anybody. */
+        /** Any process that has calls left makes the next one, if there is anybody. */
         private boolean enterAll() {
             boolean any = false;
             for (ScriptedRank rank : world.ranks()) {

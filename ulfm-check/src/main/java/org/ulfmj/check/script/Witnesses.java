@@ -251,7 +251,8 @@ public final class Witnesses {
     }
 
     /**
-     * What {@link NextRound} does in a world without a mutant: everybody contributes again, and one decision follows.
+     * What {@link NextRound} does in a world without a mutant: every process contributes again, and one decision
+     * follows.
      */
     public static void secondRound() {
         new ScriptedWorld(4)

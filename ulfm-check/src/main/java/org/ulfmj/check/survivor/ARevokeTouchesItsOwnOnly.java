@@ -6,7 +6,7 @@ import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Violation;
 
 /**
- * A rank is told of a revocation only if somebody revoked that very communicator, and only while it has it: the word
+ * A rank is told of a revocation only if a process revoked that very communicator, and only while it has it: the word
  * about one that is freed or was never made touches no other.
  */
 final class ARevokeTouchesItsOwnOnly implements Invariant {

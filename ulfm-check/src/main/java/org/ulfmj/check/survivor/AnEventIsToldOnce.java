@@ -13,8 +13,9 @@ import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.sim.Violation;
 
 /**
- * Nobody sends a revocation or an obituary twice to the same process, and nobody to others than its neighbours of that
- * moment, so that n times the degree is all an event costs while nobody fails. The obituary to its subject is one more.
+ * No process sends a revocation or an obituary twice to the same process, and no process to others than its neighbours
+ * of that moment, so that n times the degree is all an event costs while no process fails. The obituary to its subject
+ * is one more.
  */
 final class AnEventIsToldOnce implements Watch {
     private final List<SortedMap<Long, Integer>> revokes = new ArrayList<>();

@@ -20,8 +20,8 @@ public final class ControlTraits implements MessageTraits<ControlMessage> {
     private final WireWriter writer = new WireWriter(ControlCodec.MAX_BYTES);
 
     /**
-     * @param detectorAlone whether the detector's messages have a stream of their own: then the news of a failure may
-     *     come before or after anything that its sender said about agreements, as if it had come another way
+     * @param detectorAlone whether the detector's messages have their own stream: then the news of a failure may come
+     *     before or after anything that its sender said about agreements, as if it had come another way
      * @param asBytes whether messages are written and read on their way
      */
     public ControlTraits(boolean detectorAlone, boolean asBytes) {
@@ -57,7 +57,7 @@ public final class ControlTraits implements MessageTraits<ControlMessage> {
         return detectorAlone && message instanceof ControlMessage.Detector ? 1 : 0;
     }
 
-    /** Agreements are idempotent in these, which whoever repairs a tree relies on. */
+    /** Agreements are idempotent in these, which any process that repairs a tree relies on. */
     @Override
     public boolean mayRepeat(ControlMessage message) {
         return message instanceof ControlMessage.Up

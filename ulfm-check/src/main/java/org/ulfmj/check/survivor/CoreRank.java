@@ -63,7 +63,7 @@ public abstract class CoreRank implements Member, Effects, Protocol<ProcessId, C
         return random;
     }
 
-    /** The messages of a step, on their way through whoever watches them. */
+    /** The messages of a step, on their way through any process that watches them. */
     protected Outbox<ProcessId, ControlMessage> watched(Outbox<ProcessId, ControlMessage> out) {
         return out;
     }
@@ -135,7 +135,7 @@ public abstract class CoreRank implements Member, Effects, Protocol<ProcessId, C
         markSilent(nowNs, out);
     }
 
-    /** These worlds mark on suspicion, as rule J4 has a host's processes marked: nobody judges a silence here. */
+    /** These worlds mark on suspicion, as rule J4 has a host's processes marked: no process judges a silence here. */
     private void markSilent(long nowNs, Outbox<ProcessId, ControlMessage> out) {
         Evidence evidence = new Evidence(Evidence.Kind.SUSPECTED, id, "silent");
         for (ProcessId process : List.copyOf(silent)) {
@@ -156,7 +156,7 @@ public abstract class CoreRank implements Member, Effects, Protocol<ProcessId, C
         silent.add(process);
     }
 
-    /** Whatever was silent is marked, and nothing is heard of it; but a rank that leaves marks nobody. */
+    /** Whatever was silent is marked, and nothing is heard of it; but a rank that leaves marks no process. */
     @Override
     public void heard(ProcessId process) {
         if (!core().isLeaving()) {

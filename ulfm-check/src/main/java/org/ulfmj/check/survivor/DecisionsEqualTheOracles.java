@@ -10,7 +10,7 @@ import org.ulfmj.sim.Simulation;
 import org.ulfmj.sim.Violation;
 
 /**
- * Where nobody fails, an agreement decides what the {@link EarlyTerminatingOracle} decides on the same calls, and
+ * Where no process fails, an agreement decides what the {@link EarlyTerminatingOracle} decides on the same calls, and
  * nothing else plays a part: no revocation of the communicator before, during or after it, no overlapping call, no
  * delay. Decisions that let their rank leave need not be equal, and are not compared.
  */

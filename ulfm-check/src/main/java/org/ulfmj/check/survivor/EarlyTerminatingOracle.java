@@ -9,10 +9,10 @@ import java.util.TreeSet;
 import java.util.function.BinaryOperator;
 
 /**
- * The agreement that is easy to believe in: rounds in which everybody sends its estimate to everybody. A process
- * <em>knows</em> once it has heard from one that knows, or from n − r + 1 processes in round r: then one round at least
- * went by without a new failure. It stops after it has told that it knows. All that stop, dead or alive, hold the same;
- * it takes f + 2 rounds and n² messages each, so it is an oracle and nothing else.
+ * The agreement that is easy to believe in: rounds in which every process sends its estimate to every process. A
+ * process <em>knows</em> once it has heard from one that knows, or from n − r + 1 processes in round r: then one round
+ * at least went by without a new failure. It stops after it has told that it knows. All that stop, dead or alive, hold
+ * the same; it takes f + 2 rounds and n² messages each, so it is an oracle and nothing else.
  *
  * <p>Synchronous: a message of a round arrives in it, or its sender died in the midst of sending.
  *

@@ -4,7 +4,8 @@ import java.util.List;
 import org.ulfmj.sim.Invariant;
 
 /**
- * Termination: every rank that runs comes to the end of its program, and if that is Finalize, it ends. Nobody hangs.
+ * Termination: every rank that runs comes to the end of its program, and if that is Finalize, it ends. No process
+ * hangs.
  */
 record EverybodyFinishes(List<SimRank> ranks, boolean finalizes) implements Invariant {
     @Override

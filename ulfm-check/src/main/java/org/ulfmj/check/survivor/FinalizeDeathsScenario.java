@@ -74,7 +74,7 @@ public final class FinalizeDeathsScenario extends SurvivorScenario {
         world.simulation().must(new DeathWitness(world.simulation(), victim));
     }
 
-    /** Not an invariant but a witness: the victim sent so many messages, and died. */
+    /** Not an invariant but a witness: the victim sent this many messages, and died. */
     private record DeathWitness(Simulation simulation, SimRank victim) implements Invariant {
         @Override
         public void atEnd() {

@@ -81,7 +81,7 @@ final class Journal {
     /**
      * What a rank brought in.
      *
-     * @param failedBefore members that it held for failed when it called
+     * @param failedBefore members that it marked failed when it called
      */
     record Entry(Contribution contribution, SlotSet failedBefore) {}
 
@@ -159,7 +159,7 @@ final class Journal {
         return returnsSeen;
     }
 
-    /** An agreement that somebody entered. */
+    /** An agreement that a process entered. */
     Agreement of(long communicator, long sequence) {
         return agreements.get(communicator).get(sequence);
     }

@@ -4,8 +4,8 @@ import java.util.List;
 import org.ulfmj.protocol.SlotSet;
 
 /**
- * What a contributor held for failed when it called is listed in the decision (so a shrunk communicator is without it),
- * and what the decision lists is held for failed where it returned.
+ * What a contributor marked failed when it called is listed in the decision (so a shrunk communicator is without it),
+ * and what the decision lists is marked failed where it returned.
  */
 final class KnownFailuresAreListed extends ReturnCheck {
     KnownFailuresAreListed(List<SimRank> ranks, Journal journal, LiveRanks live) {

@@ -7,7 +7,7 @@ import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Violation;
 
 /**
- * A message of a process that is held for failed here changes nothing and is answered by nothing, but for our own
+ * A message of a process that is marked failed here changes nothing and is answered by nothing, but for our own
  * obituary.
  */
 final class NothingIsTakenFromTheFailed implements Watch {

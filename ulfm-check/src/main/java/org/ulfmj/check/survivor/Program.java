@@ -14,7 +14,7 @@ import org.ulfmj.sim.Simulation;
  * @param finalizes whether the ranks leave at the end, or stay and watch each other
  */
 record Program(List<Act> acts, boolean finalizes) {
-    /** Nobody. */
+    /** No process. */
     static final int NOBODY = -1;
 
     /**

@@ -57,7 +57,7 @@ public final class ShrinkToOneScenario extends SurvivorScenario {
         world.simulation().must(new AloneWitness(world.simulation(), world.journal()));
     }
 
-    /** Not an invariant but a witness: somebody made a world of its own. */
+    /** Not an invariant but a witness: a process made its own world. */
     private record AloneWitness(Simulation simulation, Journal journal) implements Invariant {
         @Override
         public void atEnd() {

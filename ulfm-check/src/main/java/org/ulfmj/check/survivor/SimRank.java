@@ -58,7 +58,8 @@ final class SimRank extends CoreRank {
         this.witness = new MessageWitness(simulation());
         this.core = new SurvivorCore(id(), membership, Pace.TIMING, this, process.clockNs());
         core.keepHouseAt(
-                1); // every communicator that is freed is named at once, by whoever frees it before it was named
+                1); // every communicator that is freed is named at once, by any process that frees it before it was
+        // named
     }
 
     void start() {
@@ -240,7 +241,7 @@ final class SimRank extends CoreRank {
 
     /**
      * Makes one call after the other, at once, or after some thought, or when any one of those that are open has
-     * returned: so every rank waits for its calls in an order of its own.
+     * returned: so every rank waits for its calls in its own order.
      */
     private void callNext(long target, Kind kind, long nowNs, Outbox<ProcessId, ControlMessage> out) {
         while (callsLeft > 0 && !core.isFenced()) {

@@ -7,8 +7,8 @@ import org.ulfmj.sim.Simulation;
 import org.ulfmj.sim.Violation;
 
 /**
- * Whoever comes late gets the decision: a rank that keeps it sends it, in the same step, to every member that passes
- * its value or asks, also after its program has freed the communicator.
+ * Any process that comes late gets the decision: a rank that keeps it sends it, in the same step, to every member that
+ * passes its value or asks, also after its program has freed the communicator.
  */
 final class WhoHasDecidedAnswers implements Watch {
     /** Its name in the coverage line. */

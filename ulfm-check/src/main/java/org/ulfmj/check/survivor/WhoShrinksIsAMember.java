@@ -2,7 +2,7 @@ package org.ulfmj.check.survivor;
 
 import java.util.List;
 
-/** Whoever returns from shrink is in what it made. */
+/** Any process that returns from shrink is in what it made. */
 final class WhoShrinksIsAMember extends ShrunkCheck {
     WhoShrinksIsAMember(List<SimRank> ranks, Journal journal) {
         super(ranks, journal);

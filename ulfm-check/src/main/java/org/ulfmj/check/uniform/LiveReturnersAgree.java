@@ -3,7 +3,7 @@ package org.ulfmj.check.uniform;
 import java.util.List;
 import org.ulfmj.protocol.ProcessId;
 
-/** Agreement, whatever is suspected: of two that run and that nobody who runs holds for failed, none differs. */
+/** Agreement, whatever is suspected: of two that run and that no process that runs has marked failed, none differs. */
 final class LiveReturnersAgree extends ReturnPairs {
     private final List<UniformRank> ranks;
 

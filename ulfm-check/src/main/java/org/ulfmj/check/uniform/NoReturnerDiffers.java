@@ -1,8 +1,8 @@
 package org.ulfmj.check.uniform;
 
 /**
- * Uniform agreement: all who return from a call return the same, dead or alive, as long as nobody was held for failed
- * while it ran, and, where a majority is asked for, whoever was.
+ * Uniform agreement: all who return from a call return the same, dead or alive, as long as no process was marked failed
+ * while it ran, and, where a majority is asked for, whichever process was.
  */
 final class NoReturnerDiffers extends ReturnPairs {
     private final Returns returns;

@@ -12,7 +12,7 @@ final class Returns {
      * One return of one rank from one call.
      *
      * @param listed whom the two decisions of the call list as failed
-     * @param known members that the rank holds for failed as it returns
+     * @param known members that the rank has marked failed as it returns
      */
     record Return(long communicator, long call, UniformRank rank, Decision decision, SlotSet listed, SlotSet known) {
         boolean isOfTheSameCallAs(Return other) {
@@ -46,7 +46,7 @@ final class Returns {
         return Collections.unmodifiableList(all);
     }
 
-    /** Somebody has come to hold a running process for failed. */
+    /** A process has come to hold a running process for failed. */
     void suspectedWrongly() {
         wrongSuspicion = true;
     }

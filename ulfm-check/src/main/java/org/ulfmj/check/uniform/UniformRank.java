@@ -87,7 +87,7 @@ final class UniformRank extends CoreRank {
         super.failed(failed, evidence);
     }
 
-    /** Nobody leaves in these programs. */
+    /** No process leaves in these programs. */
     @Override
     public void departed(ProcessId departed) {
         throw new IllegalStateException(departed + " has departed, and no rank calls Finalize");

@@ -13,8 +13,8 @@ import org.ulfmj.sim.VirtualNetwork;
  * What the ranks of one schedule share.
  *
  * @param calls what every rank calls, one after the other: uniform agreements; shrinks, after which the rest is called
- *     on what they made; and non-blocking agreements, for which nobody waits before the end
- * @param needsMajority whether agreements of everybody need more than half of those that the last one left
+ *     on what they made; and non-blocking agreements, for which no process waits before the end
+ * @param needsMajority whether agreements of every process need more than half of those that the last one left
  */
 record UniformWorld(
         Simulation simulation,

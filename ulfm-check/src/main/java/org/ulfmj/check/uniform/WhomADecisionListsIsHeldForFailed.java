@@ -4,7 +4,7 @@ import org.ulfmj.sim.Invariant;
 import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Violation;
 
-/** A rank that returns holds for failed whom the two decisions of its call list: its program can ask for them. */
+/** A rank that returns has marked failed whom the two decisions of its call list: its program can ask for them. */
 final class WhomADecisionListsIsHeldForFailed implements Invariant {
     private final Returns returns;
     private int seen;

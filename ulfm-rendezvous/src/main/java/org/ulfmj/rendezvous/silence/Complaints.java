@@ -59,7 +59,7 @@ final class Complaints {
         return select(complaint -> complaint.about == process && complaint.by.isJudged());
     }
 
-    /** Whether a member is complained of, or is asked about a complaint of its own. */
+    /** Whether a member is complained of, or is asked about its own complaint. */
     boolean concern(Subject process) {
         for (Complaint complaint : valid()) {
             if (complaint.about == process

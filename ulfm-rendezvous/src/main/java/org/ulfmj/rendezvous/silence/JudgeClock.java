@@ -2,7 +2,7 @@ package org.ulfmj.rendezvous.silence;
 
 /**
  * Time as the judge counts it: without that in which the launcher stood still itself. The judge is called once per
- * step; when a call comes late by more than another step, nobody could be heard meanwhile, and nothing of that is
+ * step; when a call comes late by more than another step, no process could be heard meanwhile, and nothing of that is
  * blamed on anybody. Less is the delay of any timer, which would slow this clock for good if it were taken off.
  */
 final class JudgeClock {

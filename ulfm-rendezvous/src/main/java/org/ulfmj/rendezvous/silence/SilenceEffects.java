@@ -31,6 +31,8 @@ public interface SilenceEffects {
      */
     void kill(ProcessId process, String reason);
 
-    /** SIGKILL is pending and does not end the process: nothing more can be done, and all are to hold it for failed. */
+    /**
+     * SIGKILL is pending and does not end the process: nothing more can be done, and all are to have marked it failed.
+     */
     void giveUp(ProcessId process, String reason);
 }

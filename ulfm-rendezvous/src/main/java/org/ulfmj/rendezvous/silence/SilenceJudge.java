@@ -244,7 +244,7 @@ public final class SilenceJudge {
         }
     }
 
-    /** Whether nobody complains and nobody is about to end. */
+    /** Whether no process complains and no process is about to end. */
     public boolean isIdle() {
         return verdict == null && complaints.isEmpty();
     }
@@ -431,7 +431,7 @@ public final class SilenceJudge {
         }
     }
 
-    /** A case is over once nobody complains. */
+    /** A case is over once no process complains. */
     private void settleCase() {
         if (complaints.isEmpty()) {
             hasConfirmed = false;

@@ -9,7 +9,7 @@ final class Subject {
     /** Whether it can be asked, may complain and be complained of; else it is judged by its state alone. */
     boolean isMember;
 
-    /** SIGKILL did not end it, and all hold it for failed. */
+    /** SIGKILL did not end it, and all have marked it failed. */
     boolean isGivenUp;
 
     /** Seen in a state in which it cannot run, at each look since. */

@@ -3,7 +3,7 @@ package org.ulfmj.runtime.collective;
 import java.nio.ByteBuffer;
 
 /**
- * The root's bytes at everybody, along a binomial tree, subtrees of most ranks first. Longer buffers go in segments: a
+ * The root's bytes at every rank, along a binomial tree, subtrees of most ranks first. Longer buffers go in segments: a
  * rank hands one on while it receives the next.
  */
 public final class BroadcastSchedule extends Schedule {

@@ -13,8 +13,8 @@ import org.ulfmj.runtime.reduction.Reduction;
  * {@link Schedule}: messages that start together, {@link #await}, local work, the next messages.
  *
  * <p>Steps are kept as plain integers, so that a plan of a hundred steps is two arrays. A plan names lengths that every
- * partner knows too; a message of no bytes is left out at both ends, unless the operation is a described one: then
- * whoever contributes nothing takes part all the same.
+ * partner knows too; a message of no bytes is left out at both ends, unless the operation is a described one: then any
+ * rank that contributes nothing takes part all the same.
  *
  * <pre>
  *   kind | peer | buffer | offset | second buffer | second offset | length
@@ -144,7 +144,7 @@ final class Plan {
         return theirs;
     }
 
-    /** Whether {@code a op b} and {@code b op a} are equal to the bit; of a program's operator nobody can know. */
+    /** Whether {@code a op b} and {@code b op a} are equal to the bit; of a program's operator this is not known. */
     boolean isSymmetric() {
         return reduction.isCommutative() && !reduction.isUserCode();
     }

@@ -73,7 +73,7 @@ public abstract class Schedule {
     }
 
     /**
-     * As {@link #prepare}, with all messages, also those of no bytes: so everybody has the partners of the full
+     * As {@link #prepare}, with all messages, also those of no bytes: so every rank has the partners of the full
      * operation.
      */
     public final void prepareWhole(int rank, int size) {

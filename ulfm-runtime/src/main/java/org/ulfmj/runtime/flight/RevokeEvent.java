@@ -7,7 +7,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 
-/** This rank knows that a communicator is revoked, by its own call or somebody else's. */
+/** This rank knows that a communicator is revoked, by its own call or another rank's. */
 @Name("ulfm.Revoke")
 @Label("Communicator Revoked")
 @Category("MPI")

@@ -1,7 +1,7 @@
 package org.ulfmj.runtime.host;
 
 /**
- * Nobody leaves before everybody has entered: all look at all. Also where ranks share cores; one that looks at the
+ * No rank leaves before every rank has entered: all look at all. Also where ranks share cores; one that looks at the
  * flags of all whenever it has its turn beat one that waits for rank 0 to say that all have entered, for that needs one
  * more turn of two ranks.
  */

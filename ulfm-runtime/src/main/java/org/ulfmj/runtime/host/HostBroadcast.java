@@ -3,7 +3,7 @@ package org.ulfmj.runtime.host;
 import org.ulfmj.transport.Payload;
 
 /**
- * The root shows its bytes, piece by piece, and waits for nobody; the others copy them out. As long as the ring has
+ * The root shows its bytes, piece by piece, and waits for no rank; the others copy them out. As long as the ring has
  * room the root is ahead of those that read.
  */
 public final class HostBroadcast {

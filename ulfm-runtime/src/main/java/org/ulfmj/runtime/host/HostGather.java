@@ -4,8 +4,8 @@ import org.ulfmj.transport.HostMemory;
 import org.ulfmj.transport.Payload;
 
 /**
- * Every rank shows what it has for the others, and copies out what it gets: everybody's part, or its own part of
- * everybody's. Long parts that all have in lent memory are copied from there ({@link LentParts}).
+ * Every rank shows what it has for the others, and copies out what it gets: every rank's part, or its own part of every
+ * rank's. Long parts that all have in lent memory are copied from there ({@link LentParts}).
  */
 public final class HostGather {
     private final HostGroup group;

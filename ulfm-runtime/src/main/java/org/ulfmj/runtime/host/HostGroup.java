@@ -13,10 +13,10 @@ import org.ulfmj.transport.Segment;
  * alike.
  *
  * <p>A rank begins operation n by storing its bytes and then, with release, n into the flag of slot n:
- * {@link #publish}. It does so only after it has read everything it needs of operation n − 1. So <em>whoever sees that
- * a rank has begun n knows that it is done with all before n</em>, and that is the one rule by which memory is used
- * again: {@link #place} takes a slot, or a part of the ring, only when everybody is known to have begun an operation
- * behind those that had it before. Mostly that is known already; else it is looked for, and waited for.
+ * {@link #publish}. It does so only after it has read everything it needs of operation n − 1. So <em>any rank that sees
+ * that a rank has begun n knows that it is done with all before n</em>, and that is the one rule by which memory is
+ * used again: {@link #place} takes a slot, or a part of the ring, only when every rank is known to have begun an
+ * operation behind those that had it before. Mostly that is known already; else it is looked for, and waited for.
  *
  * <p>Flags only grow, and a slot's flag is looked at by "at least n": a rank that is 16 operations further on has begun
  * n too.
@@ -44,7 +44,7 @@ public final class HostGroup {
     private long number;
     /** Of the operations so far, those that larger segments would serve better. */
     private long cramped;
-    /** Everybody has begun this one. */
+    /** Every rank has begun this one. */
     private long known;
     /** Bytes of the ring used so far, from the beginning of time. */
     private long position;
@@ -103,7 +103,7 @@ public final class HostGroup {
         return cramped;
     }
 
-    /** An operation begins in which a member shows so many bytes at once; all members say the same. */
+    /** An operation begins in which a member shows this many bytes at once; all members say the same. */
     void needs(int bytes) {
         if (bytes > layout.ampleBytes) {
             cramped++;
@@ -138,12 +138,12 @@ public final class HostGroup {
         description = newDescription;
     }
 
-    /** Everybody may read it: the name of our segment goes. */
+    /** Every rank may read it: the name of our segment goes. */
     public void unlink() {
         memory.unlink(mine);
     }
 
-    /** Nobody here uses it any more. */
+    /** No rank here uses it any more. */
     public void discard() {
         for (Segment segment : segments) {
             memory.discard(segment);
@@ -153,7 +153,7 @@ public final class HostGroup {
     // Writing.
 
     /**
-     * Where the bytes of the next operation go: a place that nobody reads any more.
+     * Where the bytes of the next operation go: a place that no rank reads any more.
      *
      * @param bytes at most {@link HostLayout#longestRingData}
      */
@@ -259,8 +259,8 @@ public final class HostGroup {
     }
 
     /**
-     * Whoever waits may sleep from now on, or does not any more. Until then a sleep of this rank is only its progress
-     * thread's, which has nothing to do with the wait: nobody need end it.
+     * Any rank that waits may sleep from now on, or does not any more. Until then a sleep of this rank is only its
+     * progress thread's, which has nothing to do with the wait: no rank need end it.
      */
     public void waitPatiently(boolean isPatientNow) {
         isPatient = isPatientNow;
@@ -352,7 +352,8 @@ public final class HostGroup {
         return readers[other].clear().limit(at + bytes).position(at);
     }
 
-    // Sleeping: by whoever sleeps, without the engine lock. It had the lock when the wait began, or finds nothing to
+    // Sleeping: by any rank that sleeps, without the engine lock. It had the lock when the wait began, or finds nothing
+    // to
     // wait for and sleeps on: then a parked thread of this rank has looked itself.
 
     public void beginSleep() {

@@ -17,7 +17,7 @@ package org.ulfmj.runtime.host;
  * </pre>
  *
  * A slot and its short data share lines of the caches: an operation of 8 bytes moves one line from each rank to each
- * other. What the program says of it lies in that line too, where whoever looks at the flag has it already.
+ * other. What the program says of it lies in that line too, where any rank that looks at the flag has it already.
  */
 final class HostLayout {
     static final int SLEEP_AT = 0;

@@ -11,16 +11,18 @@ import org.ulfmj.transport.Payload;
 /**
  * All ranks' vectors combined, at all of them or at a root.
  *
- * <p>Short: every rank shows its vector, and whoever wants the result reads all of them. Longer: each rank is
- * responsible for one block of the vector. It shows the others' blocks of its own vector ({@link #contribute}); when
- * all have, it combines its block from all vectors and shows the result ({@link #combine}); when all have, it copies
- * the other results out ({@link #collect}). What is longer than the ring goes so in pieces, through stages
+ * <p>Short: every rank shows its vector, and any rank that wants the result reads all of them. Longer: each rank is
+ * responsible for one block of the vector. It shows the others' its own blocks vector ({@link #contribute}); when all
+ * have, it combines its block from all vectors and shows the result ({@link #combine}); when all have, it copies the
+ * other results out ({@link #collect}). What is longer than the ring goes so in pieces, through stages
  * ({@link #runLong}).
  */
 public final class HostReduction {
-    /** Up to so many bytes each rank reads everything. */
+    /** Up to this many bytes each rank reads everything. */
     private static final int SHORT_BYTES = 4096;
-    /** As long as all vectors together have so many bytes the root alone reads everything: the others go on at once. */
+    /**
+     * As long as all vectors together have this many bytes the root alone reads everything: the others go on at once.
+     */
     private static final int ALL_TO_ROOT_BYTES = 64 * 1024;
 
     /** Fewer bytes are combined where they lie. */
@@ -63,7 +65,7 @@ public final class HostReduction {
      * {@code data} is what it was.
      *
      * <p>The record is written last wherever that is possible, from memory that is in a cache: mostly it lies in none
-     * itself, and whoever reads from it at once waits for it.
+     * itself, and any rank that reads from it at once waits for it.
      *
      * @param record from its position, which stays, to its limit as long as the data; in native order
      */
@@ -178,9 +180,9 @@ public final class HostReduction {
     }
 
     /**
-     * Each wave of flags shows two things: what everybody contributes to one piece of the vector, and everybody's
-     * result of the piece before. They have places of their own beside those of the wave before, and are overwritten
-     * for the wave after next: whoever has begun the next one has read them.
+     * Each wave of flags shows two things: what every rank contributes to one piece of the vector, and every rank's
+     * result of the piece before. They have their own places beside those of the wave before, and are overwritten for
+     * the wave after next: any rank that has begun the next one has read them.
      */
     private void runLong(int bytes, long call) {
         HostLayout layout = group.layout();
@@ -264,7 +266,7 @@ public final class HostReduction {
         }
     }
 
-    /** Where the block of a rank begins in a piece of so many bytes. */
+    /** Where the block of a rank begins in a piece of this many bytes. */
     private int blockAt(int length, int rank) {
         return (int) ((long) (length / elementBytes) * rank / group.size()) * elementBytes;
     }

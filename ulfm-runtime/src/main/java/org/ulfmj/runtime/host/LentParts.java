@@ -9,9 +9,9 @@ import org.ulfmj.transport.Payload;
 
 /**
  * Parts for others that all ranks have in memory which the others may read ({@link HostMemory#lend}): each copies what
- * it gets from where it lies, and nobody goes on before all have it.
+ * it gets from where it lies, and no rank goes on before all have it.
  *
- * <p>Three things can come between. Not all have their parts in such memory; then nobody reads any. A rank cannot read
+ * <p>Three things can come between. Not all have their parts in such memory; then no rank reads any. A rank cannot read
  * another's; then it says so in the second wave, and all see that. And a rank leaves with an error and gives its memory
  * back to the program while others still read it: it counts that before the program can write, and who finds another
  * count than the one that came with the place, when all is copied, says that it could not read. In each case the
@@ -31,7 +31,9 @@ final class LentParts {
     private static final int TAKEN_BACK = 16;
     private static final int PLACE_BYTES = 24;
 
-    /** So many operations of the group go the other way after one that not all could read; twice as many each time. */
+    /**
+     * This many operations of the group go the other way after one that not all could read; twice as many each time.
+     */
     private static final int SHORTEST_PAUSE = 16;
 
     private static final int LONGEST_PAUSE = 1 << 16;

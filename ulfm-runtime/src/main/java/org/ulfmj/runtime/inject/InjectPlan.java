@@ -19,7 +19,7 @@ public final class InjectPlan {
         this.size = size;
     }
 
-    /** Nobody is killed. */
+    /** No rank is killed. */
     public static InjectPlan none() {
         return new InjectPlan(List.of(), 1);
     }

@@ -19,7 +19,7 @@ public final class KillPoints {
     public static final String RABIT_BOOTSTRAP = "rabit.bootstrap";
     /** A collective of the recovery mode has its result, and has not put it into its log. */
     public static final String RABIT_BEFORE_LOG = "rabit.before-log";
-    /** A checkpoint is replicated, and nobody has agreed to it. */
+    /** A checkpoint is replicated, and no rank has agreed to it. */
     public static final String RABIT_BEFORE_COMMIT = "rabit.before-commit";
     /** A checkpoint is agreed, and the older one is not given up yet. */
     public static final String RABIT_AFTER_COMMIT = "rabit.after-commit";

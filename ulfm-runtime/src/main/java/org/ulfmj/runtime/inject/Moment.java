@@ -50,7 +50,7 @@ public sealed interface Moment {
         }
     }
 
-    /** At the entry of the sequence-th call of the recovery mode, from 0, after so many checkpoints. */
+    /** At the entry of the sequence-th call of the recovery mode, from 0, after this many checkpoints. */
     record AtPosition(long version, long sequence) implements Moment {
         @Override
         public String toString() {
@@ -58,7 +58,7 @@ public sealed interface Moment {
         }
     }
 
-    /** When the process has sent so many bytes to other ranks: in the middle of a frame, mostly. */
+    /** When the process has sent this many bytes to other ranks: in the middle of a frame, mostly. */
     record AtByte(long sentBytes) implements Moment {
         @Override
         public String toString() {

@@ -20,7 +20,7 @@ import org.ulfmj.protocol.ProcessId;
  * @param secretFile holds the job secret; readable by its owner only
  * @param configuration the job's {@link JobConfiguration}; its directory is the job's
  * @param maxRestarts how often the launcher starts a rank again that failed, spares not counted
- * @param isBound whether each process of this host has a core of its own
+ * @param isBound whether each process of this host has its own core
  * @param spare which spare the process is, from 1, with or without a slot by now; 0 for one that was started with a
  *     slot
  */

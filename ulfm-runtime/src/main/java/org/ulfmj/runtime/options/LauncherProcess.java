@@ -8,7 +8,7 @@ package org.ulfmj.runtime.options;
  * @param pidNamespace in which its pid counts; 0 if unknown
  */
 public record LauncherProcess(long pid, long startTicks, long pidNamespace) {
-    /** Where nobody says which it is, nothing proves its death. */
+    /** Where it is not said which it is, nothing proves its death. */
     public static final LauncherProcess UNKNOWN = new LauncherProcess(0, 0, 0);
 
     static LauncherProcess parse(String text) {

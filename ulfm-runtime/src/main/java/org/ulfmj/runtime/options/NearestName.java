@@ -3,7 +3,7 @@ package org.ulfmj.runtime.options;
 import java.util.Collection;
 import java.util.Locale;
 
-/** Finds what somebody who mistyped a name most likely meant. */
+/** Finds the name that a mistyped one most likely meant. */
 public final class NearestName {
     private NearestName() {}
 

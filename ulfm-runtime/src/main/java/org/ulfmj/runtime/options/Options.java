@@ -14,7 +14,7 @@ import org.ulfmj.protocol.Timing;
 /**
  * The options of one job, resolved and checked against each other. Option {@code ulfm.fd.timeout} is the same thing as
  * system property {@code ulfm.fd.timeout}, environment variable {@code ULFM_FD_TIMEOUT} and {@code mpiexec --set
- * ulfm.fd.timeout=5s}; what nobody set is derived from what somebody did. Immutable.
+ * ulfm.fd.timeout=5s}; what is not set is derived from what is. Immutable.
  *
  * <p>All of the job must hold the same values, so the launcher resolves them once and hands the result to its
  * processes, and {@link #hash()} is compared when two processes meet.
@@ -25,7 +25,7 @@ public final class Options {
 
     private static final long SECOND_NS = 1_000_000_000;
     private static final String PREFIX = "ulfm.";
-    /** Of credit, whatever the number of ranks: 16 short messages. */
+    /** Of credit, regardless of the number of ranks: 16 short messages. */
     private static final long LEAST_SHARE_BYTES = 16 * 512;
 
     private static final String VARIABLE_PREFIX = "ULFM_";

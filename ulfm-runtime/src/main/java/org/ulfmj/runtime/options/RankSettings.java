@@ -14,9 +14,9 @@ import org.ulfmj.protocol.Timing;
  *     ({@code ulfm.eager.credit})
  * @param politeWait waits go from spinning to sleeping without yielding ({@code ulfm.wait=polite})
  * @param crowded more ranks on this host than cores: spins are kept short
- * @param needsMajority agreements of everybody need more than half of those that the last one left
+ * @param needsMajority agreements of every rank need more than half of those that the last one left
  *     ({@code ulfm.ft.quorum=majority})
- * @param hostCollectivesAfter so many collective operations on a communicator go by messages before its members, if
+ * @param hostCollectivesAfter this many collective operations on a communicator go by messages before its members, if
  *     they all are on one host, show each other memory for those that follow; {@link #NEVER} for all by messages
  *     ({@code ulfm.collectives=messages})
  * @param replaceTerms how long replace waits for new processes, and what it does if they do not come

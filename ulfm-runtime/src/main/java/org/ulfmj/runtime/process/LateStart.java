@@ -14,7 +14,7 @@ import org.ulfmj.runtime.RankRuntime;
 /**
  * What a rank does for the day when another dies, a moment after its start: not before, because a short program should
  * not pay for it, and until then the launcher sees every death. It opens the lifelines, rehearses a death once, and
- * opens the ways that its news would take. A daemon, so that nobody waits for it.
+ * opens the ways that its news would take. A daemon, so that no rank waits for it.
  */
 final class LateStart implements Runnable {
     private static final long DELAY_NS = 500_000_000;

@@ -31,7 +31,7 @@ final class MainThreadEnd implements Thread.UncaughtExceptionHandler {
         } finally {
             if (!runtime.isFinished()) {
                 if (runtime.isJobEnd(thrown)) {
-                    // Started again it would meet nobody who could go on: all others end too.
+                    // Started again it would meet no rank that could go on: all others end too.
                     ProcessEnd.uncaughtByAll(runtime);
                 }
                 ProcessEnd.uncaught();

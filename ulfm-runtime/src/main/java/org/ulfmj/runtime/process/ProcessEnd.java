@@ -17,7 +17,7 @@ final class ProcessEnd {
     static final int ORPHANED = 119;
     /** Something that cannot be is. */
     static final int BROKEN = 120;
-    /** Nobody needs this process, which was to take a dead one's place. */
+    /** No rank needs this process, which was to take a dead one's place. */
     static final int NOT_NEEDED = 0;
     /** As after SIGKILL. */
     static final int KILLED = 137;
@@ -85,7 +85,7 @@ final class ProcessEnd {
     }
 
     /**
-     * As {@link #uncaught}, of what nobody can go on after: the job is aborted first. Returns if this rank is out of
+     * As {@link #uncaught}, of what no rank can go on after: the job is aborted first. Returns if this rank is out of
      * it.
      */
     static void uncaughtByAll(RankRuntime runtime) {
@@ -118,8 +118,8 @@ final class ProcessEnd {
     }
 
     /**
-     * Last words may find nobody who reads them, and a full pipe; or a lock of {@code System.err} that a thread in the
-     * same trouble holds. Then the process ends without having said them.
+     * Last words may find no rank that reads them, and a full pipe; or a lock of {@code System.err} that a thread in
+     * the same trouble holds. Then the process ends without having said them.
      */
     private static void haltSoon(int code) {
         try {

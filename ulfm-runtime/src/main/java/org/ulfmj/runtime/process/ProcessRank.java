@@ -169,7 +169,7 @@ final class ProcessRank
         orphans.onTick(System.nanoTime());
     }
 
-    /** P9: without a launcher nobody will say that this process is not needed. */
+    /** P9: without a launcher no rank will say that this process is not needed. */
     private void waitAlone(long nowNs) {
         if (pendingUntilNs == Long.MAX_VALUE) {
             pendingUntilNs = nowNs + joinTimeoutNs;

@@ -28,7 +28,7 @@ import org.ulfmj.transport.session.LinkIdentity;
 import org.ulfmj.transport.tcp.TcpFabric;
 
 /**
- * Makes this process a rank: of the job that its environment describes, or of a job of its own where there is none.
+ * Makes this process a rank: of the job that its environment describes, or of its own job where there is none.
  *
  * <p>Joining binds the listeners first, then meets the others at the launcher, and returns when all have confirmed;
  * from then on the launcher tells of deaths, and soon lifelines stand to the neighbours on this host.
@@ -153,7 +153,7 @@ public final class RankBootstrap implements RankSource {
 
     private static MemberRecord recordOf(LaunchEnvironment place, long nonce, TcpFabric fabric) throws IOException {
         HostFacts host = HostFacts.read();
-        // Nobody listens there yet: a lifeline is dialed again until somebody does.
+        // No rank listens there yet: a lifeline is dialed again until a rank does.
         ProcessId id = place.process();
         Path socket = place.jobDirectory().resolve(socketName(id));
         return new MemberRecord(
@@ -208,7 +208,7 @@ public final class RankBootstrap implements RankSource {
     }
 
     private static RankSettings settings(Options options, LaunchEnvironment place, JobConfiguration configuration) {
-        // A bound process sees one core only, but nobody else has it.
+        // A bound process sees one core only, but no other rank has it.
         boolean isCrowded =
                 !place.isBound() && place.localSize() > Runtime.getRuntime().availableProcessors();
         return options.rankSettings(place.localSize(), isCrowded, configuration.triggersOf(place.process()));

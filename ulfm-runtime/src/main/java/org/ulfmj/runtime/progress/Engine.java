@@ -36,16 +36,16 @@ public interface Engine {
     /** Whether something can be done, or tried again, without input. */
     boolean hasWork();
 
-    /** To be called now and then by whoever has the seat while the program computes. */
+    /** To be called now and then by any thread that has the seat while the program computes. */
     void watchCalls();
 
-    /** Whether the rank is: then nobody waits in it any more. */
+    /** Whether the rank is: then no thread waits in it any more. */
     boolean isOver();
 
     /** Whether a wait must look at {@link #checkRunning}. */
     boolean isWaitOver();
 
-    /** Throws if this rank is over, or whoever waits is to stop. */
+    /** Throws if this rank is over, or any thread that waits is to stop. */
     void checkRunning();
 
     /** An error in a thread of the rank's own: it cannot go on. */

@@ -17,7 +17,7 @@ import org.ulfmj.transport.Fabric;
  * <p>The <em>seat</em> is the right to use the selector: two threads on one selector block each other. It is either
  * with the progress thread or with the callers, and among waiting callers with one, the <em>driver</em>; others park
  * until the driver finds their operation done or leaves. The seat changes hands lazily: a caller takes it only when its
- * spin has failed, and the progress thread takes it back only when nobody has polled for a while.
+ * spin has failed, and the progress thread takes it back only when no thread has polled for a while.
  *
  * <p>Everything here is under the engine lock, which is let go only to yield, park or sleep.
  */
@@ -81,7 +81,7 @@ public final class PollingProgress implements Progress {
     private Thread driver;
     private Completion driverCompletion;
     private long driverSinceNs;
-    /** Somebody is inside {@link Fabric#sleep}. */
+    /** A thread is inside {@link Fabric#sleep}. */
     private boolean sleeping;
 
     private boolean driverSleeps;
@@ -115,7 +115,7 @@ public final class PollingProgress implements Progress {
 
     @Override
     public void onCall(String operation) {
-        // Nobody waits for its turn.
+        // No thread waits for its turn.
     }
 
     @Override
@@ -183,7 +183,7 @@ public final class PollingProgress implements Progress {
 
     /**
      * A caller whose spins always succeed, at once even, must still let in what only the selector sees, and run timers:
-     * the progress thread does not as long as somebody polls.
+     * the progress thread does not as long as a thread polls.
      */
     private boolean seatIsOverdue() {
         if (--pollsToClock > 0) {
@@ -300,7 +300,7 @@ public final class PollingProgress implements Progress {
             }
             wakeForWork();
             if (sleeping && completion.isSeenWithoutPolling()) {
-                // Who sleeps does not look at that memory yet, and nobody rings for it.
+                // Who sleeps does not look at that memory yet, and no thread rings for it.
                 fabric.wake();
             }
             waiter.signal.awaitNanos(MAX_SLEEP_NS);
@@ -312,7 +312,7 @@ public final class PollingProgress implements Progress {
         }
     }
 
-    /** After a wait: somebody else drives, or nobody waits any more. */
+    /** After a wait: another thread drives, or no thread waits any more. */
     private void passOn() {
         if (driver != null || parked.isEmpty()) {
             return;
@@ -401,7 +401,7 @@ public final class PollingProgress implements Progress {
         return seatWithProgressThread;
     }
 
-    /** Polls once and then sleeps in the seat; gives it up if somebody waits, or has polled meanwhile. */
+    /** Polls once and then sleeps in the seat; gives it up if a thread waits, or has polled meanwhile. */
     void driveInBackground() {
         engine.watchCalls();
         int work = engine.poll(true);
@@ -437,7 +437,7 @@ public final class PollingProgress implements Progress {
      * Lets callers poll for so long; or for longer while one sleeps in the seat, which needs no watching, and did so
      * throughout the last nap: to be woken at the end of each short sleep would cost the one who is awaited its core.
      *
-     * @param wasQuiet nobody has polled since the last nap began
+     * @param wasQuiet no thread has polled since the last nap began
      */
     void nap(long napNs, boolean wasQuiet) {
         napIsLong = driverSleeps && wasQuiet;

@@ -20,10 +20,10 @@ public interface Progress {
     /** A thread that waits and has given up polling, and since when. */
     record WaitingThread(Thread thread, Completion completion, long sinceNs) {}
 
-    /** The engine is complete: whoever works in the background begins. */
+    /** The engine is complete: any thread that works in the background begins. */
     void start();
 
-    /** Waits until nobody works in the background any more; soon after the rank is over. */
+    /** Waits until no thread works in the background any more; soon after the rank is over. */
     void awaitEnd();
 
     /** The calling thread begins a call of the program. */
@@ -41,14 +41,14 @@ public interface Progress {
     void pollOnce();
 
     /**
-     * A caller is about to let the lock go: wakes those whose wait it has ended, and somebody for what it leaves to do.
+     * A caller is about to let the lock go: wakes those whose wait it has ended, and a thread for what it leaves to do.
      */
     void onLeave();
 
     /** The call that is about to end does so with an error: nothing that can wait is to come before it. */
     default void onError() {}
 
-    /** This rank is over: everybody looks. */
+    /** This rank is over: every thread looks. */
     void signalAll();
 
     /** Whether a caller waits. */

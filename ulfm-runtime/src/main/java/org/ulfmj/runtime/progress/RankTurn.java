@@ -1,8 +1,8 @@
 package org.ulfmj.runtime.progress;
 
 /**
- * One rank as whoever holds the {@link Baton} sees it: what a process leaves to the rank's background thread is done
- * here by any thread, in the order that the holder chooses.
+ * One rank as any thread that holds the {@link Baton} sees it: what a process leaves to the rank's background thread is
+ * done here by any thread, in the order that the holder chooses.
  */
 public final class RankTurn {
     private final Engine engine;

@@ -2,11 +2,11 @@ package org.ulfmj.runtime.progress;
 
 /**
  * For how many polls a wait spins before it yields: between 4, or 1 where ranks exceed cores, and a bound, found by
- * trying. A spin that meets what it waits for lets it grow, one in vain halves it, so whoever shares its core with the
- * one it waits for soon stops to spin.
+ * trying. A spin that meets what it waits for lets it grow, one in vain halves it, so any thread that shares its core
+ * with the one it waits for soon stops to spin.
  *
  * <p>A spin that was only a little too short is not in vain: if what was waited for came so soon afterwards that the
- * longest spin would have met it, and no yield gave the core to somebody else, a longer one is right. Otherwise two
+ * longest spin would have met it, and no yield gave the core to another thread, a longer one is right. Otherwise two
  * ranks that have both come to spin too briefly would stay so, each being late for the other.
  *
  * <p>Under the engine lock.
@@ -20,7 +20,7 @@ final class SpinBudget {
     private static final int MAX_POLLS_CROWDED = 40;
     /** About the longest spin, in time. */
     private static final long NEAR_NS = 15_000;
-    /** A yield that found nobody else to run takes half a microsecond. */
+    /** A yield that found no other thread to run takes half a microsecond. */
     private static final long FREE_YIELD_NS = 3_000;
 
     private final int minPolls;

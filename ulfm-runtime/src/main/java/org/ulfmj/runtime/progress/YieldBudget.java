@@ -4,16 +4,16 @@ package org.ulfmj.runtime.progress;
  * For how long a wait yields before it sleeps: 200 µs, or 10 ms where ranks share cores and one short wait follows the
  * other; or not at all for a while, where ranks share cores with threads that compute.
  *
- * <p>Where ranks exceed cores, whoever waits has to let several others have their turn first, and a processor that a
- * virtual machine's compilers use besides gives turns of milliseconds. A rank that goes to sleep meanwhile needs a bell
- * and a turn of its own to come back, and is then late for the others, who go to sleep too: eight ranks on two cores
+ * <p>Where ranks exceed cores, whichever thread waits has to let several others have their turn first, and a processor
+ * that a virtual machine's compilers use besides gives turns of milliseconds. A rank that goes to sleep meanwhile needs
+ * a bell and its own turn to come back, and is then late for the others, who go to sleep too: eight ranks on two cores
  * took four times as long for a barrier with sleeps in it. But who waits because another computes takes the core from
  * it when it yields, again and again: such waits are of a millisecond and more, and a few of them are enough to sleep
  * early again.
  *
  * <p>And a yield beside a thread that computes, a compiler's or a rank's, gives it a whole turn, and each further yield
- * one more, whatever comes meanwhile; whoever sleeps instead gets the core at once when the bell rings. So a yield that
- * took a turn is the last one for some milliseconds, and for longer if the next attempt meets the same.
+ * one more, whatever comes meanwhile; any thread that sleeps instead gets the core at once when the bell rings. So a
+ * yield that took a turn is the last one for some milliseconds, and for longer if the next attempt meets the same.
  *
  * <p>Under the engine lock.
  */
@@ -35,7 +35,7 @@ final class YieldBudget {
 
     private static final long SHORTEST_ABSTENTION_NS = 2_000_000;
     private static final long LONGEST_ABSTENTION_NS = 100_000_000;
-    /** So many waits without a dear yield halve the next abstention. */
+    /** This many waits without a dear yield halve the next abstention. */
     private static final int CHEAP_WAITS = 64;
 
     private final boolean sharesCores;

@@ -4,8 +4,9 @@ import java.nio.ByteBuffer;
 import org.ulfmj.transport.Payload;
 
 /**
- * An operator that also combines elements in heap arrays of their type, which it alone knows. Whoever combines many
- * vectors brings each into an array once, and the result out once; between two operators nothing goes back into bytes.
+ * An operator that also combines elements in heap arrays of their type, which it alone knows. Any rank that combines
+ * many vectors brings each into an array once, and the result out once; between two operators nothing goes back into
+ * bytes.
  *
  * <p>All methods work from the beginning of an array that {@link #newArray} of a reduction of the same {@link #kind}
  * made.
@@ -17,7 +18,7 @@ public interface ArrayReduction extends Reduction {
     /** Which elements they are: reductions of one kind share arrays. */
     int kind();
 
-    /** An array for so many elements. */
+    /** An array for this many elements. */
     Object newArray(int elements);
 
     /** Fills the array from the position of a buffer in native order, which moves. */

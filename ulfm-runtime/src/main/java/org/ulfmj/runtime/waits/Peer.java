@@ -1,7 +1,7 @@
 package org.ulfmj.runtime.waits;
 
 /**
- * A process that somebody waits for.
+ * A process that a rank waits for.
  *
  * @param rank on the communicator of the wait
  * @param slot its rank in COMM_WORLD

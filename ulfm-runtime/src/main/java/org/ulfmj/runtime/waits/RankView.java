@@ -6,7 +6,7 @@ package org.ulfmj.runtime.waits;
  * @param slot its rank in COMM_WORLD
  * @param report null if it gave none
  * @param standing if there is no report, what is to be said instead: {@code is dead (killed by signal 9 (KILL))}
- * @param isGone whether it is dead or has finalized, so that nobody waits for it for long
+ * @param isGone whether it is dead or has finalized, so that no rank waits for it for long
  */
 public record RankView(int slot, WaitReport report, String standing, boolean isGone) {
     public static RankView of(WaitReport report) {
@@ -22,7 +22,7 @@ public record RankView(int slot, WaitReport report, String standing, boolean isG
         return new RankView(slot, null, standing, true);
     }
 
-    /** Whether it waits, so that what holds it up is somebody else: its main thread does. */
+    /** Whether it waits, so that what holds it up is another rank: its main thread does. */
     boolean isWaiting() {
         return report != null && report.main().kind() == Activity.Kind.WAITS;
     }

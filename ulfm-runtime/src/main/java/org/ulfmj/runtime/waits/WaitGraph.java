@@ -10,9 +10,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Who holds up whom. A rank that waits can go on if what it needs can come: all of it, or one of several. Whoever does
- * not wait can go on; from there this spreads, and who is never reached is in a deadlock: those ranks can only wait for
- * each other.
+ * Who holds up whom. A rank that waits can go on if what it needs can come: all of it, or one of several. Any rank that
+ * does not wait can go on; from there this spreads, and who is never reached is in a deadlock: those ranks can only
+ * wait for each other.
  */
 final class WaitGraph {
     /** A wait that began later may be that of a program that is well: reports are not of the same moment. */
@@ -29,7 +29,7 @@ final class WaitGraph {
             }
         }
         while (stuck.removeIf(this::canGoOn)) {
-            // Until nobody is freed any more.
+            // Until no rank is freed any more.
         }
     }
 
@@ -110,7 +110,7 @@ final class WaitGraph {
     private boolean canCome(int slot, Need need) {
         Collection<Integer> candidates = candidates(slot, need);
         if (candidates.isEmpty()) {
-            // It says of nobody what it waits for: no claim can be made.
+            // It says of no rank what it waits for: no claim can be made.
             return true;
         }
         for (int candidate : candidates) {

@@ -4,14 +4,14 @@ import java.util.List;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * What one rank says of itself: what its threads wait for, and what lies there for nobody.
+ * What one rank says of itself: what its threads wait for, and what lies there for no rank.
  *
  * @param main the thread that called Init
  * @param waits at most {@value #MOST_WAITS}, that of the main thread first
  * @param moreWaits how many more there are
  * @param held messages and protocol frames for communicators that do not exist here yet
  * @param unreceived messages that have arrived and that no receive has asked for
- * @param failed slots that it holds for failed, ascending; at most {@value #MOST_FAILED}
+ * @param failed slots that it has marked failed, ascending; at most {@value #MOST_FAILED}
  */
 public record WaitReport(
         ProcessId process,

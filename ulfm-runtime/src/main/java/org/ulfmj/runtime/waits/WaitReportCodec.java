@@ -9,7 +9,7 @@ import org.ulfmj.protocol.WireWriter;
 
 /**
  * A {@link WaitReport} as bytes: its fields in order, lists with their length in front. The limits on lists and texts
- * bound a report to {@value #MAX_BYTES} bytes, whatever the program does.
+ * bound a report to {@value #MAX_BYTES} bytes, no matter what the program does.
  */
 public final class WaitReportCodec {
     /** 8 waits of 8 needs of 3 texts and 16 peers, and room to spare. */

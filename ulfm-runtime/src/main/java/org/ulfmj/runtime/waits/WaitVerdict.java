@@ -11,7 +11,7 @@ import java.util.TreeSet;
 
 /**
  * What follows from what all ranks say: who is in a deadlock, for whom the others wait in the end, whose collective
- * calls do not match, and who is held for failed although it is not known to be dead.
+ * calls do not match, and who is marked failed although it is not known to be dead.
  */
 final class WaitVerdict {
     private static final int MOST_OF_A_KIND = 8;
@@ -172,7 +172,7 @@ final class WaitVerdict {
         }
     }
 
-    /** Who is held for failed and is not known to be dead was too long silent: the survivors go on without it. */
+    /** Who is marked failed and is not known to be dead was too long silent: the survivors go on without it. */
     private void addSuspicions() {
         SortedMap<Integer, SortedSet<Integer>> holders = new TreeMap<>();
         for (RankView view : views.values()) {

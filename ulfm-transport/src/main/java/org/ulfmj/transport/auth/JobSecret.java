@@ -10,8 +10,8 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * The random secret of one job. Whoever knows it belongs to the job, so it travels in a file that only its owner may
- * read, never on a command line. Immutable.
+ * The random secret of one job. Any process that knows it belongs to the job, so it travels in a file that only its
+ * owner may read, never on a command line. Immutable.
  */
 public final class JobSecret {
     public static final int LENGTH_BYTES = 32;

@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 
 /**
- * Random bytes that nobody can guess, straight from the kernel: loading {@link SecureRandom} would cost a starting rank
- * tens of milliseconds, so it serves only where there is no {@code /dev/urandom}. Any thread.
+ * Random bytes that cannot be guessed, straight from the kernel: loading {@link SecureRandom} would cost a starting
+ * rank tens of milliseconds, so it serves only where there is no {@code /dev/urandom}. Any thread.
  */
 public final class RandomBytes {
     private static final String DEVICE = "/dev/urandom";
@@ -22,7 +22,7 @@ public final class RandomBytes {
                 return bytes;
             }
         } catch (IOException noDevice) {
-            // Falls through: the platform has a generator of its own.
+            // Falls through: the platform has its own generator.
         }
         byte[] bytes = new byte[count];
         new SecureRandom().nextBytes(bytes);

@@ -6,7 +6,7 @@ import org.ulfmj.transport.SleepWatch;
 
 /**
  * Where a rank sleeps and how it is woken. No wake-up is lost: the sleeper first says that it sleeps, then, after a
- * full fence, looks once more; who commits something fences and then looks whether somebody sleeps, so one of the two
+ * full fence, looks once more; who commits something fences and then looks whether a process sleeps, so one of the two
  * sees the other. Should that ever fail, a sleep still ends after {@link #MAX_SLEEP_NS}.
  */
 final class Doorbell {
@@ -14,7 +14,7 @@ final class Doorbell {
     static final long MAX_SLEEP_NS = 50_000_000;
 
     private volatile Thread sleeper;
-    /** A {@link #wake} that nobody has slept through yet. */
+    /** A {@link #wake} that no process has slept through yet. */
     private volatile boolean rung;
 
     private volatile long boundNs = MIN_SLEEP_NS;

@@ -81,7 +81,8 @@ public final class LocalFabric implements Fabric {
             return true;
         }
         if (lane == LaneKind.CONTROL && peer.room.killed) {
-            return true; // nobody will read it, no bound holds it, and until its death is known here there may be many
+            return true; // no process will read it, no bound holds it, and until its death is known here there may be
+            // many
         }
         if (!pairTo(peer).outbound(lane).offer(frame)) {
             return false;

@@ -66,7 +66,7 @@ final class LocalHostMemory implements HostMemory {
         return hub.lend(lengthBytes);
     }
 
-    /** Each reader has a position of its own. */
+    /** Each reader has its own position. */
     @Override
     public ByteBuffer borrow(ProcessId maker, long id) {
         ByteBuffer memory = hub.lentMemory(id);

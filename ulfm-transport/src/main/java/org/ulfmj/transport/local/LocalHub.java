@@ -20,7 +20,7 @@ public final class LocalHub {
     /** Shown to all, by id. */
     private final Map<Long, Segment> segments = new ConcurrentHashMap<>();
 
-    /** Lent to all, by id; nobody keeps it but who uses it. */
+    /** Lent to all, by id; no process keeps it but who uses it. */
     private final Map<Long, WeakReference<ByteBuffer>> lent = new ConcurrentHashMap<>();
 
     private final AtomicLong takenBack = new AtomicLong();
@@ -63,7 +63,7 @@ public final class LocalHub {
         return takenBack;
     }
 
-    /** It is dead: nobody begins to read them any more. */
+    /** It is dead: no process begins to read them any more. */
     void forgetSegmentsOf(ProcessId maker) {
         for (Iterator<Segment> all = segments.values().iterator(); all.hasNext(); ) {
             if (all.next().maker().equals(maker)) {
@@ -83,7 +83,7 @@ public final class LocalHub {
 
     /**
      * That of a process; made when it is first asked for. A later process of a slot knows the first ones of all others
-     * and is known to nobody: {@link LocalFabric#admit}.
+     * and is known to no process: {@link LocalFabric#admit}.
      */
     public LocalFabric fabric(ProcessId process) {
         if (process.slot() >= fabrics.length) {
@@ -108,7 +108,7 @@ public final class LocalHub {
 
     /**
      * Ends a rank as a SIGKILL would: what it had committed can still be drained, whatever it offers from now on
-     * vanishes, and it is handed nothing more. Nobody is told: evidence is the caller's to give.
+     * vanishes, and it is handed nothing more. No process is told: evidence is the caller's to give.
      */
     public void kill(ProcessId process) {
         fabric(process).kill();

@@ -49,7 +49,7 @@ final class LocalLane {
         return true;
     }
 
-    /** Says to the receiver that the sender holds it for failed. */
+    /** Says to the receiver that the sender has marked it failed. */
     void offerExclusion() {
         LocalRecord record = take(0);
         record.exclusion = true;

@@ -1,7 +1,7 @@
 package org.ulfmj.transport.session;
 
 /**
- * What a {@link LinkSession} asks of whoever drives it. None of these may call the session back before it returned.
+ * What a {@link LinkSession} asks of its driver. None of these may call the session back before it returned.
  *
  * @param <C> a connection; compared by identity
  */
@@ -47,7 +47,7 @@ public interface LinkActions<C> {
     /** What {@link #broken} said is no longer so. */
     void restored();
 
-    /** The peer has proved that it holds us for failed. */
+    /** The peer has proved that it has marked us failed. */
     void excluded();
 
     /** A later process of the peer's slot exists: the peer has ended, for certain. */

@@ -12,7 +12,7 @@ public sealed interface LinkRefusal {
     /** The acceptor holds the dialer for failed. */
     record YouFailed() implements LinkRefusal {}
 
-    /** The dialer wanted somebody else, or is not who the acceptor knows by its name. */
+    /** The dialer wanted another process, or is not who the acceptor knows by its name. */
     record NotMe(LinkIdentity me) implements LinkRefusal {}
 
     int MAX_BYTES = 32;

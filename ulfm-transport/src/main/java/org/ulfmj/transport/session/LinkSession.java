@@ -175,7 +175,7 @@ public final class LinkSession<C> {
     /** Bytes came that are no frame, or not the one that was sent: the connection cannot be trusted any more. */
     public void onCorrupt(C connection, long nowNs) {
         if (connection == adopted) {
-            isConfirmed = true; // whoever writes has adopted it
+            isConfirmed = true; // any process that writes has adopted it
         }
         onEnd(connection, nowNs);
     }
@@ -187,7 +187,7 @@ public final class LinkSession<C> {
         if (connection != dial || helloWritten) {
             onEnd(connection, nowNs);
         } else if (adopted != null) {
-            // L7: no HELLO was written, so nobody can have taken it, and it must not displace what we have.
+            // L7: no HELLO was written, so no process can have taken it, and it must not displace what we have.
             endDial();
         } else {
             helloWritten = true;
@@ -326,7 +326,7 @@ public final class LinkSession<C> {
         afterChange(nowNs);
     }
 
-    /** The peer holds us for failed: proven, as it comes on a proven connection. */
+    /** The peer has marked us failed: proven, as it comes on a proven connection. */
     public void onYouFailed(C connection, long nowNs) {
         exclude();
         onEnd(connection, nowNs);

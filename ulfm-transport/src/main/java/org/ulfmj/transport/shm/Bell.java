@@ -51,7 +51,7 @@ final class Bell implements Runnable, AutoCloseable {
         return new InetSocketAddress(loopback(), port);
     }
 
-    /** Wakes whoever sleeps there. */
+    /** Wakes any process that sleeps there. */
     void ring(InetSocketAddress other) {
         try {
             channel.send(out.clear(), other);
@@ -60,7 +60,7 @@ final class Bell implements Runnable, AutoCloseable {
         }
     }
 
-    /** Somebody rang, perhaps several. */
+    /** A process rang, perhaps several. */
     @Override
     public void run() {
         try {
@@ -68,7 +68,7 @@ final class Bell implements Runnable, AutoCloseable {
                 // That it came is all there is to it.
             }
         } catch (IOException e) {
-            // An answer to a datagram of ours that found nobody.
+            // An answer to a datagram of ours that found no process.
         }
     }
 

@@ -125,8 +125,8 @@ final class GivenUp {
     }
 
     /**
-     * The same from a thread of its own, once the second is over: for a caller that has a lock. Not where it has been
-     * in vain, nor where no thread can be had now.
+     * The same from its own thread, once the second is over: for a caller that has a lock. Not where it has been in
+     * vain, nor where no thread can be had now.
      */
     void collectLater() {
         if (isInVain() || !begin()) {

@@ -77,7 +77,7 @@ final class InboundLane {
         }
         int count = 0;
         int bytes = 0;
-        // Whoever is handed a frame may close the lane.
+        // Any process that is handed a frame may close the lane.
         for (RingReader now = ring;
                 now != null && successor == 0 && count < maxFrames && bytes < BYTES_A_TURN;
                 now = ring) {
@@ -195,7 +195,7 @@ final class InboundLane {
         if (next.lengthBytes() < LaneLayout.RECORDS_AT + LaneLayout.WORD_BYTES) {
             throw new WrongFileException(next + " is too small for a lane");
         }
-        // Both ends have it: its name is of use to nobody any more, and would be left behind if both were killed.
+        // Both ends have it: its name is of use to no process any more, and would be left behind if both were killed.
         next.unlink();
         if (segment != null) {
             files.discard(segment);
@@ -213,7 +213,7 @@ final class InboundLane {
         return ring == null;
     }
 
-    /** Nothing more is read of it, whatever its sender still writes. */
+    /** Nothing more is read of it, no matter what its sender still writes. */
     void close() {
         ring = null;
     }

@@ -49,7 +49,7 @@ final class LentFiles {
                 .order(ByteOrder.nativeOrder());
     }
 
-    /** A file whose memory nobody holds any more, for the caller to unlink; null if there is none. */
+    /** A file whose memory is not reachable any more, for the caller to unlink; null if there is none. */
     Own takeUnused() {
         Own gone = (Own) unused.poll();
         if (gone != null) {
@@ -73,7 +73,9 @@ final class LentFiles {
         return memory;
     }
 
-    /** What has lost its name is of use to nobody any more, and as long as we have it mapped its memory is not free. */
+    /**
+     * What has lost its name is of use to no process any more, and as long as we have it mapped its memory is not free.
+     */
     void forgetNameless() {
         forgetNameless(borrowed);
         forgetNameless(toWrite);

@@ -16,8 +16,8 @@ import org.ulfmj.transport.LaneKind;
  *          incarnation of whom it belongs to, file of its control lane, file of its data lane; 0 is none
  * </pre>
  *
- * A sender writes only the words of its own room. They are hints: what they name is opened only if it is a file that
- * this very sender made, so a process that was stopped, excluded and woken can spoil nothing here.
+ * A sender writes only its own words room. They are hints: what they name is opened only if it is a file that this very
+ * sender made, so a process that was stopped, excluded and woken can spoil nothing here.
  *
  * <p>A successor takes a room over by emptying it before it writes its incarnation, and names files only then: so a
  * reader who finds one incarnation before and after a name knows whose it is. There are two rooms because a process
@@ -46,7 +46,7 @@ final class Mailbox {
         this.slots = (memory.capacity() - LANES_AT) / BYTES_A_SLOT;
     }
 
-    /** Memory for so many ranks. */
+    /** Memory for this many ranks. */
     static int bytesFor(int ranks) {
         return LANES_AT + ranks * BYTES_A_SLOT;
     }
@@ -102,7 +102,7 @@ final class Mailbox {
         return (count & 1) == 0 ? 0 : count;
     }
 
-    /** Some port, whatever the memory holds: ringing in vain harms nobody. */
+    /** Some port, no matter what the memory holds: ringing in vain harms no process. */
     int bellPort() {
         return (int) LaneLayout.wordAcquire(memory, PORT_AT) & MAX_PORT;
     }

@@ -181,7 +181,7 @@ final class OutboundLane {
         }
     }
 
-    /** Last words: the peer is told that it is held for failed, behind all that was sent and before all that waits. */
+    /** Last words: the peer is told that it is marked failed, behind all that was sent and before all that waits. */
     void exclude() {
         waiting.clear();
         ring.exclude();

@@ -13,8 +13,8 @@ import org.ulfmj.transport.LaneKind;
 import org.ulfmj.transport.tcp.TcpFabric;
 
 /**
- * The lanes to the other ranks of this host: each is made when its first frame goes, and whoever sleeps at its other
- * end is woken for what was written. A lane for which no file can be had goes over TCP, and the first such one is
+ * The lanes to the other ranks of this host: each is made when its first frame goes, and any process that sleeps at its
+ * other end is woken for what was written. A lane for which no file can be had goes over TCP, and the first such one is
  * warned of. Under the engine lock, but for {@link #isRoomFound}.
  *
  * <p>A lane that went over to TCP comes back when there is room. Frames must not overtake each other, so its first
@@ -193,7 +193,8 @@ final class OutboundLanes {
     }
 
     /**
-     * Once for each refusal: who still has something to send tries again, and nobody else is kept awake. Any thread.
+     * Once for each refusal: who still has something to send tries again, and no other process is kept awake. Any
+     * thread.
      */
     boolean isRoomFound() {
         OutboundLane lacking = refused;
@@ -206,7 +207,7 @@ final class OutboundLanes {
 
     // ---- the end of a peer
 
-    /** Tells a peer that it is held for failed. */
+    /** Tells a peer that it is marked failed. */
     void exclude(ShmPeer peer) {
         OutboundLane lane = to(peer, LaneKind.CONTROL);
         if (lane != null) {

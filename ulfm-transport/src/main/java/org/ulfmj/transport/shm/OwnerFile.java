@@ -11,7 +11,7 @@ import java.nio.file.Path;
 
 /**
  * The file by which a process says that it uses a job's directory, and how many bytes it has reserved there. Only its
- * owner writes it, everybody of the job reads it.
+ * owner writes it, every process of the job reads it.
  *
  * <pre>
  *   0                   8                   16                  24

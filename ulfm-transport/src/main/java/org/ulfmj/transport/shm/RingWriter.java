@@ -11,7 +11,7 @@ import org.ulfmj.transport.Frame;
  */
 final class RingWriter {
     /**
-     * After so many bytes the writer looks whether all was read, and if so goes on at the start: as long as the
+     * After this many bytes the writer looks whether all was read, and if so goes on at the start: as long as the
      * receiver keeps up, a large ring takes no more of the caches than a small one.
      */
     private static final int REWIND_BYTES = 32 * 1024;
@@ -21,7 +21,7 @@ final class RingWriter {
     private static final int LINES_AHEAD = 4;
 
     private final ByteBuffer memory;
-    /** Another view of the same, little endian, with a position of its own. */
+    /** Another view of the same, little endian, with its own position. */
     private final ByteBuffer view;
 
     private final int capacity;
@@ -43,7 +43,7 @@ final class RingWriter {
         this.capacity = (memory.capacity() - LaneLayout.RECORDS_AT) & -LaneLayout.WORD_BYTES;
     }
 
-    /** Whether a frame of so many bytes fits wherever the ring stands, once it is empty. */
+    /** Whether a frame of this many bytes fits wherever the ring stands, once it is empty. */
     boolean canHold(int frameBytes) {
         return LaneLayout.recordBytes(frameBytes) + LaneLayout.WORD_BYTES <= capacity / 2;
     }
@@ -140,8 +140,8 @@ final class RingWriter {
     /**
      * Takes the lines that are written next out of the receiver's cache, which has read what they held before. Several
      * together take no longer than one, and so a row of short records waits once where each would have waited. To be
-     * called when nobody waits for what was written: a processor stores in order, so also a commit behind this would
-     * have to wait.
+     * called when no process waits for what was written: a processor stores in order, so also a commit behind this
+     * would have to wait.
      */
     void fetchAhead() {
         if (offset < fetchAt) {
@@ -157,7 +157,7 @@ final class RingWriter {
         fetchAt = line - LINE_BYTES;
     }
 
-    /** Lets {@code offset} be followed by so many bytes in one piece, and by the zero of the next commit word. */
+    /** Lets {@code offset} be followed by this many bytes in one piece, and by the zero of the next commit word. */
     private boolean makeRoom(int bytes) {
         int toEnd = capacity - offset;
         int skip = toEnd < bytes || tail - rewindLook >= REWIND_BYTES && canRewind(bytes) ? toEnd : 0;

@@ -14,8 +14,9 @@ import java.util.Set;
 
 /**
  * Where the shared files of one job on one host are: {@code ulfm-shm-RUN} under {@code /dev/shm} or wherever an option
- * says, of mode 0700, so that nobody but the user sees a name in it. Made by the launcher, which is its first owner;
- * every process that uses it adds a record of its own, so that {@link ShmSweeper} knows when nobody is left. Immutable.
+ * says, of mode 0700, so that no process but the user sees a name in it. Made by the launcher, which is its first
+ * owner; every process that uses it adds its own record, so that {@link ShmSweeper} knows when no process is left.
+ * Immutable.
  */
 public final class ShmDirectory {
     static final String PREFIX = "ulfm-shm-";
@@ -67,8 +68,8 @@ public final class ShmDirectory {
     /**
      * The directory that the launcher made.
      *
-     * @throws IOException if there is none, or if it belongs to somebody else or others may look into it: whoever can
-     *     reach the files can read and forge every message
+     * @throws IOException if there is none, or if it belongs to another process or others may look into it: any process
+     *     that can reach the files can read and forge every message
      */
     public static ShmDirectory open(Path path) throws IOException {
         if (!isOursAlone(path)) {

@@ -27,19 +27,20 @@ import org.ulfmj.transport.tcp.TcpFabric;
  * <p>Every poll reads every lane, with the seat or without. A lane needs its receiver neither to have opened it nor to
  * be alive: what was committed is read when it is found, also after the sender's end. A rank that holds its peer for
  * failed closes the lanes from it and tells it so by the last record of the lane to it; so whatever a process that was
- * stopped, excluded and woken still writes, it writes where nobody reads.
+ * stopped, excluded and woken still writes, it writes where no process reads.
  *
  * <p>Sleeping: the sleeper says so in its {@link Mailbox}, fences, and looks once more; who commits fences, and rings
  * the {@link Bell} if the receiver says that it sleeps. One of the two sees the other. Should a ring be lost all the
  * same, a sleep ends after 1 ms, then 2, and so on to 50 ms.
  *
  * <p>In use: construct over a {@link TcpFabric} that this fabric then owns; {@link #connect} with the table of all;
- * then as {@link Fabric} says. Threads: as {@link Fabric} says; files are made and mapped by whoever needs them.
+ * then as {@link Fabric} says. Threads: as {@link Fabric} says; files are made and mapped by any process that needs
+ * them.
  */
 public final class ShmFabric implements Fabric {
     private static final long MIN_SLEEP_NS = 1_000_000;
     private static final long MAX_SLEEP_NS = 50_000_000;
-    /** When there may be room again for frames that wait: nobody announces it. */
+    /** When there may be room again for frames that wait: no process announces it. */
     private static final long ROOM_NS = 1_000_000;
 
     /** A sleep that may be so long comes after several without input: time to tidy up. */
@@ -318,7 +319,7 @@ public final class ShmFabric implements Fabric {
 
     /**
      * Lists and unlinks files, which takes the better part of a millisecond: not under the lock, and not while a
-     * failure is being told and everybody's cores are full of it.
+     * failure is being told and every process's cores are full of it.
      */
     private void tidyUp() {
         for (ProcessId dead = nextLeftBehind(); dead != null; dead = nextLeftBehind()) {

@@ -74,7 +74,7 @@ public final class ShmFiles implements AutoCloseable {
         this(directory, self, owner, maxBytes, System::gc);
     }
 
-    /** @param collector has the garbage collector look for mappings that nobody holds */
+    /** @param collector has the garbage collector look for mappings that are not reachable any more */
     ShmFiles(ShmDirectory directory, ProcessId self, ShmOwner owner, long maxBytes, Runnable collector)
             throws IOException {
         this.directory = directory.path();
@@ -142,9 +142,9 @@ public final class ShmFiles implements AutoCloseable {
 
     /**
      * Memory for the program, which others {@link #borrow}; null if there is no room, or no file may be so large. Its
-     * file goes once nobody holds the memory any more. There is no room for it where more than half of the bound would
-     * be in use, or less than a quarter of the file system would be left: the rest is for lanes, without which messages
-     * go by TCP for good. Writing a large file takes long; nobody waits for that but the caller.
+     * file goes once the memory is not reachable any more. There is no room for it where more than half of the bound
+     * would be in use, or less than a quarter of the file system would be left: the rest is for lanes, without which
+     * messages go by TCP for good. Writing a large file takes long; no process waits for that but the caller.
      *
      * @param lengthBytes at least 1
      */
@@ -204,7 +204,7 @@ public final class ShmFiles implements AutoCloseable {
         return borrow(maker, owner, id, false);
     }
 
-    /** As {@link #borrow}, to be written to as its maker allows; a mapping of its own. */
+    /** As {@link #borrow}, to be written to as its maker allows; its own mapping. */
     ByteBuffer borrowToWrite(ProcessId maker, ShmOwner owner, long id) throws IOException {
         return borrow(maker, owner, id, true);
     }
@@ -237,7 +237,7 @@ public final class ShmFiles implements AutoCloseable {
         return id;
     }
 
-    /** Writes the file without the monitor: whoever has the engine lock does not wait for a large one. */
+    /** Writes the file without the monitor: any process that has the engine lock does not wait for a large one. */
     private ShmSegment create(long id, ProcessId peer, int lengthBytes, long mostBytes) {
         if (isClosed) {
             return refuse("shared memory is closed");
@@ -311,14 +311,16 @@ public final class ShmFiles implements AutoCloseable {
         return segment;
     }
 
-    /** We are done with a file, made here or opened, for good: its name goes; its memory when nobody has it mapped. */
+    /**
+     * We are done with a file, made here or opened, for good: its name goes; its memory when no process has it mapped.
+     */
     public void discard(ShmSegment segment) {
         segment.unlink();
         giveUp(segment);
     }
 
     /**
-     * We are done with a file that another made for all; its name is its maker's, or somebody else's who has yet to
+     * We are done with a file that another made for all; its name is its maker's, or another process's who has yet to
      * open it.
      */
     void drop(ShmSegment segment) {
@@ -339,7 +341,7 @@ public final class ShmFiles implements AutoCloseable {
 
     /**
      * Nothing between the peer, which is dead, and us is used any more; names that it left for us, and for all, are
-     * taken away too, and its record, which everybody would read again and again.
+     * taken away too, and its record, which every process would read again and again.
      */
     public void forget(ProcessId peer) {
         for (ShmSegment segment : all()) {

@@ -11,7 +11,7 @@ import org.ulfmj.transport.MemberRecord;
 
 /**
  * The process that files belong to, told so exactly that another process can say later whether it still lives: a pid
- * alone is given to somebody else in time. Any thread.
+ * alone is given to another process in time. Any thread.
  *
  * @param pid within its namespace
  * @param startTicks when it started, field 22 of {@code /proc/PID/stat}; 0 if unknown

@@ -13,7 +13,7 @@ final class ShmPeer {
     private final ProcessId id;
     private final long nonce;
     private final ShmOwner owner;
-    /** As one that may be let write; null before somebody asked, and if it must not be. */
+    /** As one that may be let write; null before a process asked, and if it must not be. */
     private ShmWriter writer;
 
     private boolean isWriterKnown;

@@ -52,7 +52,7 @@ final class ShmPeers {
         return peer != null && peer.id().equals(id) ? peer : null;
     }
 
-    /** Whoever of this host has the slot, or null. */
+    /** Any process that of this host has the slot, or null. */
     ShmPeer inSlot(int slot) {
         return slot < peers.length ? peers[slot] : null;
     }
@@ -85,7 +85,7 @@ final class ShmPeers {
         return peers[slot];
     }
 
-    /** Wakes whoever sleeps of those that something was ever sent to, for what was committed before. */
+    /** Wakes any process that sleeps of those that something was ever sent to, for what was committed before. */
     void ringSleepers(Bell bell) {
         VarHandle.fullFence();
         for (ShmPeer peer : peers) {

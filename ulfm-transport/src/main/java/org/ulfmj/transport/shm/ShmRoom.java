@@ -9,7 +9,7 @@ import java.nio.file.Path;
  * the file system, whichever is smaller. A process adds first and looks at the sum afterwards, so two at once may both
  * be refused, but never both be let in beyond it. What the dead had reserved does not count.
  *
- * <p>The sum is one word that all have mapped. It is never too small: the dead are in it until somebody
+ * <p>The sum is one word that all have mapped. It is never too small: the dead are in it until a process
  * {@linkplain #forget forgets} them. So who finds it within the bound need not look further, and who does not adds up
  * what the living say in their records.
  *
@@ -44,7 +44,7 @@ final class ShmRoom {
     }
 
     /**
-     * Whether so many bytes more are reserved now.
+     * Whether this many bytes more are reserved now.
      *
      * @param mostBytes that all processes may have together then
      */
@@ -88,7 +88,7 @@ final class ShmRoom {
         }
     }
 
-    /** The process of this record is dead: nobody counts any more what it had reserved. */
+    /** The process of this record is dead: no process counts any more what it had reserved. */
     void forget(String recordName) {
         File file = new File(directory, OwnerFile.PREFIX + recordName);
         try {
@@ -110,7 +110,7 @@ final class ShmRoom {
         return whose + " has no room for " + bytes + " bytes more";
     }
 
-    /** Whether a quarter of the file system stays free beside so many bytes: lanes need it. */
+    /** Whether a quarter of the file system stays free beside this many bytes: lanes need it. */
     boolean leavesRoom(int bytes) {
         return fileSystemBytes == Long.MAX_VALUE || directory.getUsableSpace() - bytes >= fileSystemBytes / 4;
     }

@@ -3,7 +3,7 @@ package org.ulfmj.transport.tcp;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The links somebody waits for: each is read directly for a number of polls, begun anew by everything that comes. */
+/** The links a process waits for: each is read directly for a number of polls, begun anew by everything that comes. */
 final class AttendedLinks {
     /** Fruitless polls after which a link is not read directly any more. */
     private static final int POLLS = 4_096;

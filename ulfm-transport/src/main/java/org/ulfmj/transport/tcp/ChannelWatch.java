@@ -2,7 +2,7 @@ package org.ulfmj.transport.tcp;
 
 import java.nio.channels.SelectionKey;
 
-/** A channel of somebody else that the rank's selector watches too. Under the engine lock. */
+/** A channel of another process that the rank's selector watches too. Under the engine lock. */
 public final class ChannelWatch implements ReadyHandler {
     private final SeatSelector seat;
     private final Runnable onReady;

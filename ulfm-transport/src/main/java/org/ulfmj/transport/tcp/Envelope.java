@@ -22,7 +22,8 @@ import org.ulfmj.transport.Frame;
  * </pre>
  *
  * Little endian. With {@link #FLAG_HEADERS_CHECKED} the crc covers the envelope and the frame's header alone. Envelopes
- * start at multiples of 8 bytes; up to 7 bytes that nobody reads fill the gap. Only DATA has a frame and a sequence.
+ * start at multiples of 8 bytes; up to 7 bytes that no process reads fill the gap. Only DATA has a frame and a
+ * sequence.
  */
 final class Envelope {
     static final int BYTES = 32;

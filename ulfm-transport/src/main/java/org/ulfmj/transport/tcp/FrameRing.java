@@ -111,7 +111,7 @@ final class FrameRing {
         return borrowed.bytes(borrowed.of(cursor));
     }
 
-    /** The last bytes of a payload that was taken in, in a view of its own. */
+    /** The last bytes of a payload that was taken in, in its own view. */
     ByteBuffer lastOfPayload(long frameAt, int bytes) {
         int at = offset(frameAt);
         int end = at + Envelope.BYTES + ring.getInt(at + Envelope.LENGTH_OFFSET);

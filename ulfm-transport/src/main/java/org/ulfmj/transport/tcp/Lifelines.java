@@ -157,7 +157,7 @@ final class Lifelines implements ReadyHandler {
         return told;
     }
 
-    /** Somebody opens a lifeline to us. */
+    /** A process opens a lifeline to us. */
     @Override
     public void onReady(long nowNs) {
         try {

@@ -12,9 +12,9 @@ import java.util.function.Consumer;
 
 /**
  * The one selector of a rank, and who may use it. The thread that holds the seat polls it (under the engine lock) and
- * sleeps in it (without); everybody else registers channels and changes interests. While somebody sleeps such a change
- * does not take effect, so it wakes the sleeper: who changes first changes and then looks whether somebody sleeps, who
- * sleeps says so first and then selects.
+ * sleeps in it (without); every other process registers channels and changes interests. While a process sleeps such a
+ * change does not take effect, so it wakes the sleeper: who changes first changes and then looks whether a process
+ * sleeps, who sleeps says so first and then selects.
  */
 final class SeatSelector implements Consumer<SelectionKey> {
     /** No sleep is longer: a lost wake-up would be a delay, never a hang. */
@@ -27,7 +27,7 @@ final class SeatSelector implements Consumer<SelectionKey> {
     private final Consumer<SelectionKey> ignore = new Consumer<>() {
         @Override
         public void accept(SelectionKey key) {
-            // Whoever woke will poll.
+            // Any process that woke will poll.
         }
     };
     private volatile boolean isAsleep;

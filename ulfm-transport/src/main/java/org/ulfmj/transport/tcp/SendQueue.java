@@ -22,7 +22,7 @@ final class SendQueue {
     private static final int WINDOW_BYTES = 512 * 1024;
     /** Frames are written to the channel in runs of about this length, so that control need not wait long. */
     private static final int RUN_BYTES = 64 * 1024;
-    /** So much is worth a write of its own even if the receiver is far behind. */
+    /** So much is worth its own write even if the receiver is far behind. */
     private static final int GATHERED_BYTES = 16 * 1024;
     /** Shorter payloads are checked wherever they go: it takes less than a microsecond. */
     private static final int SMALLEST_UNCHECKED_BYTES = 16 * 1024;
@@ -159,7 +159,7 @@ final class SendQueue {
 
     /**
      * Nothing is to be written any more; the memory goes as soon as the run that was begun is written, and that of the
-     * program, which nobody can give back any more, at once.
+     * program, which no process can give back any more, at once.
      */
     void discard() {
         isDiscarded = true;

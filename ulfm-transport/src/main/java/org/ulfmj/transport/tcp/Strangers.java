@@ -5,8 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Accepted connections that nobody has proved anything on. Whoever can reach the port can open them, so they are few
- * and short-lived: the oldest goes when there are too many, and each goes when its time is over (rule L1).
+ * Accepted connections that no process has proved anything on. Any process that can reach the port can open them, so
+ * they are few and short-lived: the oldest goes when there are too many, and each goes when its time is over (rule L1).
  */
 final class Strangers {
     static final int MAX = 64;

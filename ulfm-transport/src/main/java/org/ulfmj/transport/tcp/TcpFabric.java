@@ -30,7 +30,7 @@ import org.ulfmj.transport.session.LinkIdentity;
  * control frames overtake data that is not written yet. Reading is bounded in memory, writing by what a peer has not
  * acknowledged.
  *
- * <p>A poll without the seat reads the links somebody {@linkplain #attend attends to}, by direct non-blocking reads
+ * <p>A poll without the seat reads the links a process {@linkplain #attend attends to}, by direct non-blocking reads
  * that no sleeper in the selector holds up. Everything else (accepts, other links, lifelines, timers) needs the seat.
  *
  * <p>In use: construct; tell the others {@link #port}; {@link #connect} with the table of all; then as {@link Fabric}
@@ -119,8 +119,8 @@ public final class TcpFabric implements Fabric {
     }
 
     /**
-     * Opens lifelines to neighbours on this host. Of a pair the lower slot dials, the other's call does nothing;
-     * whoever of them ends, the other is told by {@link FrameSink#onLifelineLost}. After {@link #connect}.
+     * Opens lifelines to neighbours on this host. Of a pair the lower slot dials, the other's call does nothing; any
+     * process that of them ends, the other is told by {@link FrameSink#onLifelineLost}. After {@link #connect}.
      */
     public void openLifelines(Collection<ProcessId> neighbours) {
         lifelines.open(neighbours);
@@ -132,7 +132,7 @@ public final class TcpFabric implements Fabric {
     }
 
     /**
-     * Lets the rank's one selector watch a non-blocking channel of somebody else: it ends a {@link #sleep}, and
+     * Lets the rank's one selector watch a non-blocking channel of another process: it ends a {@link #sleep}, and
      * {@code onReady} is called in {@link #pollWithSeat}.
      *
      * @param operations bits of {@link SelectionKey}
@@ -458,7 +458,7 @@ public final class TcpFabric implements Fabric {
         }
     }
 
-    /** Whether the peer's end is of interest to nobody any more. */
+    /** Whether the peer's end is of interest to no process any more. */
     boolean isGone(ProcessId peer) {
         TcpLink link = links.find(peer);
         return link == null || link.session().isClosedToFrames();

@@ -22,7 +22,7 @@ final class TcpLink implements LinkActions<TcpConnection> {
 
     private final TcpFabric fabric;
     private final LinkIdentity peer;
-    /** Null while the peer has called us and nobody has told where it listens. */
+    /** Null while the peer has called us and no process has told where it listens. */
     private InetSocketAddress address;
 
     private final SendQueue queue = new SendQueue();
@@ -40,7 +40,7 @@ final class TcpLink implements LinkActions<TcpConnection> {
     private boolean isDraining;
     /** What had arrived was handed over; nothing more is. */
     private boolean isSilenced;
-    /** Polls for which this link is read directly, whatever the selector says. */
+    /** Polls for which this link is read directly, no matter what the selector says. */
     private int attention;
 
     TcpLink(TcpFabric fabric, LinkIdentity self, LinkIdentity peer, InetSocketAddress address, Timing timing) {
@@ -322,7 +322,7 @@ final class TcpLink implements LinkActions<TcpConnection> {
 
     @Override
     public void superseded(LinkIdentity by) {
-        // Whoever starts a process of a slot again tells of the end of the one before.
+        // Any process that starts a process of a slot again tells of the end of the one before.
         TransportLog.error("where rank " + peer.id() + " listened its successor " + by + " answers");
     }
 

@@ -14,8 +14,8 @@ final class TcpListener implements ReadyHandler {
     /** Few enough that who was accepted can prove itself before as many strangers have come as are allowed. */
     private static final int ACCEPTS_A_POLL = 16;
     /**
-     * How long nobody is accepted where no file descriptor was left: callers wait in the kernel, and make no sleep end
-     * at once.
+     * How long no process is accepted where no file descriptor was left: callers wait in the kernel, and make no sleep
+     * end at once.
      */
     private static final long PAUSE_NS = 20_000_000;
 
@@ -48,7 +48,7 @@ final class TcpListener implements ReadyHandler {
         return strangers;
     }
 
-    /** Somebody calls; those who were accepted earlier are heard first. */
+    /** A process calls; those who were accepted earlier are heard first. */
     @Override
     public void onReady(long nowNs) {
         hasCallers = true;
@@ -90,7 +90,7 @@ final class TcpListener implements ReadyHandler {
         }
     }
 
-    /** When {@link #acceptCallers} is due although nobody calls; {@link Long#MAX_VALUE} if never. */
+    /** When {@link #acceptCallers} is due although no process calls; {@link Long#MAX_VALUE} if never. */
     long nextDeadlineNs() {
         return goOnNs;
     }

@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Rare lines for a person, of all media. The callers hold the engine lock, so a thread of its own finds the logger and
+ * Rare lines for a person, of all media. The callers hold the engine lock, so its own thread finds the logger and
  * writes: a logger may be the program's, takes tens of milliseconds to make, and cannot be made without descriptors.
  * The thread lives while there are lines. What no logger takes goes to standard error.
  */
@@ -17,7 +17,7 @@ public final class TransportLog {
 
     private TransportLog() {}
 
-    /** Somebody calls who does not know the job's secret. Told once a process: whoever it is could call without end. */
+    /** A process calls who does not know the job's secret. Told once a process: it could call without end. */
     static void stranger(String why) {
         if (HAS_TOLD_OF_STRANGERS.compareAndSet(false, true)) {
             write(new Line(

@@ -14,8 +14,8 @@ import org.ulfmj.rendezvous.ServerListener;
 import org.ulfmj.sim.SimProcess;
 
 /**
- * The core behind its sockets, as little of them as matters: the newest connection of each process counts. Whatever the
- * core tells its launcher is passed over, unless a subclass listens.
+ * The core behind its sockets, as little of them as matters: the newest connection of each process counts. Regardless
+ * of the core tells its launcher is passed over, unless a subclass listens.
  *
  * @param <P> what travels: a message, and the number of its sender's or receiver's connection
  */

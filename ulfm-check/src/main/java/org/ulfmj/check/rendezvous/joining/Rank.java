@@ -131,7 +131,7 @@ final class Rank implements Protocol<Integer, Packet>, ClientListener {
         return session.table();
     }
 
-    /** Why it is not part of the world, or ended without a goodbye; null if nobody said so. */
+    /** Why it is not part of the world, or ended without a goodbye; null if no process said so. */
     String whyNot() {
         return whyNot;
     }

@@ -96,7 +96,7 @@ public final class RendezvousScenario implements Scenario {
             planReconnections();
             planFaults();
             planEnd();
-            // Whoever waits is told the outcome by the launcher, or gives up after its own patience.
+            // Any process that waits is told the outcome by the launcher, or gives up after its own patience.
             world.bound(failures -> PATIENCE_NS + 100 * MS);
             world.must(new AllJoinedOrAllToldWhyNot(world, launcher, launched, callers));
             world.must(new NewsReachesAllWhoRun(world, launcher, launched, callers));

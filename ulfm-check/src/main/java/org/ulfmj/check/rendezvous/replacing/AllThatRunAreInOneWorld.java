@@ -10,7 +10,7 @@ import org.ulfmj.transport.MemberRecord;
 
 /**
  * A world, which is a round and an epoch, has one table; who runs in it is in its table; and no two processes that live
- * run in different rounds, of which the later was frozen because nobody could be left of the earlier.
+ * run in different rounds, of which the later was frozen because no process could be left of the earlier.
  */
 record AllThatRunAreInOneWorld(Map<Integer, Worker> byNode, Map<Long, List<MemberRecord>> tables) implements Invariant {
     AllThatRunAreInOneWorld(Map<Integer, Worker> byNode) {

@@ -55,7 +55,7 @@ final class JobLauncher extends CoreServer<Letter> {
         return departing.contains(member);
     }
 
-    /** Whether the world goes on without it: then nobody takes its place. */
+    /** Whether the world goes on without it: then no process takes its place. */
     boolean isUnwanted(ProcessId member) {
         return unwanted.contains(member);
     }
@@ -108,7 +108,7 @@ final class JobLauncher extends CoreServer<Letter> {
         }
     }
 
-    /** V11: nobody is offered while an older process of its slot runs, or may be admitted. */
+    /** V11: no process is offered while an older process of its slot runs, or may be admitted. */
     private void requireOneASlot(ProcessId newcomer) {
         for (Worker other : byNode.values()) {
             boolean isOlder = other.id() != null

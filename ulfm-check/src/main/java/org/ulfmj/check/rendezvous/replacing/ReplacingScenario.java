@@ -28,7 +28,7 @@ public final class ReplacingScenario implements Scenario {
     private static final long PATIENCE_NS = 3 * (JOIN_TIMEOUT_NS + CONFIRM_TIMEOUT_NS);
     private static final long WINDOW_NS = 400 * MS;
 
-    /** Whoever is told so is not started again. */
+    /** Any process that is told so is not started again. */
     private static final Set<OutReason> DONE = EnumSet.of(OutReason.CLOSED, OutReason.GONE_ON, OutReason.TIMEOUT);
 
     @Override

@@ -180,7 +180,7 @@ final class Worker implements Protocol<Integer, Letter>, ClientListener {
         }
     }
 
-    /** Whoever told this one may have died before it told the others. */
+    /** Any process that told this one may have died before it told the others. */
     private void passOn(Welcome welcome, Outbox<Integer, Letter> out) {
         for (MemberRecord member : welcome.members()) {
             if (member.nonce() != node()) {
@@ -273,7 +273,7 @@ final class Worker implements Protocol<Integer, Letter>, ClientListener {
         return reason;
     }
 
-    /** Null if nobody said why. */
+    /** Null if no process said why. */
     String whyNot() {
         return whyNot;
     }

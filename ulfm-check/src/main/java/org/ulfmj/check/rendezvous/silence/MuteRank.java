@@ -30,7 +30,7 @@ final class MuteRank {
     private final List<Runnable> missed = new ArrayList<>();
     final SortedMap<ProcessId, Long> heardNs = new TreeMap<>();
     final SortedSet<ProcessId> silent = new TreeSet<>();
-    /** Whom it holds for failed. */
+    /** Whom it has marked failed. */
     final SortedSet<ProcessId> marked = new TreeSet<>();
 
     State state = State.RUNS;
@@ -67,7 +67,7 @@ final class MuteRank {
         }
     }
 
-    /** Its own stall is blamed on nobody. */
+    /** Its own stall is blamed on no process. */
     void goOn(long nowNs) {
         if (hasEnded() || runs()) {
             return;

@@ -80,7 +80,7 @@ public final class SilenceScenario implements Scenario {
         }
     }
 
-    /** A stop that is shorter than the timeout costs nobody anything, unless a timer fires early meanwhile. */
+    /** A stop that is shorter than the timeout costs no process anything, unless a timer fires early meanwhile. */
     private static void shortStop(Simulation world, MuteRank rank, long durationNs, boolean isHurt) {
         world.cover("a short stop");
         if (!rank.runs()) {

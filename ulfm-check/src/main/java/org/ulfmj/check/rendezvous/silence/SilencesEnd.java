@@ -2,7 +2,7 @@ package org.ulfmj.check.rendezvous.silence;
 
 import org.ulfmj.sim.Invariant;
 
-/** Whoever is left runs, hears whom it is to hear, and knows all that have ended. */
+/** Any process that is left runs, hears whom it is to hear, and knows all that have ended. */
 record SilencesEnd(SilentJob job) implements Invariant {
     @Override
     public String open() {

@@ -227,7 +227,7 @@ final class SilentJob implements SilenceEffects {
                 }));
     }
 
-    /** Nobody is held for failed that can run. */
+    /** No process is marked failed that can run. */
     void requireOver(ProcessId marked) {
         MuteRank rank = ranks.get(marked);
         if (!rank.hasEnded() && !rank.isKillPending) {
