@@ -68,7 +68,7 @@ final class BuddyCopies {
                 left,
                 COPY);
         coming = new Piece[] {own, neighbours};
-        // Whoever comes out of this knows that all have the new copy, and only then lets the old one go.
+        // Any rank that comes out of this knows that all have the new copy, and only then lets the old one go.
         comm.barrier();
         complete = coming;
         coming = new Piece[] {NONE, NONE};

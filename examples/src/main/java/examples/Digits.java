@@ -14,8 +14,8 @@ import mpi.Resilient;
  * Learns to read handwritten digits on as many ranks as there are, and goes on when some of them die.
  *
  * <p>Each rank holds a shard of the training images; the gradients of all shards are added up by {@code allReduce}.
- * When a rank dies, {@link Resilient} brings the survivors together; they take the weights of whoever got furthest,
- * divide the images anew and go on.
+ * When a rank dies, {@link Resilient} brings the survivors together; they take the weights of the rank that got
+ * furthest, divide the images anew and go on.
  *
  * <pre>  bin/mpiexec -n 4 --inject 'kill:rank=2@iter=40' examples Digits [iterations [file for the weights]]</pre>
  */
@@ -59,7 +59,7 @@ public final class Digits implements Resilient.Loop {
         enteredNs = System.nanoTime();
     }
 
-    /** Gives everyone the weights of whoever got furthest. */
+    /** Gives everyone the weights of the rank that got furthest. */
     @Override
     public void restore(Intracomm comm, Resilient.Recovery recovery) {
         if (comm.getRank() == 0) {

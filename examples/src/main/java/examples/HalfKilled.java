@@ -26,7 +26,7 @@ public final class HalfKilled {
             Print.line("started    %d ranks", sum[0]);
         }
         MPI.pControl(1, null);
-        // Whoever meets a death revokes the communicator; all that are left shrink it and count again.
+        // Any rank that meets a death revokes the communicator; all that are left shrink it and count again.
         Intracomm left = Resilient.run(world, comm -> count(comm, sum));
         if (left.getRank() == 0) {
             Print.line("finished   %d ranks are left", sum[0]);
@@ -35,9 +35,9 @@ public final class HalfKilled {
     }
 
     /**
-     * A barrier that nobody's death behind it disturbs: rank 0 hears of all, and each of the others of rank 0. From a
-     * collective barrier one rank returns before another, and may be dead while that one is still in it. On a
-     * communicator of its own, since those that hear first may revoke the other one before the last has heard.
+     * A barrier that no rank's death behind it disturbs: rank 0 hears of all, and each of the others of rank 0. From a
+     * collective barrier one rank returns before another, and may be dead while that one is still in it. On its own
+     * communicator, since those that hear first may revoke the other one before the last has heard.
      */
     private static void meet(Intracomm world) {
         Intracomm meeting = world.clone();

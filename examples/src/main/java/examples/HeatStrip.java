@@ -8,7 +8,8 @@ import mpi.MPI;
  * to {@link #ROWS}, columns from 1 to {@link #COLUMNS}; around them is a border that keeps its temperature, hot above
  * and cold on the other sides.
  *
- * <p>A point's next temperature is one expression of its four neighbours, so its bits are the same whoever computes it.
+ * <p>A point's next temperature is one expression of its four neighbours, so its bits are the same whichever rank
+ * computes it.
  */
 final class HeatStrip {
     static final int ROWS = 120;
@@ -37,7 +38,7 @@ final class HeatStrip {
         }
     }
 
-    /** The cold plate's rows of one of so many ranks. */
+    /** The cold plate's rows of one of this many ranks. */
     static HeatStrip of(int rank, int ranks) {
         return new HeatStrip(firstRow(rank, ranks), firstRow(rank + 1, ranks) - firstRow(rank, ranks));
     }

@@ -12,8 +12,8 @@ import mpi.RevokedException;
  * passes it on. When one dies only its neighbours notice. The next in the chain wants to turn to plan B, but the ranks
  * behind it wait for it, which lives, and would do so for ever: no failure of theirs ends the wait.
  *
- * <p>So before it leaves plan A it revokes the communicator, which ends everybody's waiting, and all meet in plan B:
- * the same chain of those who are left. With {@code norevoke} it tells nobody, and the job stands still;
+ * <p>So before it leaves plan A it revokes the communicator, which ends every rank's waiting, and all meet in plan B:
+ * the same chain of those who are left. With {@code norevoke} it tells no rank, and the job stands still;
  * {@code --timeout} then shows who waits for whom.
  *
  * <pre>
@@ -113,12 +113,12 @@ public final class PlanB {
             MPI.pControl(round, null);
             comm.recv(number, 1, MPI.INT, before, NUMBER);
             number[0]++;
-            // Returns when the next one has it, so that nobody runs ahead of those behind.
+            // Returns when the next one has it, so that no rank runs ahead of those behind.
             comm.sSend(number, 1, MPI.INT, next, NUMBER);
         }
     }
 
-    /** Decided together, so that nobody goes home while another one waits for it in plan B. */
+    /** Decided together, so that no rank goes home while another one waits for it in plan B. */
     private static boolean allGotThrough(Intracomm comm, End end) {
         try {
             return comm.agree(end == End.GOT_THROUGH ? 1 : 0) == 1;

@@ -7,7 +7,7 @@ import mpi.Resilient;
 /**
  * Counts the prime numbers below ten million on a world that keeps its size. When a rank is killed, mpiexec starts a
  * new process in its place; it begins in {@code main} as the first one did, comes out of {@code Init} with the others'
- * world, gets their state, and counts on with them. The result is that of a run in which nobody dies.
+ * world, gets their state, and counts on with them. The result is that of a run in which no rank dies.
  *
  * <pre>  bin/mpiexec -n 4 --max-restarts 3 --inject 'kill:rank=2@iter=10; kill:rank=0@iter=20' examples Replace</pre>
  */

@@ -6,10 +6,10 @@ import mpi.ProcFailedException;
 import mpi.Status;
 
 /**
- * A manager gives out work, piece by piece, to whoever is free. Rank 0 manages, the others count the prime numbers of
- * their piece. It shows recovery without {@code revoke} and {@code shrink}: workers only talk to the manager, so only
- * the manager has to do something about a worker's death. It acknowledges the failure, so that it can receive from
- * {@code ANY_SOURCE} again, and posts the piece again that the dead worker had in hand.
+ * A manager gives out work, piece by piece, to any rank that is free. Rank 0 manages, the others count the prime
+ * numbers of their piece. It shows recovery without {@code revoke} and {@code shrink}: workers only talk to the
+ * manager, so only the manager has to do something about a worker's death. It acknowledges the failure, so that it can
+ * receive from {@code ANY_SOURCE} again, and posts the piece again that the dead worker had in hand.
  *
  * <p>The manager alone knows what is done. When it dies the job is lost: one of the workers says so, and the job ends
  * with code {@value #MANAGER_DIED}.
@@ -46,7 +46,7 @@ public final class TaskFarm {
         }
     }
 
-    /** Takes one piece after the other; talks to nobody but the manager. */
+    /** Takes one piece after the other; talks to no rank but the manager. */
     private static void work(Intracomm world) {
         int[] task = new int[1];
         int taken = 0;

@@ -37,7 +37,7 @@ final class TaskManager {
         isDead = new boolean[world.getSize()];
     }
 
-    /** Returns when every piece is done, whoever is left to do it. */
+    /** Returns when every piece is done, whichever rank is left to do it. */
     void run() {
         Print.line(
                 "tasks      %d pieces of %,d numbers, %d %s",
@@ -111,7 +111,9 @@ final class TaskManager {
         record(TaskFarm.MANAGER, piece, TaskFarm.countPrimes(piece));
     }
 
-    /** A result can arrive twice: from one that died just after sending it, and from whoever got the piece again. */
+    /**
+     * A result can arrive twice: from one that died just after sending it, and from any rank that got the piece again.
+     */
     private void record(int by, int piece, int count) {
         if (primes[piece] == NOTHING) {
             primes[piece] = count;

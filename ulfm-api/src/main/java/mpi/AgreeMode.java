@@ -18,15 +18,14 @@ public enum AgreeMode {
 
     /**
      * No two ranks return with different values, also if one of them dies right after its return. So what any rank has
-     * made known on the strength of the value holds for all that go on. A rank returns only when everybody who lives
+     * made known on the strength of the value holds for all that go on. A rank returns only when every rank that lives
      * has the value, which takes a second agreement: up to 4 log₂ n messages one after the other, 4(n − 1) in all. A
      * rank that dies before its return has returned nothing.
      *
-     * <p>If a live rank is wrongly held for failed, because it stood still for longer than {@code ulfm.fd.timeout} or
-     * was cut off, that rank and those who hold it for failed can still differ, but only if each of them holds the
-     * other for failed: both sides of a true split go on. {@code ulfm.ft.quorum=majority} ends the smaller side, at its
-     * next agreement of everybody, and then the guarantee has no exception on communicators of all processes that are
-     * left.
+     * <p>If a live rank is wrongly marked failed, because it stood still for longer than {@code ulfm.fd.timeout} or was
+     * cut off, that rank and those who have marked it failed can still differ, but only if each of them holds the other
+     * for failed: both sides of a true split go on. {@code ulfm.ft.quorum=majority} ends the smaller side, at its next
+     * agreement of every rank, and then the guarantee has no exception on communicators of all processes that are left.
      *
      * <p>Without fault tolerance ({@code --with-ft none}) the same as {@link #EARLY_RETURNING}: any failure ends the
      * job.

@@ -131,7 +131,7 @@ final class Collectives {
         return isDone;
     }
 
-    /** The own contribution: a side of its own, or null once it is known to be in its place in the receive side. */
+    /** The own contribution: its own side, or null once it is known to be in its place in the receive side. */
     private static Side ownPart(CommState comm, String operation, Argument send, Argument receive, Side received) {
         int rank = comm.communicator().rank();
         if (send == null) {

@@ -9,14 +9,14 @@ import org.ulfmj.runtime.Fault;
 import org.ulfmj.runtime.SendMode;
 
 /**
- * A communicator: a group of ranks with a space of messages of its own. MPI 3.1: chapters 3 (point to point), 5
+ * A communicator: a group of ranks with a space of its own messages. MPI 3.1: chapters 3 (point to point), 5
  * (collectives) and 6 (communicators), section 8.3 (errors); what survives failures is User-Level Failure Mitigation of
  * the MPI Forum, whose functions are named as Open MPI does, with {@code MPIX}. Each method names its function.
  *
  * <p><b>Buffers.</b> A {@code buf} is a primitive array or a {@code java.nio} buffer, direct or not, of the datatype's
- * kind; a {@link java.nio.ByteBuffer} goes with every datatype. Communication starts at element 0 whatever the buffer's
- * position and limit are ({@link MPI#slice(int[], int) MPI.slice} gives a buffer that starts elsewhere). Counts and
- * displacements are in items of the datatype. Where a count is 0 the buffer may be null.
+ * kind; a {@link java.nio.ByteBuffer} goes with every datatype. Communication starts at element 0 regardless of the
+ * buffer's position and limit are ({@link MPI#slice(int[], int) MPI.slice} gives a buffer that starts elsewhere).
+ * Counts and displacements are in items of the datatype. Where a count is 0 the buffer may be null.
  *
  * <p><b>Collectives.</b> Every rank calls them in the same order, with matching arguments. Arguments that only the root
  * uses may be anything, also null, at the others. Of a reduction item i of the result is item i of all ranks combined,
@@ -271,7 +271,7 @@ public abstract class Comm implements Freeable, Cloneable {
      *
      * <p>{@code MPI_Send}, MPI 3.1 section 3.2.1.
      *
-     * @param dest rank of the receiver, or {@link MPI#PROC_NULL} for nobody
+     * @param dest rank of the receiver, or {@link MPI#PROC_NULL} for no rank
      * @param tag from 0
      */
     public final void send(Object buf, int count, Datatype type, int dest, int tag) {
@@ -311,7 +311,7 @@ public abstract class Comm implements Freeable, Cloneable {
      * <p>{@code MPI_Recv}, MPI 3.1 section 3.2.4.
      *
      * @param source rank of the sender, {@link MPI#ANY_SOURCE}, or {@link MPI#PROC_NULL} for a message of nothing from
-     *     nobody
+     *     no rank
      * @param tag of the message, or {@link MPI#ANY_TAG}
      * @return who sent what
      * @throws ProcFailedException if the sender has failed and no message of it is left; for {@link MPI#ANY_SOURCE}, if
@@ -831,7 +831,7 @@ public abstract class Comm implements Freeable, Cloneable {
     // Making and freeing communicators
 
     /**
-     * A communicator of the same members in the same order, with messages of its own and this one's error handler.
+     * A communicator of the same members in the same order, with its own messages and this one's error handler.
      * Collective.
      *
      * <p>{@code MPI_Comm_dup}, MPI 3.1 section 6.4.2.
@@ -885,7 +885,7 @@ public abstract class Comm implements Freeable, Cloneable {
     /**
      * Makes the communicator useless at every member, so that all of them come to recover: every call on it that is
      * under way or made later raises a {@link RevokedException}, but for the recovery calls. At the caller at once, at
-     * the others soon. Not collective; nobody needs to answer; never fails.
+     * the others soon. Not collective; no rank needs to answer; never fails.
      *
      * <p>{@code MPIX_Comm_revoke}, User-Level Failure Mitigation.
      */
@@ -1083,7 +1083,7 @@ public abstract class Comm implements Freeable, Cloneable {
     /**
      * A communicator of the members that have not failed, in the same order, with this one's error handler. All live
      * members must call it; it works on a revoked communicator, which is its usual use, and raises no failure. A member
-     * whose death nobody has noticed yet may still be in it.
+     * whose death no rank has noticed yet may still be in it.
      *
      * <p>{@code MPIX_Comm_shrink}, User-Level Failure Mitigation.
      */

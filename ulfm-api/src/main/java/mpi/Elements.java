@@ -14,7 +14,7 @@ abstract class Elements {
     /** What {@link #capacity} says of an object that does not hold such elements. */
     static final int WRONG_TYPE = -1;
 
-    /** Up to so many elements a loop is cheaper than making a typed view, and allocates nothing. */
+    /** Up to this many elements a loop is cheaper than making a typed view, and allocates nothing. */
     static final int ELEMENT_WISE = 16;
 
     final String name;

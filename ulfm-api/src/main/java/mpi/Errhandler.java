@@ -3,7 +3,7 @@ package mpi;
 /**
  * What happens when a call on a communicator fails (MPI 3.1 section 8.3): the constants {@link MPI#ERRORS_ARE_FATAL}
  * (the job ends), {@link MPI#ERRORS_ABORT} (the same, as by {@link Comm#abort}) and {@link MPI#ERRORS_RETURN} (the call
- * throws an {@link MPIException}), and what a program makes of a function of its own by {@link Comm#createErrhandler}.
+ * throws an {@link MPIException}), and what a program its own makes function by {@link Comm#createErrhandler}.
  *
  * <p>Each communicator has one; a new communicator starts with its parent's. With fault tolerance, which is the default
  * of {@code mpiexec}, everything starts with {@link MPI#ERRORS_RETURN} unless {@code --initial-errhandler} names

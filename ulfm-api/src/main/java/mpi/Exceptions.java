@@ -33,7 +33,7 @@ final class Exceptions {
         return exception;
     }
 
-    /** For a rank that takes part in nothing any more: nobody's error handler is asked. */
+    /** For a rank that takes part in nothing any more: no rank's error handler is asked. */
     static MPIException thrown(Fault fault) {
         return make(fault.error().code(), fault.getMessage(), null, fault.failedRanks(), 0, fault);
     }
@@ -62,8 +62,8 @@ final class Exceptions {
     }
 
     /**
-     * Does what an error handler does about an error of a call on {@code comm}. Whoever calls this holds no lock and
-     * has nothing left to tidy up: a handler of the program may call MPI, and throw.
+     * Does what an error handler does about an error of a call on {@code comm}. Any rank that calls this holds no lock
+     * and has nothing left to tidy up: a handler of the program may call MPI, and throw.
      */
     static void handle(Rank rank, Errhandler handler, Comm comm, MPIException exception) {
         if (handler == MPI.ERRORS_RETURN) {

@@ -116,9 +116,9 @@ public class Intracomm extends Comm {
 
     /**
      * The world again with all its members: new processes take the places of those that failed, with the same ranks,
-     * and everyone else keeps his own. All live members of the world must call it, and nobody else; it works on a
+     * and everyone else keeps his own. All live members of the world must call it, and no other rank; it works on a
      * revoked communicator, which is its usual use. It waits until the new processes are there, which {@code mpiexec
-     * --max-restarts} starts, for {@code ulfm.replace.timeout} at most; nobody waits for one that will not come.
+     * --max-restarts} starts, for {@code ulfm.replace.timeout} at most; no rank waits for one that will not come.
      *
      * <p>The new processes begin in {@code main}; they come out of {@link MPI#Init} with {@link MPI#isReplacement} true
      * when the others come out of here. For all of them {@link MPI#COMM_WORLD} is the repaired world from then on, in

@@ -17,7 +17,7 @@ import org.ulfmj.runtime.RankBinding;
  *
  * <p>Numbers are those of Open MPI. All methods may be called by any thread. Buffers may be made before {@link #Init};
  * all else that asks about the rank, before {@link #Init} or after {@link #Finalize}, throws an {@link MPIException} of
- * class {@link #ERR_OTHER} whatever the error handler is.
+ * class {@link #ERR_OTHER} regardless of the error handler is.
  */
 public final class MPI {
     // Thread levels, of which the last is provided
@@ -42,7 +42,7 @@ public final class MPI {
     /** Receives every tag. */
     public static final int ANY_TAG = -1;
 
-    /** Nobody: a send or receive that does nothing. */
+    /** No rank: a send or receive that does nothing. */
     public static final int PROC_NULL = -2;
 
     /** No rank, no colour or no count. */
@@ -358,7 +358,7 @@ public final class MPI {
     /** No operation. */
     public static final Request REQUEST_NULL = new Request();
 
-    /** The group of nobody. */
+    /** The group of no rank. */
     public static final Group GROUP_EMPTY = new Group(ProcessList.EMPTY);
 
     /** No hints. */

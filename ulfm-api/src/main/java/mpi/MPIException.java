@@ -6,7 +6,7 @@ import org.ulfmj.runtime.Fault;
  * A call that failed. Unchecked, unlike in Open MPI's bindings, so that it passes through lambdas; sources that declare
  * or catch it compile unchanged.
  *
- * <p>What fault tolerance is about has subclasses of its own: {@link ProcFailedException}, {@link RevokedException},
+ * <p>What fault tolerance is about has its own subclasses: {@link ProcFailedException}, {@link RevokedException},
  * {@link ProcFailedPendingException}, {@link ProcAbortedException}. Everything else is told apart by
  * {@link #getErrorClass}.
  */
@@ -45,7 +45,7 @@ public class MPIException extends RuntimeException {
         this.statuses = new Status[0];
     }
 
-    /** @param message null is that of the cause, put into words when somebody asks for them */
+    /** @param message null is that of the cause, put into words when them is asked for */
     MPIException(int errorClass, String message, Comm comm, int[] failedRanks, int agreedValue, Throwable cause) {
         super(message, cause instanceof Fault ? cause.getCause() : cause);
         this.errorClass = errorClass;

@@ -12,8 +12,9 @@ import org.ulfmj.runtime.SendMode;
  * Starts operations and returns their requests. What is wrong with an argument is raised here, what a failure did only
  * when the request is completed.
  *
- * <p>The bindings that this API is of take direct buffers only and throw {@link IllegalArgumentException}, whatever the
- * error handler, for what they cannot use. Heap buffers work here; what cannot be used for its kind is refused alike.
+ * <p>The bindings that this API is of take direct buffers only and throw {@link IllegalArgumentException}, regardless
+ * of the error handler, for what they cannot use. Heap buffers work here; what cannot be used for its kind is refused
+ * alike.
  */
 final class NonBlocking {
     /** A send of so few is mostly over when its call returns. */

@@ -32,7 +32,7 @@ public class Request implements Freeable {
     private final CommState state;
     /**
      * Null once the request is complete, and of a {@link Prequest} that is not started. Changed under the lock of its
-     * rank's engine, and without a fence of its own: there may be very many requests.
+     * rank's engine, and without its own fence: there may be very many requests.
      */
     private Operation operation;
 
@@ -175,8 +175,8 @@ public class Request implements Freeable {
     }
 
     /**
-     * Gives the request up; it is null afterwards. Local, and legal whatever has failed. The operation goes on, and
-     * nobody will say when it is over or how it ended.
+     * Gives the request up; it is null afterwards. Local, and legal whatever has failed. The operation goes on, and no
+     * rank will say when it is over or how it ended.
      *
      * <p>{@code MPI_Request_free}, MPI 3.1 section 3.7.3.
      */

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Runs a piece of work to its end with whoever is left: the retry loop of a program that survives. When a process dies
- * the others revoke the communicator, so that nobody waits in vain, agree that they are not done,
+ * Runs a piece of work to its end with the ranks that are left: the retry loop of a program that survives. When a
+ * process dies the others revoke the communicator, so that no rank waits in vain, agree that they are not done,
  * {@linkplain Intracomm#shrink shrink} the communicator to the survivors or have the dead {@linkplain Intracomm#replace
  * replaced}, bring themselves to a common state, and work again.
  *
@@ -25,7 +25,7 @@ import java.util.List;
  * Intracomm left = Resilient.run(MPI.COMM_WORLD, new Resilient.Loop() {
  *     public void restore(Intracomm comm, Resilient.Recovery recovery) {
  *         int[] common = {step};
- *         comm.allReduce(common, 1, MPI.INT, MPI.MIN);   // the last step that everybody has completed
+ *         comm.allReduce(common, 1, MPI.INT, MPI.MIN);   // the last step that every rank has completed
  *         goBackTo(common[0]);
  *     }
  *     public void work(Intracomm comm) {
@@ -53,7 +53,7 @@ import java.util.List;
  *
  * <p><b>What is guaranteed.</b> {@code run} returns at all members of the communicator that it returns, or at none:
  * each of them came to the end of {@code work} on it, and no member was known to have failed when they agreed on that.
- * So nobody leaves while another one still needs it to recover. A member that dies later, or was excluded because it
+ * So no rank leaves while another one still needs it to recover. A member that dies later, or was excluded because it
  * was silent for too long, is a failure for the calls that follow.
  *
  * <p><b>What it costs.</b> One {@link Comm#agree(int) agreement} at the end of the work, and two for each recovery:
@@ -78,8 +78,8 @@ public final class Resilient {
     private final Policy policy;
     private final Loop loop;
     /**
-     * What failed in earlier attempts. Whoever fails there again does not use what it is given, and would do so for
-     * ever.
+     * What failed in earlier attempts. Any rank that fails there again does not use what it is given, and would do so
+     * for ever.
      */
     private final List<Comm> givenUp = new ArrayList<>();
 
@@ -206,10 +206,10 @@ public final class Resilient {
      * <p>Processes that come in find the loop by themselves: so a program that replaces has one such loop, on
      * COMM_WORLD, and comes to it without any other call on COMM_WORLD.
      *
-     * @return the communicator that the work was completed on: {@code world} itself if nobody died, else one that the
+     * @return the communicator that the work was completed on: {@code world} itself if no rank died, else one that the
      *     caller may free
      * @throws MPIException of class {@code ERR_COMM} or {@code ERR_ARG} if an argument is null, or if a communicator
-     *     other than {@link MPI#COMM_WORLD} is to have its dead replaced; of class {@code ERR_SPAWN} if somebody cannot
+     *     other than {@link MPI#COMM_WORLD} is to have its dead replaced; of class {@code ERR_SPAWN} if a rank cannot
      *     be replaced; of class {@code ERR_COMM} if the loop goes on using a communicator that was given up after a
      *     failure, for instance {@link MPI#COMM_WORLD} instead of the one it is given; and whatever goes through, see
      *     above
@@ -272,7 +272,7 @@ public final class Resilient {
         }
     }
 
-    /** Whether the others have just had this process take somebody's place, and are in {@link Loop#restore}. */
+    /** Whether the others have just had this process take a rank's place, and are in {@link Loop#restore}. */
     private boolean isNewcomer() {
         return policy == Policy.REPLACE && Ranks.current(OPERATION).takeNewness();
     }
@@ -310,7 +310,7 @@ public final class Resilient {
         }
     }
 
-    /** Frees everybody who waits in the communicator or in one made from it, and in the one that the call was on. */
+    /** Frees every rank that waits in the communicator or in one made from it, and in the one that the call was on. */
     private void revoke(MPIException failure) {
         comm.revoke();
         Comm other = failure.getComm();

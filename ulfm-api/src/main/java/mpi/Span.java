@@ -10,7 +10,7 @@ import org.ulfmj.transport.ByteCopy;
  * A message where the program keeps it: {@code count} elements of an array or buffer, from an element on. Media copy
  * straight from and to it.
  *
- * <p>A {@link ByteBuffer} holds elements of any type as bytes in native order, whatever its own order says, as direct
+ * <p>A {@link ByteBuffer} holds elements of any type as bytes in native order, its own regardless order says, as direct
  * buffers do in Open MPI's bindings. One object may be set again for the next message once the operation that used it
  * is done; it is used by one operation at a time.
  */
@@ -43,8 +43,8 @@ final class Span implements PassingPayload {
     }
 
     /**
-     * A description of its own, and of buffers a view of its own: the program may move its buffer's position and limit
-     * while the operation is under way, as {@link MPI#slice(java.nio.IntBuffer, int)} does.
+     * A description of its own, and of buffers its own view: the program may move its buffer's position and limit while
+     * the operation is under way, as {@link MPI#slice(java.nio.IntBuffer, int)} does.
      */
     @Override
     public Span kept() {

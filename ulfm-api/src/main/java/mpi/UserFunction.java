@@ -17,7 +17,7 @@ import java.nio.ByteBuffer;
  *
  * <p><b>Exceptions.</b> What it throws ends the reduction at this rank and is thrown out of it. The others cannot have
  * their result then, and would wait for this rank's part for ever: so the communicator is revoked, and they get a
- * {@link RevokedException}. {@link Comm#reduceLocal} concerns nobody else and revokes nothing.
+ * {@link RevokedException}. {@link Comm#reduceLocal} concerns no other rank and revokes nothing.
  */
 public abstract class UserFunction {
     /** For subclasses. */

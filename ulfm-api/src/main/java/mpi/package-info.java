@@ -12,11 +12,11 @@
  *         sum[0] = comm.getRank();
  *         comm.allReduce(sum, 1, MPI.DOUBLE, MPI.SUM);
  *     } catch (ProcFailedException | RevokedException death) {
- *         comm.revoke(); // gets everybody out of what they wait for
+ *         comm.revoke(); // gets every rank out of what they wait for
  *         fine = 0;
  *     }
  *     try {
- *         done = comm.agree(fine) == 1; // all are done, or nobody is
+ *         done = comm.agree(fine) == 1; // all are done, or no rank is
  *     } catch (ProcFailedException death) {
  *         done = false; // raised at all ranks or at none
  *     }

@@ -109,7 +109,7 @@ final class MessageSteps {
         }
     }
 
-    /** Nobody may send the next message before the last of these is there: hence the barrier. */
+    /** No rank may send the next message before the last of these is there: hence the barrier. */
     private void fanInOfAnyTag(Scope scope, Step step) {
         int root = step.draw(scope.size);
         if (scope.rank == root) {

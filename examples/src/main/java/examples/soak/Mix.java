@@ -1,6 +1,6 @@
 package examples.soak;
 
-/** Numbers that look random and are a function of others: what everybody can work out and nobody gets by accident. */
+/** Numbers that look random and are a function of others: what every rank can work out and no rank gets by accident. */
 final class Mix {
     private static final long STEP = 0x9E3779B97F4A7C15L;
 

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Receive buffers whose message has not been checked. After a failure their content is unspecified, but nobody may
+ * Receive buffers whose message has not been checked. After a failure their content is unspecified, but no rank may
  * write to them any more: {@link #seal} remembers what is in them, {@link #requireUnchanged} compares. Any thread.
  */
 final class OpenInboxes {
@@ -36,7 +36,7 @@ final class OpenInboxes {
         open.clear();
     }
 
-    /** Fails if somebody has written to a buffer after its receive was over; forgets them. */
+    /** Fails if a rank has written to a buffer after its receive was over; forgets them. */
     synchronized void requireUnchanged() {
         for (Sealed one : sealed) {
             if (one.inbox.digest() != one.digest) {

@@ -5,7 +5,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/** The content of messages: a function of a key, so that whoever knows the key can check every byte. */
+/** The content of messages: a function of a key, so that any rank that knows the key can check every byte. */
 final class Pattern {
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     /** What a buffer holds where no message may write. */

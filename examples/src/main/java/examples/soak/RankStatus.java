@@ -10,8 +10,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * What one rank is doing and has done, in memory that it shares with whoever watches it. It outlives the rank, so a
- * kill leaves behind in which call it landed. A note costs a store.
+ * What one rank is doing and has done, in memory that it shares with any rank that watches it. It outlives the rank, so
+ * a kill leaves behind in which call it landed. A note costs a store.
  */
 final class RankStatus {
     private static final VarHandle LONGS = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
@@ -41,7 +41,7 @@ final class RankStatus {
         this.memory = memory;
     }
 
-    /** One that nobody outside of this process sees. */
+    /** One that no rank outside of this process sees. */
     static RankStatus inMemory() {
         return new RankStatus(ByteBuffer.allocateDirect(Field.values().length * Long.BYTES));
     }
@@ -87,7 +87,7 @@ final class RankStatus {
         return Call.values()[(int) get(Field.CALL)];
     }
 
-    /** So many messages were as they must be. */
+    /** This many messages were as they must be. */
     void checked(long messages, long bytes) {
         add(Field.MESSAGES, messages);
         add(Field.BYTES, bytes);

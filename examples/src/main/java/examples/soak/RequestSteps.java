@@ -119,7 +119,7 @@ final class RequestSteps {
         flights.clear();
     }
 
-    /** A receive that nobody sends to is cancelled; nothing else may come of that. */
+    /** A receive that no rank sends to is cancelled; nothing else may come of that. */
     private void withdraw(Scope scope, Step step) {
         Inbox inbox = newInbox(1, step.drawBoolean());
         status.enter(Call.I_RECV);

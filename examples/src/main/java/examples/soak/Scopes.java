@@ -50,8 +50,9 @@ final class Scopes {
     }
 
     /**
-     * Nobody uses a new communicator before all have it. Making one needs no word from everyone, so without the barrier
-     * one rank may wait for a message on it while another, whose own call failed, has nothing that it could revoke.
+     * No rank uses a new communicator before all have it. Making one needs no word from everyone, so without the
+     * barrier one rank may wait for a message on it while another, whose own call failed, has nothing that it could
+     * revoke.
      */
     private void add(Intracomm comm) {
         created++;

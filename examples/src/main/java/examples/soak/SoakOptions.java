@@ -12,7 +12,7 @@ import java.util.List;
  * @param deaths in each job
  * @param fault how ranks are struck
  * @param transport value of {@code ulfm.transport}, empty for the default
- * @param calls a death comes within so many calls of its victim
+ * @param calls a death comes within this many calls of its victim
  * @param steps of the survivors after the last death
  * @param limitMs how soon after the last death all survivors must have recovered
  */

@@ -32,7 +32,7 @@ final class SoakProgram {
      * To be made after Init.
      *
      * @param seed the same at all ranks
-     * @param deaths so many ranks will die before the others may end
+     * @param deaths this many ranks will die before the others may end
      * @param lastSteps steps after the last of them
      */
     SoakProgram(long seed, int deaths, long lastSteps, RankStatus status) {
@@ -69,7 +69,7 @@ final class SoakProgram {
         }
     }
 
-    /** False if a failure, or somebody's revocation, has ended it. */
+    /** False if a failure, or a rank's revocation, has ended it. */
     private boolean work() throws AgreedFailure {
         try {
             confirm();
@@ -92,7 +92,7 @@ final class SoakProgram {
         }
     }
 
-    /** Whether it says that somebody has failed, or that somebody has said so. */
+    /** Whether it says that a rank has failed, or that a rank has said so. */
     static boolean isFailure(MPIException e) {
         return switch (e.getErrorClass()) {
             case MPI.ERR_PROC_FAILED, MPI.ERR_PROC_FAILED_PENDING, MPI.ERR_REVOKED -> true;
@@ -109,7 +109,7 @@ final class SoakProgram {
         };
     }
 
-    /** Whether everybody is in the same generation, and it works. */
+    /** Whether every rank is in the same generation, and it works. */
     private void confirm() {
         long generation = scopes.generation();
         long[] all = {generation, -generation};
@@ -151,7 +151,7 @@ final class SoakProgram {
     }
 
     /**
-     * Each rank lacks one bit that all others have. Whoever has failed already is in its last agreement of this
+     * Each rank lacks one bit that all others have. Any rank that has failed already is in its last agreement of this
      * generation, which is this one for it; so the answer tells both alike that all must shrink.
      */
     private void agreeOnBits(Step step) throws AgreedFailure {
@@ -206,7 +206,7 @@ final class SoakProgram {
         }
     }
 
-    /** All know that somebody has failed, and go on to shrink. */
+    /** All know that a rank has failed, and go on to shrink. */
     private static final class AgreedFailure extends Exception {
         private static final long serialVersionUID = 1L;
     }

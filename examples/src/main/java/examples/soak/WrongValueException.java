@@ -1,6 +1,6 @@
 package examples.soak;
 
-/** Something arrived that nobody sent. */
+/** Something arrived that no rank sent. */
 final class WrongValueException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

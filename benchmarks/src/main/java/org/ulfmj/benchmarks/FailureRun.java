@@ -93,7 +93,7 @@ final class FailureRun implements Measurement {
         }
     }
 
-    /** What the survivors and the launcher use from the signal to the end of the first shrink, in jobs of its own. */
+    /** What the survivors and the launcher use from the signal to the end of the first shrink, in its own jobs. */
     private Parts processorTime() throws IOException, InterruptedException {
         Parts parts = new Parts();
         for (int i = 0; i < Math.min(deaths, PROFILED); i++) {

@@ -23,7 +23,9 @@ final class GroupRun implements Measurement {
     private static final int SHORT_ROUNDS = 31;
     private static final int LONG_ROUNDS = 11;
 
-    /** Who takes so many times as long as the fastest is asked a few times only: a spinner where ranks exceed cores. */
+    /**
+     * Who takes this many times as long as the fastest is asked a few times only: a spinner where ranks exceed cores.
+     */
     private static final double FAR_BEHIND = 20;
 
     private static final int FEW_ROUNDS = 5;

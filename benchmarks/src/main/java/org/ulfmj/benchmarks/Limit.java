@@ -10,7 +10,7 @@ import java.util.function.Predicate;
  *     at the same place, {@code place NAME} for ourselves at another one, nothing for none
  * @param quantile of our figures that is compared; that of the reference is always the median
  * @param everyLaunch every launch has to keep it, not only the best
- * @param source where a constant comes from, if somebody else measured it; else nothing
+ * @param source where a constant comes from, if another process measured it; else nothing
  */
 record Limit(String reference, double factor, double constant, double quantile, boolean everyLaunch, String source) {
     private Limit(String reference, double factor, double constant) {

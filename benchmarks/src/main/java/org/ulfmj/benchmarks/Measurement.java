@@ -11,7 +11,7 @@ interface Measurement {
     /** What it measures, by the names that {@code --only} takes. */
     List<String> names();
 
-    /** Whether one launch says it all, as where each figure starts jobs of its own. */
+    /** Whether one launch says it all, as where each figure starts its own jobs. */
     default boolean isOnce() {
         return false;
     }

@@ -38,7 +38,7 @@ final class MethodProfile implements Measurement {
         this.method = method;
     }
 
-    /** All that there is with so many ranks. */
+    /** All that there is with this many ranks. */
     static List<Measurement> of(Ours ours, int ranks, boolean quick) {
         int rounds = quick ? ROUNDS / 5 : ROUNDS;
         return switch (ranks) {

@@ -167,7 +167,7 @@ final class Peers {
         return new JobSpec("mpich", command, environment, false, true);
     }
 
-    /** Only as root: its daemon obeys whoever reaches it, so it gets a network of its own. */
+    /** Only as root: its daemon obeys any process that reaches it, so it gets its own network. */
     private void addMpjExpress() throws IOException, InterruptedException {
         Path library = Path.of("/usr/share/mpj/lib/mpj.jar");
         Path logging = Path.of("/usr/share/java/log4j-1.2.jar");

@@ -54,7 +54,7 @@ final class Plan {
     /** Resident memory of the rank that is killed, in MiB. */
     private static final List<Integer> HEAPS = List.of(64, 4096);
 
-    /** With so many ranks on a core figures are shown, and few are compared: one launch is enough for them. */
+    /** With this many ranks on a core figures are shown, and few are compared: one launch is enough for them. */
     private static final int CROWD = 8;
 
     private static final List<String> PERIODS = List.of("1s", "100ms", "10ms", "1ms", "100us");

@@ -36,7 +36,7 @@ record Profile(int ranks, String name, String title) {
             new Profile(8, "start", "Hello with eight ranks" + THREADS),
             new Profile(16, "start", "Hello with sixteen ranks" + THREADS));
 
-    /** The one of that name with so many ranks, if there is a picture of it. */
+    /** The one of that name with this many ranks, if there is a picture of it. */
     static Optional<Profile> of(String name, int ranks) {
         return ALL.stream()
                 .filter(profile -> profile.name.equals(name) && profile.ranks == ranks)

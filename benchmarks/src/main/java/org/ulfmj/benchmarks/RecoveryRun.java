@@ -8,7 +8,7 @@ import org.ulfmj.benchmarks.job.Commands;
 /**
  * The recovery mode: how long the survivors of a death stand still until the rank is there again, as a spare or as a
  * new virtual machine, with a model of 4 MB and half a version to catch up on; and what the mode costs a sum of 4 KB
- * while nobody dies.
+ * while no process dies.
  */
 final class RecoveryRun implements Measurement {
     private static final String KILL = "kill:rank=last@v=25,seq=24";

@@ -10,7 +10,7 @@ import java.util.Arrays;
  * @param micros one figure a round, in µs per operation, ascending
  * @param foreign processor time that was not the jobs', as a share of all cores, while it was measured
  * @param steal the same of what the host took
- * @param setup with what it was measured, as {@link Machine#setup} says it; empty as long as nobody has said
+ * @param setup with what it was measured, as {@link Machine#setup} says it; empty as long as no process has said
  */
 record Result(
         String group,

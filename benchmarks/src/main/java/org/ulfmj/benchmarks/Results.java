@@ -58,7 +58,8 @@ final class Results {
     }
 
     /**
-     * The smallest figure that at least this share of a job's figures at a place does not exceed, whatever the launch.
+     * The smallest figure that at least this share of a job's figures at a place does not exceed, regardless of the
+     * launch.
      */
     double quantile(String place, String job, double share) {
         double[] all = at(place).stream()

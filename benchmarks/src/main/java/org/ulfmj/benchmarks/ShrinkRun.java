@@ -5,7 +5,7 @@ import java.util.List;
 import org.ulfmj.benchmarks.job.CpuTimes;
 import org.ulfmj.benchmarks.job.Job;
 
-/** Shrinks of a world in which nobody has failed: the first in the process, and later ones. */
+/** Shrinks of a world in which no process has failed: the first in the process, and later ones. */
 final class ShrinkRun implements Measurement {
     private static final int SHRINKS = 200;
 

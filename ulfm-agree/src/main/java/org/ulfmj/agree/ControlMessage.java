@@ -111,7 +111,7 @@ public sealed interface ControlMessage {
     /**
      * A rank that has freed many communicators to all members of the epoch: which of these do you keep?
      *
-     * @param initiator slot of any process that holds them freed
+     * @param initiator slot of the process that holds them freed
      * @param number of the list among those of this initiator in this epoch, from 1 on
      */
     record FreedList(long epoch, int initiator, long number, List<Freed> named)

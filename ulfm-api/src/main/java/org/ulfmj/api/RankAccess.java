@@ -57,7 +57,7 @@ public abstract class RankAccess<O, D> {
     public abstract int elementBytes(D type);
 
     /**
-     * The first {@code count} elements of an array, or of a buffer whatever its position; long enough, and of that
+     * The first {@code count} elements of an array, or of a buffer regardless of its position; long enough, and of that
      * type.
      */
     public abstract Payload payload(Object buffer, int count, D type);

@@ -22,7 +22,7 @@ final class DeathWatch implements Runnable {
     private static final long PERIOD_NS = PERIOD_MS * 1_000_000;
     private static final long IDLE_PER_WORK = 100;
     private static final long COST_GROWTH = 8;
-    /** So many looks after the world stands its processes have started, and a rehearsal is in nobody's way. */
+    /** This many looks after the world stands its processes have started, and a rehearsal is in no process's way. */
     private static final int LOOKS_TO_REHEARSAL = 100;
 
     /** Takes what is seen of a process that stands still, or did at the last look, or is to end. */

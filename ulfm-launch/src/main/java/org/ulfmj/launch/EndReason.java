@@ -22,7 +22,7 @@ record EndReason(Kind kind, int code, String message) {
         ABORT,
         /** {@code --timeout} */
         TIMEOUT,
-        /** A signal to the launcher, or nobody there to read its output. */
+        /** A signal to the launcher, or no process there to read its output. */
         SIGNAL,
         /** The launcher cannot do its part. */
         LAUNCHER,

@@ -4,8 +4,8 @@ import java.util.List;
 
 /**
  * What {@code mpiexec} ends with. A job that survives failures is a success if its survivors say so: a process returned
- * from Finalize, and every process that the survivors did not hold for failed ended with 0. Any other job is judged by
- * its processes alone. Of each slot only the member counts: neither those that were replaced nor newcomers that the
+ * from Finalize, and every process that the survivors did not have marked failed ended with 0. Any other job is judged
+ * by its processes alone. Of each slot only the member counts: neither those that were replaced nor newcomers that the
  * world never took in. Pure.
  */
 final class ExitPolicy {

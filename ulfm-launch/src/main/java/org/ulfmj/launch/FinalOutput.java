@@ -16,7 +16,9 @@ final class FinalOutput {
     private final JobEvents events;
     private final Suspension suspension;
 
-    /** Whether a signal has come or the time is over: the user wants an end, whatever the job was ended for before. */
+    /**
+     * Whether a signal has come or the time is over: the user wants an end, regardless of the job was ended for before.
+     */
     private boolean isCutShort;
 
     /** When a job that must end waits no longer, however often it is asked to; 0 before it has waited. */

@@ -10,11 +10,11 @@ import java.util.concurrent.TimeUnit;
 import org.ulfmj.runtime.options.LaunchEnvironment;
 
 /**
- * Sees to it that nothing of a job outlives its launcher, however that ends. A small shell script in a session of its
- * own reads from a pipe that only the launcher holds: the word {@code done} ends it; anything else, above all the end
- * of the pipe when the launcher was killed, makes it kill every process that carries the job's run id in its
- * environment, until none is left, and remove the job's directories. Where processes are to go on without their
- * launcher, it waits for their own end instead of killing them.
+ * Sees to it that nothing of a job outlives its launcher, however that ends. A small shell script in its own session
+ * reads from a pipe that only the launcher holds: the word {@code done} ends it; anything else, above all the end of
+ * the pipe when the launcher was killed, makes it kill every process that carries the job's run id in its environment,
+ * until none is left, and remove the job's directories. Where processes are to go on without their launcher, it waits
+ * for their own end instead of killing them.
  *
  * <p>It is started before the directory is made and before the first process, so that there is no moment without it.
  * Killing by the environment reaches stopped processes and those that moved to another session; a program that
@@ -105,7 +105,7 @@ final class Guardian {
         try (OutputStream pipe = process.getOutputStream()) {
             pipe.write((word + "\n").getBytes(StandardCharsets.US_ASCII));
         } catch (IOException e) {
-            // It is gone already; then somebody killed it on purpose and there is nothing to tell.
+            // It is gone already; then a process killed it on purpose and there is nothing to tell.
         }
     }
 }

@@ -98,7 +98,7 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
             JobDirectory directory = JobDirectory.create(path);
             ShmDirectory sharedFiles = createForSharedFiles(shmPath);
             start(directory);
-            // The processes are starting up meanwhile, so it delays nobody.
+            // The processes are starting up meanwhile, so it delays no process.
             ShmSweeper.sweep(shmBase);
             superviseUntilAllEnded();
             if (end == null && processes.isEmpty()) {

@@ -10,8 +10,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 
 /**
- * Where the secret, the configuration and the sockets of one job are; nobody but the user may look into it. Its path is
- * short, because the name of a Unix socket ends at 108 bytes.
+ * Where the secret, the configuration and the sockets of one job are; no process but the user may look into it. Its
+ * path is short, because the name of a Unix socket ends at 108 bytes.
  */
 final class JobDirectory {
     private static final Path FALLBACK = Path.of("/tmp");
@@ -71,7 +71,7 @@ final class JobDirectory {
                 }
             });
         } catch (IOException e) {
-            // Somebody put a file there that is not ours to remove; a job is not judged by that.
+            // A process put a file there that is not ours to remove; a job is not judged by that.
         }
     }
 }

@@ -38,7 +38,7 @@ sealed interface JobEvent {
     /** All members have died, and those that wait or are still started begin anew, once all of them are there. */
     record WorldGone() implements JobEvent {}
 
-    /** The process left Finalize; those slots that it held for failed. */
+    /** The process left Finalize; those slots that it marked failed. */
     record Finalized(ProcessId process, Set<Integer> heldForFailed) implements JobEvent {}
 
     /** The process stopped where it is to be killed. */
@@ -47,7 +47,7 @@ sealed interface JobEvent {
     /** The process called abort. */
     record Aborted(ProcessId process, int code, String why) implements JobEvent {}
 
-    /** A process cannot be reached by another although nobody knows it to be dead. */
+    /** A process cannot be reached by another although no process knows it to be dead. */
     record Suspected(ProcessId from, ProcessId about) implements JobEvent {}
 
     /**
@@ -57,7 +57,7 @@ sealed interface JobEvent {
      */
     record Silent(ProcessId process, String reason) implements JobEvent {}
 
-    /** SIGKILL does not end the process, and the others were told to hold it for failed. */
+    /** SIGKILL does not end the process, and the others were told to have marked it failed. */
     record GivenUp(ProcessId process, String reason) implements JobEvent {}
 
     /** The process is dead, and the system cannot tell with what: a thread of it waits for a disk. */
@@ -84,10 +84,10 @@ sealed interface JobEvent {
     /** The world can never begin, or never again. */
     record NotFormed(String why) implements JobEvent {}
 
-    /** Somebody called who does not know the job's secret. */
+    /** A process called that does not know the job's secret. */
     record Stranger(String why) implements JobEvent {}
 
-    /** The thread by which processes meet has ended by an error of its own. */
+    /** The thread by which processes meet has ended by its own error. */
     record MeetingBroken(Throwable cause) implements JobEvent {}
 
     /** A signal was sent to the launcher. */

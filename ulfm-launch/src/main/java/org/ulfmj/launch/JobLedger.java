@@ -227,7 +227,7 @@ final class JobLedger {
         return size;
     }
 
-    /** Whether nobody is in the world of this slot's number later than this process. */
+    /** Whether no process is in the world of this slot's number later than this process. */
     boolean isMember(ProcessId process) {
         return members[process.slot()] == process.incarnation();
     }

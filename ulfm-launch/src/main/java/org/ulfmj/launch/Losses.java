@@ -116,7 +116,7 @@ final class Losses {
     void ended(RankProcess process, int exitCode, boolean isEnding) {
         ProcessId id = process.id();
         if (!isJava && id != null && ledger.hasJoined(id)) {
-            // The process that joined was a child of the one that ended; without its parent it is nobody's.
+            // The process that joined was a child of the one that ended; without its parent it is no process's.
             processes.killGroup(process);
         }
         processes.ended(process);

@@ -81,7 +81,7 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
         server.allowRestart(next);
     }
 
-    /** Nobody will take the place of the process of a slot that has ended. */
+    /** No process will take the place of the process of a slot that has ended. */
     void noMore(int slot, String why) {
         server.noMore(slot, why);
     }
@@ -129,7 +129,7 @@ final class MeetingPoint implements ServerListener, AutoCloseable {
         }
     }
 
-    /** Nobody is judged for a silence any more: the launcher is about to stop its processes. */
+    /** No process is judged for a silence any more: the launcher is about to stop its processes. */
     void suspendJudging() {
         server.suspendJudging();
     }

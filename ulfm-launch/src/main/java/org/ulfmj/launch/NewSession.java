@@ -4,7 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The command that starts another in a session of its own; such a process keeps its pid, and names its group by it. */
+/** The command that starts another in its own session; such a process keeps its pid, and names its group by it. */
 final class NewSession {
     private static final List<String> KNOWN = List.of("/usr/bin/setsid", "/bin/setsid");
 
@@ -21,7 +21,7 @@ final class NewSession {
      * As {@link #prefix()}.
      *
      * @param known where it mostly is
-     * @param searchPath where it may be, too, as on systems that keep each package in a place of its own; may be null
+     * @param searchPath where it may be, too, as on systems that keep each package in its own place; may be null
      */
     static List<String> prefix(List<String> known, String searchPath) {
         for (String setsid : known) {

@@ -9,7 +9,7 @@ import java.util.function.Supplier;
  * Forwards what one process writes to one of its streams, whole lines at a time. A line that is not ended within
  * {@value #PATIENCE_MS} ms of silence, as a question to the user is, or within {@value #LONGEST_MS} ms, as a progress
  * bar that goes back to its beginning is, or that grows longer than {@value #LONGEST_LINE_BYTES} bytes, goes out as it
- * is. Runs on a thread of its own until the stream ends.
+ * is. Runs on its own thread until the stream ends.
  */
 final class OutputForwarder implements Runnable {
     private static final int CHUNK_BYTES = 16 << 10;

@@ -6,7 +6,7 @@ import java.util.List;
 
 /**
  * What must stand before anything of a job is there: its guardian, and the handling of signals. Both take the launcher
- * milliseconds, so they are made on a thread of their own while its main thread gets on with what needs neither.
+ * milliseconds, so they are made on their own thread while its main thread gets on with what needs neither.
  */
 final class Precautions extends Thread {
     private static final List<String> ENDING = List.of("HUP", "INT", "TERM");

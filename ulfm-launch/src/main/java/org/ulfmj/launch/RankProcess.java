@@ -9,8 +9,8 @@ import java.util.Map;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * One started process of the job, in a session of its own so that a terminal's signals reach only the launcher, which
- * passes on what it wants to. A spare has no place in the world until it is given one.
+ * One started process of the job, in its own session so that a terminal's signals reach only the launcher, which passes
+ * on what it wants to. A spare has no place in the world until it is given one.
  */
 final class RankProcess {
     private static final File NOTHING = new File("/dev/null");

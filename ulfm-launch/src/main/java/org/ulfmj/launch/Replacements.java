@@ -27,7 +27,7 @@ final class Replacements {
         /** A process is started for this place. */
         void start(ProcessId next);
 
-        /** Nobody will take this place: what comes after "rank 2 is not started again: ". */
+        /** No process will take this place: what comes after "rank 2 is not started again: ". */
         void refuse(int slot, String why);
 
         /** Something a user wants to know. */
@@ -118,7 +118,7 @@ final class Replacements {
     }
 
     /**
-     * A process will not be proven dead: its slot is filled if that changes, and nobody waits if it could not even
+     * A process will not be proven dead: its slot is filled if that changes, and no process waits if it could not even
      * then.
      */
     void replaceOnProof(int slot) {
@@ -196,7 +196,7 @@ final class Replacements {
         return nextNs;
     }
 
-    /** Nobody is started or given a place any more; who was promised one is refused. */
+    /** No process is started or given a place any more; who was promised one is refused. */
     void stop(String why) {
         if (isStopped) {
             return;

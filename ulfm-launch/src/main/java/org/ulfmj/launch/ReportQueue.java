@@ -7,8 +7,8 @@ import java.util.function.Consumer;
 
 /**
  * What the launcher says, on its way to stderr. Writing may take for ever, as on a terminal that was stopped by ^S or a
- * pipe whose reader is paused; the launcher must replace ranks, obey signals and keep time meanwhile. So a thread of
- * its own writes, and the others leave their lines here. {@link #accept} returns at once, on any thread.
+ * pipe whose reader is paused; the launcher must replace ranks, obey signals and keep time meanwhile. So its own thread
+ * writes, and the others leave their lines here. {@link #accept} returns at once, on any thread.
  *
  * <p>When more than {@value #MOST_BYTES} bytes wait, further lines are dropped, and their number is written in their
  * place.

@@ -13,7 +13,7 @@ final class Signals {
 
     /**
      * @param name without SIG
-     * @param handler run on a thread of its own each time the signal comes
+     * @param handler run on its own thread each time the signal comes
      */
     static void handle(String name, Runnable handler) {
         try {
@@ -40,7 +40,7 @@ final class Signals {
         }
     }
 
-    /** What every object answers, for a proxy that has no class of its own. */
+    /** What every object answers, for a proxy that has no its own class. */
     private static Object answer(Object self, Method method, Object... arguments) {
         return switch (method.getName()) {
             case "equals" -> self == arguments[0];

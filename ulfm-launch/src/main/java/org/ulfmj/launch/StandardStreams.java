@@ -59,7 +59,7 @@ final class StandardStreams {
         }
     }
 
-    /** Of a pipe or a terminal the other end has gone; a file refuses for a reason of its own, as a full disk is. */
+    /** Of a pipe or a terminal the other end has gone; a file refuses for its own reason, as a full disk is. */
     static EndReason lost(String name, String target, IOException cause) {
         boolean isRead = target.isEmpty()
                 || target.startsWith("pipe:")

@@ -3,9 +3,9 @@ package org.ulfmj.launch;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * ^Z and {@code fg}: SIGTSTP to the launcher stops the ranks, which are in sessions of their own and hear nothing of
- * it, and then the launcher itself, as a shell expects. SIGCONT continues the ranks first. Where no shell could
- * continue the job, nothing is stopped, as POSIX has it. Used by the launcher's main thread, but for {@link #onSignal}.
+ * ^Z and {@code fg}: SIGTSTP to the launcher stops the ranks, which are in their own sessions and hear nothing of it,
+ * and then the launcher itself, as a shell expects. SIGCONT continues the ranks first. Where no shell could continue
+ * the job, nothing is stopped, as POSIX has it. Used by the launcher's main thread, but for {@link #onSignal}.
  */
 final class Suspension {
     /** Hears of stops on the thread that {@link Suspension} is used by. */

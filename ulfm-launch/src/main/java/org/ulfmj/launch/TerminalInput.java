@@ -5,8 +5,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Whether stdin is a terminal that somebody else reads: a shell that has started the job in the background. Ranks are
- * in sessions of their own, where the terminal does not stop them from reading, so they would take away what the user
+ * Whether stdin is a terminal that another process reads: a shell that has started the job in the background. Ranks are
+ * in their own sessions, where the terminal does not stop them from reading, so they would take away what the user
  * types at the prompt.
  */
 final class TerminalInput {

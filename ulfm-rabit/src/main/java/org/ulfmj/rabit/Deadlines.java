@@ -7,7 +7,7 @@ import java.util.WeakHashMap;
  * Looks at the calls of all ranks of this process now and then, and ends one that has lasted too long. A thread of its
  * own: who waits cannot look at a clock without paying for it in every call. Thread-safe.
  *
- * <p>Time in which this process itself stood still does not count: nobody can be blamed for what may have come
+ * <p>Time in which this process itself stood still does not count: no rank can be blamed for what may have come
  * meanwhile. Such a time shows by a look that is late, and of the time between two looks no more counts than the pause
  * that was meant, twice.
  */

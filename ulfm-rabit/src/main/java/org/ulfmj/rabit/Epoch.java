@@ -60,7 +60,7 @@ final class Epoch implements NotesInParts.Agreements {
      * @param mine the own data, and in the end the result too; if this throws it is what it was
      * @param result of all; unspecified if this throws
      * @param description of the operation, compared with that of all others
-     * @return whether everybody is known to have begun it
+     * @return whether every rank is known to have begun it
      */
     boolean allReduce(Payload mine, ByteBuffer result, int elementBytes, Reduction reduction, long description) {
         return communicator.allReduce(mine, result, elementBytes, reduction, description);
@@ -80,7 +80,7 @@ final class Epoch implements NotesInParts.Agreements {
         communicator.barrier(description);
     }
 
-    /** Frees everybody who waits in an operation of this epoch, or will; of the program's own in COMM_WORLD too. */
+    /** Frees every rank that waits in an operation of this epoch, or will; of the program's own in COMM_WORLD too. */
     void revoke() {
         communicator.revoke();
         world.revoke();
@@ -98,7 +98,7 @@ final class Epoch implements NotesInParts.Agreements {
                 : new AgreedNotes(true, SlotSet.EMPTY, gathered(note));
     }
 
-    /** What all say where nobody can fail: a failure ends the job. */
+    /** What all say where no rank can fail: a failure ends the job. */
     private SortedMap<Integer, byte[]> gathered(byte[] note) {
         int block = Integer.BYTES + LONGEST_GATHERED_BYTES;
         ByteBuffer all = ByteBuffer.allocate(size() * block);

@@ -13,8 +13,8 @@ import org.ulfmj.rabit.engine.RecoveryPlan;
 import org.ulfmj.rabit.engine.Transfer;
 
 /**
- * B3.6: one batch from every holder to every rank that lacks something. Both sides know from the plan what comes, so
- * nobody asks; all batches travel at the same time.
+ * B3.6: one batch from every holder to every rank that lacks something. Both sides know from the plan what comes, so no
+ * rank asks; all batches travel at the same time.
  */
 final class Exchange {
     private static final int TAG = 1;

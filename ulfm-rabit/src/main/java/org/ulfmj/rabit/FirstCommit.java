@@ -7,7 +7,7 @@ import java.nio.file.Path;
 
 /**
  * Whether this job has ever committed a checkpoint, as far as this host knows: a file in the job's directory, which
- * outlives all processes. Every rank makes it before it takes part in its first commit, so where it is missing nobody
+ * outlives all processes. Every rank makes it before it takes part in its first commit, so where it is missing no rank
  * was ever told that a version is committed. That lets a job begin again whose ranks have all died before.
  */
 final class FirstCommit {

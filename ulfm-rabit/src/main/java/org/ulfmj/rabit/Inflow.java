@@ -15,7 +15,7 @@ final class Inflow {
         this.tag = tag;
     }
 
-    /** Waits until so many bytes have come. */
+    /** Waits until this many bytes have come. */
     void read(ByteBuffer target) {
         while (target.hasRemaining()) {
             if (!chunk.hasRemaining()) {

@@ -31,7 +31,7 @@ final class LocalModels {
         return ownDomain;
     }
 
-    /** The summary of a new epoch says it of everybody. */
+    /** The summary of a new epoch says it of every rank. */
     void learn(Iterable<SummaryRecord> records) {
         domains = new TreeMap<>();
         for (SummaryRecord record : records) {

@@ -7,7 +7,7 @@ import org.ulfmj.runtime.Operation;
 
 /**
  * Bytes on their way to one rank, in as few messages as is sensible: small pieces are put together, long ones leave as
- * they lie. Nobody is waited for before {@link #end}.
+ * they lie. No rank is waited for before {@link #end}.
  */
 final class Outflow {
     private static final int CHUNK_BYTES = 1 << 20;

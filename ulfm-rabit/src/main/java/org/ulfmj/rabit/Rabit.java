@@ -135,7 +135,7 @@ public final class Rabit {
     }
 
     /**
-     * What happens to the program's input when the job goes on with fewer ranks, because nobody takes the place of a
+     * What happens to the program's input when the job goes on with fewer ranks, because no rank takes the place of a
      * dead one: only with {@code ulfm.replace.policy=shrink}. All ranks go back to the last checkpoint then.
      */
     public static void onShrink(Repartition repartition) {
@@ -451,8 +451,8 @@ public final class Rabit {
     }
 
     /**
-     * Completes a version: when it returns, the model is what every rank goes on from, whoever dies. Collective; drops
-     * the results that were recorded since the last one.
+     * Completes a version: when it returns, the model is what every rank goes on from, whichever rank dies. Collective;
+     * drops the results that were recorded since the last one.
      *
      * @param global the same at all ranks, to the byte: a {@link DesyncException} at all of them if it is not; copied
      */

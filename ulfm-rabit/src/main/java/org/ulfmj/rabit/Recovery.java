@@ -359,7 +359,7 @@ final class Recovery {
         return true;
     }
 
-    /** What this rank has to give. A class of its own, since a lambda would be linked while all wait. */
+    /** What this rank has to give. A its own class, since a lambda would be linked while all wait. */
     private final class Own implements Exchange.Source {
         private final ByteBuffer onDisk;
 

@@ -22,12 +22,12 @@ import org.ulfmj.transport.local.LocalHub;
  * first time, while all others wait; a spare has nothing else to do before, so it plays this, and its virtual machine
  * has loaded, linked and compiled what it will need.
  *
- * <p>Touches nothing but objects of its own; the survivor is a thread, which has ended when the call returns. A quarter
- * of a second of one core the first time.
+ * <p>Touches nothing but its own objects; the survivor is a thread, which has ended when the call returns. A quarter of
+ * a second of one core the first time.
  */
 public final class RecoveryRehearsal {
     private static final byte[] SECRET = new byte[1];
-    /** Nobody is to be held for failed because it is slow. */
+    /** No rank is to be marked failed because it is slow. */
     private static final Timing TIMING = Timing.fromTimeout(600_000_000_000L);
 
     private static final ProcessId SURVIVOR = ProcessId.of(0);

@@ -1,7 +1,7 @@
 package org.ulfmj.rabit;
 
 /**
- * What a program does when the job goes on with fewer ranks because nobody can be started for a failed one
+ * What a program does when the job goes on with fewer ranks because no rank can be started for a failed one
  * ({@code ulfm.replace.policy=shrink}): the lost ranks' share of the input has to be dealt out anew. Called at every
  * rank that is left, inside of the call that noticed, by the program's thread; must not call {@link Rabit} but for its
  * queries.

@@ -11,7 +11,7 @@ import org.ulfmj.protocol.WireWriter;
 
 /**
  * What tells a job's checkpoints on a disk from everything else that lies there: a name that no other job has, and a
- * code that nobody can make who does not know the job's secret.
+ * code that only holders of the job's secret can make.
  *
  * <pre>
  *   code       32 bytes, HMAC-SHA-256 over all that follows

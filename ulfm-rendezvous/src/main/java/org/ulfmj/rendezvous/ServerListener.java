@@ -99,7 +99,7 @@ public interface ServerListener {
     default void onWaits(ProcessId process, long request, byte[] report) {}
 
     /**
-     * A process called who does not know the job's secret, and was cut off. Told once, however many there are.
+     * A process called that does not know the job's secret, and was cut off. Told once, however many there are.
      *
      * @param why in plain words
      */

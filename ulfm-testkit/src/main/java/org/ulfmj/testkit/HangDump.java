@@ -26,7 +26,7 @@ final class HangDump {
         return text.toString();
     }
 
-    /** From a thread of its own: where ranks hang, one may hold the lock that this needs. */
+    /** From its own thread: where ranks hang, one may hold the lock that this needs. */
     private static String describeWaits(LocalRank rank) {
         AtomicReference<String> waits = new AtomicReference<>("(its engine does not answer)");
         Thread thread = new Thread(() -> waits.set(rank.runtime().describeWaits()), "describe-waits");

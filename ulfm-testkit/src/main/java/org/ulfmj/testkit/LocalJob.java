@@ -188,7 +188,7 @@ final class LocalJob {
         }
     }
 
-    /** The newcomer ended because the world went on without it, which concerns nobody. */
+    /** The newcomer ended because the world went on without it, which concerns no rank. */
     void stayOut(LocalRank newcomer, String why) {
         if (newcomer.end(new RankOutcome(RankEnd.NOT_ADMITTED, null, why))) {
             hub.kill(newcomer.id());

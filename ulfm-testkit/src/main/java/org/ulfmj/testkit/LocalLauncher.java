@@ -12,8 +12,8 @@ import org.ulfmj.transport.MemberRecord;
 
 /**
  * What a launcher is to processes: it tells the others of each end, and starts another process in the place of a dead
- * one. All of it happens on a thread of its own, because deaths are noticed under the lock of an engine; what is called
- * by others only leaves it a task.
+ * one. All of it happens on its own thread, because deaths are noticed under the lock of an engine; what is called by
+ * others only leaves it a task.
  */
 final class LocalLauncher {
     private static final long AT_ONCE_MS = 0;
@@ -120,7 +120,7 @@ final class LocalLauncher {
                     delayNs,
                     TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException jobIsOver) {
-            // Nobody is left who could fall silent.
+            // No rank is left who could fall silent.
         }
     }
 
@@ -173,7 +173,7 @@ final class LocalLauncher {
         }
     }
 
-    /** The launcher itself dies: nobody is started any more. Deaths still show, as at a connection that breaks. */
+    /** The launcher itself dies: no rank is started any more. Deaths still show, as at a connection that breaks. */
     void die() {
         later(AT_ONCE_MS, () -> {
             isGone = true;
@@ -224,7 +224,7 @@ final class LocalLauncher {
         }
     }
 
-    /** Where nobody is left who could admit them, newcomers wait in vain. */
+    /** Where no rank is left that could admit them, newcomers wait in vain. */
     private void lookForMembers() {
         if (!restarts.pending().isEmpty() && !isAnyMemberAlive()) {
             later(FORSAKEN_MS, () -> {
@@ -259,7 +259,7 @@ final class LocalLauncher {
                     afterMs,
                     TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException jobIsOver) {
-            // All ranks have ended: there is nobody left to be told.
+            // All ranks have ended: there is no rank left to be told.
             job.done();
         }
     }

@@ -6,7 +6,7 @@ import org.ulfmj.protocol.ProcessId;
 
 /**
  * How a program over ranks as threads ended. A rank whose process died may have been given to another, and so on: each
- * of them has an outcome of its own, and that of the last one is the rank's. Immutable.
+ * of them has its own outcome, and that of the last one is the rank's. Immutable.
  */
 public final class LocalResult {
     /** By rank, then by incarnation. */

@@ -57,7 +57,7 @@ public final class LocalWorld {
                 .withWait(false, crowded);
     }
 
-    /** A world of so many ranks, all of which will run the same main. */
+    /** A world of this many ranks, all of which will run the same main. */
     public static LocalWorld of(int ranks) {
         return new LocalWorld(ranks);
     }
@@ -99,7 +99,7 @@ public final class LocalWorld {
      * main: {@code MPI.isReplacement} is true there, and {@code MPI.Init} returns when the others have called
      * {@code replace}. If they end without that, the newcomer ends too, as {@link RankEnd#NOT_ADMITTED}.
      *
-     * @param most so often for each rank; then nobody is started in its place any more, and the others are told so. 0
+     * @param most so often for each rank; then no rank is started in its place any more, and the others are told so. 0
      *     if not said
      */
     public LocalWorld restarting(int most) {
@@ -122,7 +122,7 @@ public final class LocalWorld {
         return this;
     }
 
-    /** Nobody is told of a death: the others find out by the silence, after {@link #detectorTimeout}. */
+    /** No rank is told of a death: the others find out by the silence, after {@link #detectorTimeout}. */
     public LocalWorld withoutEvidence() {
         deathsAreTold = false;
         return this;
@@ -161,7 +161,7 @@ public final class LocalWorld {
         return start(rank -> program.load());
     }
 
-    /** Runs a program with classes of its own at each rank, without faults; see {@link #runMain(Class, String...)}. */
+    /** Runs a program with its own classes at each rank, without faults; see {@link #runMain(Class, String...)}. */
     public static LocalResult runMain(int ranks, Class<?> main, String... args) {
         return of(ranks).runMain(main, args);
     }

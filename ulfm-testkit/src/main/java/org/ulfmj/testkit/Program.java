@@ -48,7 +48,7 @@ public final class Program {
         }
     }
 
-    /** A main that runs the program with classes of its own; for one rank of one run. */
+    /** A main that runs the program with its own classes; for one rank of one run. */
     public RankMain load() {
         ClassLoader loader = new RankLoader();
         return () -> {

@@ -125,7 +125,7 @@ public final class Restarts {
         return List.copyOf(pending.values());
     }
 
-    /** Slots for which nobody is started any more, and why. */
+    /** Slots for which no rank is started any more, and why. */
     public SortedMap<Integer, String> noMore() {
         return new TreeMap<>(noMore);
     }

@@ -27,7 +27,7 @@ public interface RunningRank {
     /** Another rank, or this one, is dead from now on. */
     void kill(int rank);
 
-    /** Nobody starts processes or tells of deaths any more. */
+    /** No rank starts processes or tells of deaths any more. */
     void endLauncher();
 
     /** This rank declares another one failed, which may live. */

@@ -18,8 +18,8 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * A running job whose ranks sleep until they are asked: each reads orders from a FIFO of its own, and all answer into
- * one. One thread drives all jobs of a comparison and asks one at a time, so the others use no processor meanwhile.
+ * A running job whose ranks sleep until they are asked: each reads orders from its own FIFO, and all answer into one.
+ * One thread drives all jobs of a comparison and asks one at a time, so the others use no processor meanwhile.
  */
 public final class Job implements AutoCloseable {
     private static final long START_SECONDS = 60;

@@ -33,7 +33,7 @@ public class AgreementBenchmark {
     @Setup
     public void prepare() {
         world = new CoreWorld(ranks);
-        // Once without counting, which also shows that it comes to its end: everybody decides.
+        // Once without counting, which also shows that it comes to its end: every process decides.
         for (long step = 0; world.decided() < ranks; step++) {
             if (step > 4L * ranks) {
                 throw new IllegalStateException("after " + step + " steps " + world.decided() + " have decided");

@@ -9,7 +9,7 @@ import mpi.MPI;
 import mpi.Prequest;
 import mpi.Request;
 
-/** What calls allocate, and situations in which somebody else measures what a rank's threads use. */
+/** What calls allocate, and situations in which another process measures what a rank's threads use. */
 final class Costs {
     private final Cells cells;
     private final Orders orders;

@@ -110,7 +110,7 @@ final class Failures {
         }
     }
 
-    /** Shrinks the world again and again while nobody has failed; rank 0 answers what each took. */
+    /** Shrinks the world again and again while no process has failed; rank 0 answers what each took. */
     void shrinkUnharmed(int repetitions) throws IOException {
         answerShrinks(repetitions, world);
     }

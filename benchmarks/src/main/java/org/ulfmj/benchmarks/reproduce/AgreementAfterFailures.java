@@ -16,7 +16,7 @@ import org.ulfmj.protocol.SlotSet;
  * (two ranks could then use different trees for the same agreement), so a series of those shows the tree that is never
  * rebuilt: orphans hang under their nearest live ancestor, which serves one after the other.
  *
- * <p>Every message lists all failed members, which costs something whatever the tree; how much is our choice. The
+ * <p>Every message lists all failed members, which costs something regardless of the tree; how much is our choice. The
  * result is about the tree, so it is judged where lists cost nothing, for all numbers of failures; what they cost is
  * shown beside it.
  */
@@ -102,7 +102,7 @@ public final class AgreementAfterFailures implements Experiment {
                 failureFreeNs);
     }
 
-    /** The second call after the failures, which everybody knew before the first. */
+    /** The second call after the failures, which every process knew before the first. */
     private static double secondNs(int ranks, SlotSet dead, Kind kind, LogP costs, double perListedRankNs) {
         SurvivorWorld world = new SurvivorWorld(ranks, Network.uniform(costs), perListedRankNs, TreeShape.BINARY, dead);
         world.call(kind);

@@ -8,7 +8,7 @@ import org.ulfmj.agree.Kind;
  * proportions L : o : g = 6 : 1 : 1, since 4 : 1 : 1, the first choice, fell short by 5.7 % in small worlds. Everything
  * else follows from them.
  *
- * <p>A byte adds 0.1 ns, whatever the scale, as in a network of 10 GB/s: ours.
+ * <p>A byte adds 0.1 ns, regardless of the scale, as in a network of 10 GB/s: ours.
  */
 public final class Darter {
     /** Published fit: 6.7 µs times the logarithm to the base of the mean branching. */

@@ -18,7 +18,7 @@ public record LogP(double latencyNs, double overheadNs, double gapNs, double per
         }
     }
 
-    /** The same network, so many times slower. */
+    /** The same network, this many times slower. */
     public LogP times(double factor) {
         return new LogP(latencyNs * factor, overheadNs * factor, gapNs * factor, perByteNs * factor);
     }

@@ -81,7 +81,7 @@ public final class LogPWorld<M> {
             freeNs[from] += costs.overheadNs();
             push(freeNs[from], LEAVING - from, to, message);
         } else {
-            // Nobody else sends here: the processor itself waits for the gap.
+            // No other process sends here: the processor itself waits for the gap.
             freeNs[from] = Math.max(freeNs[from], nextSendNs[from] - costs.overheadNs()) + costs.overheadNs();
             leave(freeNs[from], from, to, message);
         }

@@ -10,7 +10,7 @@ public interface Network {
     /** How many ranks, one after the other, share an interface; messages between them do not pass it. */
     int ranksPerInterface();
 
-    /** The same costs between all, each with an interface of its own. */
+    /** The same costs between all, each with its own interface. */
     static Network uniform(LogP costs) {
         return new Network() {
             @Override

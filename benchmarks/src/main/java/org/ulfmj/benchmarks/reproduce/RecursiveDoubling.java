@@ -4,9 +4,9 @@ import java.util.Arrays;
 import java.util.function.IntConsumer;
 
 /**
- * A small allreduce that knows nothing of failures, as any MPI has it: in round k everybody exchanges its value with
- * the rank whose number differs in bit k. Ranks beyond the largest power of two hand theirs to a partner first and get
- * the result from it.
+ * A small allreduce that knows nothing of failures, as any MPI has it: in round k every process exchanges its value
+ * with the rank whose number differs in bit k. Ranks beyond the largest power of two hand theirs to a partner first and
+ * get the result from it.
  */
 final class RecursiveDoubling {
     /** A message of one call, to the same rank's part in the same collective. */

@@ -3,7 +3,7 @@ package org.ulfmj.benchmarks.reproduce;
 import java.util.stream.IntStream;
 import org.ulfmj.agree.TreeShape;
 
-/** Everybody under the root: a wrong tree on purpose, for negative controls. */
+/** Every process under the root: a wrong tree on purpose, for negative controls. */
 final class StarShape implements TreeShape {
     @Override
     public int parent(int place) {

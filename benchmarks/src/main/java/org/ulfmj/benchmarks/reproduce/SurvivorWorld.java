@@ -47,7 +47,7 @@ final class SurvivorWorld {
     /**
      * A world in which some have failed and all others know it.
      *
-     * <p>They knew before they got the communicator: so the news costs no time here, and nobody passes it on.
+     * <p>They knew before they got the communicator: so the news costs no time here, and no process passes it on.
      *
      * @param perListedRankNs what a receiver is charged for each rank that a message lists
      */

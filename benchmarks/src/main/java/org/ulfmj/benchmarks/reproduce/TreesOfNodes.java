@@ -127,7 +127,7 @@ public final class TreesOfNodes implements Experiment {
 
     /**
      * Over all ranks that have children. In a node whose first rank has two other nodes below it the published mean
-     * comes out whatever the agreement does, 17 children of 8 ranks, so it is shown and not judged.
+     * comes out no matter what the agreement does, 17 children of 8 ranks, so it is shown and not judged.
      */
     private static void addBranching(int ranks, Findings findings) {
         TreeShape shape = NodeShape.binBin(RANKS_PER_NODE);

@@ -5,8 +5,8 @@ package org.ulfmj.benchmarks.reproduce;
  * binary tree, votes up and the outcome down, acknowledgements up and the permission to return down, with a look at
  * every member by every rank in each phase. The messages alone would take logarithmic time.
  *
- * <p>It is flattered: its tree has no gaps, whoever has failed, and all its ranks look at their members at the same
- * time.
+ * <p>It is flattered: its tree has no gaps, whichever process has failed, and all its ranks look at their members at
+ * the same time.
  */
 final class TwoPhaseAgreement {
     private enum Step {
@@ -21,7 +21,7 @@ final class TwoPhaseAgreement {
      */
     static final double PER_MEMBER_NS = 10;
 
-    /** Of a message that lists nobody. */
+    /** Of a message that lists no process. */
     static final int BYTES = 64;
 
     private final int ranks;
@@ -52,7 +52,7 @@ final class TwoPhaseAgreement {
         return new TwoPhaseAgreement(ranks, ranks, PER_MEMBER_NS, 0, ListedRanks.NS_EACH, costs);
     }
 
-    /** Nanoseconds from everybody's call until the last one returns. */
+    /** Nanoseconds from every process's call until the last one returns. */
     double latencyNs() {
         for (int rank = 0; rank < ranks; rank++) {
             network.at(0, rank, caller -> begin(caller, Step.VOTE));

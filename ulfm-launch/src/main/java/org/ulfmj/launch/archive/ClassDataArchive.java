@@ -34,8 +34,8 @@ public final class ClassDataArchive {
             "-XX:DumpLoadedClassList");
 
     /**
-     * Whoever chooses these may have objects of another layout, for which the virtual machine refuses the archive and,
-     * having no other, starts slower than with its own.
+     * Any process that chooses these may have objects of another layout, for which the virtual machine refuses the
+     * archive and, having no other, starts slower than with its own.
      */
     private static final List<String> OTHER_LAYOUTS =
             List.of("-XX:+UseZGC", "-XX:-UseCompressed", "-XX:ObjectAlignmentInBytes", "-XX:+UseCompactObjectHeaders");

@@ -104,7 +104,7 @@ final class Recording {
         return run(command);
     }
 
-    /** Without the last line of whoever was killed before it had written all of it. */
+    /** Without the last line of any process that was killed before it had written all of it. */
     private Set<String> lists() throws IOException {
         Set<String> lines = new LinkedHashSet<>();
         try (DirectoryStream<Path> lists = Files.newDirectoryStream(directory, LISTS)) {

@@ -3,7 +3,7 @@ package org.ulfmj.launch.command;
 import java.util.List;
 
 /**
- * Options that other launchers have and this one has not: what to write instead. Somebody who types one of them is no
+ * Options that other launchers have and this one has not: what to write instead. A user that types one of them is no
  * help to be told the name that looks most like it.
  */
 final class ForeignOptions {

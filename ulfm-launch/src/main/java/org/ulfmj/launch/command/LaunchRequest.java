@@ -17,7 +17,7 @@ import org.ulfmj.runtime.options.Options;
  * @param seed of the plan; null to draw one
  * @param timeoutNs the job is ended after that long; 0 for never
  * @param tagOutput whether forwarded lines begin with the rank
- * @param bindsToCores whether each process has a core of its own
+ * @param bindsToCores whether each process has its own core
  * @param workingDirectory of the processes
  * @param reportPid where to write the launcher's pid: {@code -} stdout, {@code +} stderr, or a file; null for nowhere
  * @param printExitCodes whether to list how every process ended

@@ -9,7 +9,7 @@ import java.util.Map;
  * takes a method in hand after 2,000 calls instead of 200: most of what a start calls is called seldom, and sixteen
  * ranks on two cores spent a sixth of their start compiling it. How fast the code becomes in the end is not changed,
  * nor when long loops are compiled. The archive of classes is mapped where it was made for, if that place is free:
- * elsewhere each virtual machine rewrites all pointers in it, and has a copy of its own of what else all share. And the
+ * elsewhere each virtual machine rewrites all pointers in it, and has its own copy of what else all share. And the
  * platform is told its own selector, for which it would else look through all services.
  *
  * <p>And one with which a rank starts without a word: of virtual machines that start together, one may look at the
@@ -30,7 +30,7 @@ public final class QuickStart {
 
     private static final List<String> OWN_MAPPING =
             List.of("-XX:-UnlockDiagnosticVMOptions", "-XX:ArchiveRelocationMode", "-Xshare", "-XX:Flags");
-    /** A virtual machine that does not know an option does not start, and of later ones nobody can tell yet. */
+    /** A virtual machine that does not know an option does not start, and of later ones no process can tell yet. */
     private static final int NEWEST_WITH_MAPPING = 25;
 
     private static final String SELECTOR = "-Djava.nio.channels.spi.SelectorProvider=";

@@ -7,8 +7,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Results of operations before the first {@code loadCheckpoint}, kept by everybody for the whole job: a rank that is
- * started again in version 50 makes these operations too, and nobody else does.
+ * Results of operations before the first {@code loadCheckpoint}, kept by every rank for the whole job: a rank that is
+ * started again in version 50 makes these operations too, and no other rank does.
  *
  * <p>They are found by (place, occurrence, operation), so a restarted rank may make them in another order, and a loop
  * at one call site gets each of its results. Occurrences are counted from 0 by each process, and again in each run from
@@ -33,7 +33,7 @@ final class BootstrapCache {
     }
 
     /**
-     * The result of the operation that is made at a place now; null if nobody that this rank knows of has made it.
+     * The result of the operation that is made at a place now; null if no rank that this rank knows of has made it.
      *
      * @throws IllegalArgumentException if the place is a key that this run has used
      * @throws Mismatch if another operation was made there

@@ -5,7 +5,7 @@ import java.util.function.Supplier;
 import java.util.zip.CRC32C;
 
 /**
- * A model at a version. One that is saved lazily is a reference to the program's object until somebody asks for its
+ * A model at a version. One that is saved lazily is a reference to the program's object until a rank asks for its
  * bytes. For one thread.
  */
 public final class Checkpoint {
@@ -91,7 +91,7 @@ public final class Checkpoint {
     }
 
     /**
-     * The bytes, for somebody who goes on from them.
+     * The bytes, for a rank that goes on from them.
      *
      * @throws ModelFault as {@link #bytes}, and if the program has written to what it had saved
      */

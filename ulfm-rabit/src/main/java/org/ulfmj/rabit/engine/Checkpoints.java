@@ -6,7 +6,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The models that one rank holds: the committed one, local ones of its own and of those it is a partner of, and what is
+ * The models that one rank holds: the committed one, local its own ones and of those it is a partner of, and what is
  * staged for the next commit. B2: the old ones go exactly when the commit is decided here, not when it is asked for.
  * For one thread.
  */

@@ -11,7 +11,7 @@ import org.ulfmj.protocol.WireWriter;
  * @param intent which of the two
  * @param position where the call is
  * @param withLocal whether there is a local model
- * @param modelBytes length of the global model; {@link #NOT_SAVED} where nobody has asked for its bytes
+ * @param modelBytes length of the global model; {@link #NOT_SAVED} where no rank has asked for its bytes
  * @param modelCrc its CRC32C; 0 where it is not saved
  * @param site where in the program the call is
  */
@@ -47,7 +47,7 @@ public record CommitNote(
     /** What the decision means, the same to all that are alive. */
     public enum Verdict {
         COMMITTED,
-        /** Somebody recovers, or died: nothing is committed. */
+        /** A rank recovers, or died: nothing is committed. */
         RECOVER
     }
 
@@ -91,7 +91,7 @@ public record CommitNote(
     }
 
     /**
-     * B2.3. A mixed decision means that somebody is in {@code recover}: committing past it would leave ranks in two
+     * B2.3. A mixed decision means that a rank is in {@code recover}: committing past it would leave ranks in two
      * versions. A death is harmless for a global model, which all have; a dead rank's local model may exist nowhere.
      *
      * @param isCommitOnly whether all who took part meant to commit

@@ -2,7 +2,7 @@ package org.ulfmj.rabit.engine;
 
 import java.nio.ByteBuffer;
 
-/** The result of one operation. Its bytes do not change; whoever reads them uses a duplicate. */
+/** The result of one operation. Its bytes do not change; any rank that reads them uses a duplicate. */
 public final class Entry {
     private final Shape shape;
     private final ByteBuffer bytes;
@@ -28,7 +28,7 @@ public final class Entry {
         return new Entry(shape, bytes, true, true);
     }
 
-    /** Nobody needs it any more. What was fetched came from elsewhere and is left to the collector. */
+    /** No rank needs it any more. What was fetched came from elsewhere and is left to the collector. */
     void giveBackTo(ResultMemory memory) {
         if (!isFetched) {
             memory.giveBack(bytes);

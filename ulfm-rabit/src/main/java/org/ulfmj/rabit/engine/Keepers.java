@@ -4,7 +4,7 @@ import org.ulfmj.protocol.SlotRuns;
 
 /**
  * RELEASE: who keeps a result until the checkpoint. Results are dealt to classes of ranks, so that each has about so
- * many keepers; small worlds are one class, and everybody keeps everything.
+ * many keepers; small worlds are one class, and every rank keeps everything.
  *
  * <p>Ranks of one class lie as far apart as can be, and hosts are filled with neighbouring ranks: so the keepers of a
  * result are on different hosts wherever there are as many.
@@ -13,7 +13,7 @@ import org.ulfmj.protocol.SlotRuns;
  * @param own this rank's
  */
 record Keepers(int classes, int own) {
-    /** @param copies of each result, at least, if there are so many ranks */
+    /** @param copies of each result, at least, if there are this many ranks */
     static Keepers of(SlotRuns members, int slot, int copies) {
         int classes = Math.max(members.size() / copies, 1);
         return new Keepers(classes, members.rank(slot) % classes);

@@ -16,7 +16,7 @@ public final class Planner {
     private final SlotRuns members;
     private final int localCopies;
     private final List<Transfer> transfers = new ArrayList<>();
-    /** The first thing that nobody has. */
+    /** The first thing that no rank has. */
     private String hole;
 
     private Planner(SortedMap<Integer, SummaryRecord> records, SlotRuns members, int localCopies) {
@@ -53,7 +53,7 @@ public final class Planner {
         return most.isBootstrap() ? planBootstrap(most.sequence()) : planVersion(most);
     }
 
-    /** Nobody is left that has ever gone on in this job: all have died, or the last ones while the others fetched. */
+    /** No rank is left that has ever gone on in this job: all have died, or the last ones while the others fetched. */
     private RecoveryPlan planWithoutMember() {
         if (isUntouched()) {
             return done(
@@ -129,7 +129,7 @@ public final class Planner {
         int without = transfers.size();
         needResults(version, most.sequence());
         if (hole != null) {
-            // Whoever goes back needs no results; what restarted ranks lack besides they need all the same.
+            // Any rank that goes back needs no results; what restarted ranks lack besides they need all the same.
             transfers.subList(without, transfers.size()).clear();
             return done(RecoveryPlan.Outcome.ROLL_BACK, Position.ofVersion(version), hole);
         }
@@ -316,7 +316,7 @@ public final class Planner {
         }
     }
 
-    /** The highest version that is on disk for whoever needs it. */
+    /** The highest version that is on disk for any rank that needs it. */
     private RecoveryPlan fromSpill(String why) {
         transfers.clear();
         hole = null;

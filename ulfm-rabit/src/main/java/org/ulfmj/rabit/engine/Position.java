@@ -1,8 +1,8 @@
 package org.ulfmj.rabit.engine;
 
 /**
- * A place in the sequence of operations that all ranks go through: before the first {@code loadCheckpoint}, or after so
- * many checkpoints.
+ * A place in the sequence of operations that all ranks go through: before the first {@code loadCheckpoint}, or after
+ * this many checkpoints.
  *
  * @param phase {@link #BOOTSTRAP} or {@link #VERSIONS}
  * @param version checkpoints that are committed; 0 in the bootstrap phase

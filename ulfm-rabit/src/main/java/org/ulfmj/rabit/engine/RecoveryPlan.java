@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What follows from a summary that all have agreed on: the same at everyone, so nobody has to ask for anything.
+ * What follows from a summary that all have agreed on: the same at everyone, so no rank has to ask for anything.
  *
  * @param outcome what becomes of the program
  * @param start where all go on together

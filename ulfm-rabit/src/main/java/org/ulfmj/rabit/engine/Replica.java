@@ -9,11 +9,11 @@ import org.ulfmj.protocol.SlotRuns;
 
 /**
  * One rank of the recovery mode: where its program is, what it has recorded, and what follows from that. It never waits
- * and never sends; whoever drives it runs operations, agreements and transfers, and tells it what came of them.
+ * and never sends; any rank that drives it runs operations, agreements and transfers, and tells it what came of them.
  *
  * <p>The idea: all ranks go through one sequence of operations, whose inputs follow from the checkpoint and from
  * earlier results. So a rank that is started again needs only the checkpoint and the results since then; it passes the
- * operations that it has results of without a message, and takes part in the first one that nobody has finished. For
+ * operations that it has results of without a message, and takes part in the first one that no rank has finished. For
  * one thread.
  */
 public final class Replica {
@@ -51,7 +51,7 @@ public final class Replica {
     /**
      * @param resultCopies keepers of each result, at least
      * @param localCopies of a local model, besides its owner's
-     * @param barrierBytes results after which ranks that wait for nobody wait for each other
+     * @param barrierBytes results after which ranks that wait for no rank wait for each other
      */
     public Replica(ProcessId me, int resultCopies, int localCopies, long barrierBytes, ResultMemory memory) {
         this.me = me;
@@ -114,7 +114,7 @@ public final class Replica {
         return entry;
     }
 
-    /** B1.3: an operation that others have passed is never made again, whatever the program does. */
+    /** B1.3: an operation that others have passed is never made again, no matter what the program does. */
     private void requireLive(Shape shape, Place place) {
         if (isBootstrap() && bootstrap.used() < bootstrap.size()) {
             BootstrapCache.Kept other = bootstrap.firstUnused();
@@ -158,7 +158,7 @@ public final class Replica {
         return !isBootstrap() && meter.isBarrierDue(next);
     }
 
-    /** The barrier is over: everybody has all results before this place. */
+    /** The barrier is over: every rank has all results before this place. */
     public void barrierPassed() {
         horizon = sequence;
         log.release(horizon);
@@ -168,9 +168,9 @@ public final class Replica {
      * B1.5, B1.6: the operation was made, and is recorded before the program sees its result; so also at a broadcast's
      * root.
      *
-     * @param result from the {@link ResultMemory} of this object, which takes it back when nobody can ask for it any
+     * @param result from the {@link ResultMemory} of this object, which takes it back when no rank can ask for it any
      *     more
-     * @param waitedForAll whether this rank could not have the result before everybody had begun the operation
+     * @param waitedForAll whether this rank could not have the result before every rank had begun the operation
      */
     public Entry completed(Shape shape, Place place, ByteBuffer result, boolean waitedForAll) {
         if (isBootstrap()) {
@@ -179,7 +179,7 @@ public final class Replica {
         Entry entry = new Entry(shape, result, keepers.keep(sequence));
         log.put(sequence, entry);
         if (waitedForAll) {
-            // Everybody has begun this operation, so everybody has all before it; nothing is known of this one.
+            // Every rank has begun this operation, so every rank has all before it; nothing is known of this one.
             horizon = sequence; // RELEASE
             log.release(horizon);
         }
@@ -381,7 +381,7 @@ public final class Replica {
     }
 
     /**
-     * B3.3: what an interrupted fetch left counts. Else nobody would wait for this rank where it is answered from its
+     * B3.3: what an interrupted fetch left counts. Else no rank would wait for this rank where it is answered from its
      * record, and all others make that operation.
      */
     private Position frontier() {
@@ -489,7 +489,7 @@ public final class Replica {
 
     // ------------------------------------------------------------------------------------------ what others lack
 
-    /** What this rank has, to be sent to one that lacks it; nobody changes its bytes meanwhile. */
+    /** What this rank has, to be sent to one that lacks it; no rank changes its bytes meanwhile. */
     public Parcel give(Item item) {
         int number = (int) item.number();
         return switch (item.kind()) {

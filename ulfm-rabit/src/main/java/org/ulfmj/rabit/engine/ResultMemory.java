@@ -9,8 +9,8 @@ import java.util.ArrayDeque;
  * allocates nothing after its first versions. For one thread.
  *
  * <p>The log is written from one end to the other, and is mostly in no cache by then. Short buffers are therefore cut
- * from longer ones, side by side, and whoever gives many back begins with the last: what is taken next lies behind what
- * was taken before, and the processor fetches it ahead.
+ * from longer ones, side by side, and any rank that gives many back begins with the last: what is taken next lies
+ * behind what was taken before, and the processor fetches it ahead.
  */
 public final class ResultMemory {
     private static final int SMALLEST_BYTES = 64;
@@ -34,7 +34,7 @@ public final class ResultMemory {
         this.mostIdleBytes = mostIdleBytes;
     }
 
-    /** From position 0 to the limit of so many bytes, in native order; holds anything. */
+    /** From position 0 to the limit of this many bytes, in native order; holds anything. */
     public ByteBuffer take(int bytes) {
         if (bytes > LARGEST_BYTES) {
             return ByteBuffer.allocate(bytes).order(ByteOrder.nativeOrder());
@@ -65,7 +65,7 @@ public final class ResultMemory {
         return slab.slice(at, bytes).order(ByteOrder.nativeOrder());
     }
 
-    /** Nobody reads or writes it any more. */
+    /** No rank reads or writes it any more. */
     public void giveBack(ByteBuffer buffer) {
         int capacity = buffer.capacity();
         boolean isOurs = capacity >= SMALLEST_BYTES && capacity <= LARGEST_BYTES && Integer.bitCount(capacity) == 1;

@@ -54,7 +54,7 @@ public record Shape(Kind kind, String type, int elementBytes, long count, String
     }
 
     /**
-     * Whether nobody can have the result before everybody has begun the operation: every element of it depends on all
+     * Whether no rank can have the result before every rank has begun the operation: every element of it depends on all
      * ranks. Without elements there is nothing to wait for.
      */
     public boolean waitsForAll() {

@@ -13,7 +13,7 @@ import org.ulfmj.protocol.WireWriter;
  * @param reached B3: the place up to which it holds all results, not the one that its program has got to
  * @param horizon RELEASE: everything from here on is in its log
  * @param ranks of the world that it last went on in; 0 for one that has not yet
- * @param usesLocals whether the program keeps local models; false while nobody knows
+ * @param usesLocals whether the program keeps local models; false while no rank knows
  * @param domain ranks with equal numbers fail together
  */
 public record SummaryRecord(

@@ -2,7 +2,7 @@ package org.ulfmj.rabit.engine;
 
 /**
  * How much was put into the log since an operation that waited for all. A version of broadcasts alone would never let
- * anything go: so after so many operations or bytes all ranks put a barrier of headers before the next one. It counts
+ * anything go: so after this many operations or bytes all ranks put a barrier of headers before the next one. It counts
  * what the program has passed, replayed or not, so all ranks put it at the same places.
  */
 final class SyncMeter {

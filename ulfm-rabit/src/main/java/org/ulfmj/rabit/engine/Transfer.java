@@ -8,7 +8,7 @@ package org.ulfmj.rabit.engine;
  * @param part from 0, of {@code parts} pieces of nearly equal length
  */
 public record Transfer(Item item, int holder, int requester, int part, int parts) {
-    /** Where this piece of so many bytes begins. */
+    /** Where this piece of this many bytes begins. */
     public int from(int lengthBytes) {
         return (int) ((long) lengthBytes * part / parts);
     }

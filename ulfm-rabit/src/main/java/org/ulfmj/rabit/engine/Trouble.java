@@ -35,14 +35,15 @@ public record Trouble(Kind kind, Position position, String call, String site, St
     }
 
     /**
-     * So that it takes no more than so many bytes as UTF-8, whatever its letters; a pair of surrogates stays together.
+     * So that it takes no more than this many bytes as UTF-8, regardless of its letters; a pair of surrogates stays
+     * together.
      */
     static String cut(String text, int mostBytes) {
         int whole = end(text, mostBytes);
         return whole == text.length() ? text : text.substring(0, end(text, mostBytes - ELLIPSIS_BYTES)) + ELLIPSIS;
     }
 
-    /** Of the longest part from the beginning on that has so many bytes at most. */
+    /** Of the longest part from the beginning on that has this many bytes at most. */
     private static int end(String text, int mostBytes) {
         int bytes = 0;
         int end = 0;

@@ -61,7 +61,7 @@ record Settings(
                 oneSeed.isPresent());
     }
 
-    /** Refuses the plan of faults, for a reason that whoever reads plans gives. */
+    /** Refuses the plan of faults, for a reason that the reader of plans gives. */
     ExtensionConfigurationException refused(IllegalArgumentException why) {
         return new ExtensionConfigurationException(
                 where + ": @SimulatedMpi faults = \"" + faults + "\": " + why.getMessage(), why);

@@ -13,7 +13,7 @@ import org.ulfmj.testkit.RankOutcome;
  * @param logHash of everything that happened, in order: equal runs have equal hashes; {@link #CUT_SHORT} if there is
  *     none
  * @param hang why the program did not end and who waits for whom; null if it did end
- * @param mayFence whether there was a reason to hold ranks for failed that live
+ * @param mayFence whether there was a reason to have marked ranks failed that live
  */
 record SimulatedRun(
         List<String> faults,

@@ -1,5 +1,5 @@
 /**
  * For JUnit tests of programs that recover: {@link org.ulfmj.testkit.junit.SimulatedMpi} runs one in simulated time
- * under many seeds, each a schedule with deaths of its own. Needs JUnit Jupiter, which the rest of the module does not.
+ * under many seeds, each a schedule with its own deaths. Needs JUnit Jupiter, which the rest of the module does not.
  */
 package org.ulfmj.testkit.junit;

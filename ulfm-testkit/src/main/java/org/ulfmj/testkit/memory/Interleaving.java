@@ -116,7 +116,8 @@ public final class Interleaving {
 
     /**
      * @param switches points at which another thread goes on, ascending
-     * @param victim index of the thread that dies at point {@code deathAt}, if that is one of its points; −1 for nobody
+     * @param victim index of the thread that dies at point {@code deathAt}, if that is one of its points; −1 for no
+     *     rank
      */
     public Interleaving(int[] switches, int victim, int deathAt) {
         this.switches = switches.clone();
@@ -154,7 +155,7 @@ public final class Interleaving {
         return points;
     }
 
-    /** Index of the thread that was to die; −1 for nobody. */
+    /** Index of the thread that was to die; −1 for no rank. */
     public int victim() {
         return victim;
     }

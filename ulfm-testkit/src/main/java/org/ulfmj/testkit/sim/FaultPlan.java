@@ -161,7 +161,7 @@ final class FaultPlan {
         }
     }
 
-    /** Silences that do not end by themselves. Without a launcher there may be nobody who could end them. */
+    /** Silences that do not end by themselves. Without a launcher there may be no rank that could end them. */
     private void drawSilences(Chance chance, List<SimFault> faults) {
         boolean hasLauncher = faults.stream().noneMatch(fault -> fault.kind() == SimFault.Kind.LAUNCHER);
         if (hasLauncher && chance.percent(10)) {

@@ -14,7 +14,7 @@ import org.ulfmj.runtime.options.Durations;
  *
  * <pre>
  * rule  := kill:rank=RANKS[,inc=I]@WHEN             as the launcher's --inject has it
- *        | vanish:rank=RANKS[,inc=I]@WHEN           a death that nobody is told of
+ *        | vanish:rank=RANKS[,inc=I]@WHEN           a death that no rank is told of
  *        | crash:rank=RANKS[,inc=I]@SENT            a death between two frames that the rank sends
  *        | pause:rank=RANKS[,inc=I][:for=DURATION]@WHEN  stands still
  *        | mute:rank=RANKS[,inc=I]@WHEN             stands still for ever, and does not end by itself
@@ -31,7 +31,7 @@ import org.ulfmj.runtime.options.Durations;
  * @param other the rank that {@code by} or {@code to} names; −1 to be drawn
  * @param durationNs 0 to be drawn
  * @param sent where a crash comes; null for other kinds
- * @param deaths of {@code random}: so many ranks are killed at most
+ * @param deaths of {@code random}: this many ranks are killed at most
  */
 record FaultRule(SimFault.Kind kind, InjectRule target, int other, long durationNs, SendPoint sent, int deaths) {
     private static final String LAUNCHER = "launcher@";

@@ -74,7 +74,7 @@ final class Newcomers {
         }
     }
 
-    /** What is said of a dead process along with its death, where nobody is ever started. */
+    /** What is said of a dead process along with its death, where no rank is ever started. */
     void onTold(SimRank observer, ProcessId dead) {
         if (most == 0) {
             observer.runtime().onNoMore(dead.slot(), "no restarts were asked for");
@@ -134,7 +134,7 @@ final class Newcomers {
         }
     }
 
-    /** Where nobody is left who could admit them, newcomers wait in vain. */
+    /** Where no rank is left that could admit them, newcomers wait in vain. */
     void onEnd(SimRank process) {
         restarts.ended(process.id());
         if (most > 0 && !isAnyMemberAlive()) {
@@ -175,7 +175,7 @@ final class Newcomers {
         }
     }
 
-    /** Everybody notices that the launcher is gone, each after what still comes of it. */
+    /** Every rank notices that the launcher is gone, each after what still comes of it. */
     void onLauncherEnd() {
         for (SimRank process : job.processes()) {
             process.loseLauncherAt(

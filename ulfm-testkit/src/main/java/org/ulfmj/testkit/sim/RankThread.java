@@ -5,8 +5,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * A thread that is a rank, in one run after another if it may be: thousands of runs a minute should not start threads
- * by the ten thousand. It inherits nothing from whoever happened to start it; what the program leaves in thread-locals
- * stays.
+ * by the ten thousand. It inherits nothing from the process that happened to start it; what the program leaves in
+ * thread-locals stays.
  */
 final class RankThread extends Thread {
     private static final ConcurrentLinkedDeque<RankThread> IDLE = new ConcurrentLinkedDeque<>();
@@ -69,7 +69,7 @@ final class RankThread extends Thread {
             }
             current.run();
             take(null);
-            // Nobody interrupts it from here on until it has another task.
+            // No rank interrupts it from here on until it has another task.
             Thread.interrupted();
             if (isPooled) {
                 setName("idle-simulated-rank");

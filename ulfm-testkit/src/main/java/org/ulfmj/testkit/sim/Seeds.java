@@ -50,7 +50,7 @@ public record Seeds(long count, long events, long calls, long deaths, long elaps
                 failures.size());
     }
 
-    /** Runs seeds on several threads, each of which is a world of its own. */
+    /** Runs seeds on several threads, each of which is its own world. */
     static final class Search {
         /** Runs one seed; throws if it failed. */
         interface OneSeed {

@@ -17,7 +17,7 @@ record SimFault(Kind kind, Victim victim, int other, long durationNs, Moment mom
     enum Kind {
         /** The rank dies and the others are told. */
         KILL,
-        /** The rank dies and nobody is told: silence is all that shows it. */
+        /** The rank dies and no rank is told: silence is all that shows it. */
         VANISH,
         /** The rank dies between two frames that it sends. */
         CRASH,
@@ -69,7 +69,7 @@ record SimFault(Kind kind, Victim victim, int other, long durationNs, Moment mom
         return victim.rank();
     }
 
-    /** Whether a rank that lives may be held for failed, or ended by the launcher, because of it. */
+    /** Whether a rank that lives may be marked failed, or ended by the launcher, because of it. */
     boolean mayFence() {
         return kind == Kind.PAUSE || kind == Kind.MUTE || kind == Kind.SUSPECT || kind == Kind.CUT;
     }

@@ -139,7 +139,7 @@ final class SimFaults {
         job.agenda().at(job.nowNs() + timing.linkBudgetNs(), () -> lookAtLink(one, other));
     }
 
-    /** Both ends notice that the link is lost, whoever they are by now, and that it is there again. */
+    /** Both ends notice that the link is lost, whichever processes they are by now, and that it is there again. */
     private void lookAtLink(int one, int other) {
         SimRank here = job.rank(one);
         SimRank there = job.rank(other);

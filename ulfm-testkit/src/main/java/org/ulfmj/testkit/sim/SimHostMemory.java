@@ -145,6 +145,6 @@ final class SimHostMemory implements HostMemory {
 
     @Override
     public void watch(SleepWatch watch) {
-        // Nobody sleeps in simulated time.
+        // No rank sleeps in simulated time.
     }
 }

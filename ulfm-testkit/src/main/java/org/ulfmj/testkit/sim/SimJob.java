@@ -67,7 +67,7 @@ final class SimJob {
     private boolean betweenTurns;
     private boolean awaitsNewcomers;
     private volatile SimRank holder;
-    /** Written by whoever has the baton, looked at by the watch of real time. */
+    /** Written by any rank that has the baton, looked at by the watch of real time. */
     private volatile long steps;
 
     /** Nothing happens any more; ranks that still run find themselves dead. */
@@ -345,7 +345,7 @@ final class SimJob {
     /** From any thread: the thread that has the baton does not come back. */
     void abandon(String why) {
         failure = why;
-        // In this order: whoever sees that its turn is taken away must also see that there are none any more.
+        // In this order: any rank that sees that its turn is taken away must also see that there are none any more.
         over = true;
         abandoned = true;
         endAll(why);
@@ -496,7 +496,7 @@ final class SimJob {
     }
 
     /**
-     * What the next call costs, after so many in a row that found nothing new: a loop that polls must let time pass.
+     * What the next call costs, after this many in a row that found nothing new: a loop that polls must let time pass.
      */
     long callNs(int idleCalls) {
         long costNs = scheduling.percent(profile.callPercent()) ? scheduling.between(1, profile.callNs()) : 0;
@@ -512,7 +512,7 @@ final class SimJob {
         return awaitsNewcomers ? patienceNs + plan.settings().replaceTerms().timeoutNs() : patienceNs;
     }
 
-    /** How long after a silence has begun somebody has ended for it, or nobody will. */
+    /** How long after a silence has begun a rank has ended for it, or no rank will. */
     long silenceEndsNs() {
         return patienceNs;
     }

@@ -8,7 +8,7 @@ import org.ulfmj.testkit.RankOutcome;
 /**
  * What a launcher is to processes: it notices how each process of a {@link SimJob} ends, tells the others, each in its
  * own time, starts another in the place of a dead one, and ends the job if one of them aborts it. It may die itself:
- * then nobody is told of anything any more. Needs the baton.
+ * then no rank is told of anything any more. Needs the baton.
  */
 final class SimLauncher {
     private final SimJob job;
@@ -103,7 +103,7 @@ final class SimLauncher {
         newcomers.onTold(observer, dead);
     }
 
-    /** The newcomer ended because the world went on without it, which concerns nobody. */
+    /** The newcomer ended because the world went on without it, which concerns no rank. */
     void stayOut(SimRank newcomer, String why) {
         if (newcomer.end(new RankOutcome(RankEnd.NOT_ADMITTED, null, why))) {
             job.note(Journal.Kind.DEPART, newcomer, 1, why);

@@ -263,7 +263,7 @@ final class SimRank implements RankHooks, Baton, RunningRank, Complaints.Listene
         }
     }
 
-    // Turns: done for this rank by whoever has the baton.
+    // Turns: done for this rank by any rank that has the baton.
 
     /** Whether it stands still now; the event then happens when it goes on. */
     boolean isPaused(Event event) {

@@ -10,7 +10,7 @@ final class SimRecord {
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0).order(ByteOrder.LITTLE_ENDIAN);
 
     final Frame frame = new Frame();
-    /** Not a frame but the word "I hold you for failed". */
+    /** Not a frame but the word "I have marked you failed". */
     boolean exclusion;
     /** Place among everything that its sender has sent to its receiver. */
     long number;

@@ -7,10 +7,10 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.transport.Segment;
 
 /**
- * A segment in simulated time: its maker writes into memory that nobody else sees; with each release of a word, what it
- * has stored since the last one goes on its way to the memory that the others read, and gets there some time later, the
- * word last. Now and then all but the word is there at once: both are allowed to a machine, and a program must be right
- * with each. A release is also a moment in which the maker may die, with nothing of it seen.
+ * A segment in simulated time: its maker writes into memory that no other rank sees; with each release of a word, what
+ * it has stored since the last one goes on its way to the memory that the others read, and gets there some time later,
+ * the word last. Now and then all but the word is there at once: both are allowed to a machine, and a program must be
+ * right with each. A release is also a moment in which the maker may die, with nothing of it seen.
  */
 final class SimSegment extends Segment {
     private static final int EARLY_PERCENT = 50;

@@ -65,7 +65,7 @@ public final class SimWorld {
         this.ranks = ranks;
     }
 
-    /** A world of so many ranks, all of which will run the same main. */
+    /** A world of this many ranks, all of which will run the same main. */
     public static SimWorld of(int ranks) {
         return new SimWorld(ranks);
     }
@@ -109,7 +109,7 @@ public final class SimWorld {
      * {@code replace}. When it is there, and when each of the others hears of it, the seed says: some are ready at
      * once, some take seconds.
      *
-     * @param most so often for each rank; then nobody is started in its place any more, and the others are told so. 0
+     * @param most so often for each rank; then no rank is started in its place any more, and the others are told so. 0
      *     if not said
      */
     public SimWorld restarting(int most) {
@@ -138,7 +138,7 @@ public final class SimWorld {
      * RANKS, with the incarnation that is meant ({@code 2,inc=1}), and WHEN are those of the launcher's
      * {@code --inject}: {@code 3}, {@code 1-4}, {@code last}, {@code any(2)}; {@code t=2ms}, {@code t=random},
      * {@code op=allreduce#100}, {@code op=send#random(50)}, {@code iter=40}; {@code op=*} alone is a call that the seed
-     * chooses. A pause, a silence, a cut or a suspicion may end ranks that nobody has killed.
+     * chooses. A pause, a silence, a cut or a suspicion may end ranks that no rank has killed.
      *
      * @throws IllegalArgumentException saying which rule cannot be understood, and why
      */
@@ -191,7 +191,7 @@ public final class SimWorld {
         return this;
     }
 
-    /** Nobody is told of a death: the others find out by the silence, after {@link #detectorTimeout}. */
+    /** No rank is told of a death: the others find out by the silence, after {@link #detectorTimeout}. */
     public SimWorld withoutEvidence() {
         deathsAreTold = false;
         return this;
@@ -232,13 +232,13 @@ public final class SimWorld {
      * Runs the program some more times and says in what two runs differ first, and where to look for it; whether they
      * hang does not matter.
      *
-     * @param mains gives each run a main of its own, with what its ranks share
+     * @param mains gives each run its own main, with what its ranks share
      */
     public String difference(Supplier<RankMain> mains) {
         return firstDifference(seed, () -> Mains.shared(mains.get()));
     }
 
-    /** Runs a program with classes of its own at each rank: the one call that needs no description. */
+    /** Runs a program with its own classes at each rank: the one call that needs no description. */
     public static SimResult run(int ranks, long seed, String faults, Class<?> main, String... args) {
         return of(ranks).seed(seed).faults(faults).run(main, args);
     }
@@ -248,14 +248,14 @@ public final class SimWorld {
      *
      * @param last at least {@code first}
      * @param threads from 1 to {@value #MOST_THREADS}
-     * @param mains gives each seed a main of its own, with what its ranks share
+     * @param mains gives each seed its own main, with what its ranks share
      * @param check throws what is wrong with a run that ended
      */
     public Seeds runSeeds(long first, long last, int threads, LongFunction<RankMain> mains, Consumer<SimResult> check) {
         return search(first, last, threads, each -> Mains.shared(mains.apply(each)), check);
     }
 
-    /** As the other, with classes of its own at each rank of each seed. */
+    /** As the other, with its own classes at each rank of each seed. */
     public Seeds runSeeds(long first, long last, int threads, Class<?> main, String[] args, Consumer<SimResult> check) {
         Program program = new Program(main, args);
         return search(first, last, threads, each -> Mains.loaded(program), check);

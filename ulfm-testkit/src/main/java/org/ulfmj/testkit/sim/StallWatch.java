@@ -2,12 +2,12 @@ package org.ulfmj.testkit.sim;
 
 /**
  * Looks, in real time, whether the thread that has the baton gets on: one that blocks outside of MPI would hold up the
- * whole world for ever, for nobody else may run. Used by the thread that waits for the run.
+ * whole world for ever, for no other rank may run. Used by the thread that waits for the run.
  */
 final class StallWatch {
     private static final long BLOCKED_NS = 2_000_000_000;
     private static final long GRACE_NS = 2_000_000_000;
-    /** Where the machine gives nobody a turn, one look is late and sees a moment that would have passed at once. */
+    /** Where the machine gives no rank a turn, one look is late and sees a moment that would have passed at once. */
     private static final int LEAST_LOOKS = 5;
 
     private final SimJob job;

@@ -13,8 +13,8 @@ import org.ulfmj.protocol.ProcessId;
 
 /**
  * How long a revocation goes on to be felt. All ranks wait in a collective of communicator A, which one of them
- * revokes; whoever hears of it passes it on and turns to communicator B, for one collective after the other. Meanwhile
- * the copies of the revocation that tell nobody anything new still take each processor's time.
+ * revokes; any process that hears of it passes it on and turns to communicator B, for one collective after the other.
+ * Meanwhile the copies of the revocation that tell no process anything new still take each processor's time.
  *
  * <p>The collective is a dissemination: in round k a rank sends to the one 2^k after it and waits for the one 2^k
  * before it, as an allreduce of a minimum may do with any number of ranks.

@@ -5,7 +5,7 @@ import org.ulfmj.detector.BinomialGraph;
 import org.ulfmj.sim.SeededRandom;
 
 /**
- * How likely random failures that nobody has noticed yet cut the survivors apart.
+ * How likely random failures that no process has noticed yet cut the survivors apart.
  *
  * <p>With fewer failures than a member has neighbours it cannot happen. With more, it almost always is a single member
  * that lost all its neighbours; such members are rare and nearly independent, so that their number follows Poisson's

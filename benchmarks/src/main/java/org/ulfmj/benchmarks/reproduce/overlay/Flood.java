@@ -1,6 +1,6 @@
 package org.ulfmj.benchmarks.reproduce.overlay;
 
-/** For comparison: members that tell everybody. */
+/** For comparison: members that tell every process. */
 final class Flood implements RevokeWave.Members {
     private final int size;
 

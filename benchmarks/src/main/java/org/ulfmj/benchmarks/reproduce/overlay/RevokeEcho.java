@@ -4,7 +4,7 @@ import org.ulfmj.benchmarks.reproduce.LogP;
 import org.ulfmj.benchmarks.reproduce.LogPWorld;
 import org.ulfmj.benchmarks.reproduce.Network;
 
-/** A revocation with all its copies: each of them takes its receiver's time, long after everybody has heard. */
+/** A revocation with all its copies: each of them takes its receiver's time, long after every process has heard. */
 final class RevokeEcho {
     private static final Object REVOKED = "revoked";
 

@@ -6,9 +6,9 @@ import org.ulfmj.benchmarks.reproduce.LogPWorld;
 import org.ulfmj.benchmarks.reproduce.Network;
 
 /**
- * A revocation's way through a communicator: when each member hears of it first. Whoever does sends all its messages
- * before it does anything else, and drops every further copy: so a copy that comes no sooner than one already on its
- * way is charged to its sender, counted, and not looked at.
+ * A revocation's way through a communicator: when each member hears of it first. Any process that does sends all its
+ * messages before it does anything else, and drops every further copy: so a copy that comes no sooner than one already
+ * on its way is charged to its sender, counted, and not looked at.
  */
 final class RevokeWave {
     /** What the members send. */
@@ -83,7 +83,7 @@ final class RevokeWave {
         return last;
     }
 
-    /** All messages, also those that told nobody anything new. */
+    /** All messages, also those that told no process anything new. */
     long messages() {
         return messages;
     }

@@ -14,7 +14,7 @@ final class ShippedRevocation implements RevokeWave.Members {
 
     private final Membership membership;
 
-    /** Nobody fails in these runs, so that one empty set serves all. */
+    /** No process fails in these runs, so that one empty set serves all. */
     private final FailureSet failures = new FailureSet();
 
     private final Recipients recipients = new Recipients();
