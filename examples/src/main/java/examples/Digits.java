@@ -134,7 +134,7 @@ public final class Digits implements Resilient.Loop {
         }
     }
 
-    /** Who died, how long it took to notice, and how long each step of getting over it. */
+    /** The dead, how long it took to notice, and how long each step of getting over it. */
     private void tell(Resilient.Recovery recovery) {
         Print.line(
                 "recovered  in iteration %d from the death of %s: noticed %.1f ms into the call, revoked in %.1f ms,"

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Who is struck and when: a function of the seed. */
+/** The ranks that are struck, and when: a function of the seed. */
 final class Plan {
     /** The number of a call that comes last. */
     static final long FINALIZE = Long.MAX_VALUE;
@@ -18,7 +18,7 @@ final class Plan {
      *
      * @param victim its rank
      * @param call of the victim after whose beginning it comes, {@link #FINALIZE}, or 0 for the death before it
-     * @param delayNs so much later, to be somewhere inside
+     * @param delayNs this much later, to be somewhere inside
      */
     record Death(int victim, long call, long delayNs) {
         @Override

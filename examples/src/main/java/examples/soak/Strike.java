@@ -11,7 +11,7 @@ import examples.soak.RankStatus.Field;
  * @param status of the victim, which is its last one if the signal was a kill
  */
 record Strike(Plan.Death planned, long pid, long atNs, RankStatus status) {
-    /** In which call it landed, or between which. */
+    /** The call in which it landed, or the two between which it did. */
     Call call() {
         return status.call();
     }

@@ -7,8 +7,8 @@ import org.ulfmj.benchmarks.job.Job;
 /** A job whose last rank is about to be killed while all others wait for it in a barrier, and then shrink. */
 final class Dying {
     /**
-     * So long that who waits has gone to sleep, and has made itself ready for deaths, which begins half a second after
-     * Init.
+     * This long that who waits has gone to sleep, and has made itself ready for deaths, which begins half a second
+     * after Init.
      */
     private static final long SETTLE_MS = 1_500;
 

@@ -24,7 +24,8 @@ final class GroupRun implements Measurement {
     private static final int LONG_ROUNDS = 11;
 
     /**
-     * Who takes this many times as long as the fastest is asked a few times only: a spinner where ranks exceed cores.
+     * A program that takes this many times as long as the fastest is asked a few times only: a spinner where ranks
+     * exceed cores.
      */
     private static final double FAR_BEHIND = 20;
 

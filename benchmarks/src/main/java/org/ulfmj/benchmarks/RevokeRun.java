@@ -14,7 +14,7 @@ import org.ulfmj.benchmarks.job.ThreadAccount;
  */
 final class RevokeRun implements Measurement {
     /**
-     * So many, by ranks, as everything else is warmed up by count: compilers have seen each line of it thousands of
+     * This many, by ranks, as everything else is warmed up by count: compilers have seen each line of it thousands of
      * times.
      */
     private static final int WARM_UP_TIMES_RANKS = 20_000;

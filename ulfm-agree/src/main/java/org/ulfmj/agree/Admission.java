@@ -32,7 +32,7 @@ public record Admission(long epoch, long world, SortedMap<Integer, Contact> memb
         members = Collections.unmodifiableSortedMap(members);
     }
 
-    /** Who is in the world; a new object each time. */
+    /** The members of the world; a new object each time. */
     public Membership membership() {
         int[] slots = new int[members.size()];
         int count = 0;

@@ -8,7 +8,7 @@ import org.ulfmj.protocol.SlotSet;
 
 /** What the agreements of a communicator ask of the rank they run in, in the membership epoch of that communicator. */
 interface AgreementHost {
-    /** Who the members' slots stand for. */
+    /** The processes that the members' slots stand for. */
     Membership membership();
 
     /** The process that holds a slot. */
@@ -37,7 +37,7 @@ interface AgreementHost {
      */
     void settle(SlotSet failed, Outbox<ProcessId, ControlMessage> out);
 
-    /** Whose majority an agreement needs. */
+    /** The processes of which an agreement needs a majority. */
     Electorate electorate();
 
     /** Whether the members are of the world as it is now: of one that was replaced none has to have a majority. */

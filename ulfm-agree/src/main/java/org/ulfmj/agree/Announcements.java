@@ -33,7 +33,7 @@ final class Announcements {
         nobody = why;
     }
 
-    /** Who waits for a slot of the world and may live; null if no process is known. */
+    /** The process that waits for a slot of the world and may live; null if none is known. */
     private Contact waitingFor(int slot, Membership world, FailureSet failures) {
         Contact newcomer = newest.get(slot);
         return newcomer != null

@@ -7,7 +7,7 @@ import org.ulfmj.protocol.WireReader;
 import org.ulfmj.protocol.WireWriter;
 
 /**
- * Who a process is and where it can be reached.
+ * The identity of a process, and where it can be reached.
  *
  * @param process slot and incarnation
  * @param nonce 64 random bits that it drew once: tells apart two processes that got one name in two halves of a split

@@ -17,7 +17,7 @@ public record Contribution(Kind kind, int flag, SlotSet acknowledged, byte[] not
         this(kind, flag, acknowledged, null);
     }
 
-    /** So long may the note of each of this many members be: all of them travel in one message. */
+    /** This long may the note of each of this many members be: all of them travel in one message. */
     public static int mostNoteBytes(int members) {
         return Notes.mostBytes(members);
     }

@@ -12,8 +12,8 @@ import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 
 /**
- * What survivor cores send each other, on its own lane that data never blocks. Who sent a message is known from the
- * lane. Messages of one sender arrive in order.
+ * What survivor cores send each other, on its own lane that data never blocks. The sender of a message is known from
+ * the lane. Messages of one sender arrive in order.
  */
 public sealed interface ControlMessage {
     /** Of the heartbeat ring, or an obituary. */
@@ -69,8 +69,9 @@ public sealed interface ControlMessage {
     record NextRound(long communicator, long sequence, int round, SlotSet failed) implements OfAgreement {}
 
     /**
-     * Who has returned from replace(), or was itself welcomed, to each newcomer of that world among its neighbours on
-     * the overlay: you are a member. The first that a newcomer hears of anything but heartbeats. Sticky in its epoch.
+     * A member that has returned from replace(), or was itself welcomed, to each newcomer of that world among its
+     * neighbours on the overlay: you are a member. The first that a newcomer hears of anything but heartbeats. Sticky
+     * in its epoch.
      *
      * @param newcomers slots whose holders are new in this epoch
      * @param failed whom the sender has marked failed, without those whose slots others have in this epoch: that these

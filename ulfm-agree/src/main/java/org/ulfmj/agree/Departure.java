@@ -73,8 +73,8 @@ final class Departure {
     }
 
     /**
-     * Who is told goodbye: the neighbours in the overlay, from whom it reaches every process in the end, and all that
-     * this rank has talked to, or they would take its end for a failure. No process that failed or has left.
+     * Those that are told goodbye: the neighbours in the overlay, from whom it reaches every process in the end, and
+     * all that this rank has talked to, or they would take its end for a failure. No process that failed or has left.
      */
     static SortedSet<ProcessId> audience(
             ProcessId me, Membership membership, FailureSet failures, SortedSet<ProcessId> talkedTo) {

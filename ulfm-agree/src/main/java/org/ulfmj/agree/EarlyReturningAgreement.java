@@ -47,19 +47,19 @@ final class EarlyReturningAgreement {
     /** All that was brought in so far, as far as it came here. */
     private AgreementValue value = AgreementValue.NEUTRAL;
 
-    /** Whose values are in {@link #value} because they sent them here. */
+    /** The members whose values are in {@link #value} because they sent them here. */
     private SlotSet gathered = SlotSet.EMPTY;
 
-    /** Whom this rank owes an answer besides its children. */
+    /** The members that this rank owes an answer besides its children. */
     private SlotSet requesters = SlotSet.EMPTY;
 
-    /** Whom this rank has asked for the decision and expects to hear of. */
+    /** The members that this rank has asked for the decision and expects to hear of. */
     private SlotSet asked = SlotSet.EMPTY;
 
     /** What every process in {@link #gathered}, and below them, had marked failed when they contributed. */
     private SlotSet fenced = SlotSet.ALL;
 
-    /** Who must be left at the root. */
+    /** The processes that must be left at the root. */
     private Quorum quorum;
 
     private int round;

@@ -76,8 +76,8 @@ public interface Effects {
     /**
      * Called in the middle of a step, before anything is sent to a process that is not of the first membership epoch:
      * there may be talk with it from now on, in both directions. It is called again for one that is known, which means
-     * nothing. Who had its slot before has been marked failed. Until then the core sends it nothing, and what it sends
-     * may wait.
+     * nothing. The process that had its slot before has been marked failed. Until then the core sends it nothing, and
+     * what it sends may wait.
      */
     default void introduce(Contact contact) {
         throw new IllegalStateException("nobody expects " + contact);

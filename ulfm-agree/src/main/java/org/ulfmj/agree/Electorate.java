@@ -4,9 +4,9 @@ import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 
 /**
- * Whose majority an agreement needs, with {@code ulfm.ft.quorum=majority}: that of the processes of the membership
- * epoch which no agreement has listed as failed so far. Where several are cut off from the others, at most one side has
- * it.
+ * The processes of which an agreement needs a majority, with {@code ulfm.ft.quorum=majority}: that of the processes of
+ * the membership epoch which no agreement has listed as failed so far. Where several are cut off from the others, at
+ * most one side has it.
  *
  * <p>Asked for only on communicators of all these processes: COMM_WORLD, its duplicates, what shrink makes of them, and
  * only as long as their epoch is in force here ({@link Agreements#mayDecide}). On a smaller one a death could leave

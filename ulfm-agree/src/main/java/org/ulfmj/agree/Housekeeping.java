@@ -59,7 +59,7 @@ final class Housekeeping {
 
     private Epoch epoch;
     private Membership membership;
-    /** Of which the ids of this epoch's communicators of housekeeping are made. */
+    /** The ids of this epoch's communicators of housekeeping are made of it. */
     private long base;
 
     private ReliableBroadcast<ControlMessage.FreedList> lists;

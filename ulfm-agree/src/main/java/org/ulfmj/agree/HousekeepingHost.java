@@ -11,7 +11,7 @@ import org.ulfmj.protocol.SlotSet;
  * asked for, since nothing is decided for anybody that is on another side, and a decision goes to no program.
  */
 final class HousekeepingHost implements AgreementHost {
-    /** Who is told of decisions. */
+    /** The receiver of decisions. */
     interface Decided {
         void decided(long number, Decision decision);
     }

@@ -17,7 +17,8 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.Timing;
 
 /**
- * Who is lost: finds it out by heartbeats, hears it from others, marks it, and passes it on as an obituary.
+ * The members that are lost: finds them out by heartbeats, hears it from others, marks it, and passes it on as an
+ * obituary.
  *
  * <p>A silence is never a mark by itself: the driver is told when one begins and when it ends ({@link Effects#silent},
  * {@link Effects#heard}), has it judged, and comes back with evidence.

@@ -37,7 +37,7 @@ public final class Rehearsal {
     private final Queue<Delivery> inFlight = new ArrayDeque<>();
     /** This many slots have a process that runs. */
     private int running = RANKS;
-    /** Who has, or had, the last slot. */
+    /** The process that has, or had, the last slot. */
     private ProcessId last = REPLACED;
 
     private long world = WORLD;

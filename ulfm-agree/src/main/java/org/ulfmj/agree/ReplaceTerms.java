@@ -6,7 +6,7 @@ package org.ulfmj.agree;
  * @param strict whether the call fails, for everyone, if a slot stays empty; else the world goes on without that slot.
  *     Strict for one is strict for all
  * @param rounds this many offers are made at most after the first one; from 1
- * @param timeoutNs after so long no process waits for replacements any more; positive
+ * @param timeoutNs after this time no process waits for replacements any more; positive
  */
 public record ReplaceTerms(boolean strict, int rounds, long timeoutNs) {
     public ReplaceTerms {

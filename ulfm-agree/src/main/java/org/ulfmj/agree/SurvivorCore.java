@@ -401,12 +401,12 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
         return worlds.isPending();
     }
 
-    /** Who is in the world now; of no process while this process waits to be let in. */
+    /** The members of the world now; none while this process waits to be let in. */
     public Membership membership() {
         return worlds.membership();
     }
 
-    /** Who the slots of a communicator stand for. */
+    /** The processes that the slots of a communicator stand for. */
     public Membership membership(long communicator) {
         return communicators.get(communicator).host().membership();
     }

@@ -18,7 +18,7 @@ public interface TreeShape {
     TreeShape BINARY = heap(2);
 
     /**
-     * A heap with at most so many children each.
+     * A heap with at most this many children each.
      *
      * @param fanOut at least 1
      */

@@ -97,7 +97,7 @@ final class Worlds {
         epochs.put(members.epoch(), epoch);
     }
 
-    /** Who is in the world now. */
+    /** The members of the world now. */
     Membership membership() {
         return epoch.membership();
     }
@@ -130,7 +130,7 @@ final class Worlds {
         }
     }
 
-    /** Whose majority an agreement of the epoch in force needs. */
+    /** The processes of which an agreement of the epoch in force needs a majority. */
     Electorate electorate() {
         return epoch.electorate();
     }
@@ -277,8 +277,8 @@ final class Worlds {
     }
 
     /**
-     * P5, P6: another membership epoch is in force here. Whom it replaces, and whomever agreements of the old world
-     * list, is marked failed.
+     * P5, P6: another membership epoch is in force here. Those that it replaces, and those that agreements of the old
+     * world list, is marked failed.
      */
     private void enter(Admission admission, SlotSet newcomers, Outbox<ProcessId, ControlMessage> out) {
         Membership next = admission.membership();

@@ -3,8 +3,9 @@ package org.ulfmj.detector;
 import java.util.Arrays;
 
 /**
- * In which order a process sends to its neighbours on the {@link BinomialGraph}: first to its children in the binomial
- * tree rooted at the originator, so that without failures an event needs only the depth of that tree, then to the rest.
+ * The order in which a process sends to its neighbours on the {@link BinomialGraph}: first to its children in the
+ * binomial tree rooted at the originator, so that without failures an event needs only the depth of that tree, then to
+ * the rest.
  *
  * <p>Counted from the root, the parent of a node is the node without its highest bit; the children of r are r + 2^k for
  * every 2^k above r. The lower the k, the larger the subtree, so the child with most to pass on is served first. The

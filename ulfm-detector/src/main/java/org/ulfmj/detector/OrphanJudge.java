@@ -67,7 +67,7 @@ public final class OrphanJudge {
     private boolean hasLock;
     private boolean hasLeft;
 
-    /** Who was sent SIGKILL, and is not marked yet; null if there is none. */
+    /** The process that was sent SIGKILL and is not marked yet; null if there is none. */
     private ProcessId ending;
 
     private long killedNs;

@@ -18,8 +18,8 @@ import org.ulfmj.protocol.SlotSet;
  * neighbours on the {@link BinomialGraph} over the event's members minus those that failed or departed as far as it
  * knows; and whenever a death gives it a new neighbour it sends that one every event it holds and has not sent there
  * yet. Once all know all deaths they all use one connected graph, and each holder has sent to all its neighbours.
- * Without the replay a few crashes cut a member off for ever. Who has the slot of a dead member in a later epoch is no
- * member of what came before: the graph passes over it as over the dead.
+ * Without the replay a few crashes cut a member off for ever. The process that has the slot of a dead member in a later
+ * epoch is no member of what came before: the graph passes over it as over the dead.
  *
  * <p>No process is sent the same event twice by the same process. The caller applies an event before or after
  * {@link #spread}, in the same step; the obituary of x for x itself is the caller's to send
@@ -36,12 +36,12 @@ public final class ReliableBroadcast<E extends ReliableBroadcast.Event> {
         /** Over whom it spreads, given the current membership. */
         SlotRuns membersIn(Membership current);
 
-        /** Of which epoch the members are: processes that came later do not take part. */
+        /** The epoch of the members: processes that came later do not take part. */
         default long epoch() {
             return Long.MAX_VALUE;
         }
 
-        /** Who began it: the root of the tree that is served first. Need not be a live member. */
+        /** The process that began it: the root of the tree that is served first. Need not be a live member. */
         int originSlot();
     }
 
@@ -59,7 +59,7 @@ public final class ReliableBroadcast<E extends ReliableBroadcast.Event> {
     private final FailureSet failures;
     private final Map<Object, Held<E>> held = new LinkedHashMap<>();
     private Membership membership;
-    /** In which epoch the process of a slot came; absent is before the first that was in force here. */
+    /** The epoch in which the process of a slot came; absent is before the first that was in force here. */
     private final SortedMap<Integer, Long> since = new TreeMap<>();
 
     /** The list that was looked at last, who of it lives, and who of those is a neighbour; obituaries all share one. */
@@ -71,7 +71,7 @@ public final class ReliableBroadcast<E extends ReliableBroadcast.Event> {
     private int[] cachedOrder;
 
     private int cachedOrigin;
-    /** Who of the list was gone by then. */
+    /** Those of the list that were gone by then. */
     private SlotSet cachedGone;
     /** No process has gone since this was found right. */
     private boolean cachedHolds;

@@ -68,7 +68,7 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
     private final Probes probes;
     private Membership membership;
 
-    /** Whom this process listens to; null while it is alone, or has not entered an epoch yet. */
+    /** The process that this one listens to; null while it is alone, or has not entered an epoch yet. */
     private ProcessId emitter;
 
     private long nextBeatNs = NEVER;
@@ -281,8 +281,8 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
     }
 
     /**
-     * Another membership epoch is in force here. Who observes this process is not touched: they will say. Whom the new
-     * epoch has replaced is in the failure set already; a replaced observer goes with {@link #onGone}.
+     * Another membership epoch is in force here. The observers of this process are not touched: they will say. Whom the
+     * new epoch has replaced is in the failure set already; a replaced observer goes with {@link #onGone}.
      */
     public void enter(Membership next, long nowNs, Outbox<ProcessId, DetectorMessage> out) {
         if (next.epoch() <= membership.epoch()) {
@@ -321,7 +321,7 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
         return silent.contains(process);
     }
 
-    /** Whom this process listens to; null if to no process. */
+    /** The process that this one listens to; null if there is none. */
     public ProcessId emitter() {
         return emitter;
     }

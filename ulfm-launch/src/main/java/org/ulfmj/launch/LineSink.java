@@ -15,7 +15,7 @@ import java.util.function.Consumer;
 final class LineSink {
     /** What streams that go to one place share, as stdout and stderr after {@code 2>&1}: one writes at a time. */
     static final class Turn {
-        /** Whose line is not ended; null at the beginning of a line. */
+        /** The writer whose line is not ended; null at the beginning of a line. */
         private Object unfinished;
     }
 

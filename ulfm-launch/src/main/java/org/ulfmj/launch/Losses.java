@@ -27,7 +27,7 @@ final class Losses {
     /** Reaped, but what they had said is not heard yet: their exit codes. */
     private final SortedMap<ProcessId, Integer> unheard = new TreeMap<>();
 
-    /** Whose places spares have taken before they were reaped. */
+    /** The processes whose places spares have taken before they were reaped. */
     private final Set<ProcessId> followed = new TreeSet<>();
 
     /** Of spares that ended without a place: their exit codes. */

@@ -60,8 +60,8 @@ final class ProcessState implements AutoCloseable {
     }
 
     /**
-     * With which code a process ends that the last {@link #read} found dead, as a shell has it; 0 if the system does
-     * not tell, which it need not.
+     * The exit code of a process that the last {@link #read} found dead, as a shell has it; 0 if the system does not
+     * tell, which it need not.
      */
     int exitCode() {
         return exitCodeOf(line, length);

@@ -11,8 +11,8 @@ import java.util.TreeSet;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * Who takes the place of a process that failed: a spare, if one is left, else a process that is started anew, as long
- * as the rank's restarts last. A spare is a start that was made in advance, so it counts for no restart; there are
+ * The process that takes the place of one that failed: a spare, if one is left, else a process that is started anew, as
+ * long as the rank's restarts last. A spare is a start that was made in advance, so it counts for no restart; there are
  * never more than were asked for. Pure; used by one thread.
  */
 final class Replacements {

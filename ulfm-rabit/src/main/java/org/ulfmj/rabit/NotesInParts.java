@@ -21,7 +21,7 @@ final class NotesInParts {
         this.agreements = agreements;
     }
 
-    /** By which all ranks tell each other short notes. */
+    /** The operation by which all ranks tell each other short notes. */
     interface Agreements {
         /** A note in an agreement may be so long. */
         int mostNoteBytes();

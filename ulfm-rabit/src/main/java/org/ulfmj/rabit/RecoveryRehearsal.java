@@ -141,7 +141,7 @@ public final class RecoveryRehearsal {
                 play(ALL_SUMS);
             } catch (RuntimeException | Error failed) {
                 error = failed;
-                // Who waits for this rank shall not do so for ever.
+                // A rank that waits for this one shall not do so for ever.
                 victim.end();
                 if (newcomer != null) {
                     newcomer.end();

@@ -3,5 +3,5 @@ package org.ulfmj.rendezvous;
 import java.net.InetSocketAddress;
 import org.ulfmj.transport.auth.JobSecret;
 
-/** Who dials the launcher, and how both prove that they belong to one job. */
+/** A caller of the launcher, and how both prove that they belong to one job. */
 record Caller(InetSocketAddress rendezvous, String runId, long nonce, JobSecret secret, long optionsHash) {}

@@ -6,8 +6,8 @@ import org.ulfmj.protocol.Outbox;
 import org.ulfmj.transport.MemberRecord;
 
 /**
- * Who gets no seat, and why: the same answer for ever, to each that asks again. Once the gathering is closed, or the
- * job aborted, that is every process. Not thread-safe; part of the core.
+ * The processes that get no seat, and why: the same answer for ever, to each that asks again. Once the gathering is
+ * closed, or the job aborted, that is every process. Not thread-safe; part of the core.
  */
 final class Refusals {
     private final RunSpec run;

@@ -15,9 +15,10 @@ import org.ulfmj.transport.MemberRecord;
  *
  * <p>To replace: who joins a world that runs is told {@link Wait}, and is announced to its members by {@link Pending},
  * or {@link NoMore} says that no process will come; the members admit it among themselves, and each of them, newcomers
- * too, says {@link Committed}. Whom they left out is told Out. When all members of the world are gone as far as the
- * core knows, it asks those that wait by {@link Recall} whether they run; who does not says {@link StillWaiting}. A
- * process without a slot says {@link Spare} instead of Join, and is told {@link Assign} when it is needed.
+ * too, says {@link Committed}. A newcomer that they left out is told Out. When all members of the world are gone as far
+ * as the core knows, it asks those that wait by {@link Recall} whether they run; who does not says
+ * {@link StillWaiting}. A process without a slot says {@link Spare} instead of Join, and is told {@link Assign} when it
+ * is needed.
  *
  * <p>Afterwards: the launcher pushes {@link Death}, {@link Departed}, {@link Fence} and {@link Abort}, again after
  * every Join of a running rank; ranks send {@link Goodbye} (answered by {@link GoodbyeHeard}), {@link Reached},

@@ -17,7 +17,7 @@ final class RollCall {
     private boolean open;
     private long deadlineNs = Long.MAX_VALUE;
 
-    /** @param timeoutNs so long one that comes meanwhile waits for its end */
+    /** @param timeoutNs this long one that comes meanwhile waits for its end */
     RollCall(long timeoutNs) {
         this.timeoutNs = timeoutNs;
     }

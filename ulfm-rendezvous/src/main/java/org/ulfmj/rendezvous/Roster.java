@@ -10,7 +10,7 @@ import org.ulfmj.transport.MemberRecord;
 
 /**
  * All processes that ever joined, and which of them hold the slots: as candidates while a world is gathered, as its
- * members afterwards. Who joined and holds no slot waits. Pure, not thread-safe.
+ * members afterwards. A process that joined and holds no slot waits. Pure, not thread-safe.
  */
 final class Roster {
     private final SortedMap<Long, Seat> byNonce = new TreeMap<>();

@@ -47,7 +47,7 @@ final class CommunicatorState {
     final List<ScheduleRun> runs = new ArrayList<>();
     /** Decisions of agreements that this rank entered and has not looked at yet, by their number. */
     final Long2ObjectHashMap<Decision> decisions = new Long2ObjectHashMap<>();
-    /** Who is to be told of the decisions of other such agreements. */
+    /** The receiver of the decisions of other such agreements. */
     final Long2ObjectHashMap<Decisions.Listener> decisionListeners = new Long2ObjectHashMap<>();
     /** Non-blocking calls of all members that are not over. */
     int openCalls;

@@ -156,7 +156,7 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
         return core.isOfWholeWorld(communicator.id);
     }
 
-    /** Who is in the world now. */
+    /** The members of the world now. */
     Membership membership() {
         return core.membership();
     }

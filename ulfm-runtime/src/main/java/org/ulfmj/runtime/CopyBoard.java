@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * By which two ranks divide the pieces of a message that both copy: the receiver takes them from the front, the sender
- * from the back, until they meet.
+ * Divides the pieces of a message that two ranks both copy: the receiver takes them from the front, the sender from the
+ * back, until they meet.
  *
  * <pre>
  *     0  claims:  division (32)   taken from the back (16)   taken from the front (16)

@@ -5,8 +5,8 @@ import org.ulfmj.detector.Evidence;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * That a collective operation met a failure, put into words when them is asked for: all survivors of a death throw at
- * once and want the same cores. Keeps nothing that could change meanwhile.
+ * The text that a collective operation met a failure, made when it is asked for: all survivors of a death throw at once
+ * and want the same cores. Keeps nothing that could change meanwhile.
  *
  * @param process that failed, and has this rank in the communicator
  * @param evidence null if there is none

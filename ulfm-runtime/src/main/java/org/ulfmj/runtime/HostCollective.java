@@ -36,7 +36,7 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
     private final HostGroup group;
     private final HostReduction reduction;
     private final HostGather gather;
-    /** By which all members know it. */
+    /** The number by which all members know it. */
     final long generation;
 
     /** How often its segments have grown. */
@@ -52,7 +52,7 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
     /** What the program says of the operation; 0 for nothing. */
     private long description;
 
-    /** Who says another thing of it by a message, and so goes by messages itself; -1 is no rank. */
+    /** The rank that describes it in another way by a message, and so goes by messages itself; -1 for none. */
     private int otherRank = -1;
 
     private long otherDescription;

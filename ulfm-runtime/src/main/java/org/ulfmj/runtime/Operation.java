@@ -30,7 +30,7 @@ public abstract class Operation implements NamedWait {
     boolean isActive;
     /** Lies in a pool: a second release would give one object to two calls. */
     boolean isIdle;
-    /** Who waits for it on behalf of its request, or null. */
+    /** The waiter on behalf of its request, or null. */
     OperationSet watcher;
 
     Operation nextWatched;

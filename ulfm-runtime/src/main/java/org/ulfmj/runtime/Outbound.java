@@ -23,13 +23,13 @@ import org.ulfmj.transport.Payload;
 final class Outbound {
     /** Shorter messages are copied in less time than their arrival takes. */
     private static final int SMALLEST_BORROWED_BYTES = 256 * 1024;
-    /** So long a send may wait for the arrival of bytes that the medium sends from where they lie. */
+    /** This long a send may wait for the arrival of bytes that the medium sends from where they lie. */
     private static final long BORROWING_NS = 500_000;
     /** What goes to one peer in one turn: as much as may be copied under the lock at once. */
     static final int TURN_BYTES = 64 * 1024;
     /** Shorter messages are copied into a lane and out of it in no more time than an offer takes. */
     static final int SMALLEST_LENT_BYTES = 16 * 1024;
-    /** So long the receiver of a message that might have gone whole may take to copy it from where it lies. */
+    /** This long the receiver of a message that might have gone whole may take to copy it from where it lies. */
     private static final long PATIENCE_NS = 20_000;
 
     private final Fabric fabric;

@@ -37,7 +37,7 @@ final class Peer {
 
     final EagerCredit credit;
     final LentOffers lentOffers = new LentOffers();
-    /** By which it divides messages with us; null until it does. */
+    /** The board by which it divides messages with us; null until it does. */
     CopyBoard board;
 
     Peer(ProcessId id, boolean isSelf, long eagerCreditBytes) {

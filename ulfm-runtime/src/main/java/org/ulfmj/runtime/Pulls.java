@@ -18,7 +18,7 @@ import org.ulfmj.transport.HostMemory;
 final class Pulls {
     /** Pieces between two turns of everything else, if no rank waits for the lock. */
     private static final int PIECES_A_TURN = 4;
-    /** So often the sender hears that it goes on: else its wait would become a sleep, and a wake-up takes long. */
+    /** This often the sender hears that it goes on: else its wait would become a sleep, and a wake-up takes long. */
     private static final int PIECES_A_NOTICE = 8;
 
     private final HostMemory memory;

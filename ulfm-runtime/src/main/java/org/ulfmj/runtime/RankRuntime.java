@@ -520,7 +520,9 @@ public final class RankRuntime {
         mainThread = Thread.currentThread();
     }
 
-    /** Who waits for whom, as far as this rank knows; null if its engine has been locked for a second. */
+    /**
+     * The ranks that wait for each other, as far as this rank knows; null if its engine has been locked for a second.
+     */
     public WaitReport reportWaits() {
         if (!tryLock()) {
             return null;

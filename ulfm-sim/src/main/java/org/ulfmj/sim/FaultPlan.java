@@ -122,7 +122,7 @@ public record FaultPlan(
         return String.format(Locale.ROOT, "%.3f ms", durationNs / 1e6);
     }
 
-    /** Whom the launcher tells of a death, each at its own time. */
+    /** The ranks that the launcher tells of a death, each at its own time. */
     public enum Notices {
         ALL,
         SOME,
@@ -136,7 +136,7 @@ public record FaultPlan(
      * @param suspicions at most
      * @param sorts how many sorts of messages there are, so that some crashes can be aimed at one
      * @param shortPauseNs longest of the pauses that are hardly noticed; 0 for no pauses
-     * @param unnoticedNs so long all pauses of a plan together may be without a suspicion
+     * @param unnoticedNs this long all pauses of a plan together may be without a suspicion
      * @param longPauseNs longest pause of all; not above {@code shortPauseNs} where no process may be suspected by
      *     silence
      * @param cuts whether links are cut and programs are slow

@@ -99,8 +99,8 @@ public final class LocalWorld {
      * main: {@code MPI.isReplacement} is true there, and {@code MPI.Init} returns when the others have called
      * {@code replace}. If they end without that, the newcomer ends too, as {@link RankEnd#NOT_ADMITTED}.
      *
-     * @param most so often for each rank; then no rank is started in its place any more, and the others are told so. 0
-     *     if not said
+     * @param most this often for each rank; then no rank is started in its place any more, and the others are told so.
+     *     0 if not said
      */
     public LocalWorld restarting(int most) {
         if (most < 0) {

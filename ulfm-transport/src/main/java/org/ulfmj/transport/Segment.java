@@ -31,7 +31,7 @@ public class Segment {
         return maker;
     }
 
-    /** By which others open it; never 0. */
+    /** The id by which others open it; never 0. */
     public final long id() {
         return id;
     }

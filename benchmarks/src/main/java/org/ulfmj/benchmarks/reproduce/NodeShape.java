@@ -6,7 +6,7 @@ import org.ulfmj.agree.TreeShape;
 /**
  * Trees that know which members share a node: a binary tree over the nodes' first members, and within a node either a
  * star or a binary tree under the first. Beside the shipped tree, for comparison; places are members of a world without
- * failures, so many a node, one node after the other.
+ * failures, this many per node, one node after the other.
  */
 record NodeShape(int ranksPerNode, boolean isStarWithin) implements TreeShape {
     /** All members of a node are children of its first. */

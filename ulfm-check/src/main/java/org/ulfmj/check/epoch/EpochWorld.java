@@ -181,7 +181,7 @@ final class EpochWorld {
         }
     }
 
-    /** Whom the deciders marked failed: those that were replaced, and members of the new epoch. */
+    /** The processes that the deciders marked failed: those that were replaced, and members of the new epoch. */
     private static List<ProcessId> whatIsKnown(List<ProcessId> dead, Membership next) {
         return dead.stream()
                 .filter(process -> process.incarnation() <= next.incarnation(process.slot()))

@@ -201,7 +201,7 @@ final class LinkHost {
         }
     }
 
-    /** Whose session a connection belongs to: known from the dial, or from the HELLO. */
+    /** The session that a connection belongs to: known from the dial, or from the HELLO. */
     private PeerLink linkOver(Connection.End end, LinkMessage message) {
         if (message instanceof LinkMessage.Hello hello) {
             LinkHello proven = hello.hello();

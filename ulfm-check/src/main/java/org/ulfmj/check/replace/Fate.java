@@ -9,7 +9,7 @@ import org.ulfmj.sim.Simulation;
  * What becomes of one incarnation that the launcher starts.
  *
  * @param startsNs how long the launcher and the process take until it has joined
- * @param endsNs it dies, or gives up, so long after it has joined; {@link #NEVER} if it does not
+ * @param endsNs it dies, or gives up, this long after it has joined; {@link #NEVER} if it does not
  * @param afterSends as of {@link FaultPlan.Crash}
  * @param sort as of {@link FaultPlan.Crash}
  */

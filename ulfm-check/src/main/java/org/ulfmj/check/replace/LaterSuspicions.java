@@ -50,7 +50,7 @@ final class LaterSuspicions {
     }
 
     /**
-     * @param answersNs the other suspects back so much later; {@link #NEVER} if not
+     * @param answersNs the other suspects back this much later; {@link #NEVER} if not
      * @param diesAfterSends the first dies this many messages later; {@link #NEVER} if not
      */
     private record Suspicion(int by, int about, long answersNs, int diesAfterSends) {

@@ -5,7 +5,7 @@ import java.util.Collections;
 import java.util.List;
 import org.ulfmj.agree.ReplaceOutcome;
 
-/** Who came back from replace() with an error because slots stayed empty. For invariants only. */
+/** The ranks that came back from replace() with an error because slots stayed empty. For invariants only. */
 final class NotReplacedLog {
     /** One return; {@code agreements} is how many agreements the call took. */
     record Return(

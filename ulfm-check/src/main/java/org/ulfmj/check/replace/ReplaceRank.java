@@ -208,7 +208,9 @@ final class ReplaceRank extends CoreRank {
         input("orphaned", id(), (nowNs, out) -> core.noMore(why, nowNs, watched(out)));
     }
 
-    /** The launcher calls the roll. Who says that it waits believes no member any more until it is told to. */
+    /**
+     * The launcher calls the roll. A process that says that it waits believes no member any more until it is told to.
+     */
     void isAskedWhetherItRuns(Consumer<Boolean> answer) {
         process().input("is asked", EventLog.NOBODY, null, (nowNs, out) -> {
             believesMembers = !isPending();

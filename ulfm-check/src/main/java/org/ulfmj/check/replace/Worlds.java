@@ -5,7 +5,7 @@ import java.util.Collections;
 import java.util.List;
 import org.ulfmj.agree.Admission;
 
-/** Who came into which world, in one schedule, as an observer outside it sees it. For invariants only. */
+/** The processes that came into each world, in one schedule, as an observer outside it sees it. For invariants only. */
 final class Worlds {
     /**
      * A survivor returned from replace() into a world, or a newcomer was told that it is in one.

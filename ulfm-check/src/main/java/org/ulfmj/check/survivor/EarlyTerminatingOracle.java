@@ -69,7 +69,7 @@ final class EarlyTerminatingOracle<T> {
         return decided;
     }
 
-    /** Who heard whom; those that die in this round are taken out of the active ones. */
+    /** The senders that each process heard; those that die in this round are taken out of the active ones. */
     private SortedMap<Integer, List<Integer>> exchange(SortedSet<Integer> active, List<Death> deaths) {
         SortedMap<Integer, List<Integer>> heard = new TreeMap<>();
         active.forEach(process -> heard.put(process, new ArrayList<>()));

@@ -85,7 +85,7 @@ final class Journal {
      */
     record Entry(Contribution contribution, SlotSet failedBefore) {}
 
-    /** Who decided what, in the order of deciding. */
+    /** The decisions of all ranks, in the order of deciding. */
     record Return(Agreement agreement, int slot, Decision decision) {}
 
     /**

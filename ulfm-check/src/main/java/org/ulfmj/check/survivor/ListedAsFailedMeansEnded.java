@@ -3,7 +3,9 @@ package org.ulfmj.check.survivor;
 import java.util.List;
 import org.ulfmj.sim.Invariant;
 
-/** Whom a decision of a running rank lists as failed has ended, or ends: it never lives on among the others. */
+/**
+ * A process that a decision of a running rank lists as failed has ended, or ends: it never lives on among the others.
+ */
 record ListedAsFailedMeansEnded(List<SimRank> ranks, Journal journal) implements Invariant {
     @Override
     public String open() {

@@ -4,8 +4,8 @@ import java.util.List;
 import org.ulfmj.protocol.ProcessId;
 
 /**
- * Who is bound by the promises at this moment: ranks that run, that no running rank has marked failed, and that no
- * decision of a running rank lists. An excluded rank may differ from the others until it has fenced itself.
+ * The ranks that are bound by the promises at this moment: those that run, that no running rank has marked failed, and
+ * that no decision of a running rank lists. An excluded rank may differ from the others until it has fenced itself.
  *
  * <p>Sets of ranks are bits here: the question is asked after every return from a call.
  */
@@ -13,12 +13,12 @@ final class LiveRanks {
     private final List<SimRank> ranks;
     private final Journal journal;
 
-    /** Whom each rank has marked failed, and how many of its marks are in there. */
+    /** The processes that each rank has marked failed, and how many of its marks are in there. */
     private final int[] failed;
 
     private final int[] seenMarks;
 
-    /** Whom the decisions of each rank list. */
+    /** The processes that the decisions of each rank list. */
     private final int[] listed;
 
     private int seenReturns;

@@ -5,8 +5,8 @@ import org.ulfmj.agree.Decision;
 
 /**
  * Finalize: no process's decision to leave comes before every running rank has called Finalize, but for those it
- * excludes. Whom another rank's farewell lists as failed is not judged: the launcher may have told it that those have
- * left without it.
+ * excludes. A process that another rank's farewell lists as failed is not judged: the launcher may have told it that
+ * those have left without it.
  */
 final class NobodyLeavesEarly extends ReturnCheck {
     NobodyLeavesEarly(List<SimRank> ranks, Journal journal, LiveRanks live) {

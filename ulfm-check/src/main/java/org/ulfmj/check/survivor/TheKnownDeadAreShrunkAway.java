@@ -2,7 +2,7 @@ package org.ulfmj.check.survivor;
 
 import java.util.List;
 
-/** Whom the caller marked failed before the call is not in what it gets. */
+/** A process that the caller marked failed before the call is not in what it gets. */
 final class TheKnownDeadAreShrunkAway extends ShrunkCheck {
     TheKnownDeadAreShrunkAway(List<SimRank> ranks, Journal journal) {
         super(ranks, journal);

@@ -121,7 +121,7 @@ public final class Training {
         }
     }
 
-    /** Who heard of the revocation first has not acknowledged the death behind it, and all are told that. */
+    /** The rank that heard of the revocation first has not acknowledged the death behind it, and all are told that. */
     private static void agree(Intracomm world) {
         try {
             world.agree(1);

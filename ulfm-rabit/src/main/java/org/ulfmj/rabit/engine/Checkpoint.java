@@ -68,7 +68,7 @@ public final class Checkpoint {
         return version;
     }
 
-    /** In which it was made. */
+    /** The epoch in which it was made. */
     public long epoch() {
         return epoch;
     }

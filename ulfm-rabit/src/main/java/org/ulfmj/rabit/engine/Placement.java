@@ -5,7 +5,10 @@ import java.util.List;
 import java.util.SortedMap;
 import org.ulfmj.protocol.SlotRuns;
 
-/** Who keeps copies of a rank's local model: the next ranks on other failure domains, then the next ones on any. */
+/**
+ * The ranks that keep copies of a rank's local model: the next ranks on other failure domains, then the next ones on
+ * any.
+ */
 final class Placement {
     private Placement() {}
 

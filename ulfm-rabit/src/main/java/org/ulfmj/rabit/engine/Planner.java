@@ -391,7 +391,7 @@ public final class Planner {
         return null;
     }
 
-    /** Who is in which call; ranks in the same one are named together. */
+    /** The calls that ranks are in; ranks in the same one are named together. */
     private String calls(Collection<SummaryRecord> all) {
         SortedMap<String, List<Integer>> ranks = new TreeMap<>();
         for (SummaryRecord record : all) {

@@ -14,7 +14,7 @@ import java.util.List;
 public record RecoveryPlan(Outcome outcome, Position start, List<Transfer> transfers, String text) {
     /** The rungs of the ladder, and its ends. */
     public enum Outcome {
-        /** Who lacks results gets them, and all go on where the first of them is. */
+        /** Ranks that lack results get them, and all go on where the first of them is. */
         CONTINUE,
         /**
          * A result is gone for good: all go back to the checkpoint. Where the start is that of the bootstrap phase they

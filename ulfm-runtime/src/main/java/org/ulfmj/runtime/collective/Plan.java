@@ -68,7 +68,7 @@ final class Plan {
         return keepsEmpty;
     }
 
-    /** Whom it sends to or receives from, in ascending order. */
+    /** The ranks that it sends to or receives from, in ascending order. */
     int[] partners() {
         BitSet found = new BitSet(size);
         for (int step = 0; step < end; step += WIDTH) {

@@ -58,7 +58,7 @@ public final class HostGather {
             group.awaitAll(operation);
             group.requireSame(operation, call);
             if (mayBeMixed && lent.isInAny(operation)) {
-                // Whose parts are lent has shown none yet: all begin anew.
+                // A rank whose parts are lent has shown none yet: all begin anew.
                 mayBeMixed = false;
                 continue;
             }
@@ -101,7 +101,7 @@ public final class HostGather {
             group.awaitAll(operation);
             group.requireSame(operation, call);
             if (mayBeMixed && lent.isInAny(operation)) {
-                // Whose parts are lent has shown none yet: all begin anew.
+                // A rank whose parts are lent has shown none yet: all begin anew.
                 mayBeMixed = false;
                 continue;
             }

@@ -128,7 +128,7 @@ public final class HostGroup {
         waiting.takeBack();
     }
 
-    /** Who waits for the operations that begin now. */
+    /** The waiter for the operations that begin now. */
     public void use(HostWaiting newWaiting) {
         waiting = newWaiting;
     }

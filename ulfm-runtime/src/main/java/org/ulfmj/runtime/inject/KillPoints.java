@@ -3,7 +3,7 @@ package org.ulfmj.runtime.inject;
 import java.util.List;
 
 /**
- * The named points at which a plan may want a rank dead ({@code point=NAME}). Who passes one tells the rank's
+ * The named points at which a plan may want a rank dead ({@code point=NAME}). Code that passes one tells the rank's
  * {@code RankRuntime.faultPoint}; passages are counted for each process by itself, from 1.
  */
 public final class KillPoints {

@@ -6,7 +6,7 @@ import org.ulfmj.runtime.options.FaultTrigger;
 /** When a process is to be killed. Its text is what the user would write after the {@code @}. */
 public sealed interface Moment {
     /**
-     * So long after all processes had joined, or, for a later process of a slot, after it was started; by the
+     * This long after all processes had joined, or, for a later process of a slot, after it was started; by the
      * launcher's clock.
      */
     record AtTime(long afterStartNs) implements Moment {

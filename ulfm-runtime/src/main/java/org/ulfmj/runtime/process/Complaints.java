@@ -9,7 +9,7 @@ import org.ulfmj.protocol.ProcessId;
  * reason and ends with the last; those that are gone take theirs with them. Under the engine lock.
  */
 public final class Complaints {
-    /** Who is told. */
+    /** The receiver of complaints. */
     public interface Listener {
         void onComplaint(ProcessId process);
 

@@ -26,7 +26,7 @@ final class EvidenceWatch {
     /** How often a process is looked at. */
     private static final long PERIOD_NS = 5_000_000;
     /**
-     * So much later a lost lifeline is looked into where the launcher is there, which tells of a death itself, mostly
+     * This much later a lost lifeline is looked into where the launcher is there, which tells of a death itself, mostly
      * sooner.
      */
     static final long PATIENCE_NS = 20_000_000;
@@ -61,7 +61,9 @@ final class EvidenceWatch {
     private final Lifelines lifelines;
     private final Map<ProcessId, Watched> watched = new TreeMap<>();
     private final GoneProcesses gone = new GoneProcesses();
-    /** Whose lifelines ended while the launcher was there, and when that is looked into, for all of them. */
+    /**
+     * The processes whose lifelines ended while the launcher was there, and when that is looked into, for all of them.
+     */
     private final List<ProcessId> putOff = new ArrayList<>(0);
 
     private long putOffUntilNs;
@@ -81,7 +83,7 @@ final class EvidenceWatch {
         onWorld(table);
     }
 
-    /** Who is in the world from now on, in slot order, this process among them. */
+    /** The members of the world from now on, in slot order, this process among them. */
     void onWorld(List<MemberRecord> members) {
         world = members;
         for (MemberRecord member : members) {

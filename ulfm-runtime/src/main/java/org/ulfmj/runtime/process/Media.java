@@ -93,7 +93,7 @@ final class Media implements Consumer<String> {
         return tcp;
     }
 
-    /** Who the others are. */
+    /** The identities of the others. */
     void connect(List<MemberRecord> table) {
         if (shared == null) {
             tcp.connect(table);

@@ -1,9 +1,9 @@
 package org.ulfmj.runtime.progress;
 
 /**
- * Who runs next, in a world where one thread at a time does: the seat, the spinning and the background thread of a rank
- * in a process are all replaced by it. One per rank; the rank's only thread inside MPI calls it, without the engine
- * lock but where it says so.
+ * The thread that runs next, in a world where one thread at a time does: the seat, the spinning and the background
+ * thread of a rank in a process are all replaced by it. One per rank; the rank's only thread inside MPI calls it,
+ * without the engine lock but where it says so.
  */
 public interface Baton {
     /** The rank is complete: this is what may be done for it while its thread does not run. */

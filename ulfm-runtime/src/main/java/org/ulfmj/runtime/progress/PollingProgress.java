@@ -241,7 +241,7 @@ public final class PollingProgress implements Progress {
                 }
                 nowNs = engine.nowNs();
                 longestYieldNs = Math.max(longestYieldNs, nowNs - beforeNs);
-                // Who rings has written into a lane before: the selector, read before the sleep, can wait.
+                // A peer that rings has written into a lane before: the selector, read before the sleep, can wait.
                 if (isLast && !completion.isDone() && engine.poll(false) > 0) {
                     signalDone();
                     letOthersIn();
@@ -300,7 +300,7 @@ public final class PollingProgress implements Progress {
             }
             wakeForWork();
             if (sleeping && completion.isSeenWithoutPolling()) {
-                // Who sleeps does not look at that memory yet, and no thread rings for it.
+                // A sleeping thread does not look at that memory yet, and no thread rings for it.
                 fabric.wake();
             }
             waiter.signal.awaitNanos(MAX_SLEEP_NS);
@@ -414,7 +414,8 @@ public final class PollingProgress implements Progress {
         } else {
             sleepInBackground(wakeTimeNs());
         }
-        // Who has polled meanwhile reads the links itself: listening too would mean to be woken by every message.
+        // A thread that has polled meanwhile reads the links itself: listening too would mean to be woken by every
+        // message.
         if (engine.polls() != pollsBefore) {
             seatWithProgressThread = false;
         }
@@ -434,7 +435,7 @@ public final class PollingProgress implements Progress {
     }
 
     /**
-     * Lets callers poll for so long; or for longer while one sleeps in the seat, which needs no watching, and did so
+     * Lets callers poll for this long; or for longer while one sleeps in the seat, which needs no watching, and did so
      * throughout the last nap: to be woken at the end of each short sleep would cost the one who is awaited its core.
      *
      * @param wasQuiet no thread has polled since the last nap began

@@ -10,9 +10,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Who holds up whom. A rank that waits can go on if what it needs can come: all of it, or one of several. Any rank that
- * does not wait can go on; from there this spreads, and who is never reached is in a deadlock: those ranks can only
- * wait for each other.
+ * The ranks that hold up others. A rank that waits can go on if what it needs can come: all of it, or one of several.
+ * Any rank that does not wait can go on; from there this spreads, and who is never reached is in a deadlock: those
+ * ranks can only wait for each other.
  */
 final class WaitGraph {
     /** A wait that began later may be that of a program that is well: reports are not of the same moment. */

@@ -172,7 +172,9 @@ final class WaitVerdict {
         }
     }
 
-    /** Who is marked failed and is not known to be dead was too long silent: the survivors go on without it. */
+    /**
+     * A rank that is marked failed and is not known to be dead was silent for too long: the survivors go on without it.
+     */
     private void addSuspicions() {
         SortedMap<Integer, SortedSet<Integer>> holders = new TreeMap<>();
         for (RankView view : views.values()) {

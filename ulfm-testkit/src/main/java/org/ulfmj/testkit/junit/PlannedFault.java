@@ -31,7 +31,7 @@ record PlannedFault(String text) {
         return String.join("; ", texts);
     }
 
-    /** Whom it hits; −1 if it does not say. */
+    /** The rank that it hits; −1 if it does not say. */
     int rank() {
         Matcher matcher = RANK.matcher(text);
         return matcher.find() ? Integer.parseInt(matcher.group()) : -1;

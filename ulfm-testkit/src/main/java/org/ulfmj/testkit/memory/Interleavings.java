@@ -6,7 +6,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * Every interleaving of a few threads with at most so many switches that nothing forces (most bugs of this kind need
+ * Every interleaving of a few threads with at most this many switches that nothing forces (most bugs of this kind need
  * one to three), without deaths, and with the death of one thread at each of its points.
  */
 public final class Interleavings {

@@ -14,7 +14,7 @@ import org.ulfmj.transport.MemberRecord;
  * baton.
  */
 final class Newcomers {
-    /** Who is not admitted so long after the launcher is gone gives up. */
+    /** A newcomer that is not admitted within this time after the launcher is gone gives up. */
     private static final long JOIN_NS = 30_000_000_000L;
 
     private final SimJob job;

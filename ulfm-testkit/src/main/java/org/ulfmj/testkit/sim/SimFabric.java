@@ -207,7 +207,7 @@ final class SimFabric implements Fabric {
 
     @Override
     public void wake() {
-        // Who posts an event to a rank has it polled.
+        // The thread that posts an event to a rank has it polled.
     }
 
     @Override

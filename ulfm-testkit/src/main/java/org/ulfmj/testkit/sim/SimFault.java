@@ -29,7 +29,7 @@ record SimFault(Kind kind, Victim victim, int other, long durationNs, Moment mom
         MUTE,
         /** Nothing arrives between two ranks, in either direction. */
         CUT,
-        /** Who starts processes and tells of deaths does neither any more. */
+        /** The launcher, which starts processes and tells of deaths, does neither any more. */
         LAUNCHER;
 
         String action() {

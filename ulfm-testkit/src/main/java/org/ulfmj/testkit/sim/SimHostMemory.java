@@ -140,7 +140,7 @@ final class SimHostMemory implements HostMemory {
 
     @Override
     public void ring(ProcessId other) {
-        // Who waits is woken by what it waits for.
+        // A waiting rank is woken by what it waits for.
     }
 
     @Override

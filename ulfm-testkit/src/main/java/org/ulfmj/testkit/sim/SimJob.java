@@ -335,7 +335,7 @@ final class SimJob {
 
     /** The simulator itself failed, on the thread that has the baton. */
     void broken(Throwable thrown) {
-        // Whose turn is taken away in the midst of its work may find anything.
+        // A thread whose turn is taken away in the midst of its work may find anything.
         if (!abandoned) {
             breakdown = thrown;
             endAll("the simulator failed");
@@ -507,7 +507,7 @@ final class SimJob {
         return Math.max(costNs, Math.min(IDLE_CALL_NS, 1L << doublings));
     }
 
-    /** Who replaces waits for newcomers, in each round as long as that may take. */
+    /** A rank that replaces waits for newcomers, in each round as long as that may take. */
     private long patienceNs() {
         return awaitsNewcomers ? patienceNs + plan.settings().replaceTerms().timeoutNs() : patienceNs;
     }

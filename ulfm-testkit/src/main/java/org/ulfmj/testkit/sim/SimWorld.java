@@ -109,8 +109,8 @@ public final class SimWorld {
      * {@code replace}. When it is there, and when each of the others hears of it, the seed says: some are ready at
      * once, some take seconds.
      *
-     * @param most so often for each rank; then no rank is started in its place any more, and the others are told so. 0
-     *     if not said
+     * @param most this often for each rank; then no rank is started in its place any more, and the others are told so.
+     *     0 if not said
      */
     public SimWorld restarting(int most) {
         if (most < 0) {

@@ -4,7 +4,7 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.options.FaultTrigger;
 
 /**
- * Whom a fault meets: a rank, and which of the processes that hold it one after another.
+ * The target of a fault: a rank, and which of the processes that hold it one after another.
  *
  * @param incarnation from 0; {@link FaultTrigger#EVERY_INCARNATION} is each of them
  */

@@ -7,7 +7,7 @@ import org.ulfmj.runtime.waits.RankView;
 import org.ulfmj.runtime.waits.WaitPage;
 import org.ulfmj.runtime.waits.WaitReport;
 
-/** Who waits for whom in a run that cannot go on, and what each rank did last. */
+/** The ranks that wait for each other in a run that cannot go on, and what each rank did last. */
 final class WaitSurvey {
     private WaitSurvey() {}
 

@@ -1,5 +1,5 @@
 /**
- * Who may talk to a job: one random {@link org.ulfmj.transport.auth.JobSecret}, and a mutual
+ * The right to talk to a job: one random {@link org.ulfmj.transport.auth.JobSecret}, and a mutual
  * {@link org.ulfmj.transport.auth.Handshake} under it that comes before any other byte of a connection is looked at.
  */
 package org.ulfmj.transport.auth;

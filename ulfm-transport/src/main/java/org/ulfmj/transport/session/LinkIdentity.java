@@ -5,8 +5,8 @@ import org.ulfmj.protocol.WireReader;
 import org.ulfmj.protocol.WireWriter;
 
 /**
- * Who one end of a session is. The nonce tells apart two processes that got one name in a split; the membership epoch
- * is no part of it, as entering an epoch touches no session (rule "identity").
+ * The identity of one end of a session. The nonce tells apart two processes that got one name in a split; the
+ * membership epoch is no part of it, as entering an epoch touches no session (rule "identity").
  */
 public record LinkIdentity(ProcessId id, long nonce) {
     void writeTo(WireWriter out) {

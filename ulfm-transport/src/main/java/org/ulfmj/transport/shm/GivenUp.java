@@ -108,8 +108,8 @@ final class GivenUp {
     }
 
     /**
-     * Who was refused a file asks again and again: where the last collections found nothing for it, the next one is
-     * far.
+     * A rank that was refused a file asks again and again: where the last collections found nothing for it, the next
+     * one is far.
      */
     private synchronized boolean isInVain() {
         return vainCollections > 0 && clock.getAsLong() - collectedNs < PAUSE_NS << vainCollections;

@@ -100,7 +100,7 @@ public final class ShmFabric implements Fabric {
         this.hostMemory = new ShmHostMemory(self.id(), peers, files, bell, mailbox);
     }
 
-    /** Who the others are, by the start table. Before the first frame. */
+    /** The identities of the others, by the start table. Before the first frame. */
     public void connect(List<MemberRecord> table) {
         peers.connect(table);
         tcp.connect(table);

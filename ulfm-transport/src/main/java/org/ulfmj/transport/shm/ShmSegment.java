@@ -36,7 +36,7 @@ public final class ShmSegment {
                 mapping.slice(HEADER_BYTES, mapping.capacity() - HEADER_BYTES).order(ByteOrder.nativeOrder());
     }
 
-    /** By which the other end opens it: random, and never 0. */
+    /** The id by which the other end opens it: random, and never 0. */
     public long id() {
         return id;
     }
@@ -45,7 +45,7 @@ public final class ShmSegment {
         return file.getName();
     }
 
-    /** Who made it. */
+    /** Its maker. */
     public ProcessId maker() {
         return maker;
     }

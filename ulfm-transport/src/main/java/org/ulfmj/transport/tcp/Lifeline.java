@@ -38,7 +38,7 @@ final class Lifeline implements ReadyHandler, Stranger {
     private final HandshakeStream stream;
     private final ByteBuffer unexpected = ByteBuffer.allocate(1);
     private SelectionKey key;
-    /** Who dials; null at the acceptor. */
+    /** The dialer; null at the acceptor. */
     private LifelineDial dial;
 
     private DialerHandshake dialer;

@@ -31,7 +31,7 @@ final class Lifelines implements ReadyHandler {
     /** Unix-domain paths of the platform end here, with a zero byte behind. */
     private static final int MAX_PATH_BYTES = 107;
 
-    /** So long the socket of a lifeline that is over is kept: a death is over everywhere by then. */
+    /** This long the socket of a lifeline that is over is kept: a death is over everywhere by then. */
     private static final long LINGER_NS = 200_000_000;
 
     private record Neighbour(LinkIdentity identity, String path) {}

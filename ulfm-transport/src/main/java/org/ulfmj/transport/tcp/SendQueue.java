@@ -22,7 +22,7 @@ final class SendQueue {
     private static final int WINDOW_BYTES = 512 * 1024;
     /** Frames are written to the channel in runs of about this length, so that control need not wait long. */
     private static final int RUN_BYTES = 64 * 1024;
-    /** So much is worth its own write even if the receiver is far behind. */
+    /** This much is worth its own write even if the receiver is far behind. */
     private static final int GATHERED_BYTES = 16 * 1024;
     /** Shorter payloads are checked wherever they go: it takes less than a microsecond. */
     private static final int SMALLEST_UNCHECKED_BYTES = 16 * 1024;

@@ -103,7 +103,7 @@ public final class TcpFabric implements Fabric {
         return trap;
     }
 
-    /** Who the others are, by the start table. Before the first frame; our own record is skipped. */
+    /** The identities of the others, by the start table. Before the first frame; our own record is skipped. */
     public void connect(List<MemberRecord> table) {
         links.connect(table);
         for (MemberRecord member : table) {

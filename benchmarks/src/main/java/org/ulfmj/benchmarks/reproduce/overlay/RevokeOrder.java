@@ -11,7 +11,7 @@ import org.ulfmj.benchmarks.reproduce.Row;
 import org.ulfmj.benchmarks.reproduce.Setting;
 import org.ulfmj.sim.SeededRandom;
 
-/** In which order a rank tells its neighbours of a revocation, and what that is worth. */
+/** The order in which a rank tells its neighbours of a revocation, and what that is worth. */
 public final class RevokeOrder implements Experiment {
     /** A network where a message costs the processors much, which is where the order counts most. */
     private static final LogP BUSY = new LogP(1_000, 1_000, 1_000, 0);

@@ -7,7 +7,9 @@ import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Simulation;
 import org.ulfmj.sim.Violation;
 
-/** Who was never paused for long, and whom no process took for dead, is not fenced; and each gets an answer. */
+/**
+ * A process that was never paused for long, and that no other took for dead, is not fenced; and each gets an answer.
+ */
 record NobodyIsThrownOutWithoutCause(Simulation world, Map<Integer, Worker> byNode) implements Invariant {
     @Override
     public void atEnd() {

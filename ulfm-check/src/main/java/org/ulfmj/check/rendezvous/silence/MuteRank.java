@@ -30,7 +30,7 @@ final class MuteRank {
     private final List<Runnable> missed = new ArrayList<>();
     final SortedMap<ProcessId, Long> heardNs = new TreeMap<>();
     final SortedSet<ProcessId> silent = new TreeSet<>();
-    /** Whom it has marked failed. */
+    /** The processes that it has marked failed. */
     final SortedSet<ProcessId> marked = new TreeSet<>();
 
     State state = State.RUNS;
