@@ -49,7 +49,7 @@ public final class Grower {
     /**
      * Adds the next tree.
      *
-     * @param addUp replaces an array by the sum of the arrays of all shards; called once a level
+     * @param addUp replaces an array by the sum of the arrays of all shards; called once per level
      */
     public void growOn(Forest forest, Consumer<double[]> addUp) {
         for (int mass = 0; mass < margins.length; mass++) {

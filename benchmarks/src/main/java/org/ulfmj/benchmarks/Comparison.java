@@ -18,7 +18,7 @@ final class Comparison {
         this.bars = Bars.on(cores);
     }
 
-    /** For the terminal: a line a place, and then a line for each bar of what was measured. */
+    /** For the terminal: a line per place, and then a line for each bar of what was measured. */
     void print(PrintStream out) {
         out.println();
         out.println("least / median of all launches; ratio: ours to the faster Open MPI in C, range of the launches");

@@ -8,7 +8,7 @@ import java.util.Locale;
 final class Progress {
     private Progress() {}
 
-    /** Results of one place, or of places that were measured together, one line a place. */
+    /** Results of one place, or of places that were measured together, one line per place. */
     static void report(List<Result> results, PrintStream out) {
         String place = "";
         StringBuilder line = new StringBuilder();

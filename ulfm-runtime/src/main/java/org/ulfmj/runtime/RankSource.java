@@ -8,7 +8,7 @@ package org.ulfmj.runtime;
  * name: worlds of threads never need it, and a {@link java.util.ServiceLoader} would cost 7 ms of each start.
  */
 public interface RankSource {
-    /** The class that makes a process a rank. */
+    /** The class that makes a process per rank. */
     String PROCESS = "org.ulfmj.runtime.process.RankBootstrap";
 
     /**

@@ -17,7 +17,7 @@ import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.protocol.Timing;
 
 /**
- * A world of shipped survivor cores, one a rank, over a LogP network. Heartbeats do not run: they come every half
+ * A world of shipped survivor cores, one per rank, over a LogP network. Heartbeats do not run: they come every half
  * second and keep a processor for a microsecond, and what is measured here takes a hundred.
  */
 final class SurvivorWorld {

@@ -7,8 +7,8 @@ import org.ulfmj.sim.Invariant;
 import org.ulfmj.sim.Violation;
 
 /**
- * The price of the ring: a process beats once a period for each of its observers, and besides once for each OBSERVE and
- * each PROBE that it gets, to the asker.
+ * The price of the ring: a process beats once per period for each of its observers, and besides once for each OBSERVE
+ * and each PROBE that it gets, to the asker.
  */
 public final class HeartbeatsAreFew implements Invariant {
     /** The beats of one process. */

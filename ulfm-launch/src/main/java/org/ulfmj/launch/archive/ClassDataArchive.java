@@ -156,8 +156,8 @@ public final class ClassDataArchive {
     }
 
     /**
-     * An empty file stands for an attempt that failed, so that not every job tries again: one a day does, for what was
-     * in the way may be over, a full disk or a machine that was too busy.
+     * An empty file stands for an attempt that failed, so that not every job tries again: one per day does, for what
+     * was in the way may be over, a full disk or a machine that was too busy.
      */
     private boolean isOldFailure() throws IOException {
         long ageMs =

@@ -242,7 +242,7 @@ public final class Options {
         return spillDirectory;
     }
 
-    /** Legal values that will probably surprise; each a sentence for the user, to be shown once a job. */
+    /** Legal values that will probably surprise; each a sentence for the user, to be shown once per job. */
     public List<String> warnings() {
         return List.copyOf(warnings);
     }

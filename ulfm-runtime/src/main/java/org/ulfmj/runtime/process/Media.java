@@ -23,7 +23,8 @@ import org.ulfmj.transport.tcp.TcpFabric;
 
 /**
  * What carries the messages of this process: shared memory to the ranks of its host and TCP to the others, or TCP alone
- * where the job has no shared memory. Why TCP is used in its place is said once a job, by any rank that meets it first.
+ * where the job has no shared memory. Why TCP is used in its place is said once per job, by any rank that meets it
+ * first.
  */
 final class Media implements Consumer<String> {
     private static final String SAID = "shm.said";

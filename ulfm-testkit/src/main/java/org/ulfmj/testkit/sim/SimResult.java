@@ -152,7 +152,7 @@ public final class SimResult {
         return journal;
     }
 
-    /** What happened, one line an event; empty unless the world was told to keep it. */
+    /** What happened, one line per event; empty unless the world was told to keep it. */
     public List<String> schedule() {
         List<String> lines = new ArrayList<>();
         for (Journal.Entry entry : journal.entries()) {

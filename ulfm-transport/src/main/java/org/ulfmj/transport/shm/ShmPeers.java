@@ -7,8 +7,8 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.transport.MemberRecord;
 
 /**
- * The other ranks of this host, one a slot: those of the start table, and later those that take a slot over. Under the
- * engine lock.
+ * The other ranks of this host, one per slot: those of the start table, and later those that take a slot over. Under
+ * the engine lock.
  */
 final class ShmPeers {
     private final ProcessId self;

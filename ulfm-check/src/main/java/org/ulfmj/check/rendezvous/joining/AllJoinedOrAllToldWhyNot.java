@@ -11,7 +11,7 @@ import org.ulfmj.sim.Violation;
  * Every process that called Init and lives runs in the one world, or was told why it does not; if one of them was ever
  * in the world, then all that were launched had joined it, with the same table.
  *
- * @param launched one a slot
+ * @param launched one per slot
  * @param callers all that called Init so far, also a second process of a rank
  */
 record AllJoinedOrAllToldWhyNot(Simulation world, Launcher launcher, List<Rank> launched, List<Rank> callers)
