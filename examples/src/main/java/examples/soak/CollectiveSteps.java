@@ -39,14 +39,14 @@ final class CollectiveSteps {
     }
 
     private void barrier(Scope scope) {
-        status.enter(Call.BARRIER);
+        status.enter(SoakCall.BARRIER);
         scope.comm.barrier();
         status.leave();
     }
 
     private void broadcast(Scope scope, Step step, int count, int root) {
         long[] data = scope.rank == root ? own(scope, step, root, count) : garbage(count);
-        status.enter(Call.BCAST);
+        status.enter(SoakCall.BCAST);
         scope.comm.bcast(data, count, MPI.LONG, root);
         status.leave();
         require(own(scope, step, root, count), data, "bcast", scope, step);
@@ -56,7 +56,7 @@ final class CollectiveSteps {
         boolean isRoot = scope.rank == root;
         long[] data = own(scope, step, scope.rank, count);
         long[] all = isRoot ? garbage(count * scope.size) : null;
-        status.enter(Call.GATHER);
+        status.enter(SoakCall.GATHER);
         scope.comm.gather(data, count, MPI.LONG, all, count, MPI.LONG, root);
         status.leave();
         if (isRoot) {
@@ -67,7 +67,7 @@ final class CollectiveSteps {
     private void scatter(Scope scope, Step step, int count, int root) {
         long[] all = scope.rank == root ? all(scope, step, count) : null;
         long[] data = garbage(count);
-        status.enter(Call.SCATTER);
+        status.enter(SoakCall.SCATTER);
         scope.comm.scatter(all, count, MPI.LONG, data, count, MPI.LONG, root);
         status.leave();
         require(own(scope, step, scope.rank, count), data, "scatter", scope, step);
@@ -76,7 +76,7 @@ final class CollectiveSteps {
     private void allGather(Scope scope, Step step, int count) {
         long[] data = own(scope, step, scope.rank, count);
         long[] all = garbage(count * scope.size);
-        status.enter(Call.ALL_GATHER);
+        status.enter(SoakCall.ALL_GATHER);
         scope.comm.allGather(data, count, MPI.LONG, all, count, MPI.LONG);
         status.leave();
         require(all(scope, step, count), all, "allGather", scope, step);
@@ -98,7 +98,7 @@ final class CollectiveSteps {
         }
         long[] data = own(scope, step, scope.rank, counts[scope.rank]);
         long[] all = garbage(total);
-        status.enter(Call.ALL_GATHERV);
+        status.enter(SoakCall.ALL_GATHERV);
         scope.comm.allGatherv(data, data.length, MPI.LONG, all, counts, places, MPI.LONG);
         status.leave();
         require(expected, all, "allGatherv", scope, step);
@@ -114,7 +114,7 @@ final class CollectiveSteps {
             }
         }
         long[] in = garbage(count * scope.size);
-        status.enter(Call.ALL_TO_ALL);
+        status.enter(SoakCall.ALL_TO_ALL);
         scope.comm.allToAll(out, count, MPI.LONG, in, count, MPI.LONG);
         status.leave();
         require(expected, in, "allToAll", scope, step);
@@ -123,7 +123,7 @@ final class CollectiveSteps {
     private void reduce(Scope scope, Step step, int count, int root) {
         long[] data = own(scope, step, scope.rank, count);
         long[] sum = garbage(count);
-        status.enter(Call.REDUCE);
+        status.enter(SoakCall.REDUCE);
         scope.comm.reduce(data, sum, count, MPI.LONG, MPI.SUM, root);
         status.leave();
         require(scope.rank == root ? sum(scope, step, count, scope.size) : garbage(count), sum, "reduce", scope, step);
@@ -132,7 +132,7 @@ final class CollectiveSteps {
     private void allReduce(Scope scope, Step step, int count) {
         long[] data = own(scope, step, scope.rank, count);
         long[] sum = garbage(count);
-        status.enter(Call.ALL_REDUCE);
+        status.enter(SoakCall.ALL_REDUCE);
         scope.comm.allReduce(data, sum, count, MPI.LONG, MPI.SUM);
         status.leave();
         require(sum(scope, step, count, scope.size), sum, "allReduce", scope, step);
@@ -141,7 +141,7 @@ final class CollectiveSteps {
     private void reduceScatter(Scope scope, Step step, int count) {
         long[] data = own(scope, step, scope.rank, count * scope.size);
         long[] part = garbage(count);
-        status.enter(Call.REDUCE_SCATTER);
+        status.enter(SoakCall.REDUCE_SCATTER);
         scope.comm.reduceScatterBlock(data, part, count, MPI.LONG, MPI.SUM);
         status.leave();
         long[] sum = sum(scope, step, count * scope.size, scope.size);
@@ -152,7 +152,7 @@ final class CollectiveSteps {
     private void scan(Scope scope, Step step, int count) {
         long[] data = own(scope, step, scope.rank, count);
         long[] sum = garbage(count);
-        status.enter(Call.SCAN);
+        status.enter(SoakCall.SCAN);
         scope.comm.scan(data, sum, count, MPI.LONG, MPI.SUM);
         status.leave();
         require(sum(scope, step, count, scope.rank + 1), sum, "scan", scope, step);
@@ -161,7 +161,7 @@ final class CollectiveSteps {
     private void exclusiveScan(Scope scope, Step step, int count) {
         long[] data = own(scope, step, scope.rank, count);
         long[] sum = garbage(count);
-        status.enter(Call.EX_SCAN);
+        status.enter(SoakCall.EX_SCAN);
         scope.comm.exScan(data, sum, count, MPI.LONG, MPI.SUM);
         status.leave();
         require(scope.rank == 0 ? garbage(count) : sum(scope, step, count, scope.rank), sum, "exScan", scope, step);

@@ -39,7 +39,7 @@ final class MessageSteps {
     void exchange(Message out, Message in) {
         Inbox inbox = inboxFor(in);
         byte[] data = out.bytes();
-        status.enter(Call.SEND_RECV);
+        status.enter(SoakCall.SEND_RECV);
         Status received = out.scope()
                 .comm
                 .sendRecv(
@@ -64,7 +64,7 @@ final class MessageSteps {
         Message out = Message.of(scope, step, 1, scope.rank, scope.right(1)).ofLength(shared.length());
         Message in = Message.of(scope, step, 1, scope.left(1), scope.rank).ofLength(shared.length());
         byte[] data = out.bytes();
-        status.enter(Call.SEND_RECV_REPLACE);
+        status.enter(SoakCall.SEND_RECV_REPLACE);
         scope.comm.sendRecvReplace(data, data.length, MPI.BYTE, out.to(), out.tag(), in.from(), in.tag());
         status.leave();
         int wrong = Pattern.mismatch(data, 0, data.length, in.key());
@@ -117,7 +117,7 @@ final class MessageSteps {
         } else {
             send(Message.of(scope, step, 0, scope.rank, root), false);
         }
-        status.enter(Call.BARRIER);
+        status.enter(SoakCall.BARRIER);
         scope.comm.barrier();
         status.leave();
     }
@@ -128,16 +128,16 @@ final class MessageSteps {
             Inbox inbox;
             Status received;
             if (doProbe) {
-                status.enter(Call.PROBE);
+                status.enter(SoakCall.PROBE);
                 Status found = scope.comm.probe(MPI.ANY_SOURCE, tag);
                 status.leave();
                 inbox = newInbox(found.getCount(MPI.BYTE), step.key(scope, left) < 0);
-                status.enter(Call.RECV);
+                status.enter(SoakCall.RECV);
                 received =
                         scope.comm.recv(inbox.buffer(), inbox.capacity(), MPI.BYTE, found.getSource(), found.getTag());
             } else {
                 inbox = newInbox(Message.LONGEST, step.key(scope, left) < 0);
-                status.enter(Call.RECV_ANY_SOURCE);
+                status.enter(SoakCall.RECV_ANY_SOURCE);
                 received = scope.comm.recv(inbox.buffer(), inbox.capacity(), MPI.BYTE, MPI.ANY_SOURCE, tag);
             }
             status.leave();
@@ -167,10 +167,10 @@ final class MessageSteps {
     private void send(Message message, boolean isSynchronous) {
         byte[] data = message.bytes();
         if (isSynchronous) {
-            status.enter(Call.S_SEND);
+            status.enter(SoakCall.S_SEND);
             message.scope().comm.sSend(data, data.length, MPI.BYTE, message.to(), message.tag());
         } else {
-            status.enter(Call.SEND);
+            status.enter(SoakCall.SEND);
             message.scope().comm.send(data, data.length, MPI.BYTE, message.to(), message.tag());
         }
         status.leave();
@@ -179,7 +179,7 @@ final class MessageSteps {
     private void receive(Message message, boolean anyTag) {
         Inbox inbox = inboxFor(message);
         int tag = anyTag ? MPI.ANY_TAG : message.tag();
-        status.enter(Call.RECV);
+        status.enter(SoakCall.RECV);
         Status received = message.scope().comm.recv(inbox.buffer(), inbox.capacity(), MPI.BYTE, message.from(), tag);
         status.leave();
         inboxes.remove(inbox);

@@ -73,18 +73,18 @@ final class RankStatus {
     }
 
     /** A call begins. */
-    void enter(Call call) {
+    void enter(SoakCall call) {
         set(Field.CALL, call.ordinal());
         add(Field.CALLS, 1);
     }
 
     /** The call is over. */
     void leave() {
-        set(Field.CALL, Call.WORKING.ordinal());
+        set(Field.CALL, SoakCall.WORKING.ordinal());
     }
 
-    Call call() {
-        return Call.values()[(int) get(Field.CALL)];
+    SoakCall call() {
+        return SoakCall.values()[(int) get(Field.CALL)];
     }
 
     /** This many messages were as they must be. */

@@ -47,7 +47,7 @@ final class RequestSteps {
     void endAll() {
         for (Flight flight : flights) {
             try {
-                status.enter(Call.WAIT);
+                status.enter(SoakCall.WAIT);
                 flight.request.waitFor();
             } catch (MPIException e) {
                 if (!SoakProgram.isFailure(e)) {
@@ -96,7 +96,7 @@ final class RequestSteps {
         if (scope.rank == root) {
             for (int left = each * (scope.size - 1); left > 0; left--) {
                 Inbox inbox = newInbox(Message.LONGEST, step.key(scope, left) < 0);
-                status.enter(Call.I_RECV);
+                status.enter(SoakCall.I_RECV);
                 Request request =
                         scope.comm.iRecv(inbox.byteBuffer(), inbox.capacity(), MPI.BYTE, MPI.ANY_SOURCE, step.tag());
                 status.leave();
@@ -122,16 +122,16 @@ final class RequestSteps {
     /** A receive that no rank sends to is cancelled; nothing else may come of that. */
     private void withdraw(Scope scope, Step step) {
         Inbox inbox = newInbox(1, step.drawBoolean());
-        status.enter(Call.I_RECV);
+        status.enter(SoakCall.I_RECV);
         Request request =
                 scope.comm.iRecv(inbox.byteBuffer(), inbox.capacity(), MPI.BYTE, MPI.ANY_SOURCE, step.tag() + 1);
         status.leave();
         Flight flight = new Flight(request, null, inbox);
         flights.add(flight);
-        status.enter(Call.CANCEL);
+        status.enter(SoakCall.CANCEL);
         request.cancel();
         status.leave();
-        status.enter(Call.WAIT);
+        status.enter(SoakCall.WAIT);
         Status ended = request.waitStatus();
         status.leave();
         if (!ended.isCancelled()) {
@@ -147,10 +147,10 @@ final class RequestSteps {
                 message.key() < 0 ? ByteBuffer.allocateDirect(bytes.length).put(bytes) : ByteBuffer.wrap(bytes);
         Request request;
         if (isSynchronous) {
-            status.enter(Call.IS_SEND);
+            status.enter(SoakCall.IS_SEND);
             request = message.scope().comm.isSend(data, bytes.length, MPI.BYTE, message.to(), message.tag());
         } else {
-            status.enter(Call.I_SEND);
+            status.enter(SoakCall.I_SEND);
             request = message.scope().comm.iSend(data, bytes.length, MPI.BYTE, message.to(), message.tag());
         }
         status.leave();
@@ -159,7 +159,7 @@ final class RequestSteps {
 
     private void receive(Message message) {
         Inbox inbox = newInbox(message.length(), message.key() < 0);
-        status.enter(Call.I_RECV);
+        status.enter(SoakCall.I_RECV);
         Request request = message.scope()
                 .comm
                 .iRecv(inbox.byteBuffer(), inbox.capacity(), MPI.BYTE, message.from(), message.tag());
@@ -183,15 +183,15 @@ final class RequestSteps {
         Request[] open = flights.stream().map(flight -> flight.request).toArray(Request[]::new);
         if (how == 0) {
             for (Flight flight : flights) {
-                status.enter(Call.WAIT);
+                status.enter(SoakCall.WAIT);
                 flight.arrived = flight.request.waitStatus();
                 status.leave();
             }
         } else if (how == 1) {
-            status.enter(Call.WAIT_ALL);
+            status.enter(SoakCall.WAIT_ALL);
             arrived(Request.waitAllStatus(open));
         } else if (how == 2) {
-            status.enter(Call.TEST_ALL);
+            status.enter(SoakCall.TEST_ALL);
             Status[] all = null;
             while (all == null) {
                 all = Request.testAllStatus(open);
@@ -215,7 +215,7 @@ final class RequestSteps {
     }
 
     private void oneByOne(Request[] open, int how) {
-        status.enter(how == 3 ? Call.WAIT_SOME : how == 4 ? Call.WAIT_ANY : Call.TEST_ANY);
+        status.enter(how == 3 ? SoakCall.WAIT_SOME : how == 4 ? SoakCall.WAIT_ANY : SoakCall.TEST_ANY);
         for (int left = open.length; left > 0; ) {
             Status[] ended;
             if (how == 3) {

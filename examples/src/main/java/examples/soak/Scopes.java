@@ -57,7 +57,7 @@ final class Scopes {
     private void add(Intracomm comm) {
         created++;
         made.add(comm.isNull() ? null : new Scope(comm, created));
-        status.enter(Call.BARRIER);
+        status.enter(SoakCall.BARRIER);
         base.comm.barrier();
         status.leave();
     }
@@ -69,11 +69,11 @@ final class Scopes {
         boolean isReversed = step.drawBoolean();
         Intracomm result;
         if (kind == 0) {
-            status.enter(Call.DUP);
+            status.enter(SoakCall.DUP);
             result = comm.dup();
         } else if (kind == 1) {
             int key = isReversed ? -base.rank : base.rank;
-            status.enter(Call.SPLIT);
+            status.enter(SoakCall.SPLIT);
             result = comm.split(base.rank % parts, key);
         } else {
             int[] ranks = new int[parts];
@@ -82,7 +82,7 @@ final class Scopes {
             }
             Group all = comm.getGroup();
             Group group = all.incl(ranks);
-            status.enter(Call.CREATE);
+            status.enter(SoakCall.CREATE);
             result = comm.create(group);
         }
         status.leave();
@@ -91,7 +91,7 @@ final class Scopes {
 
     /** Wakes everyone who waits on any of them. */
     void revoke() {
-        status.enter(Call.REVOKE);
+        status.enter(SoakCall.REVOKE);
         for (Scope scope : made) {
             if (scope != null) {
                 scope.comm.revoke();
@@ -120,7 +120,7 @@ final class Scopes {
 
     private void free(Scope scope) {
         if (scope != null) {
-            status.enter(Call.FREE);
+            status.enter(SoakCall.FREE);
             scope.comm.free();
             status.leave();
         }

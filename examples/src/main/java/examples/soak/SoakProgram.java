@@ -50,7 +50,7 @@ final class SoakProgram {
     /** Returns when the work is done at all ranks that are left. */
     void run() {
         while (!isDoneEverywhere()) {
-            status.enter(Call.SHRINK);
+            status.enter(SoakCall.SHRINK);
             Intracomm survivors = scopes.base().comm.shrink();
             status.leave();
             scopes.replaceBy(survivors);
@@ -113,7 +113,7 @@ final class SoakProgram {
     private void confirm() {
         long generation = scopes.generation();
         long[] all = {generation, -generation};
-        status.enter(Call.ALL_REDUCE);
+        status.enter(SoakCall.ALL_REDUCE);
         scopes.base().comm.allReduce(all, all.length, MPI.LONG, MPI.MAX);
         status.leave();
         if (all[0] != generation || all[1] != -generation) {
@@ -173,12 +173,12 @@ final class SoakProgram {
     private int agree(int bits) throws AgreedFailure {
         Intracomm comm = scopes.base().comm;
         if ((bits & FINE) == 0 && Mix.of(seed, comm.getRank(), scopes.generation()) % 2 == 0) {
-            status.enter(Call.ACK_FAILED);
+            status.enter(SoakCall.ACK_FAILED);
             comm.ackFailed();
             status.leave();
         }
         try {
-            status.enter(Call.AGREE);
+            status.enter(SoakCall.AGREE);
             int agreed = comm.agree(bits);
             status.leave();
             return agreed;

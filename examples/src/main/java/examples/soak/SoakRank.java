@@ -25,10 +25,10 @@ public final class SoakRank {
                             Long.parseLong(arguments[3]),
                             status)
                     .run();
-            status.enter(Call.FINALIZE);
+            status.enter(SoakCall.FINALIZE);
             MPI.Finalize();
             status.set(Field.FINALIZED_NS, System.nanoTime());
-            status.enter(Call.ENDED);
+            status.enter(SoakCall.ENDED);
         } catch (RuntimeException e) {
             // One wrong value is what a soak looks for, so it ends here, whatever else goes on.
             System.err.println("rank " + rank + " of the soak failed: " + status);

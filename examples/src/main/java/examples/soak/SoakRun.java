@@ -25,7 +25,7 @@ final class SoakRun {
 
     private final SoakOptions options;
     private final long seed;
-    private final List<Plan.Death> plan;
+    private final List<StrikePlan.Death> plan;
     private final SoakJob job;
     private final List<Strike> strikes = new ArrayList<>();
     private final List<String> problems = new ArrayList<>();
@@ -35,7 +35,7 @@ final class SoakRun {
         this.options = options;
         this.seed = seed;
         this.job = job;
-        plan = Plan.of(options, seed);
+        plan = StrikePlan.of(options, seed);
     }
 
     /** Runs it to its end, or ends it; all that it leaves is in the directory. */
@@ -74,7 +74,7 @@ final class SoakRun {
 
     private void strike() {
         long giveUpNs = System.nanoTime() + START_LIMIT.toNanos();
-        for (Plan.Death death : plan) {
+        for (StrikePlan.Death death : plan) {
             RankStatus victim = job.rank(death.victim());
             while (!isDue(death, victim)) {
                 if (!job.isRunning() || System.nanoTime() - giveUpNs > 0) {
@@ -93,12 +93,12 @@ final class SoakRun {
         }
     }
 
-    private boolean isDue(Plan.Death death, RankStatus victim) {
+    private boolean isDue(StrikePlan.Death death, RankStatus victim) {
         if (victim.get(Field.PID) == 0) {
             return false;
         }
-        return death.call() == Plan.FINALIZE
-                ? victim.call().compareTo(Call.FINALIZE) >= 0
+        return death.call() == StrikePlan.FINALIZE
+                ? victim.call().compareTo(SoakCall.FINALIZE) >= 0
                 : victim.get(Field.CALLS) >= death.call();
     }
 
@@ -133,7 +133,7 @@ final class SoakRun {
     }
 
     private Set<Integer> victims() {
-        return plan.stream().map(Plan.Death::victim).collect(Collectors.toSet());
+        return plan.stream().map(StrikePlan.Death::victim).collect(Collectors.toSet());
     }
 
     private long allowedNs() {
@@ -148,7 +148,7 @@ final class SoakRun {
             problems.add("mpiexec ended with " + code);
         }
         long victims = 0;
-        for (Plan.Death death : plan) {
+        for (StrikePlan.Death death : plan) {
             victims |= 1L << death.victim();
         }
         for (int rank = 0; rank < options.ranks(); rank++) {

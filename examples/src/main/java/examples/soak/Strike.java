@@ -10,9 +10,9 @@ import examples.soak.RankStatus.Field;
  * @param atNs when the signal was sent
  * @param status of the victim, which is its last one if the signal was a kill
  */
-record Strike(Plan.Death planned, long pid, long atNs, RankStatus status) {
+record Strike(StrikePlan.Death planned, long pid, long atNs, RankStatus status) {
     /** The call in which it landed, or the two between which it did. */
-    Call call() {
+    SoakCall call() {
         return status.call();
     }
 

@@ -10,7 +10,7 @@ import java.util.Map;
 
 /** What all runs together have shown. */
 final class Totals {
-    private final Map<Call, Integer> landed = new EnumMap<>(Call.class);
+    private final Map<SoakCall, Integer> landed = new EnumMap<>(SoakCall.class);
     private final List<Double> recoveriesMs = new ArrayList<>();
     private int runs;
     private int wrong;

@@ -42,9 +42,9 @@ class LocalSoakTest {
                 strikes.arm(rank);
                 RankStatus status = statuses.get(rank);
                 new SoakProgram(seed, plan.deathsBeforeFinalize(), plan.lastSteps(), status).run();
-                status.enter(Call.FINALIZE);
+                status.enter(SoakCall.FINALIZE);
                 MPI.Finalize();
-                status.enter(Call.ENDED);
+                status.enter(SoakCall.ENDED);
             });
             result.requireSurvivorsSucceeded();
             for (int rank = 0; rank < plan.ranks(); rank++) {

@@ -60,7 +60,7 @@ final class LocalStrikes implements AutoCloseable {
 
     private boolean isDue(LocalPlan.Strike strike, RankStatus victim) {
         return plan.inFinalize()
-                ? victim.call().compareTo(Call.FINALIZE) >= 0
+                ? victim.call().compareTo(SoakCall.FINALIZE) >= 0
                 : victim.get(Field.CALLS) >= strike.call();
     }
 

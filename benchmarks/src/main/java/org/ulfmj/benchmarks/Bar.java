@@ -39,7 +39,7 @@ record Bar(String place, List<Limit> limits) {
      */
     private record Taken(Limit limit, double share, double shown) {
         String text(String place) {
-            return Figures.of(shown) + unit(limit, place);
+            return MeasuredFigures.of(shown) + unit(limit, place);
         }
     }
 
@@ -120,11 +120,11 @@ record Bar(String place, List<Limit> limits) {
                 .toList();
         double least = launches.get(0).shown();
         double most = launches.get(launches.size() - 1).shown();
-        return " (" + Figures.of(least) + " to " + Figures.of(most) + unit(limit, place) + ")";
+        return " (" + MeasuredFigures.of(least) + " to " + MeasuredFigures.of(most) + unit(limit, place) + ")";
     }
 
     private static String unit(Limit limit, String place) {
-        return limit.isRatio() ? "" : " " + Figures.unit(place);
+        return limit.isRatio() ? "" : " " + MeasuredFigures.unit(place);
     }
 
     private static boolean isJudged(Result result) {

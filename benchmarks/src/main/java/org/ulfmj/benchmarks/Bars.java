@@ -140,7 +140,7 @@ final class Bars {
     /** Everything that is measured beside it. */
     private void mpjExpress() {
         for (int ranks : new int[] {2, 4, 8}) {
-            for (Cell cell : Plan.cells(ranks)) {
+            for (Cell cell : RunPlan.cells(ranks)) {
                 double factor = four && cell.bytes() > SHORT_BYTES ? 0.6 : 0.2;
                 bar("shm/" + ranks + "/" + cell.name(), Limit.job(factor, 0, "mpj"));
             }

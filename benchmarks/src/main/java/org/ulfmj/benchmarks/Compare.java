@@ -19,7 +19,7 @@ public final class Compare {
                 new PrintStream(new java.io.FileOutputStream(java.io.FileDescriptor.out), true, StandardCharsets.UTF_8);
         int status;
         try {
-            status = run(Settings.parse(args), out);
+            status = run(CompareSettings.parse(args), out);
         } catch (IllegalArgumentException e) {
             System.err.println("compare: " + e.getMessage());
             status = 2;
@@ -30,15 +30,15 @@ public final class Compare {
         System.exit(status);
     }
 
-    private static int run(Settings settings, PrintStream out) throws IOException, InterruptedException {
+    private static int run(CompareSettings settings, PrintStream out) throws IOException, InterruptedException {
         if (settings.help()) {
-            out.println(Settings.USAGE);
+            out.println(CompareSettings.USAGE);
             return 0;
         }
         Path home = Path.of(System.getProperty(HOME, ".")).toAbsolutePath().normalize();
         String openMpi = System.getenv("OMPI");
-        Peers peers = new Peers(home, settings.peers(), openMpi == null ? null : Path.of(openMpi), out);
-        List<Measurement> measurements = new Plan(settings, new Ours(home), peers.found(), out).measurements();
+        OtherMpis peers = new OtherMpis(home, settings.peers(), openMpi == null ? null : Path.of(openMpi), out);
+        List<Measurement> measurements = new RunPlan(settings, new Ours(home), peers.found(), out).measurements();
         if (settings.list()) {
             peers.found().forEach(peer -> out.println(peer.label() + ": " + peer.version()));
             measurements.forEach(one -> out.println(one.title() + ": " + String.join(" ", one.names())));
@@ -61,7 +61,7 @@ public final class Compare {
                 try {
                     List<Result> some = measurement.run(launch);
                     if (!(measurement instanceof GroupRun)) {
-                        Progress.report(some, out);
+                        ProgressLine.report(some, out);
                     }
                     results.add(some.stream()
                             .map(result -> result.with(machine.setup()))
@@ -75,8 +75,8 @@ public final class Compare {
         }
         new Comparison(results, machine.cores()).print(out);
         if (settings.out() != null) {
-            Store.readInto(results, Report.store(settings.out()));
-            new Report(settings.out(), results, machine).write();
+            Store.readInto(results, ConsoleReport.store(settings.out()));
+            new ConsoleReport(settings.out(), results, machine).write();
             out.println("written: " + settings.out().resolve("performance.md"));
         }
         return failed > 0 || results.all().isEmpty() ? 1 : 0;

@@ -42,7 +42,7 @@ final class Comparison {
                         judgement.verdict().text().replace("*", ""),
                         bar.place(),
                         judgement.measured(),
-                        judgement.limit().text(Figures.unit(bar.place())));
+                        judgement.limit().text(MeasuredFigures.unit(bar.place())));
             }
         }
     }
@@ -58,7 +58,7 @@ final class Comparison {
             String allowed = String.join(
                     " or ",
                     bar.limits().stream()
-                            .map(limit -> limit.text(Figures.unit(bar.place())))
+                            .map(limit -> limit.text(MeasuredFigures.unit(bar.place())))
                             .toList());
             text.append(String.format(
                     Locale.ROOT,
@@ -116,7 +116,7 @@ final class Comparison {
                     place,
                     results.at(place).get(0).title(),
                     String.join("; ", jobs),
-                    Figures.unit(place),
+                    MeasuredFigures.unit(place),
                     ratios(place).replace("ratio ", ""),
                     load(place)));
         }
@@ -130,12 +130,13 @@ final class Comparison {
     }
 
     private String figures(String place, String job) {
-        String figures = Figures.of(results.minimum(place, job)) + " / " + Figures.of(results.median(place, job));
+        String figures = MeasuredFigures.of(results.minimum(place, job)) + " / "
+                + MeasuredFigures.of(results.median(place, job));
         if (!isSingle(place)) {
             return figures;
         }
-        return figures + " / p99 " + Figures.of(results.quantile(place, job, 0.99)) + " / most "
-                + Figures.of(results.quantile(place, job, 1));
+        return figures + " / p99 " + MeasuredFigures.of(results.quantile(place, job, 0.99)) + " / most "
+                + MeasuredFigures.of(results.quantile(place, job, 1));
     }
 
     /** Whether a figure is one event, and not a round of many operations: then its tail says something. */
@@ -164,7 +165,7 @@ final class Comparison {
                 most = Math.max(most, ratio);
             }
         }
-        return most == 0 ? "" : "ratio " + Figures.of(least) + " to " + Figures.of(most);
+        return most == 0 ? "" : "ratio " + MeasuredFigures.of(least) + " to " + MeasuredFigures.of(most);
     }
 
     private String load(String place) {

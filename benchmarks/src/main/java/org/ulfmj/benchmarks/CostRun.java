@@ -2,7 +2,7 @@ package org.ulfmj.benchmarks;
 
 import java.io.IOException;
 import java.util.List;
-import org.ulfmj.benchmarks.job.Job;
+import org.ulfmj.benchmarks.job.MeasuredJob;
 import org.ulfmj.benchmarks.job.ThreadTimes;
 
 /** What calls allocate, what a waiting rank takes of a core, and what a computing one loses to its progress thread. */
@@ -32,7 +32,7 @@ final class CostRun implements Measurement {
     public List<Result> run(int launch) throws IOException, InterruptedException {
         Sample allocation = new Sample("allocation", 2);
         Sample processor = new Sample("processor", 2);
-        try (Job job = Job.start(ours.cells(Result.OURS, 2, "shm"), 2)) {
+        try (MeasuredJob job = MeasuredJob.start(ours.cells(Result.OURS, 2, "shm"), 2)) {
             for (String call : CALLS) {
                 allocate(job, call, allocation);
             }
@@ -43,7 +43,7 @@ final class CostRun implements Measurement {
         return results;
     }
 
-    private static void allocate(Job job, String call, Sample sample) throws IOException, InterruptedException {
+    private static void allocate(MeasuredJob job, String call, Sample sample) throws IOException, InterruptedException {
         for (int i = 0; i < WARM_UP_CALLS + 3; i++) {
             job.order("allocate " + call + " " + OPERATIONS);
             for (int rank = 0; rank < 2; rank++) {
@@ -57,7 +57,7 @@ final class CostRun implements Measurement {
         }
     }
 
-    private static void processor(Job job, Sample sample) throws IOException, InterruptedException {
+    private static void processor(MeasuredJob job, Sample sample) throws IOException, InterruptedException {
         for (int i = 0; i < 3; i++) {
             long before = ThreadTimes.ns(job.pid(1), "");
             job.order("wait " + LOOK_MS);

@@ -2,7 +2,7 @@ package org.ulfmj.benchmarks;
 
 import java.io.IOException;
 import org.ulfmj.benchmarks.job.Death;
-import org.ulfmj.benchmarks.job.Job;
+import org.ulfmj.benchmarks.job.MeasuredJob;
 
 /** A job whose last rank is about to be killed while all others wait for it in a barrier, and then shrink. */
 final class Dying {
@@ -12,7 +12,7 @@ final class Dying {
      */
     private static final long SETTLE_MS = 1_500;
 
-    private final Job job;
+    private final MeasuredJob job;
     private final int ranks;
 
     /**
@@ -21,7 +21,7 @@ final class Dying {
      * @param megabytes that the one to die has in its memory
      * @param shrinks of the survivors, the first of them cold
      */
-    Dying(Job job, int ranks, int megabytes, int shrinks) throws IOException, InterruptedException {
+    Dying(MeasuredJob job, int ranks, int megabytes, int shrinks) throws IOException, InterruptedException {
         this.job = job;
         this.ranks = ranks;
         for (int rank = 0; rank < ranks - 1; rank++) {

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.ulfmj.benchmarks.job.Death;
-import org.ulfmj.benchmarks.job.Job;
+import org.ulfmj.benchmarks.job.MeasuredJob;
 import org.ulfmj.benchmarks.job.ThreadAccount;
 
 /**
@@ -57,7 +57,7 @@ final class FailureRun implements Measurement {
             die(sample, i == 0 && !isLarge() ? Math.max(2, SHRINKS_TIMES_RANKS / ranks) : 1);
         }
         List<Result> results = new ArrayList<>(sample.results(launch, -1));
-        Optional<Profile> profile = isLarge() ? Optional.empty() : Profile.of("death", ranks);
+        Optional<FlightProfile> profile = isLarge() ? Optional.empty() : FlightProfile.of("death", ranks);
         if (profile.isPresent()) {
             results.addAll(processorTime().results(profile.get(), launch));
         }
@@ -65,7 +65,7 @@ final class FailureRun implements Measurement {
     }
 
     private void die(Sample sample, int shrinks) throws IOException, InterruptedException {
-        try (Job job = start()) {
+        try (MeasuredJob job = start()) {
             Dying dying = new Dying(job, ranks, megabytes, shrinks);
             Death death = dying.kill();
             long lastErrorNs = dying.lastErrorNs();
@@ -80,10 +80,10 @@ final class FailureRun implements Measurement {
         }
     }
 
-    private Job start() throws IOException, InterruptedException {
+    private MeasuredJob start() throws IOException, InterruptedException {
         // Only the rank that is to die fills its heap; the others get the same bound and do not use it.
         List<String> java = List.of("-Xmx" + (megabytes + megabytes / 4 + 512) + "m");
-        return Job.start(ours.cells(Result.OURS, ranks, "shm", List.of(), java), ranks);
+        return MeasuredJob.start(ours.cells(Result.OURS, ranks, "shm", List.of(), java), ranks);
     }
 
     private static void addShrinks(Sample sample, long[] ns) {
@@ -97,7 +97,7 @@ final class FailureRun implements Measurement {
     private Parts processorTime() throws IOException, InterruptedException {
         Parts parts = new Parts();
         for (int i = 0; i < Math.min(deaths, PROFILED); i++) {
-            try (Job job = start()) {
+            try (MeasuredJob job = start()) {
                 Dying dying = new Dying(job, ranks, megabytes, 1);
                 ThreadAccount before = ThreadAccount.of(job);
                 dying.kill();

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Set;
 import org.ulfmj.benchmarks.job.CpuTimes;
 import org.ulfmj.benchmarks.job.Hog;
-import org.ulfmj.benchmarks.job.Job;
 import org.ulfmj.benchmarks.job.JobSpec;
+import org.ulfmj.benchmarks.job.MeasuredJob;
 
 /**
  * One launch of a group: starts its jobs, asks each in turn for a round of a cell, in an order that rotates, until
@@ -31,14 +31,14 @@ final class GroupRun implements Measurement {
 
     private static final int FEW_ROUNDS = 5;
 
-    private final Group group;
-    private final Settings settings;
+    private final CellGroup group;
+    private final CompareSettings settings;
     private final PrintStream out;
-    private final List<Job> jobs = new ArrayList<>();
-    private final Set<Job> silent = new HashSet<>();
+    private final List<MeasuredJob> jobs = new ArrayList<>();
+    private final Set<MeasuredJob> silent = new HashSet<>();
     private Hog hog;
 
-    GroupRun(Group group, Settings settings, PrintStream out) {
+    GroupRun(CellGroup group, CompareSettings settings, PrintStream out) {
         this.group = group;
         this.settings = settings;
         this.out = out;
@@ -77,7 +77,7 @@ final class GroupRun implements Measurement {
                 results.addAll(measure(step, launch));
             }
         } finally {
-            jobs.forEach(Job::close);
+            jobs.forEach(MeasuredJob::close);
             if (hog != null) {
                 hog.close();
             }
@@ -87,7 +87,7 @@ final class GroupRun implements Measurement {
 
     private void start(JobSpec spec) throws InterruptedException {
         try {
-            jobs.add(Job.start(spec, group.ranks()));
+            jobs.add(MeasuredJob.start(spec, group.ranks()));
         } catch (IOException e) {
             out.println("  " + spec.label() + " is left out at np " + group.ranks() + ": " + e.getMessage());
         }
@@ -133,7 +133,7 @@ final class GroupRun implements Measurement {
                         foreign,
                         steal))
                 .toList();
-        Progress.report(results, out);
+        ProgressLine.report(results, out);
         return results;
     }
 
@@ -166,6 +166,6 @@ final class GroupRun implements Measurement {
     }
 
     private long ownTicks() {
-        return jobs.stream().mapToLong(Job::ticks).sum() + CpuTimes.own() + (hog == null ? 0 : hog.ticks());
+        return jobs.stream().mapToLong(MeasuredJob::ticks).sum() + CpuTimes.own() + (hog == null ? 0 : hog.ticks());
     }
 }

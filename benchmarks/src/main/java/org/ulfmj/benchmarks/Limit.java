@@ -75,9 +75,9 @@ record Limit(String reference, double factor, double constant, double quantile, 
     String text(String unit) {
         String of = reference.equals("openmpi") ? "Open MPI" : reference.replaceFirst("^(job|place) ", "");
         String sum = reference.isEmpty()
-                ? Figures.of(constant) + " " + unit
-                : Figures.factor(factor) + " × " + of
-                        + (constant == 0 ? "" : " + " + Figures.of(constant) + " " + unit);
+                ? MeasuredFigures.of(constant) + " " + unit
+                : MeasuredFigures.factor(factor) + " × " + of
+                        + (constant == 0 ? "" : " + " + MeasuredFigures.of(constant) + " " + unit);
         return (quantile > 0.9 ? "p99 " : "")
                 + sum
                 + (source.isEmpty() ? "" : " (" + source + ")")

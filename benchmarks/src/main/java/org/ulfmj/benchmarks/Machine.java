@@ -18,7 +18,7 @@ record Machine(int cores, List<String> lines) {
     /** What stands between the parts of a setup. */
     static final String BETWEEN = "; ";
 
-    static Machine here(List<Peers.Peer> peers) throws IOException {
+    static Machine here(List<OtherMpis.Peer> peers) throws IOException {
         int cores = Runtime.getRuntime().availableProcessors();
         List<String> lines = new ArrayList<>();
         lines.add("CPU: " + processor() + ", " + cores + " cores");

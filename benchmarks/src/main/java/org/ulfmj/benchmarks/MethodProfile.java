@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.ulfmj.benchmarks.job.Commands;
 import org.ulfmj.benchmarks.job.Folders;
-import org.ulfmj.benchmarks.job.Job;
+import org.ulfmj.benchmarks.job.MeasuredJob;
 
 /**
  * Where the time goes by methods. Short operations: the ranks' virtual machines note every 2 ms in which method each
@@ -30,10 +30,10 @@ final class MethodProfile implements Measurement {
         Parts parts() throws IOException, InterruptedException;
     }
 
-    private final Profile profile;
+    private final FlightProfile profile;
     private final Method method;
 
-    private MethodProfile(Profile profile, Method method) {
+    private MethodProfile(FlightProfile profile, Method method) {
         this.profile = profile;
         this.method = method;
     }
@@ -65,7 +65,7 @@ final class MethodProfile implements Measurement {
         };
     }
 
-    private static Measurement recorded(Profile profile, String operation, Work work) {
+    private static Measurement recorded(FlightProfile profile, String operation, Work work) {
         return new MethodProfile(profile, () -> {
             Path directory = Files.createTempDirectory("compare-profile-");
             try {
@@ -86,8 +86,8 @@ final class MethodProfile implements Measurement {
         return new MethodProfile(profile(cell.name(), ranks), () -> looks(ours, ranks, cell, rounds));
     }
 
-    private static Profile profile(String name, int ranks) {
-        return Profile.of(name, ranks)
+    private static FlightProfile profile(String name, int ranks) {
+        return FlightProfile.of(name, ranks)
                 .orElseThrow(() -> new IllegalStateException("no picture of " + name + " with " + ranks + " ranks"));
     }
 
@@ -98,7 +98,7 @@ final class MethodProfile implements Measurement {
 
     @Override
     public List<String> names() {
-        return List.of(Profile.GROUP);
+        return List.of(FlightProfile.GROUP);
     }
 
     @Override
@@ -113,7 +113,7 @@ final class MethodProfile implements Measurement {
 
     private static void repeat(Ours ours, int ranks, Cell cell, int rounds, List<String> java)
             throws IOException, InterruptedException {
-        try (Job job = Job.start(ours.cells(Result.OURS, ranks, "shm", List.of(), java), ranks)) {
+        try (MeasuredJob job = MeasuredJob.start(ours.cells(Result.OURS, ranks, "shm", List.of(), java), ranks)) {
             Turn turn = new Turn(job, cell, null);
             turn.warmUp(ROUND_NS);
             for (int round = 0; round < rounds; round++) {
@@ -124,7 +124,7 @@ final class MethodProfile implements Measurement {
 
     private static Parts looks(Ours ours, int ranks, Cell cell, int rounds) throws IOException, InterruptedException {
         Parts parts = new Parts();
-        try (Job job = Job.start(ours.cells(Result.OURS, ranks, "shm"), ranks)) {
+        try (MeasuredJob job = MeasuredJob.start(ours.cells(Result.OURS, ranks, "shm"), ranks)) {
             Turn turn = new Turn(job, cell, null);
             turn.warmUp(ROUND_NS);
             job.order("look");
@@ -143,7 +143,7 @@ final class MethodProfile implements Measurement {
     }
 
     private static void shrink(Ours ours, int ranks, List<String> java) throws IOException, InterruptedException {
-        try (Job job = Job.start(ours.cells(Result.OURS, ranks, "shm", List.of(), java), ranks)) {
+        try (MeasuredJob job = MeasuredJob.start(ours.cells(Result.OURS, ranks, "shm", List.of(), java), ranks)) {
             Dying dying = new Dying(job, ranks, 1, SHRINKS);
             dying.kill();
             dying.lastErrorNs();

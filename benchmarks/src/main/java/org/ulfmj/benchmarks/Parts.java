@@ -17,7 +17,7 @@ final class Parts {
     }
 
     /** The largest parts as results of the profile, in per cent; nothing if there is nothing. */
-    List<Result> results(Profile profile, int launch) {
+    List<Result> results(FlightProfile profile, int launch) {
         double whole =
                 amounts.values().stream().mapToDouble(Double::doubleValue).sum();
         return amounts.entrySet().stream()
@@ -25,7 +25,7 @@ final class Parts {
                 .sorted(Map.Entry.<String, Double>comparingByValue(Comparator.reverseOrder()))
                 .limit(SHOWN)
                 .map(part -> new Result(
-                        Profile.GROUP,
+                        FlightProfile.GROUP,
                         profile.ranks(),
                         profile.name(),
                         profile.title(),

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.ulfmj.benchmarks.job.CpuTimes;
-import org.ulfmj.benchmarks.job.Job;
+import org.ulfmj.benchmarks.job.MeasuredJob;
 import org.ulfmj.benchmarks.job.ThreadAccount;
 
 /**
@@ -50,7 +50,7 @@ final class RevokeRun implements Measurement {
 
     @Override
     public boolean isOnce() {
-        return Plan.isCrowded(ranks);
+        return RunPlan.isCrowded(ranks);
     }
 
     @Override
@@ -58,14 +58,14 @@ final class RevokeRun implements Measurement {
         Sample sample = new Sample("revoke", ranks);
         List<Result> profiled = List.of();
         long own;
-        try (Job job = Job.start(ours.cells(Result.OURS, ranks, "shm"), ranks)) {
+        try (MeasuredJob job = MeasuredJob.start(ours.cells(Result.OURS, ranks, "shm"), ranks)) {
             long ownBefore = job.ticks() + CpuTimes.own();
             revoke(job, 0, COLD, sample, "polling, the first");
             revoke(job, 0, WARM_UP_TIMES_RANKS / ranks, new Sample("warm-up", ranks), "");
             revoke(job, 0, repetitions, sample, "polling");
             revoke(job, ASLEEP_MS, Math.max(3, repetitions / 10), sample, "asleep");
             own = job.ticks() + CpuTimes.own() - ownBefore;
-            Optional<Profile> profile = launch == 1 ? Profile.of("revoke", ranks) : Optional.empty();
+            Optional<FlightProfile> profile = launch == 1 ? FlightProfile.of("revoke", ranks) : Optional.empty();
             if (profile.isPresent()) {
                 profiled = processorTime(job).results(profile.get(), launch);
             }
@@ -79,7 +79,7 @@ final class RevokeRun implements Measurement {
      * What all threads use in repetitions that find the others asleep: the barriers and collectives around it are in
      * it.
      */
-    private Parts processorTime(Job job) throws IOException, InterruptedException {
+    private Parts processorTime(MeasuredJob job) throws IOException, InterruptedException {
         Parts parts = new Parts();
         ThreadAccount before = ThreadAccount.of(job);
         revoke(job, ASLEEP_MS, PROFILED, new Sample("profile", ranks), "asleep");
@@ -87,7 +87,7 @@ final class RevokeRun implements Measurement {
         return parts;
     }
 
-    private static void revoke(Job job, int sleepMs, int times, Sample sample, String others)
+    private static void revoke(MeasuredJob job, int sleepMs, int times, Sample sample, String others)
             throws IOException, InterruptedException {
         job.order("revoke " + sleepMs + " " + times);
         for (int i = 0; i < times; i++) {

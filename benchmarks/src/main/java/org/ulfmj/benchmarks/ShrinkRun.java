@@ -3,7 +3,7 @@ package org.ulfmj.benchmarks;
 import java.io.IOException;
 import java.util.List;
 import org.ulfmj.benchmarks.job.CpuTimes;
-import org.ulfmj.benchmarks.job.Job;
+import org.ulfmj.benchmarks.job.MeasuredJob;
 
 /** Shrinks of a world in which no process has failed: the first in the process, and later ones. */
 final class ShrinkRun implements Measurement {
@@ -29,13 +29,13 @@ final class ShrinkRun implements Measurement {
 
     @Override
     public boolean isOnce() {
-        return Plan.isCrowded(ranks);
+        return RunPlan.isCrowded(ranks);
     }
 
     @Override
     public List<Result> run(int launch) throws IOException, InterruptedException {
         Sample sample = new Sample("shrink", ranks);
-        try (Job job = Job.start(ours.cells(Result.OURS, ranks, "shm"), ranks)) {
+        try (MeasuredJob job = MeasuredJob.start(ours.cells(Result.OURS, ranks, "shm"), ranks)) {
             long ownBefore = job.ticks() + CpuTimes.own();
             job.order("shrink " + SHRINKS);
             String[] words = job.answer("shrunk", 120).split(" ");

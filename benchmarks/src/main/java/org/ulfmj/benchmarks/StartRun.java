@@ -14,11 +14,11 @@ final class StartRun implements Measurement {
     private static final int PROFILED = 5;
 
     private final Ours ours;
-    private final List<Peers.Peer> peers;
+    private final List<OtherMpis.Peer> peers;
     private final int ranks;
     private final int rounds;
 
-    StartRun(Ours ours, List<Peers.Peer> peers, int ranks, int rounds) {
+    StartRun(Ours ours, List<OtherMpis.Peer> peers, int ranks, int rounds) {
         this.ours = ours;
         this.peers = peers;
         this.ranks = ranks;
@@ -39,7 +39,7 @@ final class StartRun implements Measurement {
     public List<Result> run(int launch) throws IOException, InterruptedException {
         Map<String, ProcessBuilder> commands = new LinkedHashMap<>();
         commands.put(Result.OURS, new ProcessBuilder(ours.hello(ranks)));
-        for (Peers.Peer peer : peers) {
+        for (OtherMpis.Peer peer : peers) {
             if (peer.hello() != null) {
                 var spec = peer.hello().with(ranks, "shm");
                 ProcessBuilder builder = new ProcessBuilder(spec.command());
@@ -60,7 +60,7 @@ final class StartRun implements Measurement {
             }
         }
         List<Result> results = new ArrayList<>(sample.results(launch, -1));
-        Optional<Profile> profile = launch == 1 ? Profile.of("start", ranks) : Optional.empty();
+        Optional<FlightProfile> profile = launch == 1 ? FlightProfile.of("start", ranks) : Optional.empty();
         if (profile.isPresent()) {
             results.addAll(processorTime().results(profile.get(), launch));
         }

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.ulfmj.benchmarks.job.Hog;
-import org.ulfmj.benchmarks.job.Job;
+import org.ulfmj.benchmarks.job.MeasuredJob;
 
 /** One job's part in the rounds of a cell: it finds out by itself how many operations fill a round. */
 final class Turn {
@@ -21,7 +21,7 @@ final class Turn {
     private static final int LEAST_OPERATIONS = 3;
     private static final int MOST_TO_SETTLE = 2_000;
 
-    private final Job job;
+    private final MeasuredJob job;
     private final Cell cell;
     private final Hog hog;
     private final List<Double> micros = new ArrayList<>();
@@ -29,13 +29,13 @@ final class Turn {
     private double nsAnOperation;
 
     /** @param hog runs while this cell does, if it wants one */
-    Turn(Job job, Cell cell, Hog hog) {
+    Turn(MeasuredJob job, Cell cell, Hog hog) {
         this.job = job;
         this.cell = cell;
         this.hog = hog;
     }
 
-    Job job() {
+    MeasuredJob job() {
         return job;
     }
 

@@ -17,7 +17,7 @@ final class BarsTest {
     @Test
     void shouldHaveABarForEverythingThatIsMeasuredBesideMpjExpress() throws Exception {
         Results published = new Results();
-        Store.readInto(published, Report.store(StandIn.HOME.resolve("docs")));
+        Store.readInto(published, ConsoleReport.store(StandIn.HOME.resolve("docs")));
         Set<String> measured = published.all().stream()
                 .filter(result -> result.job().equals("mpj"))
                 .map(Result::place)

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.ulfmj.benchmarks.job.Commands;
-import org.ulfmj.benchmarks.job.Job;
 import org.ulfmj.benchmarks.job.JobSpec;
+import org.ulfmj.benchmarks.job.MeasuredJob;
 
 /**
  * Our programs go with the bindings of an Open MPI that {@code OMPI} names: all of what they use is found and compiled.
@@ -47,7 +47,7 @@ final class ProgramsTest {
         assertThat(classes.resolve("mpi")).doesNotExist();
 
         List<String> cells = List.of(Java.home("java"), "-cp", classPath, Programs.PACKAGE + "PeerCells");
-        try (Job job = Job.start(new JobSpec("stand-in", cells, Map.of(), false), 1)) {
+        try (MeasuredJob job = MeasuredJob.start(new JobSpec("stand-in", cells, Map.of(), false), 1)) {
             assertThat(job.round("allreduce", 8, 1, 100)).isPositive();
         }
     }
@@ -55,8 +55,8 @@ final class ProgramsTest {
     @Test
     void shouldFindTheBindingWhereTheUserSaysAnOpenMpiIs() throws Exception {
         ByteArrayOutputStream said = new ByteArrayOutputStream();
-        Peers peers =
-                new Peers(StandIn.HOME, List.of("ompi"), folder, new PrintStream(said, true, StandardCharsets.UTF_8));
+        OtherMpis peers = new OtherMpis(
+                StandIn.HOME, List.of("ompi"), folder, new PrintStream(said, true, StandardCharsets.UTF_8));
 
         assertThat(peers.found()).anySatisfy(peer -> {
             assertThat(peer.label()).isEqualTo("ompi-java");
@@ -70,8 +70,8 @@ final class ProgramsTest {
     void shouldSayThatAnOpenMpiHasNoBinding() throws Exception {
         Files.delete(openMpi.library());
         ByteArrayOutputStream said = new ByteArrayOutputStream();
-        Peers peers =
-                new Peers(StandIn.HOME, List.of("ompi"), folder, new PrintStream(said, true, StandardCharsets.UTF_8));
+        OtherMpis peers = new OtherMpis(
+                StandIn.HOME, List.of("ompi"), folder, new PrintStream(said, true, StandardCharsets.UTF_8));
 
         assertThat(peers.found()).noneMatch(peer -> peer.label().equals("ompi-java"));
         assertThat(said.toString(StandardCharsets.UTF_8)).contains("has no Java binding");

@@ -20,13 +20,14 @@ final class PublishedPageTest {
     void shouldBeWhatTheFiguresSay() throws Exception {
         Files.copy(DOCS.resolve("performance.md"), rendered.resolve("performance.md"));
         Results results = new Results();
-        Store.readInto(results, Report.store(DOCS));
-        new Report(rendered, results, MEASURED_ON).write();
+        Store.readInto(results, ConsoleReport.store(DOCS));
+        new ConsoleReport(rendered, results, MEASURED_ON).write();
 
         assertThat(Files.readString(rendered.resolve("performance.md")))
                 .as("docs/performance.md; benchmarks/compare --out docs --render writes it")
                 .isEqualTo(Files.readString(DOCS.resolve("performance.md")));
-        assertThat(Files.readString(Report.store(rendered))).isEqualTo(Files.readString(Report.store(DOCS)));
+        assertThat(Files.readString(ConsoleReport.store(rendered)))
+                .isEqualTo(Files.readString(ConsoleReport.store(DOCS)));
         assertThat(Files.readString(rendered.resolve("figures/performance-bars.svg")))
                 .isEqualTo(Files.readString(DOCS.resolve("figures/performance-bars.svg")));
     }

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.ulfmj.benchmarks.job.Job;
 import org.ulfmj.benchmarks.job.JobSpec;
+import org.ulfmj.benchmarks.job.MeasuredJob;
 
 /** A rank that says of each operation that it took so long, and notes what it was asked for. */
 final class TurnTest {
@@ -56,7 +56,7 @@ final class TurnTest {
         Path script = Files.writeString(folder.resolve("rank"), RANK);
         Path notes = folder.resolve("notes-" + once);
         List<String> command = List.of("bash", script.toString(), Long.toString(nanos), notes.toString());
-        try (Job job = Job.start(new JobSpec("pretender", command, Map.of(), false, once), 1)) {
+        try (MeasuredJob job = MeasuredJob.start(new JobSpec("pretender", command, Map.of(), false, once), 1)) {
             Turn turn = new Turn(job, cell, null);
             turn.warmUp(50e6);
             assertThat(turn.roughMicros()).isEqualTo(nanos / 1e3 / cell.parts());

@@ -39,7 +39,7 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
     private final DeathWatch watch;
     private final Starter starter;
     private final Replacements replacements;
-    private final Losses losses;
+    private final LostProcesses losses;
     private final Verdicts verdicts;
     private final WaitSurvey survey;
     private final Suspension suspension;
@@ -74,7 +74,7 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
         injector = new Injector(kills, report, processes);
         starter = new Starter(request, binding, processes, ledger, watch, injector, report);
         replacements = starter.replacements();
-        losses = new Losses(
+        losses = new LostProcesses(
                 ledger, processes, starter, injector, report, request.command().isJava(), isFaultTolerant);
     }
 
@@ -325,7 +325,7 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
     public void accept(JobEvent event) {
         ProcessId dead = event instanceof JobEvent.Died died ? died.process().id() : null;
         if (dead != null && isFaultTolerant && meeting.isFormed()) {
-            meeting.ended(dead, Losses.DEAD);
+            meeting.ended(dead, LostProcesses.DEAD);
         }
         events.accept(event);
     }

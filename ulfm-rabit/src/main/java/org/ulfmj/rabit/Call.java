@@ -73,7 +73,7 @@ final class Call {
     }
 
     /** Out of place: until there is a result the program's data is what it was. */
-    boolean make(Epoch epoch, ByteBuffer result, long description) {
+    boolean make(RabitEpoch epoch, ByteBuffer result, long description) {
         switch (shape.kind()) {
             case ALLREDUCE -> {
                 boolean waitedForAll = epoch.allReduce(data, result, shape.elementBytes(), reduction, description);

@@ -20,13 +20,13 @@ final class Exchange {
     private static final int TAG = 1;
     private static final int MOST_HEADER_BYTES = 1 << 28;
 
-    private final Epoch epoch;
+    private final RabitEpoch epoch;
     private final int slot;
     private final SortedMap<Item, Parcel> whole = new TreeMap<>();
     private final SortedMap<Item, Parcel> begun = new TreeMap<>();
     private final SortedMap<Item, Integer> partsLeft = new TreeMap<>();
 
-    Exchange(Epoch epoch, int slot) {
+    Exchange(RabitEpoch epoch, int slot) {
         this.epoch = epoch;
         this.slot = slot;
     }

@@ -4,12 +4,12 @@ import java.nio.ByteBuffer;
 
 /** What an {@link Outflow} of another rank sends here, as one stream. */
 final class Inflow {
-    private final Epoch epoch;
+    private final RabitEpoch epoch;
     private final int slot;
     private final int tag;
     private ByteBuffer chunk = ByteBuffer.allocate(0);
 
-    Inflow(Epoch epoch, int slot, int tag) {
+    Inflow(RabitEpoch epoch, int slot, int tag) {
         this.epoch = epoch;
         this.slot = slot;
         this.tag = tag;

@@ -40,7 +40,7 @@ final class LocalModels {
     }
 
     /** @throws IllegalStateException if a partner has something else */
-    void stage(Epoch epoch, int slot, ByteBuffer local) {
+    void stage(RabitEpoch epoch, int slot, ByteBuffer local) {
         int version = replica.version() + 1;
         Checkpoint own = Checkpoint.of(version, epoch.number(), local);
         replica.stageLocal(slot, own);
@@ -77,7 +77,7 @@ final class LocalModels {
     }
 
     /** Only in the first epoch: later ones begin with a summary. */
-    private void askAll(Epoch epoch) {
+    private void askAll(RabitEpoch epoch) {
         ByteBuffer all = ByteBuffer.allocate(epoch.size() * Long.BYTES);
         all.putLong(epoch.rank() * Long.BYTES, ownDomain);
         epoch.allGather(null, all, DOMAINS);

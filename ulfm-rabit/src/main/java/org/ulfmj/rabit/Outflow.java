@@ -14,13 +14,13 @@ final class Outflow {
     /** A message of more would hold up everything behind it. */
     private static final int LONGEST_BYTES = 1 << 26;
 
-    private final Epoch epoch;
+    private final RabitEpoch epoch;
     private final int slot;
     private final int tag;
     private final List<Operation> operations = new ArrayList<>();
     private ByteBuffer chunk = ByteBuffer.allocate(0);
 
-    Outflow(Epoch epoch, int slot, int tag) {
+    Outflow(RabitEpoch epoch, int slot, int tag) {
         this.epoch = epoch;
         this.slot = slot;
         this.tag = tag;

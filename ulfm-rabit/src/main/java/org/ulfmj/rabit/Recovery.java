@@ -13,12 +13,12 @@ import org.ulfmj.rabit.engine.Item;
 import org.ulfmj.rabit.engine.Mismatch;
 import org.ulfmj.rabit.engine.ModelFault;
 import org.ulfmj.rabit.engine.Parcel;
+import org.ulfmj.rabit.engine.PlanTrouble;
 import org.ulfmj.rabit.engine.Position;
 import org.ulfmj.rabit.engine.RecoveryPlan;
 import org.ulfmj.rabit.engine.Replica;
 import org.ulfmj.rabit.engine.Snapshot;
 import org.ulfmj.rabit.engine.SummaryRecord;
-import org.ulfmj.rabit.engine.Trouble;
 import org.ulfmj.runtime.AgreedNotes;
 import org.ulfmj.runtime.DescriptionMismatch;
 import org.ulfmj.runtime.ErrorClass;
@@ -112,7 +112,7 @@ final class Recovery {
             }
         }
         session.faultPoint(ends ? KillPoints.RABIT_FINALIZE : KillPoints.RABIT_BEFORE_COMMIT);
-        CommitNote note = replica.note(intent, local != null, CallSite.here());
+        CommitNote note = replica.note(intent, local != null, RabitCallSite.here());
         AgreedNotes agreed;
         try {
             agreed = session.epoch().agreeToCommit(note.toBytes(session.epoch().mostNoteBytes()));
@@ -133,7 +133,7 @@ final class Recovery {
             return true;
         }
         replica.notCommitted();
-        recover(trouble(Trouble.Kind.FAILURE, call, ""));
+        recover(trouble(PlanTrouble.Kind.FAILURE, call, ""));
         return false;
     }
 
@@ -188,8 +188,8 @@ final class Recovery {
 
     /** A replacement's first step: it learns what it lacks. */
     void join() {
-        if (session.isReplacement() && !settle(trouble(Trouble.Kind.FAILURE, "", ""))) {
-            recover(trouble(Trouble.Kind.FAILURE, "", ""));
+        if (session.isReplacement() && !settle(trouble(PlanTrouble.Kind.FAILURE, "", ""))) {
+            recover(trouble(PlanTrouble.Kind.FAILURE, "", ""));
         }
         endRollback();
     }
@@ -202,21 +202,21 @@ final class Recovery {
      */
     void recover(Fault fault, String call) {
         if (fault instanceof DescriptionMismatch) {
-            recover(trouble(Trouble.Kind.MISMATCH, call, fault.fact()));
+            recover(trouble(PlanTrouble.Kind.MISMATCH, call, fault.fact()));
         } else if (fault instanceof WaitGivenUp) {
-            recover(trouble(Trouble.Kind.DEADLINE, call, call + " " + fault.getMessage()));
+            recover(trouble(PlanTrouble.Kind.DEADLINE, call, call + " " + fault.getMessage()));
         } else if (isFailure(fault)) {
-            recover(trouble(Trouble.Kind.FAILURE, call, ""));
+            recover(trouble(PlanTrouble.Kind.FAILURE, call, ""));
         } else {
             throw session.broken(new RabitException("Rabit." + call + ": " + fault.fact(), fault));
         }
     }
 
-    private void recover(Trouble trouble) {
+    private void recover(PlanTrouble trouble) {
         if (!session.canRecover()) {
             throw session.over(unrecovered(trouble));
         }
-        if (trouble.kind() == Trouble.Kind.DEADLINE) {
+        if (trouble.kind() == PlanTrouble.Kind.DEADLINE) {
             late = trouble.text() + "; then ";
         }
         SlotRuns before = session.epoch().members();
@@ -234,7 +234,7 @@ final class Recovery {
     }
 
     /** Without fault tolerance there is no recovery, and no other rank is told: this rank ends, and with it the job. */
-    private static RabitException unrecovered(Trouble trouble) {
+    private static RabitException unrecovered(PlanTrouble trouble) {
         String text = "Rabit." + trouble + ": " + trouble.text();
         return switch (trouble.kind()) {
             case MISMATCH -> new DesyncException(text, null);
@@ -282,7 +282,7 @@ final class Recovery {
     }
 
     /** B3.3 to B3.6 in a new epoch; false if a rank died meanwhile. */
-    private boolean settle(Trouble trouble) {
+    private boolean settle(PlanTrouble trouble) {
         try {
             List<Integer> spilled = spill == null ? List.of() : spill.versions();
             SummaryRecord mine = replica.summary(
@@ -396,7 +396,7 @@ final class Recovery {
     RabitException desync(Mismatch wrong, String call) {
         if (!session.isAlone()) {
             try {
-                recover(trouble(Trouble.Kind.MISMATCH, call, wrong.getMessage()));
+                recover(trouble(PlanTrouble.Kind.MISMATCH, call, wrong.getMessage()));
             } catch (RabitException told) {
                 return told;
             }
@@ -414,7 +414,7 @@ final class Recovery {
         if (!session.isAlone() && !isFailing) {
             isFailing = true;
             try {
-                recover(trouble(Trouble.Kind.ERROR, call, text));
+                recover(trouble(PlanTrouble.Kind.ERROR, call, text));
             } catch (RabitException told) {
                 mine.addSuppressed(told);
             }
@@ -429,9 +429,9 @@ final class Recovery {
         return own.getCause() == null ? own.toString() : own + " (" + own.getCause() + ")";
     }
 
-    private Trouble trouble(Trouble.Kind kind, String call, String text) {
+    private PlanTrouble trouble(PlanTrouble.Kind kind, String call, String text) {
         Position position = replica.position();
-        return Trouble.of(kind, position, call, CallSite.here(), text);
+        return PlanTrouble.of(kind, position, call, RabitCallSite.here(), text);
     }
 
     /**

@@ -45,7 +45,7 @@ final class Session {
     private final Replica replica;
     private final Recovery recovery;
 
-    private Epoch epoch;
+    private RabitEpoch epoch;
     /** Of the reduction before: programs repeat them, and naming one takes longer than combining a few elements. */
     private Shape lastShape;
 
@@ -74,7 +74,7 @@ final class Session {
         ProcessId me = runtime.id();
         this.replica =
                 new Replica(me, settings.resultCopies(), settings.localCopies(), settings.logBytes() / 4, memory);
-        this.epoch = new Epoch(runtime.world(), 0);
+        this.epoch = new RabitEpoch(runtime.world(), 0);
         this.replica.enter(epoch.members());
         this.alone = epoch.size() == 1;
         this.recovery = new Recovery(this);
@@ -235,11 +235,11 @@ final class Session {
         return replica;
     }
 
-    Epoch epoch() {
+    RabitEpoch epoch() {
         return epoch;
     }
 
-    void enter(Epoch next) {
+    void enter(RabitEpoch next) {
         epoch = next;
         replica.enter(next.members());
     }
@@ -286,7 +286,7 @@ final class Session {
             throw new IllegalArgumentException("Rabit.allreduce: the reducer is null");
         }
         Shape shape = Shape.allReduce("item", itemBytes, bytes / itemBytes, "a reducer");
-        Reduction guarded = new GuardedReduction(new UserReduction(reducer));
+        Reduction guarded = new GuardedReduction(new RabitUserReduction(reducer));
         Call call = takeCall().of(shape, key, data, MPI.BYTE).combining(guarded, prepare);
         run(call);
         giveBack(call);
@@ -465,7 +465,7 @@ final class Session {
                     + " before loadCheckpoint, where ulfm.rabit.bootstrap is off: results would not outlive the first"
                     + " checkpoint");
         }
-        String site = CallSite.here();
+        String site = RabitCallSite.here();
         return call.key() == null ? Place.ofSite(site) : Place.ofKey(call.key(), site);
     }
 

@@ -8,14 +8,14 @@ import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.runtime.RankBinding;
 import org.ulfmj.runtime.RankHooks;
 import org.ulfmj.runtime.RankRuntime;
-import org.ulfmj.runtime.process.Complaints;
+import org.ulfmj.runtime.process.ComplaintSender;
 import org.ulfmj.transport.MemberRecord;
 
 /** One process of a {@link LocalJob}: a rank, or what takes a dead one's place. */
-final class LocalRank implements RankHooks, RunningRank, Complaints.Listener {
+final class LocalRank implements RankHooks, RunningRank, ComplaintSender.Listener {
     private final LocalJob job;
     private final ProcessId id;
-    private final Complaints complaints = new Complaints(this);
+    private final ComplaintSender complaints = new ComplaintSender(this);
     private volatile boolean isMember;
     private volatile Thread thread;
     private RankRuntime runtime;

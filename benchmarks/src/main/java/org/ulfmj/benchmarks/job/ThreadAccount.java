@@ -11,7 +11,7 @@ public final class ThreadAccount {
     private final Map<Long, Map<String, Long>> ns = new LinkedHashMap<>();
 
     /** Up to now, for the processes that live. */
-    public static ThreadAccount of(Job job) throws IOException {
+    public static ThreadAccount of(MeasuredJob job) throws IOException {
         ThreadAccount account = new ThreadAccount();
         for (long pid : job.livingPids()) {
             Map<String, Long> kinds = new LinkedHashMap<>();

@@ -85,7 +85,7 @@ public final class AgreementAfterFailures implements Experiment {
     private static Series measure(Setting setting, int ranks, LogP costs, double perListedRankNs) {
         Series series = new Series(new TreeMap<>(), new TreeMap<>());
         for (int failures = 1; failures <= ranks / MOST_IN; failures *= setting.size(2, 4)) {
-            double freeNs = new SurvivorWorld(ranks - failures, Network.uniform(costs)).call(Kind.AGREE);
+            double freeNs = new LogPSurvivors(ranks - failures, Network.uniform(costs)).call(Kind.AGREE);
             SlotSet random = RandomSlots.of(failures, ranks, setting.random("dead of " + failures));
             series.random().put(failures, measure(ranks, random, freeNs, costs, perListedRankNs));
             SlotSet lowest = SlotSet.of(IntStream.range(0, failures).toArray());
@@ -104,7 +104,7 @@ public final class AgreementAfterFailures implements Experiment {
 
     /** The second call after the failures, which every process knew before the first. */
     private static double secondNs(int ranks, SlotSet dead, Kind kind, LogP costs, double perListedRankNs) {
-        SurvivorWorld world = new SurvivorWorld(ranks, Network.uniform(costs), perListedRankNs, TreeShape.BINARY, dead);
+        LogPSurvivors world = new LogPSurvivors(ranks, Network.uniform(costs), perListedRankNs, TreeShape.BINARY, dead);
         world.call(kind);
         return world.call(kind);
     }

@@ -45,7 +45,7 @@ public final class AgreementLatency implements Experiment {
         long[] bytes = {0};
         boolean[] fewest = {true};
         SortedMap<Integer, Double> agreement = measure(largest, ranks -> {
-            SurvivorWorld world = new SurvivorWorld(ranks, Network.uniform(costs));
+            LogPSurvivors world = new LogPSurvivors(ranks, Network.uniform(costs));
             double ns = world.call(Kind.AGREE);
             bytes[0] = Math.max(bytes[0], world.network().largestBytes());
             fewest[0] &= world.network().messages() == 2L * (ranks - 1);
@@ -54,7 +54,7 @@ public final class AgreementLatency implements Experiment {
         SortedMap<Integer, Double> allreduce = measure(largest, ranks -> PlainAllreduce.latencyNs(ranks, costs));
         SortedMap<Integer, Double> twoPhase =
                 measure(LARGEST, ranks -> TwoPhaseAgreement.of(ranks, costs).latencyNs());
-        SortedMap<Integer, Double> star = measure(Math.min(largest, LARGEST_STAR), ranks -> new SurvivorWorld(
+        SortedMap<Integer, Double> star = measure(Math.min(largest, LARGEST_STAR), ranks -> new LogPSurvivors(
                         ranks, Network.uniform(costs), ListedRanks.NS_EACH, new StarShape(), SlotSet.EMPTY)
                 .call(Kind.AGREE));
 
@@ -149,7 +149,7 @@ public final class AgreementLatency implements Experiment {
         for (int latency : new int[] {2, 4, 10, 20}) {
             LogP costs = Darter.calibrated(latency);
             SortedMap<Integer, Double> agreement =
-                    measure(largest, ranks -> new SurvivorWorld(ranks, Network.uniform(costs)).call(Kind.AGREE));
+                    measure(largest, ranks -> new LogPSurvivors(ranks, Network.uniform(costs)).call(Kind.AGREE));
             SortedMap<Integer, Double> allreduce = measure(largest, ranks -> PlainAllreduce.latencyNs(ranks, costs));
             String proportions = latency + ":1:1 ";
             offs.add(proportions + Figures.percent(worstOff(agreement)));

@@ -48,7 +48,7 @@ public final class Darter {
     }
 
     private static double latencyNs(LogP costs) {
-        return new SurvivorWorld(CALIBRATED_AT, Network.uniform(costs)).call(Kind.AGREE);
+        return new LogPSurvivors(CALIBRATED_AT, Network.uniform(costs)).call(Kind.AGREE);
     }
 
     private static LogP withBytes(LogP costs) {

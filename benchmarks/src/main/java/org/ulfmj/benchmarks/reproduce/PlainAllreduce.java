@@ -5,12 +5,12 @@ final class PlainAllreduce {
     private static final int BYTES = 64;
 
     private final LogPWorld<Object> network;
-    private final RecursiveDoubling collective;
+    private final RecursiveDoublingBaseline collective;
     private double lastNs;
 
     private PlainAllreduce(int ranks, LogP costs) {
         this.network = new LogPWorld<>(ranks, Network.uniform(costs), message -> BYTES, this::receive);
-        this.collective = new RecursiveDoubling(ranks, network, this::done);
+        this.collective = new RecursiveDoublingBaseline(ranks, network, this::done);
         for (int rank = 0; rank < ranks; rank++) {
             network.at(0, rank, collective::start);
         }
@@ -24,7 +24,7 @@ final class PlainAllreduce {
     }
 
     private void receive(int rank, int from, Object message) {
-        collective.receive(rank, (RecursiveDoubling.Exchange) message);
+        collective.receive(rank, (RecursiveDoublingBaseline.Exchange) message);
     }
 
     private void done(int rank) {

@@ -8,20 +8,20 @@ package org.ulfmj.benchmarks.reproduce;
  * @param acceptedIf the rule, fixed before the measurement
  * @param measured the figures
  */
-public record Row(String what, String published, String acceptedIf, String measured, Verdict verdict) {
+public record Row(String what, String published, String acceptedIf, String measured, ResultVerdict verdict) {
     /** A result that is there if {@code met}. */
     public static Row result(String what, String published, String acceptedIf, String measured, boolean met) {
-        return new Row(what, published, acceptedIf, measured, met ? Verdict.PASS : Verdict.FAIL);
+        return new Row(what, published, acceptedIf, measured, met ? ResultVerdict.PASS : ResultVerdict.FAIL);
     }
 
     /** Something known to be wrong, under the same rule: it must not meet it. */
     public static Row control(String what, String acceptedIf, String measured, boolean met) {
-        Verdict verdict = met ? Verdict.CONTROL_ACCEPTED : Verdict.CONTROL_REJECTED;
+        ResultVerdict verdict = met ? ResultVerdict.CONTROL_ACCEPTED : ResultVerdict.CONTROL_REJECTED;
         return new Row(what, "must fail", acceptedIf, measured, verdict);
     }
 
     /** Figures without a judgement. */
     public static Row shown(String what, String published, String measured) {
-        return new Row(what, published, "", measured, Verdict.SHOWN);
+        return new Row(what, published, "", measured, ResultVerdict.SHOWN);
     }
 }

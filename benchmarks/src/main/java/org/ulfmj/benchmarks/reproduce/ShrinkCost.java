@@ -183,8 +183,8 @@ public final class ShrinkCost implements Experiment {
     }
 
     private static double shippedNs(int ranks, SlotSet dead, LogP costs, Charges charges) {
-        SurvivorWorld world =
-                new SurvivorWorld(ranks, Network.uniform(costs), charges.perListedRankNs(), TreeShape.BINARY, dead);
+        LogPSurvivors world =
+                new LogPSurvivors(ranks, Network.uniform(costs), charges.perListedRankNs(), TreeShape.BINARY, dead);
         double shippedNs = world.call(Kind.SHRINK);
         if (!world.decision().failed().equals(dead)) {
             throw new IllegalStateException(

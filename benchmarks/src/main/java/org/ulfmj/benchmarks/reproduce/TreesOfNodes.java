@@ -103,7 +103,7 @@ public final class TreesOfNodes implements Experiment {
     }
 
     private static double latencyNs(int ranks, Network network, TreeShape shape) {
-        return new SurvivorWorld(ranks, network, ListedRanks.NS_EACH, shape, SlotSet.EMPTY).call(Kind.AGREE);
+        return new LogPSurvivors(ranks, network, ListedRanks.NS_EACH, shape, SlotSet.EMPTY).call(Kind.AGREE);
     }
 
     private static boolean isInOrder(SortedMap<Integer, Latencies> found) {

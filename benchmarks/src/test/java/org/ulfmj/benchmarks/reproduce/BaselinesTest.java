@@ -15,13 +15,13 @@ class BaselinesTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 8, 13, 64})
     void shouldLetEveryRankFinishEachCallOfTheAllreduce(int ranks) {
-        List<RecursiveDoubling> collective = new ArrayList<>();
+        List<RecursiveDoublingBaseline> collective = new ArrayList<>();
         int[] calls = new int[ranks];
         LogPWorld<Object> world =
                 new LogPWorld<>(ranks, Network.uniform(COSTS), message -> 0, (rank, from, message) -> collective
                         .get(0)
-                        .receive(rank, (RecursiveDoubling.Exchange) message));
-        collective.add(new RecursiveDoubling(ranks, world, rank -> {
+                        .receive(rank, (RecursiveDoublingBaseline.Exchange) message));
+        collective.add(new RecursiveDoublingBaseline(ranks, world, rank -> {
             if (++calls[rank] < 3) {
                 collective.get(0).start(rank);
             }

@@ -19,7 +19,7 @@ record Chosen(List<Scenario> scenarios, SeedRange ranks) {
 
     private static final int MOST_RANKS = 16;
 
-    static Chosen from(Arguments arguments) {
+    static Chosen from(CommandOptions arguments) {
         SeedRange ranks = arguments.range(RANKS, "2.." + MOST_RANKS);
         if (ranks.first() < 2 || ranks.last() > MOST_RANKS) {
             throw new IllegalArgumentException(RANKS + " " + ranks + ": wants numbers from 2 to " + MOST_RANKS);
@@ -28,7 +28,7 @@ record Chosen(List<Scenario> scenarios, SeedRange ranks) {
     }
 
     /** The one schedule that the options name. */
-    static Schedule schedule(Arguments arguments) {
+    static Schedule schedule(CommandOptions arguments) {
         SeedRange seed = SeedRange.parse(SEED, arguments.required(SEED));
         if (seed.size() != 1) {
             throw new IllegalArgumentException(SEED + " " + seed + ": wants one number; a range of them is for run");

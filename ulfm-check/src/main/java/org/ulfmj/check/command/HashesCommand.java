@@ -12,7 +12,7 @@ public final class HashesCommand {
 
     /** Exit status 0. */
     public static int run(String[] args) {
-        Arguments arguments = new Arguments(args, List.of(Chosen.PROTOCOL, Chosen.RANKS, SEEDS));
+        CommandOptions arguments = new CommandOptions(args, List.of(Chosen.PROTOCOL, Chosen.RANKS, SEEDS));
         Chosen chosen = Chosen.from(arguments);
         SeedRange seeds = arguments.range(SEEDS, "1..1000");
         for (Scenario scenario : chosen.scenarios()) {

@@ -12,7 +12,7 @@ public final class MinimiseCommand {
     /** Exit status 1 if the schedule breaks an invariant and was made smaller, 0 if it breaks none. */
     public static int run(String[] args) {
         List<String> known = List.of(Chosen.PROTOCOL, Chosen.RANKS, Chosen.SEED, Chosen.WITHOUT);
-        Schedule schedule = Chosen.schedule(new Arguments(args, known));
+        Schedule schedule = Chosen.schedule(new CommandOptions(args, known));
         Violation violation = Minimiser.violationOf(schedule);
         if (violation == null) {
             System.out.println(schedule + ": no violation, nothing to minimise");

@@ -13,7 +13,7 @@ public final class ReRunCommand {
     /** Exit status 0 if nothing was violated, else 1. */
     public static int run(String[] args) {
         List<String> known = List.of(Chosen.PROTOCOL, Chosen.RANKS, Chosen.SEED, Chosen.WITHOUT);
-        return print(Chosen.schedule(new Arguments(args, known)), System.out);
+        return print(Chosen.schedule(new CommandOptions(args, known)), System.out);
     }
 
     static int print(Schedule schedule, PrintStream out) {

@@ -16,7 +16,8 @@ public final class RunCommand {
 
     /** Exit status 0 if nothing was violated, else 1. */
     public static int run(String[] args) throws InterruptedException {
-        Arguments arguments = new Arguments(args, List.of(Chosen.PROTOCOL, Chosen.RANKS, SEEDS, THREADS, FAILURES));
+        CommandOptions arguments =
+                new CommandOptions(args, List.of(Chosen.PROTOCOL, Chosen.RANKS, SEEDS, THREADS, FAILURES));
         Chosen chosen = Chosen.from(arguments);
         SeedRange seeds = arguments.range(SEEDS, "1..10000");
         int cores = Runtime.getRuntime().availableProcessors();
@@ -29,7 +30,7 @@ public final class RunCommand {
         System.out.println(report.summary());
         for (SeedReport.Failure failure : report.failures()) {
             System.out.println();
-            FailureText.print(failure, System.out);
+            FailureReport.print(failure, System.out);
         }
         return report.failures().isEmpty() ? 0 : 1;
     }

@@ -57,7 +57,7 @@ public final class BroadcastScenario implements Scenario {
         FaultPlan drawn = FaultPlan.draw(world, size, pace.faultWindowNs(), new FaultPlan.Limits(size - 1, 0, 1, 0, 0));
         FaultPlan plan = new FaultPlan(
                 drawn.crashes(), List.of(), List.of(), List.of(), List.of(), List.of(), FaultPlan.Notices.ALL);
-        new Faults(world, members, plan, 20 * pace.unitNs()).plan();
+        new FaultInjection(world, members, plan, 20 * pace.unitNs()).plan();
         world.bound(failures -> Pace.bounds(size).broadcastNs());
         world.must(new FailedSetsOnlyGrow(members));
         world.must(new WhatOneHeardAllHeard(members, rumours));

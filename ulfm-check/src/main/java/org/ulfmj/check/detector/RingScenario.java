@@ -22,7 +22,7 @@ public final class RingScenario implements Scenario {
 
     @Override
     public Set<String> mustCover() {
-        return Set.of(FoundBySilence.EVENT, LiveRankFenced.EVENT, LostObituary.EVENT, Faults.UNREACHABLE);
+        return Set.of(FoundBySilence.EVENT, LiveRankFenced.EVENT, LostObituary.EVENT, FaultInjection.UNREACHABLE);
     }
 
     @Override
@@ -47,7 +47,7 @@ public final class RingScenario implements Scenario {
                 size - 1, 2, 1, Pace.SHORT_PAUSE_NS, Pace.LONGEST_UNNOTICED_NS, Pace.LONG_PAUSE_NS, true);
         long windowNs = Pace.SHORT_PAUSE_NS + pace.faultWindowNs();
         FaultPlan plan = FaultPlan.draw(world, size, windowNs, limits);
-        new Faults(world, members, plan, pace.faultWindowNs() / 2).plan();
+        new FaultInjection(world, members, plan, pace.faultWindowNs() / 2).plan();
         world.bound(Pace.bounds(size)::failuresKnownNs);
         DetectorInvariants.require(world, members, RingMember::ring, plan);
     }

@@ -1,7 +1,7 @@
 package org.ulfmj.check.epoch;
 
 import java.util.Set;
-import org.ulfmj.check.detector.Faults;
+import org.ulfmj.check.detector.FaultInjection;
 import org.ulfmj.check.detector.LiveRankFenced;
 import org.ulfmj.check.detector.Pace;
 import org.ulfmj.sim.FaultPlan;
@@ -33,7 +33,7 @@ public final class EpochScenario implements Scenario {
                 new FaultPlan.Limits(simulation.ranks() - 1, 1, 1, Pace.SHORT_PAUSE_NS, Pace.SHORT_PAUSE_NS);
         long windowNs = Pace.SHORT_PAUSE_NS + pace.faultWindowNs();
         FaultPlan plan = FaultPlan.draw(simulation, simulation.ranks(), windowNs, limits);
-        new Faults(simulation, world.first(), plan, windowNs / 2).plan();
+        new FaultInjection(simulation, world.first(), plan, windowNs / 2).plan();
         world.plan();
         EpochInvariants.require(simulation, world, plan.suspicions().isEmpty());
         simulation.must(new LiveRankFenced(simulation));

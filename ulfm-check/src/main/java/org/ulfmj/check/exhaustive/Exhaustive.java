@@ -34,8 +34,8 @@ public final class Exhaustive {
     }
 
     static List<World> all() {
-        List<World> all = new ArrayList<>(Worlds.SMALL);
-        all.addAll(Worlds.LARGE);
+        List<World> all = new ArrayList<>(SmallWorlds.SMALL);
+        all.addAll(SmallWorlds.LARGE);
         return all;
     }
 
@@ -52,9 +52,9 @@ public final class Exhaustive {
     static List<World> chosen(String names) {
         switch (names) {
             case "small":
-                return Worlds.SMALL;
+                return SmallWorlds.SMALL;
             case "large":
-                return Worlds.LARGE;
+                return SmallWorlds.LARGE;
             case "all":
                 return all();
             default:

@@ -3,7 +3,7 @@ package org.ulfmj.check.exhaustive;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Locale;
-import org.ulfmj.check.command.Arguments;
+import org.ulfmj.check.command.CommandOptions;
 import org.ulfmj.sim.Stopwatch;
 
 /** {@code exhaustive}: visits every state of small worlds, and says how many there are. */
@@ -15,7 +15,7 @@ public final class ExhaustiveCommand {
 
     /** Exit status 0 if nothing was broken, else 1. */
     public static int run(String[] args) {
-        Arguments arguments = new Arguments(args, List.of(WORLD, REDUCTION));
+        CommandOptions arguments = new CommandOptions(args, List.of(WORLD, REDUCTION));
         boolean reduces = reduces(arguments.get(REDUCTION, "on"));
         return print(Exhaustive.chosen(arguments.get(WORLD, "small")), reduces, System.out);
     }

@@ -87,7 +87,7 @@ final class LocalStates {
     /** How a rank begins: the state, and what it sends at once. */
     Step start(int slot) {
         Sent sent = new Sent();
-        LocalRank rank = new LocalRank(slot, membership);
+        ExhaustiveRank rank = new ExhaustiveRank(slot, membership);
         rank.start(world, membership, sent);
         return stepTo(rank, -1 - slot, 0, sent);
     }
@@ -108,7 +108,7 @@ final class LocalStates {
         if (LocalEvent.of(event).what() == LocalEvent.What.EXITS) {
             return new Step(EXITED, new int[0], new int[0], null);
         }
-        LocalRank rank = again(state);
+        ExhaustiveRank rank = again(state);
         Sent sent = new Sent();
         try {
             run(rank, event, sent);
@@ -118,7 +118,7 @@ final class LocalStates {
         return stepTo(rank, state, event, sent);
     }
 
-    private Step stepTo(LocalRank rank, int state, int event, Sent sent) {
+    private Step stepTo(ExhaustiveRank rank, int state, int event, Sent sent) {
         int[] to = Arrays.copyOf(sent.to, sent.count);
         int[] numbersSent = Arrays.copyOf(sent.messages, sent.count);
         if (rank.core().isFenced()) {
@@ -148,7 +148,7 @@ final class LocalStates {
     }
 
     /** A new rank, brought into a state by what led to it. */
-    private LocalRank again(int state) {
+    private ExhaustiveRank again(int state) {
         int depth = 0;
         int at = state;
         for (; before[at] >= 0; at = before[at]) {
@@ -160,7 +160,7 @@ final class LocalStates {
             events[--depth] = lastEvent[back];
         }
         Sent nowhere = new Sent();
-        LocalRank rank = new LocalRank(slot, membership);
+        ExhaustiveRank rank = new ExhaustiveRank(slot, membership);
         rank.start(world, membership, nowhere);
         for (int event : events) {
             run(rank, event, nowhere);
@@ -168,7 +168,7 @@ final class LocalStates {
         return rank;
     }
 
-    private void run(LocalRank rank, int code, Sent sent) {
+    private void run(ExhaustiveRank rank, int code, Sent sent) {
         LocalEvent event = LocalEvent.of(code);
         ControlMessage message = event.what() == LocalEvent.What.GETS ? messages.value(event.detail()) : null;
         rank.run(world, event, message, sent);

@@ -74,7 +74,7 @@ final class ReplaceSeat implements Effects {
         core.start(0, out);
         core.keepHouseAt(NEVER);
         if (!isNewcomer()) {
-            core.register(LocalRank.COMM_WORLD, core.membership().slots(), 0, out);
+            core.register(ExhaustiveRank.COMM_WORLD, core.membership().slots(), 0, out);
         }
     }
 
@@ -111,12 +111,12 @@ final class ReplaceSeat implements Effects {
             case REPLACES -> {
                 called = true;
                 ReplaceTerms terms = new ReplaceTerms(world.strict(), world.rounds(), TIMEOUT_NS);
-                core.replace(LocalRank.COMM_WORLD, terms, nowNs(), out);
+                core.replace(ExhaustiveRank.COMM_WORLD, terms, nowNs(), out);
             }
             case BUILDS -> build(out);
             case AGREES -> {
                 entered = true;
-                Contribution mine = new Contribution(Kind.AGREE, LocalRank.flagOf(id.slot()), SlotSet.ALL);
+                Contribution mine = new Contribution(Kind.AGREE, ExhaustiveRank.flagOf(id.slot()), SlotSet.ALL);
                 core.enter(admission.world(), mine, nowNs(), out);
             }
             case LEARNS -> {
@@ -145,7 +145,7 @@ final class ReplaceSeat implements Effects {
         built = true;
         core.register(admission.world(), admission.membership().slots(), nowNs(), out);
         if (!isNewcomer()) {
-            core.freed(LocalRank.COMM_WORLD, nowNs(), out);
+            core.freed(ExhaustiveRank.COMM_WORLD, nowNs(), out);
         }
     }
 
@@ -176,7 +176,7 @@ final class ReplaceSeat implements Effects {
     /** What it agrees on now; 0 between two worlds, or in none. */
     private long communicator() {
         if (admission == null) {
-            return isNewcomer() ? 0 : LocalRank.COMM_WORLD;
+            return isNewcomer() ? 0 : ExhaustiveRank.COMM_WORLD;
         }
         return built ? admission.world() : 0;
     }

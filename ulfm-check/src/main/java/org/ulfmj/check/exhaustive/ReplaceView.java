@@ -43,7 +43,7 @@ record ReplaceView(
             return true; // R0
         }
         if (message instanceof ControlMessage.Down down && !isPending) {
-            if (down.communicator() == LocalRank.COMM_WORLD) {
+            if (down.communicator() == ExhaustiveRank.COMM_WORLD) {
                 return down.sequence() <= decidedBefore;
             }
             return admission != null && down.communicator() == admission.world() && down.sequence() <= decidedAfter;

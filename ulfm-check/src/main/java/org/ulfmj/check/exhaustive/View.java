@@ -51,7 +51,7 @@ record View(
         }
         if (message instanceof ControlMessage.Revoke revoke) {
             // One that may be forgotten could come back by a message that comes after that.
-            return revocations.contains(revoke.communicator()) && !LocalRank.isMade(revoke.communicator());
+            return revocations.contains(revoke.communicator()) && !ExhaustiveRank.isMade(revoke.communicator());
         }
         if (message instanceof ControlMessage.OfAgreement about && !(about instanceof ControlMessage.Goodbye)) {
             boolean isDecided = facts.decisions().containsKey(new Facts.Call(about.communicator(), about.sequence()));

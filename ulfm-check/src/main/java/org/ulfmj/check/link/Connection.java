@@ -141,14 +141,19 @@ final class Connection {
     private final Simulation world;
     private final LinkDelays delays;
     private final SeededRandom random;
-    private final Paths paths;
+    private final LinkPaths paths;
     private final End dialer;
     private final End acceptor;
     private boolean isSilent;
     private int inFlight;
 
     Connection(
-            Simulation world, LinkDelays delays, SeededRandom random, Paths paths, LinkHost dialer, LinkHost acceptor) {
+            Simulation world,
+            LinkDelays delays,
+            SeededRandom random,
+            LinkPaths paths,
+            LinkHost dialer,
+            LinkHost acceptor) {
         this.paths = paths;
         this.world = world;
         this.delays = delays;

@@ -29,7 +29,7 @@ final class LinkWorld {
     private final VirtualNetwork<Integer, Object> unused;
     private final List<LinkHost> hosts = new ArrayList<>();
     private final List<Connection> connections = new ArrayList<>();
-    private final Paths paths = new Paths();
+    private final LinkPaths paths = new LinkPaths();
     private final Map<Connection.End, PeerLink> owners = new IdentityHashMap<>();
     private final boolean dialsFail;
     private final long unitNs;
@@ -176,7 +176,7 @@ final class LinkWorld {
         }
     }
 
-    Paths paths() {
+    LinkPaths paths() {
         return paths;
     }
 

@@ -4,7 +4,7 @@ import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.ulfmj.check.command.Arguments;
+import org.ulfmj.check.command.CommandOptions;
 import org.ulfmj.check.exhaustive.Exhaustive;
 import org.ulfmj.sim.mutant.MutantLoader;
 
@@ -19,7 +19,7 @@ public final class MutantsCommand {
 
     /** Exit status 0 if every mutant was caught in time, else 1. */
     public static int run(String[] args) {
-        String wanted = new Arguments(args, List.of(RULE)).get(RULE, "");
+        String wanted = new CommandOptions(args, List.of(RULE)).get(RULE, "");
         List<Trial> trials = new ArrayList<>(Gate.all());
         List<String> beginnings = List.of(wanted.split(","));
         trials.removeIf(trial -> beginnings.stream().noneMatch(trial.mutant().rule()::startsWith));

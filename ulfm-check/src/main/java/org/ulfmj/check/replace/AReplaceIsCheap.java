@@ -13,7 +13,7 @@ final class AReplaceIsCheap extends EntryCheck {
     }
 
     @Override
-    String wrongWith(Worlds.Entry entry) {
+    String wrongWith(WorldLog.Entry entry) {
         long took = entry.agreements();
         if (!entry.isSurvivor()) {
             return null;

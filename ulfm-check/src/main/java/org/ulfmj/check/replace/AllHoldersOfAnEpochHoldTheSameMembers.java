@@ -5,15 +5,15 @@ package org.ulfmj.check.replace;
  * process was marked failed who ran.
  */
 final class AllHoldersOfAnEpochHoldTheSameMembers extends EntryPairs {
-    private final Worlds worlds;
+    private final WorldLog worlds;
 
-    AllHoldersOfAnEpochHoldTheSameMembers(Worlds worlds) {
+    AllHoldersOfAnEpochHoldTheSameMembers(WorldLog worlds) {
         super(worlds);
         this.worlds = worlds;
     }
 
     @Override
-    String wrongWith(Worlds.Entry earlier, Worlds.Entry later) {
+    String wrongWith(WorldLog.Entry earlier, WorldLog.Entry later) {
         return earlier.differsFrom(later) && !worlds.wasAnybodySuspectedWrongly()
                 ? "they differ, and nobody was suspected wrongly"
                 : null;

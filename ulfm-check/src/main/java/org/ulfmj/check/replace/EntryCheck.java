@@ -6,17 +6,17 @@ import org.ulfmj.sim.Violation;
 
 /** An invariant about each coming into a world; looks at it once, when it happens. */
 abstract class EntryCheck implements Invariant {
-    private final Worlds worlds;
+    private final WorldLog worlds;
     private int seen;
 
-    EntryCheck(Worlds worlds) {
+    EntryCheck(WorldLog worlds) {
         this.worlds = worlds;
     }
 
     @Override
     public final void afterStep(SimProcess<?, ?> process) {
         for (; seen < worlds.entries().size(); seen++) {
-            Worlds.Entry entry = worlds.entries().get(seen);
+            WorldLog.Entry entry = worlds.entries().get(seen);
             String wrong = wrongWith(entry);
             if (wrong != null) {
                 throw new Violation(name() + ": " + entry + ": " + wrong);
@@ -25,5 +25,5 @@ abstract class EntryCheck implements Invariant {
     }
 
     /** What is wrong with it, or null. */
-    abstract String wrongWith(Worlds.Entry entry);
+    abstract String wrongWith(WorldLog.Entry entry);
 }

@@ -6,18 +6,18 @@ import org.ulfmj.sim.Violation;
 
 /** An invariant about two that came into worlds; looks at each pair once, when the later one comes. */
 abstract class EntryPairs implements Invariant {
-    private final Worlds worlds;
+    private final WorldLog worlds;
     private int seen;
 
-    EntryPairs(Worlds worlds) {
+    EntryPairs(WorldLog worlds) {
         this.worlds = worlds;
     }
 
     @Override
     public final void afterStep(SimProcess<?, ?> process) {
         for (; seen < worlds.entries().size(); seen++) {
-            Worlds.Entry later = worlds.entries().get(seen);
-            for (Worlds.Entry earlier : worlds.entries().subList(0, seen)) {
+            WorldLog.Entry later = worlds.entries().get(seen);
+            for (WorldLog.Entry earlier : worlds.entries().subList(0, seen)) {
                 String wrong = wrongWith(earlier, later);
                 if (wrong != null) {
                     throw new Violation(name() + ": " + earlier + "; " + later + ": " + wrong);
@@ -27,5 +27,5 @@ abstract class EntryPairs implements Invariant {
     }
 
     /** What is wrong with the two, or null. */
-    abstract String wrongWith(Worlds.Entry earlier, Worlds.Entry later);
+    abstract String wrongWith(WorldLog.Entry earlier, WorldLog.Entry later);
 }

@@ -8,12 +8,12 @@ import org.ulfmj.protocol.ProcessId;
 final class EpochsFollowOneAnother extends EntryCheck {
     private final Map<ProcessId, Long> last = new TreeMap<>();
 
-    EpochsFollowOneAnother(Worlds worlds) {
+    EpochsFollowOneAnother(WorldLog worlds) {
         super(worlds);
     }
 
     @Override
-    String wrongWith(Worlds.Entry entry) {
+    String wrongWith(WorldLog.Entry entry) {
         ProcessId id = entry.rank().id();
         Long before = last.put(id, entry.epoch());
         if (!entry.admission().membership().contains(id)) {

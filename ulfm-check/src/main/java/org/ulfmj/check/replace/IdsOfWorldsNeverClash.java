@@ -2,12 +2,12 @@ package org.ulfmj.check.replace;
 
 /** Two worlds with one id are the same world. */
 final class IdsOfWorldsNeverClash extends EntryPairs {
-    IdsOfWorldsNeverClash(Worlds worlds) {
+    IdsOfWorldsNeverClash(WorldLog worlds) {
         super(worlds);
     }
 
     @Override
-    String wrongWith(Worlds.Entry earlier, Worlds.Entry later) {
+    String wrongWith(WorldLog.Entry earlier, WorldLog.Entry later) {
         return earlier.admission().world() == later.admission().world()
                         && !earlier.admission().equals(later.admission())
                 ? "one id for two worlds"

@@ -35,7 +35,7 @@ final class Launcher {
     private final Map<ProcessId, Fate> fates;
     private final long longestNewsNs;
     private int restartsLeft;
-    private final RollCall rollCall;
+    private final SimulatedRollCall rollCall;
     private final boolean endsTheReported;
     private boolean dead;
     private boolean over;
@@ -56,7 +56,7 @@ final class Launcher {
         this.fates = fates;
         this.restartsLeft = restarts;
         this.longestNewsNs = longestNewsNs;
-        this.rollCall = new RollCall(world, this);
+        this.rollCall = new SimulatedRollCall(world, this);
         this.endsTheReported = simulation.random("reports").chance(50);
     }
 

@@ -9,7 +9,7 @@ import java.util.List;
  * then the launcher ends those of the world that it was told of later, within the bound.
  */
 final class NoTwoWhoLiveAreInDifferentWorlds extends EntryPairs {
-    private record Pair(Worlds.Entry earlier, Worlds.Entry later) {}
+    private record Pair(WorldLog.Entry earlier, WorldLog.Entry later) {}
 
     private final ReplaceWorld world;
     private final List<Pair> apart = new ArrayList<>();
@@ -20,7 +20,7 @@ final class NoTwoWhoLiveAreInDifferentWorlds extends EntryPairs {
     }
 
     @Override
-    String wrongWith(Worlds.Entry earlier, Worlds.Entry later) {
+    String wrongWith(WorldLog.Entry earlier, WorldLog.Entry later) {
         if (!earlier.differsFrom(later) || !areLive(earlier, later)) {
             return null;
         }
@@ -42,7 +42,7 @@ final class NoTwoWhoLiveAreInDifferentWorlds extends EntryPairs {
                 : apart.get(0).earlier() + "; " + apart.get(0).later() + ": they differ, and both live on";
     }
 
-    private boolean areLive(Worlds.Entry earlier, Worlds.Entry later) {
+    private boolean areLive(WorldLog.Entry earlier, WorldLog.Entry later) {
         return world.isLive(earlier.rank()) && world.isLive(later.rank());
     }
 }

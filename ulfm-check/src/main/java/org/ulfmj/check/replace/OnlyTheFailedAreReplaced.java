@@ -16,7 +16,7 @@ final class OnlyTheFailedAreReplaced extends EntryCheck {
     }
 
     @Override
-    String wrongWith(Worlds.Entry entry) {
+    String wrongWith(WorldLog.Entry entry) {
         for (Contact member : entry.admission().members().values()) {
             for (int older = 0; older < member.process().incarnation(); older++) {
                 ProcessId replaced = new ProcessId(member.process().slot(), older);
@@ -33,7 +33,7 @@ final class OnlyTheFailedAreReplaced extends EntryCheck {
     }
 
     /** Those between may have ended before any world had them. */
-    private static boolean holdsThePredecessorOf(Worlds.Entry entry, ProcessId newcomer) {
+    private static boolean holdsThePredecessorOf(WorldLog.Entry entry, ProcessId newcomer) {
         for (int older = 0; older < newcomer.incarnation(); older++) {
             if (entry.rank().failures().hasFailed(new ProcessId(newcomer.slot(), older))) {
                 return true;

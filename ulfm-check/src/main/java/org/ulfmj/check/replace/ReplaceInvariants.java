@@ -12,7 +12,7 @@ final class ReplaceInvariants {
 
     static void require(ReplaceWorld world, Launcher launcher, FaultPlan plan, boolean suspects) {
         Simulation simulation = world.simulation();
-        Worlds worlds = world.worlds();
+        WorldLog worlds = world.worlds();
         simulation.must(new AllHoldersOfAnEpochHoldTheSameMembers(worlds));
         simulation.must(new NoTwoWhoLiveAreInDifferentWorlds(world));
         simulation.must(new SurvivorsThatDifferHoldEachOtherForFailed(worlds));

@@ -9,7 +9,7 @@ import org.ulfmj.agree.Contact;
 import org.ulfmj.agree.ControlMessage;
 import org.ulfmj.agree.ReplaceTerms;
 import org.ulfmj.agree.TreeShape;
-import org.ulfmj.check.detector.Faults;
+import org.ulfmj.check.detector.FaultInjection;
 import org.ulfmj.check.detector.LiveRankFenced;
 import org.ulfmj.check.detector.Pace;
 import org.ulfmj.check.survivor.ControlTraits;
@@ -144,7 +144,7 @@ public final class ReplaceScenario implements Scenario {
             simulation.at(random.between(0, 3 * pace.unitNs()), () -> rank.start(launcher, contacts));
         }
         FaultPlan plan = drawFaults(simulation, pace);
-        Faults faults = new Faults(simulation, world.all(), plan, 20 * pace.unitNs());
+        FaultInjection faults = new FaultInjection(simulation, world.all(), plan, 20 * pace.unitNs());
         faults.plan();
         world.onEnd(ended -> {
             faults.tellOthers(ended);

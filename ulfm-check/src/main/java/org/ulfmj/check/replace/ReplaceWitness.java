@@ -21,7 +21,7 @@ final class ReplaceWitness implements Invariant {
         }
     }
 
-    private void see(Worlds.Entry entry) {
+    private void see(WorldLog.Entry entry) {
         Simulation simulation = world.simulation();
         int replaced = 0;
         for (Contact member : entry.admission().members().values()) {
@@ -44,7 +44,7 @@ final class ReplaceWitness implements Invariant {
         } else if (replaced == world.size() - 1 && replaced > 1) {
             simulation.cover(ReplaceScenario.ALL_BUT_ONE);
         }
-        for (Worlds.Entry earlier : world.worlds().entries().subList(0, seen)) {
+        for (WorldLog.Entry earlier : world.worlds().entries().subList(0, seen)) {
             if (earlier.differsFrom(entry)) {
                 simulation.cover(ReplaceScenario.SPLIT);
             }

@@ -32,7 +32,7 @@ final class ReplaceWorld {
     private final TreeShape shape;
     private final boolean needsMajority;
     private boolean putsOffObituaries;
-    private final Worlds worlds = new Worlds();
+    private final WorldLog worlds = new WorldLog();
     private final List<ReplaceRank> all = new ArrayList<>();
     private final Map<ProcessId, ReplaceRank> byId = new TreeMap<>();
     private final List<Said> watches = new ArrayList<>();
@@ -110,7 +110,7 @@ final class ReplaceWorld {
         return putsOffObituaries;
     }
 
-    Worlds worlds() {
+    WorldLog worlds() {
         return worlds;
     }
 

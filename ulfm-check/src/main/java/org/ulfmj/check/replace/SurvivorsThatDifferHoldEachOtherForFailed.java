@@ -4,12 +4,12 @@ import org.ulfmj.protocol.ProcessId;
 
 /** Two survivors that returned into different worlds of an epoch have split: each holds the other for failed. */
 final class SurvivorsThatDifferHoldEachOtherForFailed extends EntryPairs {
-    SurvivorsThatDifferHoldEachOtherForFailed(Worlds worlds) {
+    SurvivorsThatDifferHoldEachOtherForFailed(WorldLog worlds) {
         super(worlds);
     }
 
     @Override
-    String wrongWith(Worlds.Entry earlier, Worlds.Entry later) {
+    String wrongWith(WorldLog.Entry earlier, WorldLog.Entry later) {
         if (!earlier.isSurvivor() || !later.isSurvivor() || !earlier.differsFrom(later)) {
             return null;
         }
@@ -18,7 +18,7 @@ final class SurvivorsThatDifferHoldEachOtherForFailed extends EntryPairs {
                 : "they differ, and do not hold each other for failed";
     }
 
-    private static boolean holds(Worlds.Entry one, ProcessId other) {
+    private static boolean holds(WorldLog.Entry one, ProcessId other) {
         return one.rank().failures().hasFailed(other);
     }
 }

@@ -10,11 +10,11 @@ import org.ulfmj.sim.Violation;
  * about one that is freed or was never made touches no other.
  */
 final class ARevokeTouchesItsOwnOnly implements Invariant {
-    private final List<SimRank> ranks;
+    private final List<SurvivorRank> ranks;
     private final Journal journal;
     private final int[] seen;
 
-    ARevokeTouchesItsOwnOnly(List<SimRank> ranks, Journal journal) {
+    ARevokeTouchesItsOwnOnly(List<SurvivorRank> ranks, Journal journal) {
         this.ranks = ranks;
         this.journal = journal;
         this.seen = new int[ranks.size()];
@@ -22,7 +22,7 @@ final class ARevokeTouchesItsOwnOnly implements Invariant {
 
     @Override
     public void afterStep(SimProcess<?, ?> process) {
-        SimRank rank = ranks.get(process.node());
+        SurvivorRank rank = ranks.get(process.node());
         if (rank.revoked().size() == seen[process.node()]) {
             return;
         }

@@ -5,12 +5,12 @@ import org.ulfmj.protocol.SlotSet;
 
 /** The error is raised exactly if some listed member was not acknowledged by every contributor. */
 final class AcknowledgementIsExact extends ReturnCheck {
-    AcknowledgementIsExact(List<SimRank> ranks, Journal journal, LiveRanks live) {
+    AcknowledgementIsExact(List<SurvivorRank> ranks, Journal journal, LiveRanks live) {
         super(ranks, journal, live);
     }
 
     @Override
-    String wrongWith(Journal.Return returned, SimRank rank) {
+    String wrongWith(Journal.Return returned, SurvivorRank rank) {
         if (Journal.isFarewell(returned.decision())) {
             return null;
         }

@@ -5,7 +5,7 @@ import java.util.Set;
 /** Agreements in a row, blocking and overlapping. */
 public final class AgreementScenario extends SurvivorScenario {
     public AgreementScenario() {
-        super(Program.Emphasis.AGREE);
+        super(SurvivorProgram.Emphasis.AGREE);
     }
 
     @Override

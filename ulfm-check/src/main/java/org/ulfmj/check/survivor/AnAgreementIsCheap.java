@@ -12,17 +12,17 @@ import org.ulfmj.sim.Violation;
  * of the tree. Not the one that lets the ranks leave: who leaves may take its messages along, and is asked for in vain.
  */
 final class AnAgreementIsCheap implements Watch {
-    private final List<SimRank> ranks;
+    private final List<SurvivorRank> ranks;
     private final Journal journal;
     private final SortedMap<Long, SortedMap<Long, Integer>> sent = new TreeMap<>();
 
-    AnAgreementIsCheap(List<SimRank> ranks, Journal journal) {
+    AnAgreementIsCheap(List<SurvivorRank> ranks, Journal journal) {
         this.ranks = ranks;
         this.journal = journal;
     }
 
     @Override
-    public void sends(SimRank rank, ProcessId to, ControlMessage message) {
+    public void sends(SurvivorRank rank, ProcessId to, ControlMessage message) {
         if (message instanceof ControlMessage.OfAgreement about && !(message instanceof ControlMessage.Goodbye)) {
             sent.computeIfAbsent(about.communicator(), id -> new TreeMap<>()).merge(about.sequence(), 1, Integer::sum);
         }
@@ -30,7 +30,7 @@ final class AnAgreementIsCheap implements Watch {
 
     @Override
     public void atEnd() {
-        for (SimRank rank : ranks) {
+        for (SurvivorRank rank : ranks) {
             if (!rank.failures().failedInOrder().isEmpty() || !(rank.isRunning() || rank.hasLeft())) {
                 return;
             }

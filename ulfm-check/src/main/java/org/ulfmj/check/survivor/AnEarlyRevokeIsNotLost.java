@@ -10,17 +10,17 @@ final class AnEarlyRevokeIsNotLost implements Invariant {
     /** Its name in the coverage line. */
     static final String EVENT = "a revocation before its communicator";
 
-    private final List<SimRank> ranks;
+    private final List<SurvivorRank> ranks;
     private final long[] seen;
 
-    AnEarlyRevokeIsNotLost(List<SimRank> ranks) {
+    AnEarlyRevokeIsNotLost(List<SurvivorRank> ranks) {
         this.ranks = ranks;
         this.seen = new long[ranks.size()];
     }
 
     @Override
     public void afterStep(SimProcess<?, ?> process) {
-        SimRank rank = ranks.get(process.node());
+        SurvivorRank rank = ranks.get(process.node());
         long newest = rank.newestCommunicator();
         if (newest == seen[process.node()]) {
             return;

@@ -24,7 +24,7 @@ final class AnEventIsToldOnce implements Watch {
     /** Neighbours of the rank that was looked at last: it tells several, one after the other. */
     private int lastNeighbours;
 
-    private SimRank lastRank;
+    private SurvivorRank lastRank;
     private int lastMarks;
     private SlotRuns lastMembers;
 
@@ -36,12 +36,12 @@ final class AnEventIsToldOnce implements Watch {
     }
 
     @Override
-    public void stepBegins(SimRank rank, ProcessId from, ControlMessage message) {
+    public void stepBegins(SurvivorRank rank, ProcessId from, ControlMessage message) {
         lastRank = null;
     }
 
     @Override
-    public void sends(SimRank rank, ProcessId to, ControlMessage message) {
+    public void sends(SurvivorRank rank, ProcessId to, ControlMessage message) {
         int me = rank.id().slot();
         if (message instanceof ControlMessage.Revoke revoke) {
             count(revokes.get(me), revoke.communicator(), rank, to, message);
@@ -55,7 +55,8 @@ final class AnEventIsToldOnce implements Watch {
         }
     }
 
-    private <K> void count(SortedMap<K, Integer> told, K event, SimRank rank, ProcessId to, ControlMessage message) {
+    private <K> void count(
+            SortedMap<K, Integer> told, K event, SurvivorRank rank, ProcessId to, ControlMessage message) {
         int before = told.getOrDefault(event, 0);
         int now = before | 1 << to.slot();
         if (now == before) {
@@ -64,7 +65,7 @@ final class AnEventIsToldOnce implements Watch {
         told.put(event, now);
     }
 
-    private void requireNeighbour(SimRank rank, ProcessId to, SlotRuns members, ControlMessage message) {
+    private void requireNeighbour(SurvivorRank rank, ProcessId to, SlotRuns members, ControlMessage message) {
         int marks = rank.failures().failedInOrder().size();
         if (rank != lastRank || marks != lastMarks || !members.equals(lastMembers)) {
             lastRank = rank;
@@ -77,7 +78,7 @@ final class AnEventIsToldOnce implements Watch {
         }
     }
 
-    private static int neighbours(SimRank rank, SlotRuns members) {
+    private static int neighbours(SurvivorRank rank, SlotRuns members) {
         LiveMembers live = LiveMembers.of(members, rank.failures().goneAmong(members, rank.membership()));
         int neighbours = 0;
         for (int place : BinomialGraph.neighbours(live.place(rank.id().slot()), live.size())) {

@@ -4,12 +4,12 @@ import java.util.List;
 
 /** Collection of old decisions is safe: what a decision drops, every live member had decided. */
 final class CollectedWasDecidedByAll extends ReturnCheck {
-    CollectedWasDecidedByAll(List<SimRank> ranks, Journal journal, LiveRanks live) {
+    CollectedWasDecidedByAll(List<SurvivorRank> ranks, Journal journal, LiveRanks live) {
         super(ranks, journal, live);
     }
 
     @Override
-    String wrongWith(Journal.Return returned, SimRank rank) {
+    String wrongWith(Journal.Return returned, SurvivorRank rank) {
         Journal.Agreement agreement = returned.agreement();
         if (Journal.isFarewell(returned.decision()) || !isLive(rank)) {
             return null;

@@ -14,7 +14,7 @@ final class CoresBeatSeldom implements Watch {
     }
 
     @Override
-    public void stepBegins(SimRank rank, ProcessId from, ControlMessage message) {
+    public void stepBegins(SurvivorRank rank, ProcessId from, ControlMessage message) {
         boolean isAsked = message instanceof ControlMessage.Detector detector
                 && (detector.message() instanceof DetectorMessage.Observe
                         || detector.message() instanceof DetectorMessage.Probe);
@@ -22,7 +22,7 @@ final class CoresBeatSeldom implements Watch {
     }
 
     @Override
-    public void sends(SimRank rank, ProcessId to, ControlMessage message) {
+    public void sends(SurvivorRank rank, ProcessId to, ControlMessage message) {
         if (message instanceof ControlMessage.Detector detector
                 && detector.message() instanceof DetectorMessage.Heartbeat) {
             heartbeats.beats(rank.id().slot(), to, rank.process().clockNs());

@@ -14,7 +14,7 @@ import org.ulfmj.sim.Violation;
  * nothing else plays a part: no revocation of the communicator before, during or after it, no overlapping call, no
  * delay. Decisions that let their rank leave need not be equal, and are not compared.
  */
-record DecisionsEqualTheOracles(Simulation simulation, List<SimRank> ranks, Journal journal) implements Invariant {
+record DecisionsEqualTheOracles(Simulation simulation, List<SurvivorRank> ranks, Journal journal) implements Invariant {
     /** Its name in the coverage line. */
     static final String REVOKED = "an agreement on a revoked communicator";
 
@@ -31,7 +31,7 @@ record DecisionsEqualTheOracles(Simulation simulation, List<SimRank> ranks, Jour
 
     @Override
     public void atEnd() {
-        for (SimRank rank : ranks) {
+        for (SurvivorRank rank : ranks) {
             if (!(rank.isRunning() || rank.hasLeft())
                     || !rank.failures().failedInOrder().isEmpty()) {
                 return;

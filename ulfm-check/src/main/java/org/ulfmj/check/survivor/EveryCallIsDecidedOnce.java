@@ -4,12 +4,12 @@ import java.util.List;
 
 /** A call has one decision: nothing that comes later, or twice, gives it another. */
 final class EveryCallIsDecidedOnce extends ReturnCheck {
-    EveryCallIsDecidedOnce(List<SimRank> ranks, Journal journal, LiveRanks live) {
+    EveryCallIsDecidedOnce(List<SurvivorRank> ranks, Journal journal, LiveRanks live) {
         super(ranks, journal, live);
     }
 
     @Override
-    String wrongWith(Journal.Return returned, SimRank rank) {
+    String wrongWith(Journal.Return returned, SurvivorRank rank) {
         int times = returned.agreement().timesDecided(returned.slot());
         return times == 1 ? null : "that makes " + times + " decisions of one call";
     }

@@ -8,12 +8,12 @@ import org.ulfmj.protocol.SlotSet;
  * it lists all members whose contribution is missing.
  */
 final class EveryLiveVoteCounts extends ReturnCheck {
-    EveryLiveVoteCounts(List<SimRank> ranks, Journal journal, LiveRanks live) {
+    EveryLiveVoteCounts(List<SurvivorRank> ranks, Journal journal, LiveRanks live) {
         super(ranks, journal, live);
     }
 
     @Override
-    String wrongWith(Journal.Return returned, SimRank rank) {
+    String wrongWith(Journal.Return returned, SurvivorRank rank) {
         if (Journal.isFarewell(returned.decision()) || !isLive(rank)) {
             return null;
         }

@@ -21,13 +21,13 @@ final class EveryWaitIsAnswered implements Watch {
     /** What a rank waits for, as of its last step. */
     private record Wait(long communicator, long sequence, int slot) {}
 
-    private final List<SimRank> ranks;
+    private final List<SurvivorRank> ranks;
     private final LiveRanks live;
     private final int[][] onTheWay;
     private final Wait[] waits;
     private boolean isIdle;
 
-    EveryWaitIsAnswered(List<SimRank> ranks, LiveRanks live) {
+    EveryWaitIsAnswered(List<SurvivorRank> ranks, LiveRanks live) {
         this.ranks = ranks;
         this.live = live;
         this.onTheWay = new int[ranks.size()][ranks.size()];
@@ -35,7 +35,7 @@ final class EveryWaitIsAnswered implements Watch {
     }
 
     @Override
-    public void stepBegins(SimRank rank, ProcessId from, ControlMessage message) {
+    public void stepBegins(SurvivorRank rank, ProcessId from, ControlMessage message) {
         if (message instanceof ControlMessage.OfAgreement) {
             onTheWay[from.slot()][rank.id().slot()]--;
         }
@@ -44,7 +44,7 @@ final class EveryWaitIsAnswered implements Watch {
     }
 
     @Override
-    public void sends(SimRank rank, ProcessId to, ControlMessage message) {
+    public void sends(SurvivorRank rank, ProcessId to, ControlMessage message) {
         if (message instanceof ControlMessage.OfAgreement) {
             onTheWay[rank.id().slot()][to.slot()]++;
         }
@@ -57,7 +57,7 @@ final class EveryWaitIsAnswered implements Watch {
         }
         int stepped = process.node();
         waits[stepped] = null;
-        SimRank rank = ranks.get(stepped);
+        SurvivorRank rank = ranks.get(stepped);
         if (rank.isRunning()) {
             long communicator = rank.openCommunicator();
             for (long sequence : rank.openCalls()) {
@@ -76,7 +76,7 @@ final class EveryWaitIsAnswered implements Watch {
         }
     }
 
-    private void requireAlive(SimRank rank, int slot) {
+    private void requireAlive(SurvivorRank rank, int slot) {
         if (rank.failures().hasFailed(rank.idOf(slot))) {
             throw new Violation(
                     name() + ": " + rank + " waits for the decision of " + slot + ", which it holds for failed");
@@ -90,7 +90,7 @@ final class EveryWaitIsAnswered implements Watch {
             return;
         }
         int liveBits = live.bits();
-        SimRank owing = ranks.get(other);
+        SurvivorRank owing = ranks.get(other);
         if ((liveBits & 1 << waiting) == 0 || (liveBits & 1 << other) == 0 || !owing.hasOrHad(wait.communicator())) {
             return;
         }

@@ -7,10 +7,10 @@ import org.ulfmj.sim.Invariant;
  * Termination: every rank that runs comes to the end of its program, and if that is Finalize, it ends. No process
  * hangs.
  */
-record EverybodyFinishes(List<SimRank> ranks, boolean finalizes) implements Invariant {
+record EverybodyFinishes(List<SurvivorRank> ranks, boolean finalizes) implements Invariant {
     @Override
     public String open() {
-        for (SimRank rank : ranks) {
+        for (SurvivorRank rank : ranks) {
             if (rank.isRunning() && !rank.hasFinished()) {
                 return rank + " waits for " + rank.waitsFor();
             }

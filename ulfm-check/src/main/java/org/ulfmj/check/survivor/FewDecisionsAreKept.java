@@ -7,13 +7,13 @@ final class FewDecisionsAreKept extends ReturnCheck {
     private final int most;
 
     /** @param mostOpen agreements of one communicator that overlap, at most */
-    FewDecisionsAreKept(List<SimRank> ranks, Journal journal, LiveRanks live, int mostOpen) {
+    FewDecisionsAreKept(List<SurvivorRank> ranks, Journal journal, LiveRanks live, int mostOpen) {
         super(ranks, journal, live);
         this.most = mostOpen + 1;
     }
 
     @Override
-    String wrongWith(Journal.Return returned, SimRank rank) {
+    String wrongWith(Journal.Return returned, SurvivorRank rank) {
         if (Journal.isFarewell(returned.decision())) {
             return null;
         }

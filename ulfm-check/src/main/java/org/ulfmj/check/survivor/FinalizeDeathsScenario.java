@@ -23,7 +23,7 @@ public final class FinalizeDeathsScenario extends SurvivorScenario {
     static final String DIED = "a death at a boundary of Finalize";
 
     public FinalizeDeathsScenario() {
-        super(Program.Emphasis.FINALIZE);
+        super(SurvivorProgram.Emphasis.FINALIZE);
     }
 
     @Override
@@ -37,8 +37,8 @@ public final class FinalizeDeathsScenario extends SurvivorScenario {
     }
 
     @Override
-    Program program(SeededRandom random, int size) {
-        return new Program(List.of(new Program.Act(Kind.FINALIZE, 1, Program.NOBODY, 0)), true);
+    SurvivorProgram program(SeededRandom random, int size) {
+        return new SurvivorProgram(List.of(new SurvivorProgram.Act(Kind.FINALIZE, 1, SurvivorProgram.NOBODY, 0)), true);
     }
 
     /** The rank that a seed kills. */
@@ -69,13 +69,13 @@ public final class FinalizeDeathsScenario extends SurvivorScenario {
     }
 
     @Override
-    void requireMore(SurvivorWorld world, List<SimRank> ranks) {
-        SimRank victim = ranks.get(victim(world.simulation().seed(), ranks.size()));
+    void requireMore(SurvivorWorld world, List<SurvivorRank> ranks) {
+        SurvivorRank victim = ranks.get(victim(world.simulation().seed(), ranks.size()));
         world.simulation().must(new DeathWitness(world.simulation(), victim));
     }
 
     /** Not an invariant but a witness: the victim sent this many messages, and died. */
-    private record DeathWitness(Simulation simulation, SimRank victim) implements Invariant {
+    private record DeathWitness(Simulation simulation, SurvivorRank victim) implements Invariant {
         @Override
         public void atEnd() {
             if (victim.process().end() == SimProcess.End.CRASHED) {

@@ -5,7 +5,7 @@ import java.util.Set;
 /** Finalize, with processes that leave at once, linger, or die while they leave. */
 public final class FinalizeScenario extends SurvivorScenario {
     public FinalizeScenario() {
-        super(Program.Emphasis.FINALIZE);
+        super(SurvivorProgram.Emphasis.FINALIZE);
     }
 
     @Override

@@ -8,7 +8,7 @@ import java.util.TreeMap;
 final class IdsNeverClash extends ShrunkCheck {
     private final SortedMap<Long, Journal.Shrunk> byId = new TreeMap<>();
 
-    IdsNeverClash(List<SimRank> ranks, Journal journal) {
+    IdsNeverClash(List<SurvivorRank> ranks, Journal journal) {
         super(ranks, journal);
     }
 

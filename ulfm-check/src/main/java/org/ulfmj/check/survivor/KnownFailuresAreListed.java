@@ -8,12 +8,12 @@ import org.ulfmj.protocol.SlotSet;
  * and what the decision lists is marked failed where it returned.
  */
 final class KnownFailuresAreListed extends ReturnCheck {
-    KnownFailuresAreListed(List<SimRank> ranks, Journal journal, LiveRanks live) {
+    KnownFailuresAreListed(List<SurvivorRank> ranks, Journal journal, LiveRanks live) {
         super(ranks, journal, live);
     }
 
     @Override
-    String wrongWith(Journal.Return returned, SimRank rank) {
+    String wrongWith(Journal.Return returned, SurvivorRank rank) {
         SlotSet listed = returned.decision().failed();
         if (listed.contains(returned.slot())) {
             return "it lists the rank itself";

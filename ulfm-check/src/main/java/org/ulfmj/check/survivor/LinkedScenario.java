@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.ulfmj.agree.ControlMessage;
-import org.ulfmj.check.detector.Faults;
+import org.ulfmj.check.detector.FaultInjection;
 import org.ulfmj.check.detector.Pace;
 import org.ulfmj.check.link.LinkedEvents;
 import org.ulfmj.check.link.LinkedNetwork;
@@ -21,7 +21,7 @@ public final class LinkedScenario extends SurvivorScenario {
     private static final int WAYS = 10;
 
     public LinkedScenario() {
-        super(Program.Emphasis.ALL);
+        super(SurvivorProgram.Emphasis.ALL);
     }
 
     @Override
@@ -37,10 +37,11 @@ public final class LinkedScenario extends SurvivorScenario {
     }
 
     @Override
-    void connect(Simulation simulation, VirtualNetwork<?, ControlMessage> network, List<SimRank> ranks, Pace pace) {
+    void connect(
+            Simulation simulation, VirtualNetwork<?, ControlMessage> network, List<SurvivorRank> ranks, Pace pace) {
         LinkedNetwork<ControlMessage> sessions =
                 new LinkedNetwork<>(simulation, network, pace.unitNs(), Pace.LONGEST_DELAY_NS / WAYS);
-        for (SimRank rank : ranks) {
+        for (SurvivorRank rank : ranks) {
             sessions.add(rank.process(), new Told(simulation, rank, ranks));
         }
     }
@@ -52,7 +53,7 @@ public final class LinkedScenario extends SurvivorScenario {
     }
 
     /** What sessions tell a rank; the launcher ends one of two that cannot reach each other. */
-    private record Told(Simulation simulation, SimRank rank, List<SimRank> ranks) implements LinkedEvents {
+    private record Told(Simulation simulation, SurvivorRank rank, List<SurvivorRank> ranks) implements LinkedEvents {
         @Override
         public void departed(int peer) {
             rank.hearsGoodbye(ranks.get(peer).id());
@@ -67,10 +68,10 @@ public final class LinkedScenario extends SurvivorScenario {
 
         @Override
         public void apart(int peer) {
-            SimRank other = ranks.get(peer);
+            SurvivorRank other = ranks.get(peer);
             if (rank.isRunning() && other.isRunning()) {
-                simulation.cover(Faults.UNREACHABLE);
-                SimRank higher = rank.id().slot() > peer ? rank : other;
+                simulation.cover(FaultInjection.UNREACHABLE);
+                SurvivorRank higher = rank.id().slot() > peer ? rank : other;
                 higher.process().endWhenAwake(SimProcess.End.FENCED);
             }
         }

@@ -6,7 +6,7 @@ import org.ulfmj.sim.Invariant;
 /**
  * A process that a decision of a running rank lists as failed has ended, or ends: it never lives on among the others.
  */
-record ListedAsFailedMeansEnded(List<SimRank> ranks, Journal journal) implements Invariant {
+record ListedAsFailedMeansEnded(List<SurvivorRank> ranks, Journal journal) implements Invariant {
     @Override
     public String open() {
         for (Journal.Return returned : journal.returns()) {

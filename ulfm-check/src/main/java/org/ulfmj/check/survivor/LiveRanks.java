@@ -10,7 +10,7 @@ import org.ulfmj.protocol.ProcessId;
  * <p>Sets of ranks are bits here: the question is asked after every return from a call.
  */
 final class LiveRanks {
-    private final List<SimRank> ranks;
+    private final List<SurvivorRank> ranks;
     private final Journal journal;
 
     /** The processes that each rank has marked failed, and how many of its marks are in there. */
@@ -23,7 +23,7 @@ final class LiveRanks {
 
     private int seenReturns;
 
-    LiveRanks(List<SimRank> ranks, Journal journal) {
+    LiveRanks(List<SurvivorRank> ranks, Journal journal) {
         this.ranks = ranks;
         this.journal = journal;
         this.failed = new int[ranks.size()];
@@ -51,7 +51,7 @@ final class LiveRanks {
         int running = 0;
         int excluded = 0;
         for (int slot = 0; slot < failed.length; slot++) {
-            SimRank rank = ranks.get(slot);
+            SurvivorRank rank = ranks.get(slot);
             if (rank.isRunning()) {
                 running |= 1 << slot;
                 excluded |= failedAt(slot, rank) | listed[slot];
@@ -64,7 +64,7 @@ final class LiveRanks {
         return (bits() & 1 << slot) != 0;
     }
 
-    private int failedAt(int slot, SimRank rank) {
+    private int failedAt(int slot, SurvivorRank rank) {
         List<ProcessId> marks = rank.failures().failedInOrder();
         while (seenMarks[slot] < marks.size()) {
             failed[slot] |= 1 << marks.get(seenMarks[slot]++).slot();

@@ -9,14 +9,14 @@ import org.ulfmj.sim.Violation;
 
 /** Agreement: at every moment all live ranks that have decided an agreement hold the same decision. */
 final class LiveRanksDecideAlike implements Invariant {
-    private final List<SimRank> ranks;
+    private final List<SurvivorRank> ranks;
     private final Journal journal;
     private final LiveRanks live;
     private int seenReturns;
     private int seenRunning;
     private int seenLive;
 
-    LiveRanksDecideAlike(List<SimRank> ranks, Journal journal, LiveRanks live) {
+    LiveRanksDecideAlike(List<SurvivorRank> ranks, Journal journal, LiveRanks live) {
         this.ranks = ranks;
         this.journal = journal;
         this.live = live;

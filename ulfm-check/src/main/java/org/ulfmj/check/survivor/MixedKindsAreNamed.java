@@ -12,12 +12,12 @@ final class MixedKindsAreNamed extends ReturnCheck {
     /** Its name in the coverage line. */
     static final String EVENT = "mixed kinds of calls";
 
-    MixedKindsAreNamed(List<SimRank> ranks, Journal journal, LiveRanks live) {
+    MixedKindsAreNamed(List<SurvivorRank> ranks, Journal journal, LiveRanks live) {
         super(ranks, journal, live);
     }
 
     @Override
-    String wrongWith(Journal.Return returned, SimRank rank) {
+    String wrongWith(Journal.Return returned, SurvivorRank rank) {
         if (Journal.isFarewell(returned.decision())) {
             return null;
         }

@@ -9,16 +9,16 @@ import org.ulfmj.agree.Decision;
  * those have left without it.
  */
 final class NobodyLeavesEarly extends ReturnCheck {
-    NobodyLeavesEarly(List<SimRank> ranks, Journal journal, LiveRanks live) {
+    NobodyLeavesEarly(List<SurvivorRank> ranks, Journal journal, LiveRanks live) {
         super(ranks, journal, live);
     }
 
     @Override
-    String wrongWith(Journal.Return returned, SimRank rank) {
+    String wrongWith(Journal.Return returned, SurvivorRank rank) {
         if (!Journal.isFarewell(returned.decision()) || isExcluded(returned)) {
             return null;
         }
-        for (SimRank other : ranks()) {
+        for (SurvivorRank other : ranks()) {
             if (other.isRunning()
                     && !returned.agreement().entries().containsKey(other.id().slot())
                     && !returned.decision().failed().contains(other.id().slot())) {

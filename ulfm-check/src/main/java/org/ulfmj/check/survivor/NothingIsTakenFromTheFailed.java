@@ -16,7 +16,7 @@ final class NothingIsTakenFromTheFailed implements Watch {
 
     private final Journal journal;
     private ProcessId failed;
-    private SimRank taker;
+    private SurvivorRank taker;
     private int returnsBefore;
     private int marksBefore;
 
@@ -25,7 +25,7 @@ final class NothingIsTakenFromTheFailed implements Watch {
     }
 
     @Override
-    public void stepBegins(SimRank rank, ProcessId from, ControlMessage message) {
+    public void stepBegins(SurvivorRank rank, ProcessId from, ControlMessage message) {
         failed = null;
         if (from == null || !rank.failures().hasFailed(from) || isObituaryOf(rank.id(), message)) {
             return;
@@ -43,7 +43,7 @@ final class NothingIsTakenFromTheFailed implements Watch {
     }
 
     @Override
-    public void sends(SimRank rank, ProcessId to, ControlMessage message) {
+    public void sends(SurvivorRank rank, ProcessId to, ControlMessage message) {
         if (failed != null) {
             throw new Violation(name() + ": " + rank + " sends " + message + " because of a word of " + failed
                     + ", which it holds for failed");

@@ -7,12 +7,12 @@ import org.ulfmj.sim.Violation;
 
 /** An invariant about single returns from agreement calls; looks at each once, when it happens. */
 abstract class ReturnCheck implements Invariant {
-    private final List<SimRank> ranks;
+    private final List<SurvivorRank> ranks;
     private final Journal journal;
     private final LiveRanks live;
     private int seen;
 
-    ReturnCheck(List<SimRank> ranks, Journal journal, LiveRanks live) {
+    ReturnCheck(List<SurvivorRank> ranks, Journal journal, LiveRanks live) {
         this.ranks = ranks;
         this.journal = journal;
         this.live = live;
@@ -30,7 +30,7 @@ abstract class ReturnCheck implements Invariant {
         }
     }
 
-    final List<SimRank> ranks() {
+    final List<SurvivorRank> ranks() {
         return ranks;
     }
 
@@ -42,10 +42,10 @@ abstract class ReturnCheck implements Invariant {
         return live;
     }
 
-    final boolean isLive(SimRank rank) {
+    final boolean isLive(SurvivorRank rank) {
         return live.contains(rank.id().slot());
     }
 
     /** What is wrong with a return, or null. */
-    abstract String wrongWith(Journal.Return returned, SimRank rank);
+    abstract String wrongWith(Journal.Return returned, SurvivorRank rank);
 }

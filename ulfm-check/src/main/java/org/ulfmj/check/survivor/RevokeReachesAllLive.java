@@ -6,14 +6,14 @@ import java.util.SortedSet;
 import org.ulfmj.sim.Invariant;
 
 /** Revoke: what a rank has revoked that lives on is revoked in the end for every running rank that has it. */
-record RevokeReachesAllLive(List<SimRank> ranks, Journal journal) implements Invariant {
+record RevokeReachesAllLive(List<SurvivorRank> ranks, Journal journal) implements Invariant {
     @Override
     public String open() {
         for (Map.Entry<Long, SortedSet<Integer>> call : journal.revokedByCall().entrySet()) {
             if (call.getValue().stream().noneMatch(slot -> ranks.get(slot).isRunning())) {
                 continue;
             }
-            for (SimRank rank : ranks) {
+            for (SurvivorRank rank : ranks) {
                 if (rank.isWatching()
                         && rank.registered().containsKey(call.getKey())
                         && !rank.revoked().contains(call.getKey())) {

@@ -5,7 +5,7 @@ import java.util.Set;
 /** Revocations by several ranks, between shrinks and before a slow rank has its communicator. */
 public final class RevokeScenario extends SurvivorScenario {
     public RevokeScenario() {
-        super(Program.Emphasis.REVOKE);
+        super(SurvivorProgram.Emphasis.REVOKE);
     }
 
     @Override

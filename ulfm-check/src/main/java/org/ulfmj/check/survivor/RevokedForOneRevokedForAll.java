@@ -4,15 +4,15 @@ import java.util.List;
 import org.ulfmj.sim.Invariant;
 
 /** Revoke: if one running rank has a communicator revoked, so have all running ranks that have that communicator. */
-record RevokedForOneRevokedForAll(List<SimRank> ranks) implements Invariant {
+record RevokedForOneRevokedForAll(List<SurvivorRank> ranks) implements Invariant {
     @Override
     public String open() {
-        for (SimRank revoked : ranks) {
+        for (SurvivorRank revoked : ranks) {
             if (!revoked.isRunning()) {
                 continue;
             }
             for (long communicator : revoked.revoked()) {
-                for (SimRank rank : ranks) {
+                for (SurvivorRank rank : ranks) {
                     if (rank.isWatching()
                             && rank.registered().containsKey(communicator)
                             && !(rank.core().isRevoked(communicator)

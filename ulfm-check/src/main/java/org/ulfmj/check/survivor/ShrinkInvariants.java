@@ -7,7 +7,7 @@ import org.ulfmj.sim.Simulation;
 final class ShrinkInvariants {
     private ShrinkInvariants() {}
 
-    static void require(Simulation world, List<SimRank> ranks, Journal journal, LiveRanks live) {
+    static void require(Simulation world, List<SurvivorRank> ranks, Journal journal, LiveRanks live) {
         world.must(new SurvivorsShareTheShrunkWorld(ranks, journal, live));
         world.must(new WhoShrinksIsAMember(ranks, journal));
         world.must(new TheKnownDeadAreShrunkAway(ranks, journal));

@@ -4,9 +4,9 @@ import java.util.List;
 
 /** One call of shrink takes one agreement, whatever has failed: the second call on a communicator has number two. */
 final class ShrinkIsOneAgreement extends ShrunkCheck {
-    private final List<SimRank> ranks;
+    private final List<SurvivorRank> ranks;
 
-    ShrinkIsOneAgreement(List<SimRank> ranks, Journal journal) {
+    ShrinkIsOneAgreement(List<SurvivorRank> ranks, Journal journal) {
         super(ranks, journal);
         this.ranks = ranks;
     }

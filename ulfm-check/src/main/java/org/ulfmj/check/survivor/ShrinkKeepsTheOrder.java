@@ -5,7 +5,7 @@ import org.ulfmj.protocol.SlotRuns;
 
 /** The members keep their order: ranks move up, and never past each other. */
 final class ShrinkKeepsTheOrder extends ShrunkCheck {
-    ShrinkKeepsTheOrder(List<SimRank> ranks, Journal journal) {
+    ShrinkKeepsTheOrder(List<SurvivorRank> ranks, Journal journal) {
         super(ranks, journal);
     }
 

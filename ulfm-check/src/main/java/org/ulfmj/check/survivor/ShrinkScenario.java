@@ -3,7 +3,7 @@ package org.ulfmj.check.survivor;
 /** Shrinks in a row, each on what the one before made. */
 public final class ShrinkScenario extends SurvivorScenario {
     public ShrinkScenario() {
-        super(Program.Emphasis.SHRINK);
+        super(SurvivorProgram.Emphasis.SHRINK);
     }
 
     @Override

@@ -16,7 +16,7 @@ public final class ShrinkToOneScenario extends SurvivorScenario {
     static final String ALONE = "the last survivor shrank to itself";
 
     public ShrinkToOneScenario() {
-        super(Program.Emphasis.SHRINK);
+        super(SurvivorProgram.Emphasis.SHRINK);
     }
 
     @Override
@@ -30,8 +30,10 @@ public final class ShrinkToOneScenario extends SurvivorScenario {
     }
 
     @Override
-    Program program(SeededRandom random, int size) {
-        return new Program(Collections.nCopies(size + 1, new Program.Act(Kind.SHRINK, 1, Program.NOBODY, 0)), false);
+    SurvivorProgram program(SeededRandom random, int size) {
+        return new SurvivorProgram(
+                Collections.nCopies(size + 1, new SurvivorProgram.Act(Kind.SHRINK, 1, SurvivorProgram.NOBODY, 0)),
+                false);
     }
 
     @Override
@@ -53,7 +55,7 @@ public final class ShrinkToOneScenario extends SurvivorScenario {
     }
 
     @Override
-    void requireMore(SurvivorWorld world, List<SimRank> ranks) {
+    void requireMore(SurvivorWorld world, List<SurvivorRank> ranks) {
         world.simulation().must(new AloneWitness(world.simulation(), world.journal()));
     }
 

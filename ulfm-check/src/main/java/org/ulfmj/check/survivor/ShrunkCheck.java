@@ -7,11 +7,11 @@ import org.ulfmj.sim.Violation;
 
 /** What shrink promises of each communicator that a rank makes: looks once at each new one. */
 abstract class ShrunkCheck implements Invariant {
-    private final List<SimRank> ranks;
+    private final List<SurvivorRank> ranks;
     private final Journal journal;
     private int seen;
 
-    ShrunkCheck(List<SimRank> ranks, Journal journal) {
+    ShrunkCheck(List<SurvivorRank> ranks, Journal journal) {
         this.ranks = ranks;
         this.journal = journal;
     }

@@ -10,7 +10,7 @@ final class SurvivorInvariants {
     private SurvivorInvariants() {}
 
     /** @param repeats whether messages of agreements may come twice: then they cannot be counted */
-    static void require(SurvivorWorld world, List<SimRank> ranks, boolean repeats) {
+    static void require(SurvivorWorld world, List<SurvivorRank> ranks, boolean repeats) {
         Simulation simulation = world.simulation();
         Journal journal = world.journal();
         LiveRanks live = new LiveRanks(ranks, journal);

@@ -3,7 +3,7 @@ package org.ulfmj.check.survivor;
 /** Everything a survivor core does, in one program. */
 public final class SurvivorMixScenario extends SurvivorScenario {
     public SurvivorMixScenario() {
-        super(Program.Emphasis.ALL);
+        super(SurvivorProgram.Emphasis.ALL);
     }
 
     @Override

@@ -9,7 +9,7 @@ import org.ulfmj.agree.CommunicatorIds;
 import org.ulfmj.agree.ControlMessage;
 import org.ulfmj.agree.TreeShape;
 import org.ulfmj.check.detector.DetectorInvariants;
-import org.ulfmj.check.detector.Faults;
+import org.ulfmj.check.detector.FaultInjection;
 import org.ulfmj.check.detector.LiveRankFenced;
 import org.ulfmj.check.detector.LostObituary;
 import org.ulfmj.check.detector.Pace;
@@ -33,9 +33,9 @@ abstract class SurvivorScenario implements Scenario {
 
     private static final byte[] SECRET = new byte[32];
 
-    private final Program.Emphasis emphasis;
+    private final SurvivorProgram.Emphasis emphasis;
 
-    SurvivorScenario(Program.Emphasis emphasis) {
+    SurvivorScenario(SurvivorProgram.Emphasis emphasis) {
         this.emphasis = emphasis;
     }
 
@@ -47,7 +47,7 @@ abstract class SurvivorScenario implements Scenario {
                 MessageWitness.NEW_ROUND,
                 LiveRankFenced.EVENT,
                 LostObituary.EVENT,
-                Faults.UNREACHABLE,
+                FaultInjection.UNREACHABLE,
                 MixedKindsAreNamed.EVENT,
                 SLOW,
                 REPEATED,
@@ -58,7 +58,7 @@ abstract class SurvivorScenario implements Scenario {
     public void build(Simulation simulation) {
         int size = simulation.ranks();
         SeededRandom random = simulation.random("world");
-        Program program = program(random, size).within(simulation);
+        SurvivorProgram program = program(random, size).within(simulation);
         Pace pace = Pace.draw(random, program.acts().size());
         VirtualNetwork<ProcessId, ControlMessage> network = new VirtualNetwork<>(
                 simulation,
@@ -77,12 +77,12 @@ abstract class SurvivorScenario implements Scenario {
                 shape(),
                 random.chance(50),
                 random.chance(50));
-        List<SimRank> ranks = new ArrayList<>();
+        List<SurvivorRank> ranks = new ArrayList<>();
         Membership membership = Membership.initial(size);
         for (int slot = 0; slot < size; slot++) {
-            ranks.add(new SimRank(world, slot, membership, new SimProcess<>(simulation, slot, network)));
+            ranks.add(new SurvivorRank(world, slot, membership, new SimProcess<>(simulation, slot, network)));
         }
-        for (SimRank rank : ranks) {
+        for (SurvivorRank rank : ranks) {
             simulation.at(random.between(0, 3 * pace.unitNs()), rank::start);
         }
         FaultPlan plan = faults(simulation, pace.faultWindowNs());
@@ -94,12 +94,12 @@ abstract class SurvivorScenario implements Scenario {
             simulation.cover(REPEATED);
             network.repeat(5);
         }
-        new Faults(simulation, ranks, plan, 20 * pace.unitNs()).plan();
-        DetectorInvariants.require(simulation, ranks, SimRank::ring, plan);
+        new FaultInjection(simulation, ranks, plan, 20 * pace.unitNs()).plan();
+        DetectorInvariants.require(simulation, ranks, SurvivorRank::ring, plan);
         SurvivorInvariants.require(world, ranks, repeats);
         requireMore(world, ranks);
         if (LateObituaries.draw(simulation)) {
-            ranks.forEach(SimRank::putOffObituaries);
+            ranks.forEach(SurvivorRank::putOffObituaries);
         }
         simulation.bound(Pace.bounds(size)::anyCallNs);
         simulation.limitNs(120_000_000_000L);
@@ -112,7 +112,8 @@ abstract class SurvivorScenario implements Scenario {
     }
 
     /** How messages go; by the lines of the network if nothing is done here. */
-    void connect(Simulation simulation, VirtualNetwork<?, ControlMessage> network, List<SimRank> ranks, Pace pace) {}
+    void connect(
+            Simulation simulation, VirtualNetwork<?, ControlMessage> network, List<SurvivorRank> ranks, Pace pace) {}
 
     /** Whether messages of agreements may come twice. */
     boolean mayRepeat() {
@@ -125,8 +126,8 @@ abstract class SurvivorScenario implements Scenario {
     }
 
     /** What the ranks do. */
-    Program program(SeededRandom random, int size) {
-        return Program.draw(random, size, emphasis);
+    SurvivorProgram program(SeededRandom random, int size) {
+        return SurvivorProgram.draw(random, size, emphasis);
     }
 
     /** What goes wrong meanwhile. */
@@ -144,5 +145,5 @@ abstract class SurvivorScenario implements Scenario {
     }
 
     /** What else must hold in this scenario. */
-    void requireMore(SurvivorWorld world, List<SimRank> ranks) {}
+    void requireMore(SurvivorWorld world, List<SurvivorRank> ranks) {}
 }

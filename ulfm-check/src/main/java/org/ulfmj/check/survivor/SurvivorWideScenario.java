@@ -10,7 +10,7 @@ public final class SurvivorWideScenario extends SurvivorScenario {
     private static final int FAN_OUT = 3;
 
     public SurvivorWideScenario() {
-        super(Program.Emphasis.ALL);
+        super(SurvivorProgram.Emphasis.ALL);
     }
 
     @Override

@@ -22,7 +22,7 @@ record SurvivorWorld(
         Simulation simulation,
         VirtualNetwork<ProcessId, ControlMessage> network,
         Pace pace,
-        Program program,
+        SurvivorProgram program,
         Journal journal,
         List<Watch> watches,
         CommunicatorIds ids,

@@ -6,7 +6,7 @@ import java.util.List;
 final class SurvivorsShareTheShrunkWorld extends ShrunkCheck {
     private final LiveRanks live;
 
-    SurvivorsShareTheShrunkWorld(List<SimRank> ranks, Journal journal, LiveRanks live) {
+    SurvivorsShareTheShrunkWorld(List<SurvivorRank> ranks, Journal journal, LiveRanks live) {
         super(ranks, journal);
         this.live = live;
     }

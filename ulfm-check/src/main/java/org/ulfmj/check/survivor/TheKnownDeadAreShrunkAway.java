@@ -4,7 +4,7 @@ import java.util.List;
 
 /** A process that the caller marked failed before the call is not in what it gets. */
 final class TheKnownDeadAreShrunkAway extends ShrunkCheck {
-    TheKnownDeadAreShrunkAway(List<SimRank> ranks, Journal journal) {
+    TheKnownDeadAreShrunkAway(List<SurvivorRank> ranks, Journal journal) {
         super(ranks, journal);
     }
 

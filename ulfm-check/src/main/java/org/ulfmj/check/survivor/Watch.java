@@ -15,8 +15,8 @@ interface Watch extends Invariant {
      * @param from who sent the message; null if the step is none of taking a message
      * @param message what it takes, or null
      */
-    default void stepBegins(SimRank rank, ProcessId from, ControlMessage message) {}
+    default void stepBegins(SurvivorRank rank, ProcessId from, ControlMessage message) {}
 
     /** The rank sends a message; if it is cut off in this step, also what it would have sent after that. */
-    default void sends(SimRank rank, ProcessId to, ControlMessage message) {}
+    default void sends(SurvivorRank rank, ProcessId to, ControlMessage message) {}
 }

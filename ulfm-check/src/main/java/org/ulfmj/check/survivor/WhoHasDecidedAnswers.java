@@ -25,7 +25,7 @@ final class WhoHasDecidedAnswers implements Watch {
     }
 
     @Override
-    public void stepBegins(SimRank rank, ProcessId from, ControlMessage message) {
+    public void stepBegins(SurvivorRank rank, ProcessId from, ControlMessage message) {
         question = null;
         if (message instanceof ControlMessage.OfAgreement about
                 && !(message instanceof ControlMessage.Down)
@@ -43,7 +43,7 @@ final class WhoHasDecidedAnswers implements Watch {
     }
 
     @Override
-    public void sends(SimRank rank, ProcessId to, ControlMessage message) {
+    public void sends(SurvivorRank rank, ProcessId to, ControlMessage message) {
         if (question != null
                 && to.equals(asker)
                 && message instanceof ControlMessage.Down down

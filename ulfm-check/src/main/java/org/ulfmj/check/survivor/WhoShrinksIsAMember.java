@@ -4,7 +4,7 @@ import java.util.List;
 
 /** Any process that returns from shrink is in what it made. */
 final class WhoShrinksIsAMember extends ShrunkCheck {
-    WhoShrinksIsAMember(List<SimRank> ranks, Journal journal) {
+    WhoShrinksIsAMember(List<SurvivorRank> ranks, Journal journal) {
         super(ranks, journal);
     }
 

@@ -6,7 +6,7 @@ import java.util.Set;
 import org.ulfmj.agree.CommunicatorIds;
 import org.ulfmj.agree.ControlMessage;
 import org.ulfmj.agree.Kind;
-import org.ulfmj.check.detector.Faults;
+import org.ulfmj.check.detector.FaultInjection;
 import org.ulfmj.check.detector.LiveRankFenced;
 import org.ulfmj.check.detector.Pace;
 import org.ulfmj.check.survivor.ControlTraits;
@@ -82,7 +82,7 @@ public final class UniformScenario implements Scenario {
                 Pace.LONG_PAUSE_NS,
                 true);
         FaultPlan plan = FaultPlan.draw(simulation, size, pace.faultWindowNs(), limits);
-        new Faults(simulation, ranks, plan, 20 * pace.unitNs()).plan();
+        new FaultInjection(simulation, ranks, plan, 20 * pace.unitNs()).plan();
         drawMutualSuspicion(simulation, ranks, pace);
         simulation.must(new ReturnWitness(simulation, world.returns(), ranks));
         simulation.must(new LiveRankFenced(simulation));

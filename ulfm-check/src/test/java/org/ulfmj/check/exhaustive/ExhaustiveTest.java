@@ -20,11 +20,11 @@ class ExhaustiveTest {
             Set.of("agree", "agree-overlapping", "agree-revoke", "finalize", "housekeeping-finalize");
 
     static Stream<World> small() {
-        return Worlds.SMALL.stream().filter(world -> !LARGER.contains(world.name()));
+        return SmallWorlds.SMALL.stream().filter(world -> !LARGER.contains(world.name()));
     }
 
     static Stream<World> larger() {
-        return Worlds.SMALL.stream().filter(world -> LARGER.contains(world.name()));
+        return SmallWorlds.SMALL.stream().filter(world -> LARGER.contains(world.name()));
     }
 
     @ParameterizedTest
@@ -59,10 +59,11 @@ class ExhaustiveTest {
     void shouldHaveARowOnThePageForEachWorldAndNoOther() {
         WorldsPage page = WorldsPage.read();
         assertThat(page.names())
-                .containsExactlyInAnyOrderElementsOf(Stream.concat(Worlds.SMALL.stream(), Worlds.LARGE.stream())
-                        .map(World::name)
-                        .toList());
-        for (World world : Worlds.LARGE) {
+                .containsExactlyInAnyOrderElementsOf(
+                        Stream.concat(SmallWorlds.SMALL.stream(), SmallWorlds.LARGE.stream())
+                                .map(World::name)
+                                .toList());
+        for (World world : SmallWorlds.LARGE) {
             WorldsPage.Row row = page.row(world.name());
             assertThat(row).isEqualTo(WorldsPage.Row.of(world, row.states()));
         }

@@ -62,7 +62,7 @@ public record CommitNote(
         out.putInt((int) modelBytes).putInt(modelCrc);
         int room = Math.min(mostBytes - LEAST_BYTES, LONGEST_SITE_BYTES);
         if (room >= SHORTEST_SITE_BYTES) {
-            out.putText(Trouble.cut(site, room - Integer.BYTES));
+            out.putText(PlanTrouble.cut(site, room - Integer.BYTES));
         }
         return out.toByteArray();
     }

@@ -356,7 +356,7 @@ public final class Planner {
     }
 
     private RecoveryPlan diagnose() {
-        SummaryRecord broken = firstWith(Trouble.Kind.ERROR);
+        SummaryRecord broken = firstWith(PlanTrouble.Kind.ERROR);
         if (broken != null) {
             return done(
                     RecoveryPlan.Outcome.ERROR,
@@ -364,14 +364,14 @@ public final class Planner {
                     "rank " + members.rank(broken.slot()) + " cannot go on, and would not as a new process either, in "
                             + broken.trouble() + ": " + broken.trouble().text());
         }
-        SummaryRecord late = firstWith(Trouble.Kind.DEADLINE);
+        SummaryRecord late = firstWith(PlanTrouble.Kind.DEADLINE);
         if (late != null) {
             return done(
                     RecoveryPlan.Outcome.DEADLINE,
                     Position.START,
                     "rank " + members.rank(late.slot()) + ": " + late.trouble().text());
         }
-        SummaryRecord mismatched = firstWith(Trouble.Kind.MISMATCH);
+        SummaryRecord mismatched = firstWith(PlanTrouble.Kind.MISMATCH);
         return mismatched == null
                 ? null
                 : done(
@@ -382,7 +382,7 @@ public final class Planner {
                                 + calls(records.values()));
     }
 
-    private SummaryRecord firstWith(Trouble.Kind kind) {
+    private SummaryRecord firstWith(PlanTrouble.Kind kind) {
         for (SummaryRecord record : records.values()) {
             if (record.trouble().kind() == kind) {
                 return record;

@@ -354,7 +354,7 @@ public final class Replica {
      * @param untouched whether this rank can tell that the job has never committed anything
      */
     public SummaryRecord summary(
-            long domain, List<Integer> spilled, boolean spilledLocals, boolean untouched, Trouble trouble) {
+            long domain, List<Integer> spilled, boolean spilledLocals, boolean untouched, PlanTrouble trouble) {
         Position upTo = frontier();
         Checkpoint global = checkpoints.global();
         boolean isSaved = global != null && global.lengthBytes() >= 0;

@@ -26,7 +26,7 @@ public record SummaryRecord(
         boolean usesLocals,
         long domain,
         Holdings holdings,
-        Trouble trouble) {
+        PlanTrouble trouble) {
     private static final int LIMIT_BYTES = 1 << 20;
     private static final int MAGIC = 0x53554d31;
     private static final int FRESH = 1;
@@ -59,7 +59,7 @@ public record SummaryRecord(
                 in.getByte() != 0,
                 in.getLong(),
                 Holdings.readFrom(in),
-                Trouble.readFrom(in));
+                PlanTrouble.readFrom(in));
         in.requireEnd();
         return summary;
     }

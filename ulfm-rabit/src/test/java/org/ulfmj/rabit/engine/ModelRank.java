@@ -83,7 +83,7 @@ final class ModelRank {
     }
 
     SummaryRecord summary() {
-        Trouble trouble = new Trouble(Trouble.Kind.FAILURE, replica.position(), "", "", "");
+        PlanTrouble trouble = new PlanTrouble(PlanTrouble.Kind.FAILURE, replica.position(), "", "", "");
         return replica.summary(slot, List.of(), false, false, trouble);
     }
 

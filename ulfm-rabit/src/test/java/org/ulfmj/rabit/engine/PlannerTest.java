@@ -11,7 +11,7 @@ import org.ulfmj.protocol.SlotRuns;
 
 /** What follows from a summary when all have died, and when a return to the disk was interrupted. */
 class PlannerTest {
-    private static final Trouble DEATH = new Trouble(Trouble.Kind.FAILURE, Position.START, "", "", "");
+    private static final PlanTrouble DEATH = new PlanTrouble(PlanTrouble.Kind.FAILURE, Position.START, "", "", "");
 
     private final SortedMap<Integer, SummaryRecord> records = new TreeMap<>();
 

@@ -18,7 +18,7 @@ final class LauncherNews implements ClientListener {
     private final EvidenceWatch evidence;
     private final boolean orphansContinue;
     private final RendezvousClient client;
-    private final Complaints complaints;
+    private final ComplaintSender complaints;
     private LauncherLine line;
     private boolean lost;
 
@@ -28,7 +28,7 @@ final class LauncherNews implements ClientListener {
             EvidenceWatch evidence,
             boolean orphansContinue,
             RendezvousClient client,
-            Complaints complaints) {
+            ComplaintSender complaints) {
         this.me = me;
         this.runtime = runtime;
         this.evidence = evidence;

@@ -23,7 +23,11 @@ import org.ulfmj.transport.tcp.TcpFabric;
  * what the launcher pushes and {@code /proc} proves; ends the process where it must end. Under the engine lock.
  */
 final class ProcessRank
-        implements RankHooks, EvidenceWatch.Proof, EvidenceWatch.Lifelines, Complaints.Listener, OrphanedHost.Verdicts {
+        implements RankHooks,
+                EvidenceWatch.Proof,
+                EvidenceWatch.Lifelines,
+                ComplaintSender.Listener,
+                OrphanedHost.Verdicts {
     private final ProcessId me;
     private final String bootId;
     private final Path socket;
@@ -33,7 +37,7 @@ final class ProcessRank
     private final long joinTimeoutNs;
     private final EvidenceWatch evidence;
     private final BrokenLinks broken;
-    private final Complaints complaints = new Complaints(this);
+    private final ComplaintSender complaints = new ComplaintSender(this);
     private final OrphanJudge orphans;
 
     private RankRuntime runtime;

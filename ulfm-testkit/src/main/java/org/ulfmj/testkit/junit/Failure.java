@@ -30,7 +30,7 @@ record Failure(String kind, String headline, Throwable cause) {
             "org.ulfmj.transport.");
 
     /** The first reason in the order: a hang, a rank that failed, the job's code, the results; null if all is right. */
-    static Failure of(SimulatedRun run, Map<ProcessId, Object> results, Settings settings) {
+    static Failure of(SimulatedRun run, Map<ProcessId, Object> results, SimulationSettings settings) {
         if (run.hang() != null) {
             String headline = run.isCutShort()
                     ? "the run was cut short by a bound of real time: "

@@ -9,7 +9,7 @@ final class SeedRunner {
     private static final int TWICE_EVERY = 10;
     private static final long NS_A_SECOND = 1_000_000_000;
 
-    private final Settings settings;
+    private final SimulationSettings settings;
     private final Simulator simulator;
     private final Program program;
 
@@ -22,7 +22,7 @@ final class SeedRunner {
     /** A run, and why it is not right, or null. */
     record Judged(SimulatedRun run, Failure failure) {}
 
-    SeedRunner(Settings settings, Simulator simulator, Program program) {
+    SeedRunner(SimulationSettings settings, Simulator simulator, Program program) {
         this.settings = settings;
         this.simulator = simulator;
         this.program = program;
@@ -39,7 +39,7 @@ final class SeedRunner {
                 Judged second = judge(settings.ranks(), seed, settings.faults());
                 if (first.run().differsFrom(second.run())) {
                     throw new AssertionError(
-                            new FailureText(settings, seed).ofDifference(first, second, difference(seed)));
+                            new SeedFailureText(settings, seed).ofDifference(first, second, difference(seed)));
                 }
                 failed = first.failure() == null ? second : first;
             }
@@ -72,12 +72,12 @@ final class SeedRunner {
     }
 
     private String explain(long seed, Judged failed) {
-        Minimiser.Case whole = new Minimiser.Case(
+        ProgramMinimiser.Case whole = new ProgramMinimiser.Case(
                 seed,
                 settings.ranks(),
                 failed.run().faults().stream().map(PlannedFault::of).toList());
         List<Judged> smallest = new ArrayList<>(List.of(failed));
-        Minimiser minimiser = new Minimiser(
+        ProgramMinimiser minimiser = new ProgramMinimiser(
                 whole,
                 failed.failure(),
                 candidate -> {
@@ -89,7 +89,7 @@ final class SeedRunner {
                 },
                 System::nanoTime,
                 settings.minimiseSeconds() * NS_A_SECOND);
-        Minimiser.Case small = minimiser.search();
-        return new FailureText(settings, seed).ofFailure(failed, small, smallest.get(0), minimiser.runs());
+        ProgramMinimiser.Case small = minimiser.search();
+        return new SeedFailureText(settings, seed).ofFailure(failed, small, smallest.get(0), minimiser.runs());
     }
 }

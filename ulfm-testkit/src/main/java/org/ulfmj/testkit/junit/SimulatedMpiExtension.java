@@ -17,7 +17,7 @@ final class SimulatedMpiExtension implements InvocationInterceptor, ParameterRes
         // Called once by JUnit, with no rank to be: the seeds take its place.
         invocation.skip();
         Method method = called.getExecutable();
-        Settings settings = Settings.of(
+        SimulationSettings settings = SimulationSettings.of(
                 method.getDeclaringClass().getName() + "#" + method.getName(),
                 method.getAnnotation(SimulatedMpi.class),
                 context::getConfigurationParameter);

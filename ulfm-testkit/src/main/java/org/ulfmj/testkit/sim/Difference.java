@@ -11,8 +11,8 @@ final class Difference {
 
     /** In words; or that none was found, though the hashes differed. */
     static String between(SimResult one, SimResult other) {
-        List<Journal.Entry> first = one.journal().entries();
-        List<Journal.Entry> second = other.journal().entries();
+        List<SimJournal.Entry> first = one.journal().entries();
+        List<SimJournal.Entry> second = other.journal().entries();
         int common = Math.min(first.size(), second.size());
         for (int i = 0; i < common; i++) {
             if (!first.get(i).isSameAs(second.get(i))) {
@@ -21,7 +21,7 @@ final class Difference {
             }
         }
         if (first.size() != second.size()) {
-            Journal.Entry extra = (first.size() > common ? first : second).get(common);
+            SimJournal.Entry extra = (first.size() > common ? first : second).get(common);
             return "one run ended after " + common + " events, the other went on with\n    " + text(extra);
         }
         if (one.logHash() != other.logHash()) {
@@ -30,7 +30,7 @@ final class Difference {
         return "more runs of it were alike";
     }
 
-    private static String text(Journal.Entry entry) {
+    private static String text(SimJournal.Entry entry) {
         return String.format(
                 Locale.ROOT,
                 "%.6f ms: %s (digest %016x; its last call: %s)",

@@ -25,7 +25,7 @@ final class Newcomers {
     /** Between a death and the moment when another process is there, at most: some wait ready, some are far. */
     private final long startNs;
 
-    private final Profile.Arrival afterLauncher;
+    private final SimProfile.Arrival afterLauncher;
     private final long silenceNs;
     /**
      * To be started as soon as a member lives again: one may be on its way into the world that the last ones decided
@@ -40,7 +40,7 @@ final class Newcomers {
         this.restarts = new Restarts(plan.ranks(), most);
         this.chance = chance;
         this.startNs = chance.pick(1_000, 100_000, 10_000_000, 1_000_000_000, 20_000_000_000L);
-        this.afterLauncher = Profile.Arrival.values()[chance.below(Profile.Arrival.values().length)];
+        this.afterLauncher = SimProfile.Arrival.values()[chance.below(SimProfile.Arrival.values().length)];
         this.silenceNs = 2 * plan.settings().timing().detectorTimeoutNs();
     }
 
@@ -210,7 +210,7 @@ final class Newcomers {
 
     /** Whether a dead process still shows, to those who hold a connection to it, when there is no launcher. */
     boolean showWithoutLauncher() {
-        return afterLauncher != Profile.Arrival.NONE;
+        return afterLauncher != SimProfile.Arrival.NONE;
     }
 
     private void later(long afterNs, Event event) {

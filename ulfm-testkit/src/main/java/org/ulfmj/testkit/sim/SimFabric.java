@@ -355,10 +355,10 @@ final class SimFabric implements Fabric {
      * The rank is dead: what it has under way arrives in part. A frame that arrives proves that control frames sent
      * before do.
      */
-    void kill(Chance chance, Profile.Arrival arrival) {
+    void kill(Chance chance, SimProfile.Arrival arrival) {
         killed = true;
         for (SimPeer peer : peers) {
-            if (peer != null && arrival != Profile.Arrival.ALL) {
+            if (peer != null && arrival != SimProfile.Arrival.ALL) {
                 peer.lose(chance, arrival);
             }
         }

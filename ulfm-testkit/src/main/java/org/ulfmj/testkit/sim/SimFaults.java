@@ -103,7 +103,7 @@ final class SimFaults {
         if (rank.hasEnded()) {
             return fault;
         }
-        job.note(Journal.Kind.FAULT, rank, number, fault.toString());
+        job.note(SimJournal.Kind.FAULT, rank, number, fault.toString());
         switch (fault.kind()) {
             case KILL, VANISH ->
                 job.launcher()

@@ -35,14 +35,14 @@ final class SimJob {
     private static final long SURVEY_NS = 200_000_000;
 
     private final SimPlan plan;
-    private final Profile profile;
+    private final SimProfile profile;
     private final Chance network;
     private final Chance scheduling;
     private final Chance lending;
     private final SimLauncher launcher;
     private final SimFaults faults;
     private final Agenda agenda = new Agenda();
-    private final Journal journal;
+    private final SimJournal journal;
     /**
      * All that were ever started, in that order: the first ones by slot, then those that took the place of dead ones.
      */
@@ -81,11 +81,11 @@ final class SimJob {
         this.plan = plan;
         long seed = plan.seed();
         this.lending = Chance.of(seed, "lending");
-        this.profile = Profile.of(Chance.of(seed, "profile"), lending);
+        this.profile = SimProfile.of(Chance.of(seed, "profile"), lending);
         this.network = Chance.of(seed, "network");
         this.scheduling = Chance.of(seed, "scheduling");
         this.faults = new SimFaults(this, plan.faults(), plan.settings().timing());
-        this.journal = new Journal(keepsJournal);
+        this.journal = new SimJournal(keepsJournal);
         this.ranks = new SimRank[plan.ranks()];
         this.launcher = new SimLauncher(this, plan, Chance.of(seed, "launcher"), Chance.of(seed, "restarts"));
         this.running = new AtomicInteger(ranks.length);
@@ -175,7 +175,7 @@ final class SimJob {
         add(newcomer);
         launcher.judge().waits(newcomer);
         running.incrementAndGet();
-        note(Journal.Kind.START, newcomer, me.nonce(), "to be admitted to " + known);
+        note(SimJournal.Kind.START, newcomer, me.nonce(), "to be admitted to " + known);
         start(newcomer);
         if (over) {
             newcomer.end(new RankOutcome(RankEnd.ABORTED, null, "the run is over"));
@@ -329,7 +329,7 @@ final class SimJob {
     // Its bounds.
 
     private void fail(String why) {
-        failure = why + "\n" + WaitSurvey.of(processes, START_NS);
+        failure = why + "\n" + SimWaitSurvey.of(processes, START_NS);
         endAll(why);
     }
 
@@ -405,7 +405,7 @@ final class SimJob {
         return nowNs;
     }
 
-    Profile profile() {
+    SimProfile profile() {
         return profile;
     }
 
@@ -527,13 +527,13 @@ final class SimJob {
     }
 
     void onCall(SimRank rank, String operation) {
-        note(Journal.Kind.CALL, rank, operation.hashCode(), operation);
+        note(SimJournal.Kind.CALL, rank, operation.hashCode(), operation);
         awaitsNewcomers |= operation.equals("replace");
     }
 
     void onFrame(SimLane lane, SimRecord record, boolean isTaken) {
-        Journal.Kind kind = isTaken ? Journal.Kind.FRAME : Journal.Kind.DROP;
-        long digest = Journal.mix(record.digest(), number(lane.from.rank()));
+        SimJournal.Kind kind = isTaken ? SimJournal.Kind.FRAME : SimJournal.Kind.DROP;
+        long digest = SimJournal.mix(record.digest(), number(lane.from.rank()));
         journal.note(nowNs, kind, number(lane.to.rank()), digest);
         if (journal.keeps()) {
             String text = (record.exclusion ? "an exclusion" : record.frame) + " from rank "
@@ -548,7 +548,7 @@ final class SimJob {
         }
     }
 
-    void note(Journal.Kind kind, SimRank rank, long digest, String text) {
+    void note(SimJournal.Kind kind, SimRank rank, long digest, String text) {
         journal.note(nowNs, kind, number(rank), digest);
         if (journal.keeps()) {
             journal.keep(nowNs, kind, rank.id(), digest, text, rank.trail().last());

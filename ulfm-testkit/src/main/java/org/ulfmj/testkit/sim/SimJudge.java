@@ -219,7 +219,7 @@ final class SimJudge implements SilenceEffects {
             if (process.hasEnded() || process.isPaused(this) || job.nowNs() >= process.launcherLostNs()) {
                 return;
             }
-            job.note(Journal.Kind.NEWS, process, what.hashCode(), what);
+            job.note(SimJournal.Kind.NEWS, process, what.hashCode(), what);
             word.arriveAt(process);
             process.poll();
         }

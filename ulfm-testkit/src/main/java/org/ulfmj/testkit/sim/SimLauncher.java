@@ -74,7 +74,10 @@ final class SimLauncher {
             return;
         }
         job.note(
-                Journal.Kind.DEATH, dead, outcome.end().ordinal(), outcome.end().name());
+                SimJournal.Kind.DEATH,
+                dead,
+                outcome.end().ordinal(),
+                outcome.end().name());
         dead.fabric().kill(chance, job.profile().arrival());
         dead.kill(outcome.toString());
         if (isTold && deathsAreTold) {
@@ -106,8 +109,8 @@ final class SimLauncher {
     /** The newcomer ended because the world went on without it, which concerns no rank. */
     void stayOut(SimRank newcomer, String why) {
         if (newcomer.end(new RankOutcome(RankEnd.NOT_ADMITTED, null, why))) {
-            job.note(Journal.Kind.DEPART, newcomer, 1, why);
-            newcomer.fabric().kill(chance, Profile.Arrival.ALL);
+            job.note(SimJournal.Kind.DEPART, newcomer, 1, why);
+            newcomer.fabric().kill(chance, SimProfile.Arrival.ALL);
             newcomer.kill(why);
             judge.leaves(newcomer);
             newcomers.onEnd(newcomer);
@@ -119,7 +122,7 @@ final class SimLauncher {
         if (!departed.end(new RankOutcome(RankEnd.FINALIZED, null, ""))) {
             return;
         }
-        job.note(Journal.Kind.DEPART, departed, 0, "");
+        job.note(SimJournal.Kind.DEPART, departed, 0, "");
         for (SimRank other : job.processes()) {
             if (other != departed && !other.hasEnded() && !hasEnded) {
                 tell(other, () -> other.runtime().onDeparted(departed.id()), "departure", departed.id());
@@ -181,7 +184,7 @@ final class SimLauncher {
             if (isFromLauncher && job.nowNs() >= observer.launcherLostNs()) {
                 return;
             }
-            job.note(Journal.Kind.NEWS, observer, about.slot(), what + " of rank " + about);
+            job.note(SimJournal.Kind.NEWS, observer, about.slot(), what + " of rank " + about);
             news.run();
             observer.poll();
         }
@@ -194,8 +197,8 @@ final class SimLauncher {
         abortCode = code;
         for (SimRank rank : job.processes()) {
             if (rank.end(new RankOutcome(RankEnd.ABORTED, null, reason))) {
-                job.note(Journal.Kind.DEATH, rank, RankEnd.ABORTED.ordinal(), RankEnd.ABORTED.name());
-                rank.fabric().kill(chance, Profile.Arrival.ALL);
+                job.note(SimJournal.Kind.DEATH, rank, RankEnd.ABORTED.ordinal(), RankEnd.ABORTED.name());
+                rank.fabric().kill(chance, SimProfile.Arrival.ALL);
                 rank.kill("the job was aborted: " + reason);
             }
         }

@@ -44,7 +44,7 @@ final class SimPeer {
      * The process is dead: of what it has under way to this peer, a part arrives. A data frame proves the control
      * frames before it.
      */
-    void lose(Chance chance, Profile.Arrival arrival) {
+    void lose(Chance chance, SimProfile.Arrival arrival) {
         SimLane control = lane(LaneKind.CONTROL);
         SimLane data = lane(LaneKind.DATA);
         long first = Math.min(
@@ -52,8 +52,8 @@ final class SimPeer {
         if (first == sent) {
             return;
         }
-        long lostControl = arrival == Profile.Arrival.NONE ? first : chance.between(first, sent);
-        long lostData = arrival == Profile.Arrival.NONE ? first : chance.between(first, lostControl);
+        long lostControl = arrival == SimProfile.Arrival.NONE ? first : chance.between(first, sent);
+        long lostData = arrival == SimProfile.Arrival.NONE ? first : chance.between(first, lostControl);
         if (control != null) {
             control.lose(lostControl);
         }

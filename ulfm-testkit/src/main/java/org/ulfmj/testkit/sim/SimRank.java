@@ -9,7 +9,7 @@ import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.runtime.RankBinding;
 import org.ulfmj.runtime.RankHooks;
 import org.ulfmj.runtime.RankRuntime;
-import org.ulfmj.runtime.process.Complaints;
+import org.ulfmj.runtime.process.ComplaintSender;
 import org.ulfmj.runtime.progress.Baton;
 import org.ulfmj.runtime.progress.Completion;
 import org.ulfmj.runtime.progress.RankTurn;
@@ -24,7 +24,7 @@ import org.ulfmj.transport.MemberRecord;
  * One process of a {@link SimJob}: a rank, or what takes a dead one's place. Everything but {@link #run} needs the
  * baton.
  */
-final class SimRank implements RankHooks, Baton, RunningRank, Complaints.Listener {
+final class SimRank implements RankHooks, Baton, RunningRank, ComplaintSender.Listener {
     /** A poll by its own doing, not for input. */
     private static final long POLL_NS = 100;
 
@@ -34,7 +34,7 @@ final class SimRank implements RankHooks, Baton, RunningRank, Complaints.Listene
     private final ProcessId id;
     private final SimFabric fabric;
     private final CallTrail trail = new CallTrail();
-    private final Complaints complaints = new Complaints(this);
+    private final ComplaintSender complaints = new ComplaintSender(this);
     private final SimOrphans orphans;
     private final Event goOn = this::onGoOn;
     private final Event timer = this::onTimer;

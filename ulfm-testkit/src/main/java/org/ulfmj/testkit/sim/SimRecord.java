@@ -49,20 +49,20 @@ final class SimRecord {
         if (exclusion) {
             return 1;
         }
-        long digest = Journal.mix(frame.type.ordinal() | (long) frame.stream << 8, frame.tag);
-        digest = Journal.mix(digest, frame.communicator);
-        digest = Journal.mix(digest, (long) frame.source << Integer.SIZE | frame.flags);
-        digest = Journal.mix(digest, frame.length);
-        digest = Journal.mix(digest, frame.sequence);
-        digest = Journal.mix(digest, frame.id);
-        digest = Journal.mix(digest, frame.peerId);
+        long digest = SimJournal.mix(frame.type.ordinal() | (long) frame.stream << 8, frame.tag);
+        digest = SimJournal.mix(digest, frame.communicator);
+        digest = SimJournal.mix(digest, (long) frame.source << Integer.SIZE | frame.flags);
+        digest = SimJournal.mix(digest, frame.length);
+        digest = SimJournal.mix(digest, frame.sequence);
+        digest = SimJournal.mix(digest, frame.id);
+        digest = SimJournal.mix(digest, frame.peerId);
         ByteBuffer bytes = frame.received;
         int at = 0;
         for (; at + Long.BYTES <= frame.payloadBytes; at += Long.BYTES) {
-            digest = Journal.mix(digest, bytes.getLong(at));
+            digest = SimJournal.mix(digest, bytes.getLong(at));
         }
         for (; at < frame.payloadBytes; at++) {
-            digest = Journal.mix(digest, bytes.get(at));
+            digest = SimJournal.mix(digest, bytes.get(at));
         }
         return digest;
     }

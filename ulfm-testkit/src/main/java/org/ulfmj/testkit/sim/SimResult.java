@@ -15,7 +15,7 @@ public final class SimResult {
     private final SimPlan plan;
     private final List<ProcessResult> processes;
     private final LocalResult ends;
-    private final Journal journal;
+    private final SimJournal journal;
     private final long virtualNs;
     private final long events;
     private final String hang;
@@ -26,7 +26,7 @@ public final class SimResult {
             SimPlan plan,
             List<ProcessResult> processes,
             Integer abortCode,
-            Journal journal,
+            SimJournal journal,
             long virtualNs,
             long events,
             String hang,
@@ -148,14 +148,14 @@ public final class SimResult {
         return programSuspects || plan.faults().stream().anyMatch(SimFault::mayFence);
     }
 
-    Journal journal() {
+    SimJournal journal() {
         return journal;
     }
 
     /** What happened, one line per event; empty unless the world was told to keep it. */
     public List<String> schedule() {
         List<String> lines = new ArrayList<>();
-        for (Journal.Entry entry : journal.entries()) {
+        for (SimJournal.Entry entry : journal.entries()) {
             lines.add(String.format(
                     Locale.ROOT, "%12.6f ms  %s", (entry.timeNs() - SimJob.START_NS) / NS_PER_MS, entry.describe()));
         }

@@ -53,7 +53,7 @@ final class SimSegment extends Segment {
         private long digest() {
             long digest = 0;
             for (int i = 0; i < places.length; i++) {
-                digest = Journal.mix(Journal.mix(digest, places[i]), values[i]);
+                digest = SimJournal.mix(SimJournal.mix(digest, places[i]), values[i]);
             }
             return digest;
         }
@@ -61,7 +61,7 @@ final class SimSegment extends Segment {
         @Override
         public void happen() {
             show(places.length);
-            job.note(Journal.Kind.FRAME, rank, digest(), "its own stores to memory that others read");
+            job.note(SimJournal.Kind.FRAME, rank, digest(), "its own stores to memory that others read");
             for (SimRank other : job.processes()) {
                 if (other != rank) {
                     other.onStore();

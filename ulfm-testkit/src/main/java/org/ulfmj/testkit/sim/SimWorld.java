@@ -143,7 +143,7 @@ public final class SimWorld {
      * @throws IllegalArgumentException saying which rule cannot be understood, and why
      */
     public SimWorld faults(String rules) {
-        FaultPlan.parse(List.of(rules), ranks);
+        SimFaultPlan.parse(List.of(rules), ranks);
         faults.add(rules);
         return this;
     }
@@ -336,7 +336,7 @@ public final class SimWorld {
     }
 
     private SimPlan plan(long each) {
-        List<SimFault> drawn = FaultPlan.parse(faults, ranks)
+        List<SimFault> drawn = SimFaultPlan.parse(faults, ranks)
                 .draw(Chance.of(each, "faults"), settings.timing().detectorTimeoutNs(), restarts);
         return new SimPlan(
                 ranks,

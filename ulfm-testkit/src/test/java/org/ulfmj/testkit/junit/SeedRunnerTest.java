@@ -142,7 +142,7 @@ class SeedRunnerTest {
         return new SimulatedRun(List.of(), List.of(processes), null, "h", null, false);
     }
 
-    private void run(Settings settings, LongFunction<SimulatedRun> world) {
+    private void run(SimulationSettings settings, LongFunction<SimulatedRun> world) {
         Simulator simulator = new Simulator() {
             @Override
             public SimulatedRun run(int ranks, long seed, String faults, RankMain main) {
@@ -158,8 +158,9 @@ class SeedRunnerTest {
         new SeedRunner(settings, simulator, rank -> {}).run();
     }
 
-    private static Settings settings(int seeds, int... mayAbortWith) {
-        return new Settings("FooTest#shouldBar", 2, 1, seeds, "kill:rank=any(1)@op=*", 0, mayAbortWith, 1, false);
+    private static SimulationSettings settings(int seeds, int... mayAbortWith) {
+        return new SimulationSettings(
+                "FooTest#shouldBar", 2, 1, seeds, "kill:rank=any(1)@op=*", 0, mayAbortWith, 1, false);
     }
 
     private static SimulatedRun right() {

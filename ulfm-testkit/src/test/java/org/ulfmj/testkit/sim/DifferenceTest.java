@@ -7,16 +7,16 @@ import org.junit.jupiter.api.Test;
 import org.ulfmj.protocol.ProcessId;
 
 class DifferenceTest {
-    private static SimResult result(Journal journal) {
+    private static SimResult result(SimJournal journal) {
         return new SimResult(null, List.of(), null, journal, 0, 0, null, false, false);
     }
 
     /** A journal that keeps one entry and has noted one more, as one does that is full. */
-    private static Journal full(long digestOfTheRest) {
-        Journal journal = new Journal(true);
-        journal.note(1, Journal.Kind.CALL, 0, 7);
-        journal.keep(1, Journal.Kind.CALL, ProcessId.of(0), 7, "send", "send");
-        journal.note(2, Journal.Kind.CALL, 0, digestOfTheRest);
+    private static SimJournal full(long digestOfTheRest) {
+        SimJournal journal = new SimJournal(true);
+        journal.note(1, SimJournal.Kind.CALL, 0, 7);
+        journal.keep(1, SimJournal.Kind.CALL, ProcessId.of(0), 7, "send", "send");
+        journal.note(2, SimJournal.Kind.CALL, 0, digestOfTheRest);
         return journal;
     }
 

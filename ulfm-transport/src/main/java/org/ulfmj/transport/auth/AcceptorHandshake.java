@@ -57,12 +57,12 @@ public final class AcceptorHandshake {
     private boolean agrees(int version, long optionsHash) {
         if (version != shared.version) {
             mismatch = answer(
-                    Verdict.OTHER_VERSION,
+                    ProofVerdict.OTHER_VERSION,
                     text("protocol version " + shared.version + " was called by a process with version " + version
                             + ": all processes of a job must use the same ulfm.jar"));
         } else if (optionsHash != shared.optionsHash) {
             mismatch = answer(
-                    Verdict.OTHER_OPTIONS,
+                    ProofVerdict.OTHER_OPTIONS,
                     text("options of this process hash to " + Long.toHexString(shared.optionsHash)
                             + ", those of its caller to " + Long.toHexString(optionsHash)
                             + ": all processes of a job must be started with the same ulfm.* options"));
@@ -83,14 +83,14 @@ public final class AcceptorHandshake {
     }
 
     public byte[] accept(byte[] body) {
-        return answer(Verdict.ACCEPTED, body);
+        return answer(ProofVerdict.ACCEPTED, body);
     }
 
     public byte[] refuse(byte[] body) {
-        return answer(Verdict.REFUSED, body);
+        return answer(ProofVerdict.REFUSED, body);
     }
 
-    private byte[] answer(Verdict verdict, byte[] body) {
+    private byte[] answer(ProofVerdict verdict, byte[] body) {
         Handshake.requireBody(body);
         if (dialerNonce == null) {
             throw new IllegalStateException("an answer comes after a proven HELLO");

@@ -53,7 +53,7 @@ public final class DialerHandshake {
         }
         try {
             WireReader in = Handshake.open(answer, Handshake.ANSWER);
-            Verdict verdict = Verdict.ofWire(in.getByte());
+            ProofVerdict verdict = ProofVerdict.ofWire(in.getByte());
             byte[] body = in.getBlob();
             int covered = answer.length - in.remaining();
             byte[] proof = in.getBytes(HmacSha256.LENGTH_BYTES);

@@ -27,7 +27,7 @@ final class Doorbell {
     }
 
     /** Sleeps unless {@code lanes} have something or {@link #wake} was called since the last sleep. */
-    void sleep(long untilNs, InboundLanes lanes) {
+    void sleep(long untilNs, LocalInboundLanes lanes) {
         SleepWatch watched = watch;
         sleeper = Thread.currentThread();
         if (watched != null) {

@@ -21,7 +21,7 @@ public final class LocalFabric implements Fabric {
 
     private final LocalHub hub;
     private final ProcessId self;
-    private final InboundLanes inbound = new InboundLanes();
+    private final LocalInboundLanes inbound = new LocalInboundLanes();
     private final Doorbell doorbell = new Doorbell();
     /** By slot; null for the first process of a slot that there was nothing to do with yet. */
     private final LocalPeer[] peers;

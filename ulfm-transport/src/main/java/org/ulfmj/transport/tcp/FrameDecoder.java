@@ -15,7 +15,7 @@ import org.ulfmj.transport.LaneKind;
  */
 final class FrameDecoder {
     private static final int INITIAL_BYTES = 64 * 1024;
-    private static final int LARGE_BYTES = 2 * Envelope.MAX_BYTES;
+    private static final int LARGE_BYTES = 2 * LinkEnvelope.MAX_BYTES;
 
     private final CRC32C crc = new CRC32C();
     private ByteBuffer buffer = allocate(INITIAL_BYTES);
@@ -62,29 +62,31 @@ final class FrameDecoder {
      * @throws WireFormatException if no well-formed envelope can come of these bytes
      */
     boolean next() {
-        if (end - start < Envelope.BYTES) {
+        if (end - start < LinkEnvelope.BYTES) {
             return false;
         }
-        frameBytes = buffer.getInt(start + Envelope.LENGTH_OFFSET);
-        if (frameBytes < 0 || frameBytes > Envelope.MAX_FRAME_BYTES) {
+        frameBytes = buffer.getInt(start + LinkEnvelope.LENGTH_OFFSET);
+        if (frameBytes < 0 || frameBytes > LinkEnvelope.MAX_FRAME_BYTES) {
             throw new WireFormatException("envelope around " + frameBytes + " bytes");
         }
-        int bytes = Envelope.padded(Envelope.BYTES + frameBytes);
+        int bytes = LinkEnvelope.padded(LinkEnvelope.BYTES + frameBytes);
         if (end - start < bytes) {
             makeRoom(bytes);
             return false;
         }
-        if (Envelope.crcOf(view, start, frameBytes, crc) != buffer.getInt(start + Envelope.CRC_OFFSET)) {
+        if (LinkEnvelope.crcOf(view, start, frameBytes, crc) != buffer.getInt(start + LinkEnvelope.CRC_OFFSET)) {
             throw new WireFormatException("envelope with a wrong checksum");
         }
-        type = buffer.get(start + Envelope.TYPE_OFFSET);
-        flags = buffer.get(start + Envelope.FLAGS_OFFSET);
-        sequence = buffer.getLong(start + Envelope.SEQUENCE_OFFSET);
-        ackUpTo = buffer.getLong(start + Envelope.ACK_OFFSET);
-        if (type < Envelope.DATA || type > Envelope.YOU_FAILED || (type == Envelope.DATA) != (frameBytes > 0)) {
+        type = buffer.get(start + LinkEnvelope.TYPE_OFFSET);
+        flags = buffer.get(start + LinkEnvelope.FLAGS_OFFSET);
+        sequence = buffer.getLong(start + LinkEnvelope.SEQUENCE_OFFSET);
+        ackUpTo = buffer.getLong(start + LinkEnvelope.ACK_OFFSET);
+        if (type < LinkEnvelope.DATA
+                || type > LinkEnvelope.YOU_FAILED
+                || (type == LinkEnvelope.DATA) != (frameBytes > 0)) {
             throw new WireFormatException("envelope of type " + type + " around " + frameBytes + " bytes");
         }
-        frameOffset = start + Envelope.BYTES;
+        frameOffset = start + LinkEnvelope.BYTES;
         start += bytes;
         return true;
     }
@@ -120,11 +122,11 @@ final class FrameDecoder {
     }
 
     boolean isAcknowledgeNow() {
-        return (flags & Envelope.FLAG_ACKNOWLEDGE_NOW) != 0;
+        return (flags & LinkEnvelope.FLAG_ACKNOWLEDGE_NOW) != 0;
     }
 
     LaneKind lane() {
-        return (flags & Envelope.FLAG_CONTROL_LANE) != 0 ? LaneKind.CONTROL : LaneKind.DATA;
+        return (flags & LinkEnvelope.FLAG_CONTROL_LANE) != 0 ? LaneKind.CONTROL : LaneKind.DATA;
     }
 
     int frameBytes() {

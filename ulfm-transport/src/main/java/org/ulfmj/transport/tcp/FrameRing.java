@@ -17,7 +17,7 @@ import org.ulfmj.transport.Frame;
 final class FrameRing {
     static final int INITIAL_BYTES = 32 * 1024;
     /** Of an envelope: where the payload of its frame begins. */
-    static final int PAYLOAD_AT = Envelope.BYTES + Frame.HEADER_BYTES;
+    static final int PAYLOAD_AT = LinkEnvelope.BYTES + Frame.HEADER_BYTES;
     /** Shorter payloads are copied in no more time than it takes to keep account of them. */
     private static final int SMALLEST_BORROWED_BYTES = 64 * 1024;
 
@@ -48,14 +48,14 @@ final class FrameRing {
      */
     boolean append(Frame frame, int envelopeFlags, boolean mayBorrow) {
         int frameBytes = frame.totalBytes();
-        int bytes = Envelope.padded(Envelope.BYTES + frameBytes);
+        int bytes = LinkEnvelope.padded(LinkEnvelope.BYTES + frameBytes);
         if (!makeRoom(bytes)) {
             return false;
         }
         int at = offset(tail);
-        Envelope.begin(ring, at, Envelope.DATA, envelopeFlags, frameBytes);
-        ring.putLong(at + Envelope.SEQUENCE_OFFSET, 0);
-        ring.position(at + Envelope.BYTES);
+        LinkEnvelope.begin(ring, at, LinkEnvelope.DATA, envelopeFlags, frameBytes);
+        ring.putLong(at + LinkEnvelope.SEQUENCE_OFFSET, 0);
+        ring.position(at + LinkEnvelope.BYTES);
         ByteBuffer memory = mayBorrow ? memoryOf(frame) : null;
         if (memory == null) {
             frame.writeTo(ring);
@@ -76,7 +76,7 @@ final class FrameRing {
     private ByteBuffer memoryOf(Frame frame) {
         boolean isWorthIt = frame.isBorrowable && frame.payloadBytes >= SMALLEST_BORROWED_BYTES;
         // Nothing could be written behind it to fill a gap.
-        boolean endsEven = Envelope.padded(frame.payloadBytes) == frame.payloadBytes;
+        boolean endsEven = LinkEnvelope.padded(frame.payloadBytes) == frame.payloadBytes;
         boolean hasPlace = borrowed == null || !borrowed.isFull();
         return isWorthIt && endsEven && hasPlace ? frame.payload.memory() : null;
     }
@@ -114,7 +114,7 @@ final class FrameRing {
     /** The last bytes of a payload that was taken in, in its own view. */
     ByteBuffer lastOfPayload(long frameAt, int bytes) {
         int at = offset(frameAt);
-        int end = at + Envelope.BYTES + ring.getInt(at + Envelope.LENGTH_OFFSET);
+        int end = at + LinkEnvelope.BYTES + ring.getInt(at + LinkEnvelope.LENGTH_OFFSET);
         return ring.duplicate().limit(end).position(end - bytes);
     }
 
@@ -139,8 +139,8 @@ final class FrameRing {
 
     private void skipTo(long position) {
         int at = offset(tail);
-        ring.putInt(at + Envelope.CRC_OFFSET, (int) (position - tail));
-        ring.putInt(at + Envelope.LENGTH_OFFSET, MARKER);
+        ring.putInt(at + LinkEnvelope.CRC_OFFSET, (int) (position - tail));
+        ring.putInt(at + LinkEnvelope.LENGTH_OFFSET, MARKER);
         tail = position;
     }
 
@@ -176,8 +176,8 @@ final class FrameRing {
     private long settled(long position) {
         if (position < tail) {
             int at = offset(position);
-            if (ring.getInt(at + Envelope.LENGTH_OFFSET) == MARKER) {
-                return position + ring.getInt(at + Envelope.CRC_OFFSET);
+            if (ring.getInt(at + LinkEnvelope.LENGTH_OFFSET) == MARKER) {
+                return position + ring.getInt(at + LinkEnvelope.CRC_OFFSET);
             }
         }
         return position;
@@ -205,7 +205,7 @@ final class FrameRing {
     /** Sequence of the frame to be written next, 0 if it was never written; −1 if there is none. */
     long nextSequence() {
         cursor = settled(cursor);
-        return cursor < tail ? ring.getLong(offset(cursor) + Envelope.SEQUENCE_OFFSET) : -1;
+        return cursor < tail ? ring.getLong(offset(cursor) + LinkEnvelope.SEQUENCE_OFFSET) : -1;
     }
 
     /**
@@ -223,8 +223,8 @@ final class FrameRing {
     /** Completes the next frame's envelope and steps behind it; returns how many bytes it has on the wire. */
     int stamp(long sequence, long ackUpTo) {
         int at = offset(cursor);
-        Envelope.finish(ring, view, at, sequence, ackUpTo, crc);
-        int bytes = Envelope.padded(Envelope.BYTES + ring.getInt(at + Envelope.LENGTH_OFFSET));
+        LinkEnvelope.finish(ring, view, at, sequence, ackUpTo, crc);
+        int bytes = LinkEnvelope.padded(LinkEnvelope.BYTES + ring.getInt(at + LinkEnvelope.LENGTH_OFFSET));
         cursor += bytes;
         return bytes;
     }
@@ -238,10 +238,10 @@ final class FrameRing {
     void release(long upTo) {
         while (true) {
             head = Math.min(settled(head), cursor);
-            if (head >= cursor || ring.getLong(offset(head) + Envelope.SEQUENCE_OFFSET) > upTo) {
+            if (head >= cursor || ring.getLong(offset(head) + LinkEnvelope.SEQUENCE_OFFSET) > upTo) {
                 break;
             }
-            head += Envelope.padded(Envelope.BYTES + ring.getInt(offset(head) + Envelope.LENGTH_OFFSET));
+            head += LinkEnvelope.padded(LinkEnvelope.BYTES + ring.getInt(offset(head) + LinkEnvelope.LENGTH_OFFSET));
         }
         if (!hasAllPayloads()) {
             borrowed.release(head);

@@ -21,7 +21,8 @@ final class FrameWriter {
     private final ByteTrap trap;
 
     private final CRC32C crc = new CRC32C();
-    private final ByteBuffer own = ByteBuffer.allocateDirect(2 * Envelope.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    private final ByteBuffer own =
+            ByteBuffer.allocateDirect(2 * LinkEnvelope.BYTES).order(ByteOrder.LITTLE_ENDIAN);
     private final ByteBuffer ownView = own.duplicate().order(ByteOrder.LITTLE_ENDIAN);
 
     /** What is being written now; null if nothing. What the queue has of it elsewhere follows. */
@@ -125,19 +126,19 @@ final class FrameWriter {
     private ByteBuffer ownRun() {
         int length = 0;
         if (ackUpTo != NONE) {
-            length += put(length, Envelope.ACK, ackUpTo);
+            length += put(length, LinkEnvelope.ACK, ackUpTo);
             ackUpTo = NONE;
         }
         if (youFailed) {
-            length += put(length, Envelope.YOU_FAILED, 0);
+            length += put(length, LinkEnvelope.YOU_FAILED, 0);
             youFailed = false;
         }
         return ownView.limit(length).position(0);
     }
 
     private int put(int at, int type, long acknowledged) {
-        Envelope.begin(own, at, type, 0, 0);
-        Envelope.finish(own, ownView, at, 0, acknowledged, crc);
-        return Envelope.BYTES;
+        LinkEnvelope.begin(own, at, type, 0, 0);
+        LinkEnvelope.finish(own, ownView, at, 0, acknowledged, crc);
+        return LinkEnvelope.BYTES;
     }
 }

@@ -233,7 +233,7 @@ final class TcpConnection implements ReadyHandler, Stranger {
                 if (!decoder.next()) {
                     return;
                 }
-                if (decoder.type() == Envelope.DATA) {
+                if (decoder.type() == LinkEnvelope.DATA) {
                     frame = decoder.frame(fabric.incoming());
                 }
             } catch (WireFormatException e) {
@@ -243,8 +243,8 @@ final class TcpConnection implements ReadyHandler, Stranger {
                 return;
             }
             switch (decoder.type()) {
-                case Envelope.ACK -> session.onAck(this, decoder.ackUpTo(), nowNs);
-                case Envelope.YOU_FAILED -> session.onYouFailed(this, nowNs);
+                case LinkEnvelope.ACK -> session.onAck(this, decoder.ackUpTo(), nowNs);
+                case LinkEnvelope.YOU_FAILED -> session.onYouFailed(this, nowNs);
                 default -> {
                     if (session.onData(
                             this,

@@ -38,7 +38,7 @@ class HandshakeTest {
 
         HandshakeAnswer answer = dialer.read(acceptor.refuse(WELCOME));
 
-        assertThat(answer.verdict()).isEqualTo(Verdict.REFUSED);
+        assertThat(answer.verdict()).isEqualTo(ProofVerdict.REFUSED);
         assertThat(answer.body()).isEqualTo(WELCOME);
     }
 
@@ -162,7 +162,7 @@ class HandshakeTest {
 
         HandshakeAnswer answer = newer.read(acceptor.mismatch());
 
-        assertThat(answer.verdict()).isEqualTo(Verdict.OTHER_VERSION);
+        assertThat(answer.verdict()).isEqualTo(ProofVerdict.OTHER_VERSION);
         assertThat(answer.text())
                 .contains(
                         "version " + Handshake.PROTOCOL_VERSION,
@@ -177,7 +177,7 @@ class HandshakeTest {
 
         HandshakeAnswer answer = other.read(acceptor.mismatch());
 
-        assertThat(answer.verdict()).isEqualTo(Verdict.OTHER_OPTIONS);
+        assertThat(answer.verdict()).isEqualTo(ProofVerdict.OTHER_OPTIONS);
         assertThat(answer.text()).contains("2a", "2b", "same ulfm.* options");
     }
 

@@ -113,7 +113,7 @@ class FrameDecoderTest {
     @Test
     void shouldRefuseALengthBeforeItMakesRoomForIt() {
         byte[] bytes = RawPeer.envelope(1, 0, Frames.numbered(1));
-        bytes[Envelope.LENGTH_OFFSET + 2] = 0x7f;
+        bytes[LinkEnvelope.LENGTH_OFFSET + 2] = 0x7f;
 
         assertThatThrownBy(() -> decode(bytes, 1))
                 .isInstanceOf(WireFormatException.class)
@@ -129,13 +129,13 @@ class FrameDecoderTest {
         for (int run = 0; run < 5_000; run++) {
             byte[] bytes = RawPeer.envelope(1, 0, Frames.numbered(1, new byte[random.nextInt(64)]));
             for (int changes = random.nextInt(1, 6); changes > 0; changes--) {
-                int at = random.nextInt(Envelope.LENGTH_OFFSET, bytes.length);
+                int at = random.nextInt(LinkEnvelope.LENGTH_OFFSET, bytes.length);
                 bytes[at] = (byte) random.nextInt();
             }
             ByteBuffer buffer = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
-            int length = buffer.getInt(Envelope.LENGTH_OFFSET);
-            if (length >= 0 && length <= bytes.length - Envelope.BYTES) {
-                buffer.putInt(Envelope.CRC_OFFSET, Envelope.crcOf(buffer.duplicate(), 0, length, new CRC32C()));
+            int length = buffer.getInt(LinkEnvelope.LENGTH_OFFSET);
+            if (length >= 0 && length <= bytes.length - LinkEnvelope.BYTES) {
+                buffer.putInt(LinkEnvelope.CRC_OFFSET, LinkEnvelope.crcOf(buffer.duplicate(), 0, length, new CRC32C()));
             }
             refused += isRefused(bytes, seed) ? 1 : 0;
         }
@@ -152,7 +152,7 @@ class FrameDecoderTest {
             boolean isLong = run % 2 == 0;
             ByteBuffer.wrap(garbage)
                     .order(ByteOrder.LITTLE_ENDIAN)
-                    .putInt(Envelope.LENGTH_OFFSET, isLong ? random.nextInt() : random.nextInt(garbage.length));
+                    .putInt(LinkEnvelope.LENGTH_OFFSET, isLong ? random.nextInt() : random.nextInt(garbage.length));
             // What is announced and never comes is waited for, within the decoder's two sizes of memory.
             isRefused(garbage, seed);
         }
@@ -165,7 +165,7 @@ class FrameDecoderTest {
         try {
             while (decoder.read(channel) > 0) {
                 while (decoder.next()) {
-                    if (decoder.type() == Envelope.DATA) {
+                    if (decoder.type() == LinkEnvelope.DATA) {
                         decoder.frame(new Frame());
                     }
                 }

@@ -71,12 +71,13 @@ final class RawPeer implements AutoCloseable {
 
     /** A well-formed envelope of whatever it is. */
     static byte[] envelope(long sequence, long ackUpTo, byte[] frame) {
-        ByteBuffer buffer = ByteBuffer.allocate(Envelope.padded(Envelope.BYTES + frame.length))
+        ByteBuffer buffer = ByteBuffer.allocate(LinkEnvelope.padded(LinkEnvelope.BYTES + frame.length))
                 .order(ByteOrder.LITTLE_ENDIAN);
-        Envelope.begin(buffer, 0, Envelope.DATA, 0, frame.length);
-        buffer.put(Envelope.BYTES, frame);
+        LinkEnvelope.begin(buffer, 0, LinkEnvelope.DATA, 0, frame.length);
+        buffer.put(LinkEnvelope.BYTES, frame);
         buffer.clear();
-        Envelope.finish(buffer, buffer.duplicate().order(ByteOrder.LITTLE_ENDIAN), 0, sequence, ackUpTo, new CRC32C());
+        LinkEnvelope.finish(
+                buffer, buffer.duplicate().order(ByteOrder.LITTLE_ENDIAN), 0, sequence, ackUpTo, new CRC32C());
         return buffer.array();
     }
 

@@ -147,7 +147,7 @@ class RudeCallersTest extends TcpPair {
     @Test
     void shouldBreakWithAPeerThatAnnouncesTooMuch() throws IOException, HandshakeException {
         byte[] bytes = RawPeer.envelope(1, 0, Frames.numbered(1));
-        bytes[Envelope.LENGTH_OFFSET + 3] = 0x7f;
+        bytes[LinkEnvelope.LENGTH_OFFSET + 3] = 0x7f;
         try (RawPeer peer = provenPeer()) {
             peer.write(bytes);
             pollUntil(() -> !received[0].events.isEmpty());

@@ -45,11 +45,11 @@ public final class Reproduction {
 
     /** Exit status 0 if every result is there and every negative control was rejected, else 1. */
     static int command(String... args) {
-        Request request = Request.parse(args);
+        ReproduceOptions request = ReproduceOptions.parse(args);
         return new Reproduction(System.out).run(request, Experiments.named(request.only()));
     }
 
-    int run(Request request, List<Experiment> experiments) {
+    int run(ReproduceOptions request, List<Experiment> experiments) {
         OutputFiles files = new OutputFiles(request.out());
         Setting setting = request.setting();
         String chance = "seed " + setting.seed() + (setting.quick() ? ", quick" : "");

@@ -15,9 +15,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.ulfmj.benchmarks.reproduce.Experiment;
 import org.ulfmj.benchmarks.reproduce.Findings;
+import org.ulfmj.benchmarks.reproduce.ResultVerdict;
 import org.ulfmj.benchmarks.reproduce.Row;
 import org.ulfmj.benchmarks.reproduce.Setting;
-import org.ulfmj.benchmarks.reproduce.Verdict;
 
 class ReproductionTest {
     private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
@@ -28,13 +28,13 @@ class ReproductionTest {
     @ParameterizedTest
     @ValueSource(strings = {"agreement-latency", "trees-of-nodes", "agreement-after-failures", "shrink-cost"})
     void shouldReproduceASmallSliceAndRejectItsControls(String name) throws Exception {
-        Request request = Request.parse("--only", name, "--quick", "--out", out.toString());
+        ReproduceOptions request = ReproduceOptions.parse("--only", name, "--quick", "--out", out.toString());
 
         int status = reproduction().run(request, Experiments.named(request.only()));
 
         assertThat(status).as(text()).isZero();
         assertThat(text())
-                .contains("seed 13, quick, commit ", Verdict.PASS.label(), Verdict.CONTROL_REJECTED.label())
+                .contains("seed 13, quick, commit ", ResultVerdict.PASS.label(), ResultVerdict.CONTROL_REJECTED.label())
                 .contains("ns a byte");
         assertThat(Files.readString(out.resolve(name + ".svg"))).startsWith("<svg ");
         assertThat(Files.readAllLines(out.resolve(name + ".csv"))).hasSizeGreaterThan(2);
@@ -45,7 +45,9 @@ class ReproductionTest {
 
     @Test
     void shouldJudgeNoMeanThatCannotBeAnotherOne() {
-        run(Request.parse("--only", "trees-of-nodes", "--quick"), Experiments.named(List.of("trees-of-nodes")));
+        run(
+                ReproduceOptions.parse("--only", "trees-of-nodes", "--quick"),
+                Experiments.named(List.of("trees-of-nodes")));
         assertThat(text())
                 .containsPattern("shown +mean branching of the inner ranks of bin/bin")
                 .contains("1.998 over the whole tree; 2.125 in a node with two nodes below it, by construction");
@@ -81,10 +83,10 @@ class ReproductionTest {
 
     @Test
     void shouldNameTheOptionThatIsWrong() {
-        assertThatThrownBy(() -> Request.parse("--fast"))
+        assertThatThrownBy(() -> ReproduceOptions.parse("--fast"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("unknown option --fast; usage: reproduce");
-        assertThatThrownBy(() -> Request.parse("--seed", "many"))
+        assertThatThrownBy(() -> ReproduceOptions.parse("--seed", "many"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("--seed many: wants a number");
         assertThatThrownBy(() -> Experiments.named(List.of("agreement")))
@@ -110,10 +112,10 @@ class ReproductionTest {
                 List.of(rows).forEach(findings::add);
             }
         };
-        return reproduction().run(Request.parse(), List.of(experiment));
+        return reproduction().run(ReproduceOptions.parse(), List.of(experiment));
     }
 
-    private int run(Request request, List<Experiment> experiments) {
+    private int run(ReproduceOptions request, List<Experiment> experiments) {
         return reproduction().run(request, experiments);
     }
 

@@ -14,12 +14,13 @@ import org.ulfmj.sim.Violation;
  * @param launched one per slot
  * @param callers all that called Init so far, also a second process of a rank
  */
-record AllJoinedOrAllToldWhyNot(Simulation world, Launcher launcher, List<Rank> launched, List<Rank> callers)
+record AllJoinedOrAllToldWhyNot(
+        Simulation world, StaticLauncher launcher, List<JoiningRank> launched, List<JoiningRank> callers)
         implements Invariant {
     @Override
     public void afterStep(SimProcess<?, ?> process) {
-        Rank first = null;
-        for (Rank rank : callers) {
+        JoiningRank first = null;
+        for (JoiningRank rank : callers) {
             if (!rank.wasRunning()) {
                 continue;
             }
@@ -36,7 +37,7 @@ record AllJoinedOrAllToldWhyNot(Simulation world, Launcher launcher, List<Rank> 
 
     @Override
     public String open() {
-        for (Rank rank : callers) {
+        for (JoiningRank rank : callers) {
             if (rank.process().isRunning() && !rank.isRunning()) {
                 return rank.process() + " neither runs nor was told why not";
             }
@@ -46,12 +47,12 @@ record AllJoinedOrAllToldWhyNot(Simulation world, Launcher launcher, List<Rank> 
 
     @Override
     public void atEnd() {
-        Rank ran = null;
-        for (Rank rank : callers) {
+        JoiningRank ran = null;
+        for (JoiningRank rank : callers) {
             ran = rank.wasRunning() ? rank : ran;
         }
         boolean didRun = ran != null;
-        for (Rank rank : callers) {
+        for (JoiningRank rank : callers) {
             if (!rank.wasRunning() && rank.process().end() == SimProcess.End.LEFT) {
                 requireReason(rank);
                 cover(rank.whyNot());
@@ -72,11 +73,11 @@ record AllJoinedOrAllToldWhyNot(Simulation world, Launcher launcher, List<Rank> 
     }
 
     /** Of two processes of one rank one is told that it is too late. */
-    private static boolean isInTable(Rank rank, Rank ran) {
+    private static boolean isInTable(JoiningRank rank, JoiningRank ran) {
         return ran.table().get(rank.id().slot()).nonce() == rank.node();
     }
 
-    private void requireReason(Rank rank) {
+    private void requireReason(JoiningRank rank) {
         if (rank.whyNot() == null || rank.whyNot().length() < "no answer".length()) {
             throw new Violation(rank.process() + " was told nothing: " + rank.whyNot());
         }

@@ -12,12 +12,13 @@ import org.ulfmj.sim.Violation;
  * had said goodbye, and had been heard, is never called dead. The end of what the launcher started ends the rank, also
  * if another process runs as it.
  */
-record NewsReachesAllWhoRun(Simulation world, Launcher launcher, List<Rank> launched, List<Rank> callers)
+record NewsReachesAllWhoRun(
+        Simulation world, StaticLauncher launcher, List<JoiningRank> launched, List<JoiningRank> callers)
         implements Invariant {
     @Override
     public void afterStep(SimProcess<?, ?> process) {
-        for (Rank rank : launched) {
-            for (Rank other : launched) {
+        for (JoiningRank rank : launched) {
+            for (JoiningRank other : launched) {
                 if (other.isGoodbyeHeard() && rank.dead().contains(other.id())) {
                     throw new Violation(
                             rank.process() + " was told of the death of " + other.process() + ", which had left");
@@ -31,11 +32,11 @@ record NewsReachesAllWhoRun(Simulation world, Launcher launcher, List<Rank> laun
         if (!launcher.process().isRunning() || launcher.phase() != RendezvousCore.Phase.FINAL) {
             return null;
         }
-        for (Rank ended : launched) {
+        for (JoiningRank ended : launched) {
             if (ended.process().isRunning()) {
                 continue;
             }
-            for (Rank rank : callers) {
+            for (JoiningRank rank : callers) {
                 if (rank.isRunning() && rank.id().equals(ended.id())) {
                     return rank.process() + " runs as the rank of " + ended.process() + ", which has ended";
                 }
@@ -51,7 +52,7 @@ record NewsReachesAllWhoRun(Simulation world, Launcher launcher, List<Rank> laun
 
     @Override
     public void atEnd() {
-        for (Rank rank : launched) {
+        for (JoiningRank rank : launched) {
             if (!rank.dead().isEmpty()) {
                 world.cover("a death told");
             }

@@ -57,9 +57,9 @@ public final class RendezvousScenario implements Scenario {
         final SeededRandom random;
         final int size;
         final VirtualNetwork<Integer, Packet> network;
-        final Launcher launcher;
-        final List<Rank> launched = new ArrayList<>();
-        final List<Rank> callers = new ArrayList<>();
+        final StaticLauncher launcher;
+        final List<JoiningRank> launched = new ArrayList<>();
+        final List<JoiningRank> callers = new ArrayList<>();
 
         Job(Simulation world) {
             this.world = world;
@@ -68,20 +68,20 @@ public final class RendezvousScenario implements Scenario {
             LinkDelays delays = new LinkDelays(world, 2 * MS, 100 * MS);
             network = new VirtualNetwork<>(world, delays, new PacketTraits(), node -> node, node -> node);
             RunSpec run = new RunSpec("run", size, 0, JOIN_TIMEOUT_NS, CONFIRM_TIMEOUT_NS);
-            launcher = new Launcher(run, new SimProcess<>(world, Launcher.NODE, network));
+            launcher = new StaticLauncher(run, new SimProcess<>(world, StaticLauncher.NODE, network));
             for (int slot = 0; slot < size; slot++) {
                 launched.add(rank(slot, slot + 1));
             }
         }
 
-        private Rank rank(int slot, int node) {
-            return new Rank(ProcessId.of(slot), PATIENCE_NS, new SimProcess<>(world, node, network));
+        private JoiningRank rank(int slot, int node) {
+            return new JoiningRank(ProcessId.of(slot), PATIENCE_NS, new SimProcess<>(world, node, network));
         }
 
         void plan() {
             launcher.process().start(launcher, (nowNs, out) -> {});
             boolean someNeverCall = random.chance(15);
-            for (Rank rank : launched) {
+            for (JoiningRank rank : launched) {
                 rank.process().onEnd(() -> onEnd(rank));
                 if (someNeverCall && random.chance(40)) {
                     planNoCall(rank);
@@ -90,7 +90,7 @@ public final class RendezvousScenario implements Scenario {
                 }
             }
             if (random.chance(20)) {
-                Rank copy = rank(random.below(size), size + 1);
+                JoiningRank copy = rank(random.below(size), size + 1);
                 world.faultAt(random.between(0, 2 * WINDOW_NS), () -> init(copy));
             }
             planReconnections();
@@ -102,14 +102,14 @@ public final class RendezvousScenario implements Scenario {
             world.must(new NewsReachesAllWhoRun(world, launcher, launched, callers));
         }
 
-        private void init(Rank rank) {
+        private void init(JoiningRank rank) {
             if (rank.process().isRunning()) {
                 callers.add(rank);
                 rank.init();
             }
         }
 
-        private void planNoCall(Rank rank) {
+        private void planNoCall(JoiningRank rank) {
             if (random.chance(60)) {
                 world.faultAt(
                         random.between(0, 2 * WINDOW_NS), () -> rank.process().end(SimProcess.End.LEFT));
@@ -118,7 +118,7 @@ public final class RendezvousScenario implements Scenario {
 
         private void planReconnections() {
             for (int left = random.chance(60) ? random.below(4) : 0; left > 0; left--) {
-                Rank rank = launched.get(random.below(size));
+                JoiningRank rank = launched.get(random.below(size));
                 world.faultAt(random.between(0, 3 * WINDOW_NS), () -> {
                     if (callers.contains(rank) && rank.process().isRunning()) {
                         world.cover("dialed again");
@@ -150,7 +150,7 @@ public final class RendezvousScenario implements Scenario {
                 launcher.process().onEnd(() -> callers.forEach(this::tellLauncherLost));
             }
             if (random.chance(20)) {
-                Rank rank = launched.get(random.below(size));
+                JoiningRank rank = launched.get(random.below(size));
                 world.faultAt(random.between(WINDOW_NS, 3 * WINDOW_NS), () -> {
                     if (rank.isRunning()) {
                         launcher.fence(rank);
@@ -159,21 +159,21 @@ public final class RendezvousScenario implements Scenario {
             }
         }
 
-        private void tellLauncherLost(Rank rank) {
+        private void tellLauncherLost(JoiningRank rank) {
             world.faultAt(world.nowNs() + random.between(0, 100 * MS), rank::loseLauncher);
         }
 
         private void planEnd() {
             if (random.chance(50)) {
-                for (Rank rank : launched) {
+                for (JoiningRank rank : launched) {
                     world.faultAt(random.between(WINDOW_NS, 4 * WINDOW_NS), rank::sayGoodbye);
                 }
             }
         }
 
         /** The launcher waits for its processes; what one had sent is in the launcher's socket by then, or is lost. */
-        private void onEnd(Rank rank) {
-            network.hurry(rank.node(), Launcher.NODE);
+        private void onEnd(JoiningRank rank) {
+            network.hurry(rank.node(), StaticLauncher.NODE);
             long delayNs = random.between(0, 50 * MS);
             world.faultAt(world.nowNs() + delayNs, () -> launcher.learnOfEnd(rank, "ended"));
         }

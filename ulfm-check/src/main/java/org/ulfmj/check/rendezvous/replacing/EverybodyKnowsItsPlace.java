@@ -9,7 +9,7 @@ import org.ulfmj.transport.MemberRecord;
  * In the end every process that lives runs in the world that the launcher knows of, with all its news, or waits for one
  * that runs and knows of it, or was told why not.
  */
-record EverybodyKnowsItsPlace(JobLauncher launcher, Map<Integer, Worker> byNode, Survivors survivors)
+record EverybodyKnowsItsPlace(JobLauncher launcher, Map<Integer, Worker> byNode, SurvivingWorkers survivors)
         implements Invariant {
     @Override
     public String open() {

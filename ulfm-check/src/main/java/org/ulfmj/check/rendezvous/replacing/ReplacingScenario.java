@@ -68,7 +68,7 @@ public final class ReplacingScenario implements Scenario {
         final JobLauncher launcher;
         final Map<Integer, Worker> byNode = new TreeMap<>();
         final Map<Integer, ProcessId> placeOfSpare = new TreeMap<>();
-        final Survivors survivors;
+        final SurvivingWorkers survivors;
         final int[] given;
         int restartsLeft;
 
@@ -82,7 +82,7 @@ public final class ReplacingScenario implements Scenario {
             network = new VirtualNetwork<>(world, delays, new LetterTraits(), node -> node, node -> node);
             RunSpec run = new RunSpec("run", size, 0, JOIN_TIMEOUT_NS, CONFIRM_TIMEOUT_NS, true);
             launcher = new JobLauncher(world, run, new SimProcess<>(world, JobLauncher.NODE, network), byNode);
-            survivors = new Survivors(world, random, byNode);
+            survivors = new SurvivingWorkers(world, random, byNode);
         }
 
         private Worker worker(ProcessId id, int spareNumber) {

@@ -1,0 +1,31 @@
+package org.ulfmj.benchmarks;
+
+import java.util.Locale;
+
+/** How numbers are written. */
+final class MeasuredFigures {
+    private MeasuredFigures() {}
+
+    /** As short as it is exact. */
+    static String factor(double value) {
+        return value == Math.rint(value) ? Long.toString((long) value) : Double.toString(value);
+    }
+
+    /** What the figures of a group count. */
+    static String unit(String place) {
+        return place.startsWith("profile/")
+                ? "%"
+                : place.startsWith("memory/")
+                        ? "KiB"
+                        : place.startsWith("processor/") ? "µs/s" : place.startsWith("allocation/") ? "B" : "µs";
+    }
+
+    /** With about three digits that mean something. */
+    static String of(double value) {
+        if (Double.isNaN(value)) {
+            return "-";
+        }
+        int digits = value >= 100 ? 0 : value >= 10 ? 1 : value >= 1 ? 2 : 3;
+        return String.format(Locale.ROOT, "%,." + digits + "f", value);
+    }
+}

@@ -1,0 +1,46 @@
+package org.ulfmj.benchmarks;
+
+import java.io.PrintStream;
+import java.util.List;
+import java.util.Locale;
+
+/** Tells on the terminal what has been measured, as soon as it has. */
+final class ProgressLine {
+    private ProgressLine() {}
+
+    /** Results of one place, or of places that were measured together, one line per place. */
+    static void report(List<Result> results, PrintStream out) {
+        String place = "";
+        StringBuilder line = new StringBuilder();
+        for (Result result : results) {
+            if (!result.place().equals(place)) {
+                flush(line, out);
+                place = result.place();
+                line.append(String.format(Locale.ROOT, "%-30s", place));
+            }
+            line.append("  ")
+                    .append(result.job())
+                    .append(' ')
+                    .append(MeasuredFigures.of(result.minimum()))
+                    .append('/')
+                    .append(MeasuredFigures.of(result.median()));
+        }
+        if (!results.isEmpty()) {
+            line.append(String.format(
+                    Locale.ROOT,
+                    "  (%s, least/median; foreign %.0f %%, steal %.0f %%)",
+                    MeasuredFigures.unit(place),
+                    100 * results.get(0).foreign(),
+                    100 * results.get(0).steal()));
+        }
+        flush(line, out);
+        out.flush();
+    }
+
+    private static void flush(StringBuilder line, PrintStream out) {
+        if (line.length() > 0) {
+            out.println(line);
+            line.setLength(0);
+        }
+    }
+}

@@ -1,0 +1,181 @@
+package org.ulfmj.benchmarks;
+
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+import org.ulfmj.benchmarks.job.JobSpec;
+
+/** What is measured, and by whom. */
+final class RunPlan {
+    private static final int KIB = 1 << 10;
+    private static final int MIB = 1 << 20;
+
+    private static final List<Cell> MESSAGES = List.of(
+            new Cell("pp", 8),
+            new Cell("pp", KIB),
+            new Cell("pp", 16 * KIB),
+            new Cell("pp", 64 * KIB),
+            new Cell("pp", 256 * KIB),
+            new Cell("pp", MIB),
+            new Cell("pp", 4 * MIB),
+            new Cell("ppa", 8),
+            new Cell("ppa", 64 * KIB),
+            new Cell("ppa", MIB),
+            new Cell("ppa", 4 * MIB),
+            new Cell("rate", 8),
+            new Cell("rate", 64 * KIB));
+
+    private static final List<Cell> COLLECTIVES = List.of(
+            new Cell("barrier", 0),
+            new Cell("allreduce", 8),
+            new Cell("allreduce", 64 * KIB),
+            new Cell("allreduce", 4 * MIB),
+            new Cell("bcast", 8),
+            new Cell("bcast", 64 * KIB),
+            new Cell("bcast", 4 * MIB),
+            new Cell("reduce", 8),
+            new Cell("reduce", 64 * KIB),
+            new Cell("allgather", 8),
+            new Cell("allgather", 64 * KIB),
+            new Cell("alltoall", 8),
+            new Cell("alltoall", 64 * KIB));
+
+    private static final List<Cell> TCP = List.of(new Cell("pp", 8), new Cell("pp", 64 * KIB), new Cell("pp", 4 * MIB));
+
+    private static final List<Cell> HEARTBEAT = List.of(new Cell("pp", 8), new Cell("allreduce", 8));
+
+    private static final List<Cell> TOLERANCE = List.of(new Cell("pp", 8), new Cell("pp", MIB));
+
+    private static final List<Cell> AGREEMENT =
+            List.of(new Cell("agree", 0), new Cell("allreduce", 8), new Cell("bcast", 8));
+
+    private static final List<Cell> HOG = List.of(new Cell("barrier", 0), new Cell("barrier", 0, true));
+
+    /** Resident memory of the rank that is killed, in MiB. */
+    private static final List<Integer> HEAPS = List.of(64, 4096);
+
+    /** With this many ranks on a core figures are shown, and few are compared: one launch is enough for them. */
+    private static final int CROWD = 8;
+
+    private static final List<String> PERIODS = List.of("1s", "100ms", "10ms", "1ms", "100us");
+
+    private final CompareSettings settings;
+    private final Ours ours;
+    private final List<OtherMpis.Peer> peers;
+    private final PrintStream out;
+
+    RunPlan(CompareSettings settings, Ours ours, List<OtherMpis.Peer> peers, PrintStream out) {
+        this.settings = settings;
+        this.ours = ours;
+        this.peers = peers;
+        this.out = out;
+    }
+
+    /** What is measured beside the peers over shared memory. */
+    static List<Cell> cells(int ranks) {
+        List<Cell> cells = new ArrayList<>(ranks == 2 ? MESSAGES : List.of());
+        cells.addAll(COLLECTIVES);
+        return cells;
+    }
+
+    /** All that was asked for, in an order that puts the shortest operations first. */
+    List<Measurement> measurements() {
+        List<Measurement> all = new ArrayList<>();
+        for (int ranks : settings.ranks()) {
+            againstPeers(all, "shm", ranks, cells(ranks));
+            if (ranks == 2) {
+                againstPeers(all, "tcp", ranks, TCP);
+            }
+            ourselves(all, new CellGroup("agree", ranks, ourselves(ranks), AGREEMENT, true, isCrowded(ranks)));
+            if (settings.wants("revoke")) {
+                all.add(new RevokeRun(ours, ranks, settings.quick() ? 20 : 100));
+            }
+            if (settings.wants("shrink")) {
+                all.add(new ShrinkRun(ours, ranks));
+            }
+            for (int heap : HEAPS) {
+                if (settings.wants("failure")) {
+                    all.add(new FailureRun(ours, ranks, settings.quick() ? 3 : heap > 1024 ? 5 : 11, heap));
+                }
+            }
+            if (settings.wants(FlightProfile.GROUP)) {
+                all.addAll(MethodProfile.of(ours, ranks, settings.quick()));
+            }
+            if (settings.wants("start")) {
+                all.add(new StartRun(ours, peers, ranks, settings.quick() ? 3 : 11));
+            }
+        }
+        if (settings.ranks().contains(2)) {
+            ourselves(all, new CellGroup("heartbeat", 2, periods(), HEARTBEAT, false, true));
+            ourselves(all, new CellGroup("ft", 2, tolerance(), TOLERANCE, false, false));
+            if (settings.wants("allocation") || settings.wants("processor")) {
+                all.add(new CostRun(ours));
+            }
+            if (settings.wants("memory")) {
+                all.add(new MemoryRun(ours, settings.quick() ? 3 : 11));
+            }
+        }
+        if (settings.wants("recovery") && settings.ranks().contains(4)) {
+            all.add(new RecoveryRun(ours, 4, settings.quick() ? 3 : 11));
+            all.add(new RecoveryRun(ours, 10, settings.quick() ? 1 : 5));
+        }
+        for (int ranks : settings.ranks()) {
+            if (ranks == 2 || ranks == 4) {
+                ourselves(all, new CellGroup("hog", ranks, ourselves(ranks), HOG, true, false));
+            }
+        }
+        return all;
+    }
+
+    /** Whether so many are shown rather than compared. */
+    static boolean isCrowded(int ranks) {
+        return ranks >= CROWD * Runtime.getRuntime().availableProcessors();
+    }
+
+    /** A cell's name alone means the comparison with others. */
+    private void againstPeers(List<Measurement> all, String medium, int ranks, List<Cell> cells) {
+        List<Cell> wanted =
+                cells.stream().filter(cell -> settings.wants(medium, cell)).toList();
+        if (!wanted.isEmpty()) {
+            all.add(new GroupRun(
+                    new CellGroup(medium, ranks, againstPeers(medium, ranks), wanted, false, isCrowded(ranks)),
+                    settings,
+                    out));
+        }
+    }
+
+    /** What we compare with ourselves has to be asked for by the name of its group. */
+    private void ourselves(List<Measurement> all, CellGroup group) {
+        if (settings.wants(group.name())) {
+            all.add(new GroupRun(group, settings, out));
+        }
+    }
+
+    private List<JobSpec> ourselves(int ranks) {
+        return List.of(ours.cells(Result.OURS, ranks, "shm"));
+    }
+
+    private List<JobSpec> againstPeers(String medium, int ranks) {
+        List<JobSpec> jobs = new ArrayList<>(List.of(ours.cells(Result.OURS, ranks, medium)));
+        for (OtherMpis.Peer peer : peers) {
+            JobSpec job = peer.command().with(ranks, medium);
+            if (job != null && !(job.isOnce() && isCrowded(ranks))) {
+                jobs.add(job);
+            }
+        }
+        return jobs;
+    }
+
+    private List<JobSpec> periods() {
+        List<JobSpec> jobs = new ArrayList<>(List.of(ours.cells("off", 2, "shm", "--with-ft", "none")));
+        for (String period : PERIODS) {
+            jobs.add(ours.cells(period, 2, "shm", "--set", "ulfm.fd.period=" + period));
+        }
+        return jobs;
+    }
+
+    private List<JobSpec> tolerance() {
+        return List.of(
+                ours.cells("none", 2, "shm", "--with-ft", "none"), ours.cells("ulfm", 2, "shm", "--with-ft", "ulfm"));
+    }
+}

@@ -1,0 +1,178 @@
+package org.ulfmj.benchmarks.reproduce;
+
+import java.util.Collection;
+import java.util.List;
+import org.ulfmj.agree.Contribution;
+import org.ulfmj.agree.ControlMessage;
+import org.ulfmj.agree.Decision;
+import org.ulfmj.agree.Effects;
+import org.ulfmj.agree.Kind;
+import org.ulfmj.agree.SurvivorCore;
+import org.ulfmj.agree.TreeShape;
+import org.ulfmj.detector.Evidence;
+import org.ulfmj.protocol.Membership;
+import org.ulfmj.protocol.Outbox;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.protocol.Timing;
+
+/**
+ * A world of shipped survivor cores, one per rank, over a LogP network. Heartbeats do not run: they come every half
+ * second and keep a processor for a microsecond, and what is measured here takes a hundred.
+ */
+final class LogPSurvivors {
+    /** COMM_WORLD. */
+    static final long WORLD = 1;
+
+    private static final Evidence KNOWN =
+            new Evidence(Evidence.Kind.AGREED, ProcessId.of(0), "failed before the measurement");
+
+    private static final Timing TIMING = Timing.fromTimeout(Timing.DEFAULT_DETECTOR_TIMEOUT_NS);
+
+    private final Membership membership;
+    private final double perListedRankNs;
+    private final SurvivorCore[] cores;
+    private final LogPWorld<ControlMessage> network;
+    private final Outbox<ProcessId, ControlMessage> outbox;
+    private final double[] returnedNs;
+    private final SlotSet failed;
+    private Decision decision;
+    private int returned;
+
+    /** A world without failures whose agreements travel over the tree that is shipped. */
+    LogPSurvivors(int ranks, Network costs) {
+        this(ranks, costs, ListedRanks.NS_EACH, TreeShape.BINARY, SlotSet.EMPTY);
+    }
+
+    /**
+     * A world in which some have failed and all others know it.
+     *
+     * <p>They knew before they got the communicator: so the news costs no time here, and no process passes it on.
+     *
+     * @param perListedRankNs what a receiver is charged for each rank that a message lists
+     */
+    LogPSurvivors(int ranks, Network costs, double perListedRankNs, TreeShape shape, SlotSet failed) {
+        this.perListedRankNs = perListedRankNs;
+        this.membership = Membership.initial(ranks);
+        this.failed = failed;
+        this.cores = new SurvivorCore[ranks];
+        this.returnedNs = new double[ranks];
+        this.network = new LogPWorld<>(ranks, costs, MessageSize::of, this::receive);
+        this.outbox = (to, message) -> network.send(to.slot(), message);
+        int[] dead = failed.toArray();
+        for (int rank = 0; rank < ranks; rank++) {
+            if (!failed.contains(rank)) {
+                cores[rank] = new SurvivorCore(membership.process(rank), membership, TIMING, new Rank(rank), 0);
+                for (int slot : dead) {
+                    cores[rank].failures().markFailed(membership.process(slot), KNOWN, 0);
+                }
+                cores[rank].register(WORLD, membership.slots(), shape, 0, outbox);
+            }
+        }
+    }
+
+    /** What all have decided in the last call. */
+    Decision decision() {
+        return decision;
+    }
+
+    /** The network below, with what it has counted. */
+    LogPWorld<ControlMessage> network() {
+        return network;
+    }
+
+    /**
+     * All live ranks make a call at the same time, and go on until the network is silent again.
+     *
+     * @return nanoseconds from the call until the last of them has returned
+     */
+    double call(Kind kind) {
+        double startNs = network.run();
+        returned = 0;
+        decision = null;
+        Contribution contribution = new Contribution(kind, -1, SlotSet.ALL);
+        for (int rank = 0; rank < cores.length; rank++) {
+            if (cores[rank] != null) {
+                network.at(startNs, rank, caller -> cores[caller].enter(WORLD, contribution, nowNs(), outbox));
+            }
+        }
+        network.run();
+        if (returned != cores.length - failed.size()) {
+            throw new IllegalStateException(
+                    returned + " of " + (cores.length - failed.size()) + " returned from " + kind.callName());
+        }
+        double lastNs = 0;
+        for (int rank = 0; rank < cores.length; rank++) {
+            lastNs = Math.max(lastNs, cores[rank] == null ? 0 : returnedNs[rank]);
+        }
+        return lastNs - startNs;
+    }
+
+    private void receive(int rank, int from, ControlMessage message) {
+        network.compute(perListedRankNs * ListedRanks.of(message));
+        cores[rank].onMessage(membership.process(from), message, nowNs(), outbox);
+    }
+
+    private long nowNs() {
+        return (long) network.nowNs();
+    }
+
+    /** What a rank's core asks for; all it may ask for here is to return, with one decision for all. */
+    private final class Rank implements Effects {
+        private final int rank;
+
+        Rank(int rank) {
+            this.rank = rank;
+        }
+
+        @Override
+        public void decided(long communicator, long sequence, Decision made) {
+            if (decision != null && !decision.equals(made)) {
+                throw new IllegalStateException("rank " + rank + " decided " + made + ", others " + decision);
+            }
+            decision = made;
+            returned++;
+            returnedNs[rank] = network.nowNs();
+        }
+
+        @Override
+        public void failed(ProcessId process, Evidence evidence) {
+            // The program would fail what waits for it; here nothing does.
+        }
+
+        @Override
+        public void silent(ProcessId process) {
+            throw new IllegalStateException("process " + process + " is silent");
+        }
+
+        @Override
+        public void heard(ProcessId process) {
+            throw new IllegalStateException("process " + process + " was silent");
+        }
+
+        @Override
+        public void drain(ProcessId process) {
+            throw new IllegalStateException("nothing is to be drained from " + process);
+        }
+
+        @Override
+        public void departed(ProcessId process) {
+            throw new IllegalStateException("nobody departs, but process " + process + " did");
+        }
+
+        @Override
+        public void revoked(long communicator) {
+            throw new IllegalStateException("nothing is revoked, but communicator " + communicator + " was");
+        }
+
+        @Override
+        public void fenced(String reason) {
+            throw new IllegalStateException("rank " + rank + " fenced itself: " + reason);
+        }
+
+        @Override
+        public Collection<ProcessId> peersWithSession() {
+            return List.of();
+        }
+    }
+}

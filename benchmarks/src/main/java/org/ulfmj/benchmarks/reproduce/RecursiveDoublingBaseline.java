@@ -1,0 +1,104 @@
+package org.ulfmj.benchmarks.reproduce;
+
+import java.util.Arrays;
+import java.util.function.IntConsumer;
+
+/**
+ * A small allreduce that knows nothing of failures, as any MPI has it: in round k every process exchanges its value
+ * with the rank whose number differs in bit k. Ranks beyond the largest power of two hand theirs to a partner first and
+ * get the result from it.
+ */
+final class RecursiveDoublingBaseline {
+    /** A message of one call, to the same rank's part in the same collective. */
+    record Exchange(RecursiveDoublingBaseline collective, int call, int round) {}
+
+    private static final int FOLD = 62;
+    private static final int RESULT = 63;
+
+    private final LogPWorld<Object> network;
+    private final IntConsumer done;
+    private final int power;
+    private final int ranks;
+
+    private final int[] call;
+    private final int[] round;
+
+    /**
+     * Bits of the rounds whose message has come, for the calls of even and of odd number: a peer is one call ahead at
+     * most.
+     */
+    private final long[][] arrived;
+
+    /** @param done told, at the rank itself, when a rank has its result; it may start the next call */
+    RecursiveDoublingBaseline(int ranks, LogPWorld<Object> network, IntConsumer done) {
+        this.ranks = ranks;
+        this.power = Integer.highestOneBit(ranks);
+        this.network = network;
+        this.done = done;
+        this.call = new int[ranks];
+        this.round = new int[ranks];
+        this.arrived = new long[2][ranks];
+        Arrays.fill(round, RESULT + 1);
+    }
+
+    /** How many calls a rank has begun. */
+    int calls(int rank) {
+        return call[rank];
+    }
+
+    /** The rank that runs makes its next call. */
+    void start(int rank) {
+        call[rank]++;
+        if (rank >= power) {
+            round[rank] = RESULT;
+            send(rank, rank - power, FOLD);
+        } else {
+            round[rank] = rank + power < ranks ? FOLD : 0;
+            sendOfRound(rank);
+        }
+        advance(rank);
+    }
+
+    void receive(int rank, Exchange exchange) {
+        arrived[exchange.call() & 1][rank] |= 1L << exchange.round();
+        if (exchange.call() == call[rank]) {
+            advance(rank);
+        }
+    }
+
+    private void advance(int rank) {
+        while (round[rank] <= RESULT && takeArrived(rank)) {
+            round[rank] = round[rank] == FOLD ? 0 : round[rank] + 1;
+            sendOfRound(rank);
+        }
+    }
+
+    private boolean takeArrived(int rank) {
+        long[] ofCall = arrived[call[rank] & 1];
+        long bit = 1L << round[rank];
+        boolean isThere = (ofCall[rank] & bit) != 0;
+        ofCall[rank] &= ~bit;
+        return isThere;
+    }
+
+    /** Sends what the round begins with; behind the last round, ends the call. */
+    private void sendOfRound(int rank) {
+        int now = round[rank];
+        if (now == FOLD) {
+            return;
+        }
+        if (rank < power && 1 << now < power) {
+            send(rank, rank ^ (1 << now), now);
+            return;
+        }
+        if (rank + power < ranks) {
+            send(rank, rank + power, RESULT);
+        }
+        round[rank] = RESULT + 1;
+        done.accept(rank);
+    }
+
+    private void send(int rank, int to, int inRound) {
+        network.send(to, new Exchange(this, call[rank], inRound));
+    }
+}

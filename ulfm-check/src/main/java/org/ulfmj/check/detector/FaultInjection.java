@@ -1,0 +1,111 @@
+package org.ulfmj.check.detector;
+
+import java.util.List;
+import org.ulfmj.sim.FaultPlan;
+import org.ulfmj.sim.SeededRandom;
+import org.ulfmj.sim.SimProcess;
+import org.ulfmj.sim.Simulation;
+
+/**
+ * Lets a fault plan happen to the members of a world, and plays the launcher: it tells of ends, and of two that both
+ * live and cannot reach each other any more it fences the one in the higher slot.
+ */
+public final class FaultInjection {
+    /** Its name in the coverage line. */
+    public static final String UNREACHABLE = "a live rank fenced because of a cut";
+
+    private final Simulation world;
+    private final List<? extends Member> members;
+    private final FaultPlan plan;
+    private final long longestNoticeNs;
+    private final SeededRandom random;
+
+    /** @param longestNoticeNs how late the launcher's word may come */
+    public FaultInjection(Simulation world, List<? extends Member> members, FaultPlan plan, long longestNoticeNs) {
+        this.world = world;
+        this.members = members;
+        this.plan = plan;
+        this.longestNoticeNs = longestNoticeNs;
+        this.random = world.random("notices");
+    }
+
+    /** Schedules everything. */
+    public void plan() {
+        for (FaultPlan.Crash crash : plan.crashes()) {
+            members.get(crash.node()).process().plan(crash);
+        }
+        for (FaultPlan.Suspicion suspicion : plan.suspicions()) {
+            world.faultAt(suspicion.atNs(), () -> suspect(suspicion));
+        }
+        for (FaultPlan.Pause pause : plan.pauses()) {
+            world.faultAt(
+                    pause.atNs(), () -> members.get(pause.node()).process().pause(pause.durationNs()));
+        }
+        for (FaultPlan.Sleep sleep : plan.sleeps()) {
+            for (Member member : members) {
+                long durationNs = sleep.durationNs() + random.between(0, Pace.SHORT_PAUSE_NS);
+                world.faultAt(sleep.atNs(), () -> member.process().pause(durationNs));
+            }
+        }
+        for (FaultPlan.Cut cut : plan.cuts()) {
+            world.faultAt(cut.atNs(), () -> cut(cut));
+        }
+        for (FaultPlan.Lag lag : plan.lags()) {
+            world.faultAt(lag.atNs(), () -> members.get(lag.node()).process().slowDown(lag.durationNs()));
+        }
+        for (Member member : members) {
+            member.process().onEnd(() -> tellOthers(member));
+        }
+    }
+
+    private void cut(FaultPlan.Cut cut) {
+        members.get(cut.from()).process().cutLinkTo(cut.to(), cut.durationNs());
+        if (cut.bothWays()) {
+            members.get(cut.to()).process().cutLinkTo(cut.from(), cut.durationNs());
+        }
+        if (cut.isLasting()) {
+            // Found out one detector timeout later, and told over the launcher's own connections.
+            long reportNs = Pace.TIMING.detectorTimeoutNs() + random.between(0, Pace.LONGEST_DELAY_NS);
+            world.faultAt(world.nowNs() + reportNs, () -> fenceHigherOf(cut));
+        }
+    }
+
+    private void fenceHigherOf(FaultPlan.Cut cut) {
+        Member higher = members.get(Math.max(cut.from(), cut.to()));
+        if (members.get(cut.from()).isRunning() && members.get(cut.to()).isRunning()) {
+            world.cover(UNREACHABLE);
+            higher.process().endWhenAwake(SimProcess.End.FENCED);
+        }
+    }
+
+    private void suspect(FaultPlan.Suspicion suspicion) {
+        Member by = members.get(suspicion.by());
+        Member about = members.get(suspicion.about());
+        if (!by.isRunning() || !about.isRunning()) {
+            return;
+        }
+        if (suspicion.diesAfterSends() != FaultPlan.NEVER) {
+            by.process().crashAfterSends(suspicion.diesAfterSends());
+        }
+        by.suspect(about.id());
+        world.must(new LostObituary(world, members, by, about));
+    }
+
+    /**
+     * The launcher has found out that a process has ended; {@link #plan} makes it so for all that there are by then.
+     */
+    public void tellOthers(Member ended) {
+        // A goodbye that a cut has swallowed only the launcher can replace.
+        boolean tellsAll = plan.notices() == FaultPlan.Notices.ALL
+                || ended.hasLeft() && plan.cuts().stream().anyMatch(FaultPlan.Cut::isLasting);
+        if (plan.notices() == FaultPlan.Notices.NOBODY && !tellsAll) {
+            return;
+        }
+        for (Member member : members) {
+            if (member != ended && (tellsAll || random.chance(50))) {
+                long delayNs = random.between(0, random.chance(50) ? longestNoticeNs : longestNoticeNs / 50);
+                world.faultAt(world.nowNs() + delayNs, () -> member.learnOfEnd(ended));
+            }
+        }
+    }
+}

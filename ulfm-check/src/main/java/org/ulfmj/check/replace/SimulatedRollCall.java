@@ -1,0 +1,147 @@
+package org.ulfmj.check.replace;
+
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.ulfmj.agree.Admission;
+import org.ulfmj.agree.Contact;
+import org.ulfmj.protocol.ProcessId;
+
+/**
+ * What the launcher does when every member has ended: it asks those that wait whether one of them was admitted and
+ * runs. If one does, the world goes on with it. If none does, they and fresh processes for the other slots are a new
+ * world, or there is none because no process comes for a slot.
+ */
+final class SimulatedRollCall {
+    /** A process that is to begin with the gathered world. */
+    private record Fresh(Contact contact, Fate fate) {}
+
+    /** The membership epoch of gathered worlds. */
+    static final long EPOCH = 1;
+
+    private final ReplaceWorld world;
+    private final Launcher launcher;
+    private final SortedSet<ProcessId> asked = new TreeSet<>();
+    private final SortedMap<Integer, ReplaceRank> waiting = new TreeMap<>();
+    private final SortedMap<Integer, Fresh> fresh = new TreeMap<>();
+    /** In a gathered world, and not told of it yet. */
+    private final SortedSet<ProcessId> untold = new TreeSet<>();
+
+    private boolean running;
+
+    SimulatedRollCall(ReplaceWorld world, Launcher launcher) {
+        this.world = world;
+        this.launcher = launcher;
+    }
+
+    /** Whether no member runs as far as the launcher knows, and it is not known yet who is the world now. */
+    boolean isRunning() {
+        return running;
+    }
+
+    /** A process has ended. */
+    void onEnd(ReplaceRank ended) {
+        untold.remove(ended.id());
+        asked.remove(ended.id());
+        waiting.remove(ended.id().slot(), ended);
+        if (running) {
+            goOn();
+        } else if (untold.isEmpty()
+                && world.members().isEmpty()
+                && world.program().replaces() > 0
+                && !launcher.isOver()) {
+            begin();
+        }
+    }
+
+    private void begin() {
+        running = true;
+        world.simulation().cover(ReplaceScenario.ROLL_CALL);
+        for (ReplaceRank rank : world.all()) {
+            if (rank.isRunning()) {
+                asked.add(rank.id());
+            }
+        }
+        for (ProcessId each : asked) {
+            ReplaceRank rank = world.of(each);
+            launcher.tell(rank, () -> rank.isAskedWhetherItRuns(runs -> launcher.hear(() -> onAnswer(rank, runs))));
+        }
+        goOn();
+    }
+
+    private void onAnswer(ReplaceRank rank, boolean runs) {
+        if (!running || !asked.remove(rank.id())) {
+            return;
+        }
+        if (!runs) {
+            waiting.put(rank.id().slot(), rank);
+            goOn();
+            return;
+        }
+        // It was admitted: the others wait for the world that it is in.
+        world.simulation().cover(ReplaceScenario.ANSWERED);
+        running = false;
+        for (ReplaceRank each : world.all()) {
+            launcher.tell(each, each::mayBeAdmitted);
+        }
+        SortedMap<Integer, Fresh> newcomers = new TreeMap<>(fresh);
+        clear();
+        newcomers.forEach((slot, one) -> launcher.start(one.contact(), one.fate()));
+    }
+
+    /** A process has been started while there is no world. */
+    void comes(Contact contact, Fate fate) {
+        if (launcher.slots().contains(contact.process().slot())) {
+            fresh.put(contact.process().slot(), new Fresh(contact, fate));
+            goOn();
+        }
+    }
+
+    private void goOn() {
+        if (!running || launcher.isDead() || !asked.isEmpty()) {
+            return;
+        }
+        SortedMap<Integer, Contact> members = new TreeMap<>();
+        for (int slot : launcher.slots()) {
+            if (waiting.containsKey(slot)) {
+                members.put(slot, waiting.get(slot).contact());
+            } else if (fresh.containsKey(slot)) {
+                members.put(slot, fresh.get(slot).contact());
+            } else if (launcher.noMore().containsKey(slot)) {
+                running = false;
+                clear();
+                launcher.giveUp();
+                return;
+            } else {
+                return;
+            }
+        }
+        gather(members);
+    }
+
+    private void gather(SortedMap<Integer, Contact> members) {
+        world.simulation().cover(ReplaceScenario.GATHERED);
+        long digest = new Admission(EPOCH, 0, members).digest();
+        Admission admission = new Admission(EPOCH, world.ids().replace(0, 0, digest), members);
+        world.worlds().beginsAnew();
+        running = false;
+        SortedMap<Integer, ReplaceRank> former = new TreeMap<>(waiting);
+        SortedMap<Integer, Fresh> newcomers = new TreeMap<>(fresh);
+        clear();
+        former.values().forEach(rank -> untold.add(rank.id()));
+        launcher.gathers(admission);
+        newcomers.values().forEach(one -> launcher.startMember(one.contact(), one.fate(), admission));
+        former.values()
+                .forEach(rank -> launcher.tell(rank, () -> {
+                    untold.remove(rank.id());
+                    rank.isGathered(admission);
+                }));
+    }
+
+    private void clear() {
+        asked.clear();
+        waiting.clear();
+        fresh.clear();
+    }
+}

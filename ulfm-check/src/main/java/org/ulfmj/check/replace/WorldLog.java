@@ -1,0 +1,57 @@
+package org.ulfmj.check.replace;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.ulfmj.agree.Admission;
+
+/** The processes that came into each world, in one schedule, as an observer outside it sees it. For invariants only. */
+final class WorldLog {
+    /**
+     * A survivor returned from replace() into a world, or a newcomer was told that it is in one.
+     *
+     * @param agreements how many the call took; 0 for a newcomer
+     * @param gathers how many times the launcher had gathered a world: epochs begin anew then
+     */
+    record Entry(ReplaceRank rank, boolean isSurvivor, Admission admission, long agreements, int gathers) {
+        long epoch() {
+            return admission.epoch();
+        }
+
+        boolean differsFrom(Entry other) {
+            return gathers == other.gathers && epoch() == other.epoch() && !admission.equals(other.admission);
+        }
+
+        @Override
+        public String toString() {
+            return rank + (isSurvivor ? " returned into " : " was told ") + admission;
+        }
+    }
+
+    private final List<Entry> entries = new ArrayList<>();
+    private boolean wrongSuspicion;
+    private int gathers;
+
+    void add(ReplaceRank rank, boolean isSurvivor, Admission admission, long agreements) {
+        entries.add(new Entry(rank, isSurvivor, admission, agreements, gathers));
+    }
+
+    /** The launcher has gathered a world: epochs begin anew. */
+    void beginsAnew() {
+        gathers++;
+    }
+
+    /** In the order in which they happened; a live view that only grows. */
+    List<Entry> entries() {
+        return Collections.unmodifiableList(entries);
+    }
+
+    /** A process has come to hold a running process for failed. */
+    void suspectedWrongly() {
+        wrongSuspicion = true;
+    }
+
+    boolean wasAnybodySuspectedWrongly() {
+        return wrongSuspicion;
+    }
+}

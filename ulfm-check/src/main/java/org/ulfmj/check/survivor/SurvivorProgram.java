@@ -1,0 +1,97 @@
+package org.ulfmj.check.survivor;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.ulfmj.agree.Kind;
+import org.ulfmj.sim.SeededRandom;
+import org.ulfmj.sim.Simulation;
+
+/**
+ * What the ranks of one schedule do: the same calls in the same order at every rank, as MPI asks, but for a rank that
+ * is now and then wrong.
+ *
+ * @param acts one after the other
+ * @param finalizes whether the ranks leave at the end, or stay and watch each other
+ */
+record SurvivorProgram(List<Act> acts, boolean finalizes) {
+    /** No process. */
+    static final int NOBODY = -1;
+
+    /**
+     * One collective step.
+     *
+     * @param kind what is called
+     * @param calls how many calls of it are open at once; above 1 for non-blocking kinds only
+     * @param oddOne rank that by mistake calls something else, or {@link #NOBODY}
+     * @param revokePercent chance of each rank to revoke the communicator about now
+     */
+    record Act(Kind kind, int calls, int oddOne, int revokePercent) {}
+
+    /** Which kinds of steps a scenario is about. */
+    enum Emphasis {
+        AGREE,
+        SHRINK,
+        REVOKE,
+        FINALIZE,
+        ALL
+    }
+
+    static SurvivorProgram draw(SeededRandom random, int ranks, Emphasis emphasis) {
+        List<Act> acts = new ArrayList<>();
+        int length = emphasis == Emphasis.FINALIZE ? random.below(2) : 1 + random.below(3);
+        for (int i = 0; i < length; i++) {
+            Kind kind = drawKind(random, emphasis);
+            int calls = kind == Kind.IAGREE ? 1 + random.below(3) : 1;
+            int oddOne = random.chance(4) ? random.below(ranks) : NOBODY;
+            acts.add(new Act(kind, calls, oddOne, drawRevokePercent(random, emphasis)));
+        }
+        boolean finalizes = emphasis == Emphasis.FINALIZE || (emphasis == Emphasis.ALL && random.chance(60));
+        if (finalizes) {
+            if (random.chance(10)) {
+                acts.add(new Act(Kind.FINALIZE, 1, random.below(ranks), 0));
+            }
+            acts.add(new Act(Kind.FINALIZE, 1, NOBODY, 0));
+        }
+        return new SurvivorProgram(List.copyOf(acts), finalizes);
+    }
+
+    /** The program without the steps that the schedule goes without. */
+    SurvivorProgram within(Simulation simulation) {
+        List<Act> kept = new ArrayList<>();
+        for (Act act : acts) {
+            boolean isLast = finalizes && act == acts.get(acts.size() - 1);
+            boolean isKept = isLast || simulation.plans("call of " + act.kind());
+            boolean isOdd = act.oddOne() != NOBODY && simulation.plans("mistake of " + act.oddOne() + " in it");
+            boolean isRevoked = act.revokePercent() > 0 && simulation.plans("revocations during it");
+            if (isKept) {
+                int oddOne = isOdd ? act.oddOne() : NOBODY;
+                kept.add(new Act(act.kind(), act.calls(), oddOne, isRevoked ? act.revokePercent() : 0));
+            }
+        }
+        return new SurvivorProgram(List.copyOf(kept), finalizes);
+    }
+
+    /** How many calls of a rank are open at once, at most. */
+    int mostOpenCalls() {
+        return acts.stream().mapToInt(Act::calls).max().orElse(1);
+    }
+
+    private static Kind drawKind(SeededRandom random, Emphasis emphasis) {
+        int draw = random.below(100);
+        switch (emphasis) {
+            case AGREE:
+                return draw < 60 ? Kind.AGREE : draw < 75 ? Kind.IAGREE : draw < 90 ? Kind.AGREE_FAILED : Kind.SHRINK;
+            case SHRINK, REVOKE:
+                return draw < 80 ? Kind.SHRINK : Kind.AGREE;
+            default:
+                return draw < 35 ? Kind.AGREE : draw < 50 ? Kind.IAGREE : draw < 60 ? Kind.AGREE_FAILED : Kind.SHRINK;
+        }
+    }
+
+    private static int drawRevokePercent(SeededRandom random, Emphasis emphasis) {
+        if (emphasis == Emphasis.AGREE) {
+            return 0;
+        }
+        return random.chance(emphasis == Emphasis.REVOKE ? 80 : 40) ? 25 : 0;
+    }
+}

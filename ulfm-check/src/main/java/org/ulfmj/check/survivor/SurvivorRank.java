@@ -1,0 +1,386 @@
+package org.ulfmj.check.survivor;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.ulfmj.agree.Contribution;
+import org.ulfmj.agree.ControlMessage;
+import org.ulfmj.agree.Decision;
+import org.ulfmj.agree.Kind;
+import org.ulfmj.agree.ShrinkOutcome;
+import org.ulfmj.agree.SurvivorCore;
+import org.ulfmj.check.detector.Pace;
+import org.ulfmj.protocol.Membership;
+import org.ulfmj.protocol.Outbox;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.SlotRuns;
+import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.sim.EventLog;
+import org.ulfmj.sim.SimProcess;
+
+/** One rank of a world with agreements, revoke, shrink and Finalize, and its program. */
+final class SurvivorRank extends CoreRank {
+    /** COMM_WORLD. */
+    static final long WORLD = 0x3081;
+
+    private final SurvivorWorld world;
+    private final Membership membership;
+    private final SurvivorCore core;
+    private final MessageWitness witness;
+
+    private final SortedSet<Long> awaited = new TreeSet<>();
+    private final SortedMap<Long, Decision> returned = new TreeMap<>();
+    private final SortedMap<Long, SlotRuns> registered = new TreeMap<>();
+    private final SortedSet<Long> revoked = new TreeSet<>();
+    private final SortedSet<Long> everRegistered = new TreeSet<>();
+    private Long toldAfterFree;
+    private long communicator = WORLD;
+    private SlotSet failedBeforeCall = SlotSet.EMPTY;
+    private int nextAct;
+    private int callsLeft;
+
+    /**
+     * The call that must return before the rank makes its next one, and what it does then; null if it waits for none.
+     */
+    private long waitsFor;
+
+    private Runnable whenReturned;
+    private boolean finished;
+    private boolean saidGoodbye;
+
+    SurvivorRank(SurvivorWorld world, int slot, Membership membership, SimProcess<ProcessId, ControlMessage> process) {
+        super(world.simulation(), world.network(), ProcessId.of(slot), process, slot);
+        this.world = world;
+        this.membership = membership;
+        this.witness = new MessageWitness(simulation());
+        this.core = new SurvivorCore(id(), membership, Pace.TIMING, this, process.clockNs());
+        core.keepHouseAt(
+                1); // every communicator that is freed is named at once, by any process that frees it before it was
+        // named
+    }
+
+    void start() {
+        process().start(this, (nowNs, out) -> {
+            core.start(nowNs, watched(out));
+            core.register(WORLD, membership.slots(), world.shape(), nowNs, watched(out));
+            registered.put(WORLD, membership.slots());
+            everRegistered.add(WORLD);
+        });
+        goOn();
+    }
+
+    @Override
+    public SurvivorCore core() {
+        return core;
+    }
+
+    /** Communicators that exist here, with their members. */
+    SortedMap<Long, SlotRuns> registered() {
+        return registered;
+    }
+
+    /** Communicators of which the rank was told that they are revoked. */
+    SortedSet<Long> revoked() {
+        return revoked;
+    }
+
+    /** The communicator that it was told of as revoked while it did not have it; null in every correct schedule. */
+    Long toldAfterFree() {
+        return toldAfterFree;
+    }
+
+    /** The one that it has made last. */
+    long newestCommunicator() {
+        return communicator;
+    }
+
+    /** Whether a communicator exists here, or has existed. */
+    boolean hasOrHad(long ofCommunicator) {
+        return everRegistered.contains(ofCommunicator);
+    }
+
+    Membership membership() {
+        return membership;
+    }
+
+    /** Numbers of the calls that have not returned, all on {@link #openCommunicator}. */
+    SortedSet<Long> openCalls() {
+        return awaited;
+    }
+
+    long openCommunicator() {
+        return communicatorOf(nextAct);
+    }
+
+    boolean hasFinished() {
+        return finished;
+    }
+
+    /** Whether the launcher has this rank's goodbye. */
+    boolean saidGoodbye() {
+        return saidGoodbye;
+    }
+
+    ProcessId idOf(int slot) {
+        return membership.process(slot);
+    }
+
+    /** What the rank waits for, in words. */
+    String waitsFor() {
+        if (awaited.isEmpty()) {
+            return "its next call";
+        }
+        return core.describe(communicatorOf(nextAct), awaited.first());
+    }
+
+    /** Another one's goodbye has come over the connection to it. */
+    void hearsGoodbye(ProcessId leaver) {
+        input("hears the goodbye of", leaver, (nowNs, out) -> core.onDeparted(leaver, nowNs, watched(out)));
+    }
+
+    @Override
+    public boolean isWatching() {
+        return process().isRunning() && !core.isLeaving();
+    }
+
+    @Override
+    public boolean hasLeft() {
+        return saidGoodbye;
+    }
+
+    @Override
+    public void onMessage(ProcessId from, ControlMessage message, long nowNs, Outbox<ProcessId, ControlMessage> out) {
+        core.onMessage(from, message, nowNs, watched(from, message, out));
+    }
+
+    @Override
+    protected void beforeReadOut(ProcessId dead) {
+        if (random().chance(50)) {
+            world.network().hurry(dead.slot(), id().slot());
+        }
+    }
+
+    @Override
+    public void revoked(long revokedCommunicator) {
+        if (!registered.containsKey(revokedCommunicator)) {
+            toldAfterFree = revokedCommunicator;
+        }
+        afterStep(() -> {
+            log("revoked", EventLog.NOBODY, Long.toHexString(revokedCommunicator));
+            revoked.add(revokedCommunicator);
+        });
+    }
+
+    @Override
+    public void decided(long ofCommunicator, long sequence, Decision decision) {
+        afterStep(() -> {
+            log("decides", EventLog.NOBODY, decision);
+            world.journal().decided(ofCommunicator, sequence, id().slot(), decision);
+            if (Journal.isFarewell(decision)) {
+                leave();
+            }
+            returned.put(sequence, decision);
+            if (!decision.isOfOneKind()) {
+                simulation().cover(MixedKindsAreNamed.EVENT);
+            }
+            if (awaited.first() < sequence) {
+                simulation().cover(SurvivorScenario.OUT_OF_ORDER);
+            }
+            awaited.remove(sequence);
+            if (whenReturned != null && waitsFor == sequence) {
+                Runnable next = whenReturned;
+                whenReturned = null;
+                simulation().at(simulation().nowNs(), next);
+            } else if (awaited.isEmpty() && callsLeft == 0) {
+                actDone(decision);
+            }
+        });
+    }
+
+    @Override
+    public Collection<ProcessId> peersWithSession() {
+        return world.talksToAll() ? world.others(id()) : List.of();
+    }
+
+    private long communicatorOf(int act) {
+        return act < world.program().acts().size()
+                        && world.program().acts().get(act).kind() == Kind.FINALIZE
+                ? WORLD
+                : communicator;
+    }
+
+    /** The program goes on: its next collective step comes after some thought. */
+    private void goOn() {
+        if (nextAct == world.program().acts().size()) {
+            finished = true;
+            return;
+        }
+        SurvivorProgram.Act act = world.program().acts().get(nextAct);
+        long thoughtNs = world.pace().drawThoughtNs(random());
+        if (process().callsFromNs() > simulation().nowNs() + thoughtNs) {
+            simulation().cover(SurvivorScenario.SLOW);
+        }
+        if (random().chance(act.revokePercent())) {
+            long target = communicator;
+            simulation().at(simulation().nowNs() + 2 * thoughtNs, () -> revoke(target));
+        }
+        simulation().at(Math.max(process().callsFromNs(), simulation().nowNs() + thoughtNs), () -> process()
+                .input("calls", EventLog.NOBODY, act.kind(), (nowNs, out) -> call(act, nowNs, out)));
+    }
+
+    private void call(SurvivorProgram.Act act, long nowNs, Outbox<ProcessId, ControlMessage> out) {
+        long target = communicatorOf(nextAct);
+        Kind kind = act.oddOne() != id().slot() ? act.kind() : act.kind() == Kind.AGREE ? Kind.SHRINK : Kind.AGREE;
+        returned.clear();
+        callsLeft = act.calls();
+        callNext(target, kind, nowNs, out);
+    }
+
+    /**
+     * Makes one call after the other, at once, or after some thought, or when any one of those that are open has
+     * returned: so every rank waits for its calls in its own order.
+     */
+    private void callNext(long target, Kind kind, long nowNs, Outbox<ProcessId, ControlMessage> out) {
+        while (callsLeft > 0 && !core.isFenced()) {
+            callsLeft--;
+            enter(target, kind, nowNs, out);
+            if (callsLeft > 0 && random().chance(60)) {
+                Runnable next = () -> process()
+                        .input(
+                                "calls",
+                                EventLog.NOBODY,
+                                kind,
+                                (laterNs, later) -> callNext(target, kind, laterNs, later));
+                if (random().chance(50)) {
+                    waitsFor = awaited.stream()
+                            .skip(random().below(awaited.size()))
+                            .findFirst()
+                            .orElseThrow();
+                    whenReturned = next;
+                } else {
+                    simulation().at(simulation().nowNs() + world.pace().drawThoughtNs(random()), next);
+                }
+                return;
+            }
+        }
+    }
+
+    private void enter(long target, Kind kind, long nowNs, Outbox<ProcessId, ControlMessage> out) {
+        SlotSet failedBefore = core.failures().failedAmong(registered.get(target), membership);
+        failedBeforeCall = failedBefore;
+        Contribution mine = new Contribution(kind, Journal.flagOf(id().slot()), drawAcknowledged(kind, failedBefore));
+        long sequence = core.enter(target, mine, nowNs, watched(out));
+        world.journal()
+                .entered(target, sequence, registered.get(target), id().slot(), new Journal.Entry(mine, failedBefore));
+        awaited.add(sequence);
+    }
+
+    private SlotSet drawAcknowledged(Kind kind, SlotSet known) {
+        if (kind != Kind.AGREE && kind != Kind.IAGREE) {
+            return SlotSet.ALL;
+        }
+        SlotSet acknowledged = SlotSet.EMPTY;
+        int percent = random().chance(50) ? 100 : 50;
+        for (int slot : known.toArray()) {
+            if (random().chance(percent)) {
+                acknowledged = acknowledged.with(slot);
+            }
+        }
+        return acknowledged;
+    }
+
+    private void actDone(Decision decision) {
+        boolean shrinks = decision.isOnly(Kind.SHRINK);
+        nextAct++;
+        if (core.isLeaving()) {
+            finished = true;
+        } else if (shrinks) {
+            ShrinkOutcome shrunk = ShrinkOutcome.of(
+                    world.ids(), communicator, returned.lastKey(), registered.get(communicator), decision.failed());
+            world.journal()
+                    .shrunk(new Journal.Shrunk(
+                            world.journal().of(communicator, returned.lastKey()),
+                            id().slot(),
+                            shrunk.id(),
+                            shrunk.members(),
+                            failedBeforeCall));
+            long buildNs = random().between(0, 3 * world.pace().unitNs());
+            simulation().at(simulation().nowNs() + buildNs, () -> process()
+                    .input("builds", EventLog.NOBODY, shrunk.members(), (nowNs, out) -> build(shrunk, nowNs, out)));
+        } else {
+            goOn();
+        }
+    }
+
+    private void build(ShrinkOutcome shrunk, long nowNs, Outbox<ProcessId, ControlMessage> out) {
+        if (random().chance(2)) {
+            // No memory for it, say: the others must not wait for this rank, whose program ends with an exception.
+            simulation().cover(SurvivorScenario.ABORTED);
+            world.journal().revokeCalled(shrunk.id(), id().slot());
+            core.aborted(shrunk.id(), shrunk.members(), nowNs, watched(out));
+            simulation()
+                    .faultAt(
+                            simulation().nowNs()
+                                    + random().between(0, 10 * world.pace().unitNs()),
+                            process()::crash);
+            return;
+        }
+        if (core.isRevoked(shrunk.id())) {
+            simulation().cover(AnEarlyRevokeIsNotLost.EVENT);
+        }
+        registered.put(shrunk.id(), shrunk.members());
+        everRegistered.add(shrunk.id());
+        core.register(shrunk.id(), shrunk.members(), world.shape(), nowNs, watched(out));
+        if (communicator != WORLD && random().chance(50)) {
+            core.freed(communicator, nowNs, watched(out));
+            registered.remove(communicator);
+        }
+        communicator = shrunk.id();
+        afterStep(this::goOn);
+    }
+
+    private void revoke(long target) {
+        process().input("revokes", EventLog.NOBODY, Long.toHexString(target), (nowNs, out) -> {
+            if (registered.containsKey(target)) {
+                world.journal().revokeCalled(target, id().slot());
+                core.revoke(target, nowNs, watched(out));
+            }
+        });
+    }
+
+    /**
+     * Finalize is decided: the launcher is told, and the process ends when it likes, or once its word is handed over.
+     */
+    private void leave() {
+        saidGoodbye = true;
+        simulation().cover(SurvivorScenario.LEFT);
+        long lingersNs = random().chance(20)
+                ? random().between(0, 2 * Pace.TIMING.detectorTimeoutNs())
+                : random().between(0, 3 * world.pace().unitNs());
+        simulation().faultAt(simulation().nowNs() + lingersNs, () -> exit(world.exitsMayLose()));
+    }
+
+    @Override
+    protected Outbox<ProcessId, ControlMessage> watched(Outbox<ProcessId, ControlMessage> out) {
+        return watched(null, null, out);
+    }
+
+    /** A step begins: what it says is watched. */
+    private Outbox<ProcessId, ControlMessage> watched(
+            ProcessId from, ControlMessage taken, Outbox<ProcessId, ControlMessage> out) {
+        List<Watch> watches = world.watches();
+        for (int i = 0; i < watches.size(); i++) {
+            watches.get(i).stepBegins(this, from, taken);
+        }
+        Outbox<ProcessId, ControlMessage> seen = witness.over(out);
+        return (to, message) -> {
+            for (int i = 0; i < watches.size(); i++) {
+                watches.get(i).sends(this, to, message);
+            }
+            send(to, message, seen);
+        };
+    }
+}

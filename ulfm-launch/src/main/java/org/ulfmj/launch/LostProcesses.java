@@ -1,0 +1,180 @@
+package org.ulfmj.launch;
+
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.ulfmj.protocol.ProcessId;
+
+/**
+ * What follows from the end of a process: the others are told at once of a death; what the process had said before is
+ * heard out; then another one takes its place, or the user is told how it ended. Used by the launcher's main thread.
+ */
+final class LostProcesses {
+    /** What the others are told while the exit code is not known yet. */
+    static final String DEAD = "its process is dead";
+
+    private final JobLedger ledger;
+    private final Processes processes;
+    private final Starter starter;
+    private final Replacements replacements;
+    private final Injector injector;
+    private final Report report;
+    private final boolean isJava;
+    private final boolean isFaultTolerant;
+
+    /** Reaped, but what they had said is not heard yet: their exit codes. */
+    private final SortedMap<ProcessId, Integer> unheard = new TreeMap<>();
+
+    /** The processes whose places spares have taken before they were reaped. */
+    private final Set<ProcessId> followed = new TreeSet<>();
+
+    /** Of spares that ended without a place: their exit codes. */
+    private final SortedMap<Integer, Integer> unused = new TreeMap<>();
+
+    /** Set before anything is started. */
+    private MeetingPoint meeting;
+
+    /** @param isJava whether the job's processes are the virtual machines themselves */
+    LostProcesses(
+            JobLedger ledger,
+            Processes processes,
+            Starter starter,
+            Injector injector,
+            Report report,
+            boolean isJava,
+            boolean isFaultTolerant) {
+        this.ledger = ledger;
+        this.processes = processes;
+        this.starter = starter;
+        this.replacements = starter.replacements();
+        this.injector = injector;
+        this.report = report;
+        this.isJava = isJava;
+        this.isFaultTolerant = isFaultTolerant;
+    }
+
+    /** Where the others are told. */
+    void prepare(MeetingPoint point) {
+        meeting = point;
+    }
+
+    /** Reaped, but not heard out: exit codes. A copy. */
+    Map<ProcessId, Integer> unheard() {
+        return new TreeMap<>(unheard);
+    }
+
+    /** Exit codes of spares that ended without a place. */
+    SortedMap<Integer, Integer> unusedSpares() {
+        return unused;
+    }
+
+    /**
+     * A process is dead for certain.
+     *
+     * @param exitCode 0 if it is not known yet
+     */
+    void died(RankProcess process, int exitCode) {
+        ProcessId id = process.id();
+        // A world that cannot begin is told so only when it is known how the process ended: the others end then.
+        if (id != null && ledger.isFormed()) {
+            tellDeath(id, DEAD);
+            if (exitCode != 0 && replacements.hasSpare()) {
+                meeting.hearDeath(id, exitCode);
+            }
+        }
+    }
+
+    /**
+     * Told to the survivors at once. Where a failure in a running world ends the job anyway they are not told: their
+     * own errors would hide whose failure was the first.
+     */
+    private void tellDeath(ProcessId process, String why) {
+        boolean isNews = ledger.died(process);
+        if (isNews && (isFaultTolerant || !ledger.isFormed())) {
+            meeting.ended(process, why);
+        }
+    }
+
+    /**
+     * What a process that is dead, and not reaped yet, had said is heard. A spare has its memory already, so it need
+     * not wait until that of the dead one is free, which may take half a second for a big heap.
+     */
+    void deathHeard(ProcessId process, int exitCode, boolean isEnding) {
+        if (isLost(process, isEnding) && replacements.hasSpare() && followed.add(process)) {
+            replacements.replace(process, "rank " + process + " " + ExitText.of(exitCode), System.nanoTime());
+        }
+    }
+
+    /** Whether the end of a process is a failure that another process may make up for. */
+    private boolean isLost(ProcessId process, boolean isEnding) {
+        return isFaultTolerant && !ledger.hasFinalized(process) && !isEnding;
+    }
+
+    /** A process was reaped. */
+    void ended(RankProcess process, int exitCode, boolean isEnding) {
+        ProcessId id = process.id();
+        if (!isJava && id != null && ledger.hasJoined(id)) {
+            // The process that joined was a child of the one that ended; without its parent it is no process's.
+            processes.killGroup(process);
+        }
+        processes.ended(process);
+        if (id == null) {
+            spareEnded(process, exitCode, isEnding);
+        } else {
+            tellDeath(id, ExitText.of(exitCode));
+            unheard.put(id, exitCode);
+            meeting.hearOut(id, exitCode);
+        }
+    }
+
+    private void spareEnded(RankProcess process, int exitCode, boolean isEnding) {
+        unused.put(process.spare(), exitCode);
+        // Those that need not wait any longer hear of it before the launcher knows.
+        if (!isEnding && exitCode != 0) {
+            report.say("spare " + process.spare() + " " + ExitText.of(exitCode) + " before it was needed");
+        }
+        starter.spareEnded(process);
+    }
+
+    /** What a process that was reaped had said is heard. Returns why the job must end; null if it goes on. */
+    EndReason heardOut(ProcessId process, int exitCode, boolean isEnding) {
+        if (unheard.remove(process) == null) {
+            return null;
+        }
+        EndReason reason = ledger.ended(process, exitCode);
+        if (!isFaultTolerant && ledger.hasFinalized(process)) {
+            meeting.departed(process);
+        }
+        if (followed.contains(process)) {
+            return null;
+        }
+        boolean isLost = isLost(process, isEnding);
+        if (isLost && exitCode != 0 && replacements.canReplace(process.slot())) {
+            replacements.replace(process, ledger.describe(process), System.nanoTime());
+            return null;
+        }
+        if (reason == null) {
+            tellEnd(process, exitCode, isEnding);
+        }
+        if (isLost && exitCode != 0) {
+            replacements.replace(process, ledger.describe(process), System.nanoTime());
+        } else if (isLost) {
+            replacements.giveUp(process.slot(), "it ended by itself, with code 0");
+        }
+        return reason;
+    }
+
+    private void tellEnd(ProcessId process, int exitCode, boolean isEnding) {
+        boolean isEarly = ledger.isFormed() && !ledger.hasFinalized(process);
+        boolean isNewcomer = ledger.isFormed() && !ledger.isMember(process);
+        if (isNewcomer && exitCode == 0 || injector.hasKilled(process) || exitCode == 0 && !isEarly) {
+            return;
+        }
+        String when = isNewcomer ? " before the others took it in" : " before MPI.Finalize";
+        report.say(ledger.describe(process)
+                + (isEarly ? when : "")
+                + (isEarly && !isNewcomer && !isEnding && !ledger.haveAllEnded() ? "; the others go on" : ""));
+    }
+}

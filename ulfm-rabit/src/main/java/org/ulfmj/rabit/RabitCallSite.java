@@ -1,0 +1,37 @@
+package org.ulfmj.rabit;
+
+import java.util.Set;
+
+/**
+ * Where in the program a call of {@link Rabit} was made. Costs microseconds: asked for in the bootstrap phase, in
+ * checkpoints and after an error, never in an operation of a version. No {@link StackWalker}, whose streams a newcomer
+ * would have to link while all wait for it.
+ */
+final class RabitCallSite {
+    /** Not the whole package: programs may live in it. */
+    private static final Set<String> OURS = Set.of(
+            Rabit.class.getName(), Session.class.getName(), Recovery.class.getName(), RabitCallSite.class.getName());
+
+    private RabitCallSite() {}
+
+    /** {@code Boost.train(Boost.java:42)}, the innermost frame that is not this library's. */
+    static String here() {
+        for (StackTraceElement frame : new Throwable().getStackTrace()) {
+            if (!isOurs(frame.getClassName())) {
+                return text(frame);
+            }
+        }
+        return "an unknown place";
+    }
+
+    private static boolean isOurs(String name) {
+        int nested = name.indexOf('$');
+        return OURS.contains(nested < 0 ? name : name.substring(0, nested));
+    }
+
+    private static String text(StackTraceElement frame) {
+        String file = frame.getFileName() == null ? "no source" : frame.getFileName();
+        String place = frame.getLineNumber() < 0 ? file : file + ":" + frame.getLineNumber();
+        return frame.getClassName() + "." + frame.getMethodName() + "(" + place + ")";
+    }
+}

@@ -1,0 +1,151 @@
+package org.ulfmj.rabit;
+
+import java.nio.ByteBuffer;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.ulfmj.agree.Kind;
+import org.ulfmj.protocol.SlotRuns;
+import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.runtime.AgreedNotes;
+import org.ulfmj.runtime.Communicator;
+import org.ulfmj.runtime.Operation;
+import org.ulfmj.runtime.SendMode;
+import org.ulfmj.runtime.reduction.Reduction;
+import org.ulfmj.transport.BufferPayload;
+import org.ulfmj.transport.Payload;
+
+/**
+ * The world between two failures: a communicator of all ranks, and the operations that this mode makes on it. It is not
+ * the program's COMM_WORLD but has the same members, so that what the program sends and receives there never meets what
+ * is sent here. Raises what the runtime raises.
+ */
+final class RabitEpoch implements NotesInParts.Agreements {
+    /** Not that of an operation of the program. */
+    private static final long NOTES = 0x6e6f746573L;
+
+    private static final int LONGEST_GATHERED_BYTES = 512;
+    private static final String LABEL = "the recovery mode's COMM_WORLD";
+
+    private final Communicator world;
+    private final Communicator communicator;
+    private final long number;
+
+    /**
+     * @param world the program's
+     * @param number counts the epochs that this rank was in
+     */
+    RabitEpoch(Communicator world, long number) {
+        this.world = world;
+        this.communicator = world.companion(LABEL);
+        this.number = number;
+    }
+
+    long number() {
+        return number;
+    }
+
+    int rank() {
+        return communicator.rank();
+    }
+
+    int size() {
+        return communicator.size();
+    }
+
+    SlotRuns members() {
+        return communicator.members();
+    }
+
+    /**
+     * @param mine the own data, and in the end the result too; if this throws it is what it was
+     * @param result of all; unspecified if this throws
+     * @param description of the operation, compared with that of all others
+     * @return whether every rank is known to have begun it
+     */
+    boolean allReduce(Payload mine, ByteBuffer result, int elementBytes, Reduction reduction, long description) {
+        return communicator.allReduce(mine, result, elementBytes, reduction, description);
+    }
+
+    /** @param data the root's, for all */
+    boolean broadcast(ByteBuffer data, int root, long description) {
+        return communicator.broadcast(data, root, description);
+    }
+
+    /** @param mine null if the own part is in its place */
+    boolean allGather(Payload mine, ByteBuffer all, long description) {
+        return communicator.allGather(mine, all, description);
+    }
+
+    void barrier(long description) {
+        communicator.barrier(description);
+    }
+
+    /** Frees every rank that waits in an operation of this epoch, or will; of the program's own in COMM_WORLD too. */
+    void revoke() {
+        communicator.revoke();
+        world.revoke();
+    }
+
+    @Override
+    public int mostNoteBytes() {
+        return communicator.mostNoteBytes();
+    }
+
+    /** @param note not longer than {@link #mostNoteBytes} */
+    AgreedNotes agreeToCommit(byte[] note) {
+        return communicator.runtime().hasFaultTolerance()
+                ? communicator.agreeNotes(Kind.COMMIT, note)
+                : new AgreedNotes(true, SlotSet.EMPTY, gathered(note));
+    }
+
+    /** What all say where no rank can fail: a failure ends the job. */
+    private SortedMap<Integer, byte[]> gathered(byte[] note) {
+        int block = Integer.BYTES + LONGEST_GATHERED_BYTES;
+        ByteBuffer all = ByteBuffer.allocate(size() * block);
+        int length = Math.min(note.length, LONGEST_GATHERED_BYTES);
+        all.putInt(rank() * block, length).put(rank() * block + Integer.BYTES, note, 0, length);
+        allGather(null, all, NOTES);
+        SortedMap<Integer, byte[]> notes = new TreeMap<>();
+        for (int rank = 0; rank < size(); rank++) {
+            byte[] each = new byte[all.getInt(rank * block)];
+            all.get(rank * block + Integer.BYTES, each);
+            notes.put(members().slot(rank), each);
+        }
+        return notes;
+    }
+
+    AgreedNotes agreeOnSummary(byte[] note) {
+        return new NotesInParts(this).agree(note);
+    }
+
+    @Override
+    public AgreedNotes agreeOnPart(byte[] part) {
+        return communicator.agreeNotes(Kind.SUMMARY, part);
+    }
+
+    /** The next epoch: the dead have successors. */
+    RabitEpoch replace() {
+        Communicator next = communicator.replace();
+        communicator.free();
+        return new RabitEpoch(next, number + 1);
+    }
+
+    /** Reads {@code bytes} until {@link #await} returns. */
+    Operation send(ByteBuffer bytes, int slot, int tag) {
+        return communicator.send(new BufferPayload(bytes), members().rank(slot), tag, SendMode.STANDARD);
+    }
+
+    /** Waits for a message; null if it is empty. */
+    ByteBuffer receive(int slot, int tag) {
+        int rank = members().rank(slot);
+        ByteBuffer room = ByteBuffer.allocate(
+                Math.toIntExact(communicator.probe(rank, tag).lengthBytes()));
+        await(communicator.receive(new BufferPayload(room), rank, tag));
+        return room;
+    }
+
+    void await(Operation operation) {
+        communicator.await(operation);
+        communicator.release(operation);
+    }
+}

@@ -1,0 +1,34 @@
+package org.ulfmj.rabit;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.ulfmj.runtime.reduction.Reduction;
+
+/** A program's reducer over items of some bytes. */
+final class RabitUserReduction implements Reduction {
+    private final Reducer reducer;
+
+    RabitUserReduction(Reducer reducer) {
+        this.reducer = reducer;
+    }
+
+    @Override
+    public void apply(ByteBuffer in, ByteBuffer inout, int count) {
+        reducer.reduce(nativeView(in), nativeView(inout), count);
+    }
+
+    /** The program may move positions and limits of what it gets. */
+    private static ByteBuffer nativeView(ByteBuffer buffer) {
+        return buffer.slice().order(ByteOrder.nativeOrder());
+    }
+
+    @Override
+    public boolean isCommutative() {
+        return false;
+    }
+
+    @Override
+    public boolean isUserCode() {
+        return true;
+    }
+}

@@ -1,0 +1,66 @@
+package org.ulfmj.runtime.process;
+
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.ulfmj.protocol.ProcessId;
+
+/**
+ * J1: of whom this rank complains, and why: no heartbeat comes, or the link is lost. A complaint begins with the first
+ * reason and ends with the last; those that are gone take theirs with them. Under the engine lock.
+ */
+public final class ComplaintSender {
+    /** The receiver of complaints. */
+    public interface Listener {
+        void onComplaint(ProcessId process);
+
+        /** It is withdrawn. */
+        void onWithdrawn(ProcessId process);
+    }
+
+    private final Listener listener;
+    private final SortedSet<ProcessId> silent = new TreeSet<>();
+    private final SortedSet<ProcessId> unlinked = new TreeSet<>();
+
+    public ComplaintSender(Listener listener) {
+        this.listener = listener;
+    }
+
+    public void silent(ProcessId process) {
+        begin(process, silent);
+    }
+
+    public void heard(ProcessId process) {
+        end(process, silent);
+    }
+
+    public void linkLost(ProcessId process) {
+        begin(process, unlinked);
+    }
+
+    public void linkRestored(ProcessId process) {
+        end(process, unlinked);
+    }
+
+    public void gone(ProcessId process) {
+        silent.remove(process);
+        unlinked.remove(process);
+    }
+
+    public boolean holds(ProcessId process) {
+        return silent.contains(process) || unlinked.contains(process);
+    }
+
+    private void begin(ProcessId process, SortedSet<ProcessId> reason) {
+        boolean isNew = !holds(process);
+        reason.add(process);
+        if (isNew) {
+            listener.onComplaint(process);
+        }
+    }
+
+    private void end(ProcessId process, SortedSet<ProcessId> reason) {
+        if (reason.remove(process) && !holds(process)) {
+            listener.onWithdrawn(process);
+        }
+    }
+}

@@ -1,0 +1,159 @@
+package org.ulfmj.testkit.junit;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.LongSupplier;
+
+/**
+ * Looks for a smaller case in which a program fails in the same way: fewer faults, then earlier ones, then fewer ranks,
+ * over and over while that helps and time is left. A smaller case means another schedule, so each is tried with some
+ * other seeds as well.
+ */
+final class ProgramMinimiser {
+    private static final int OTHER_SEEDS = 20;
+
+    private final Trial trial;
+    private final Failure failure;
+    private final LongSupplier clockNs;
+    private final long untilNs;
+    private Case best;
+    private int runs;
+
+    /** Runs a case and says why it fails, or null. */
+    @FunctionalInterface
+    interface Trial {
+        Failure run(Case candidate);
+    }
+
+    /** What is to be made small. */
+    record Case(long seed, int ranks, List<PlannedFault> faults) {
+        Case with(long newSeed) {
+            return new Case(newSeed, ranks, faults);
+        }
+
+        Case with(int newRanks, List<PlannedFault> newFaults) {
+            return new Case(seed, newRanks, List.copyOf(newFaults));
+        }
+    }
+
+    ProgramMinimiser(Case failing, Failure failure, Trial trial, LongSupplier clockNs, long budgetNs) {
+        this.best = failing;
+        this.failure = failure;
+        this.trial = trial;
+        this.clockNs = clockNs;
+        this.untilNs = clockNs.getAsLong() + budgetNs;
+    }
+
+    /** The smallest case found, perhaps the one there was. */
+    Case search() {
+        boolean helped = true;
+        while (helped) {
+            helped = dropFaults();
+            helped |= dropRanks();
+            helped |= hasten();
+        }
+        return best;
+    }
+
+    /** How often the program was run. */
+    int runs() {
+        return runs;
+    }
+
+    private boolean dropFaults() {
+        boolean helped = false;
+        for (int i = 0; i < best.faults().size(); ) {
+            List<PlannedFault> fewer = new ArrayList<>(best.faults());
+            fewer.remove(i);
+            if (fails(best.with(best.ranks(), fewer))) {
+                helped = true;
+            } else {
+                i++;
+            }
+        }
+        return helped;
+    }
+
+    /** The program must be right with so few ranks when nothing goes wrong; else it fails for another reason. */
+    private boolean dropRanks() {
+        for (int ranks = Math.max(2, best.faults().size() + 1); ranks < best.ranks(); ranks++) {
+            List<PlannedFault> moved = moved(ranks);
+            if (isTimeLeft() && isRightWithoutFaults(ranks) && fails(best.with(ranks, moved))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** A program that fails without faults as well may do so with as few ranks as it likes. */
+    private boolean isRightWithoutFaults(int ranks) {
+        return best.faults().isEmpty() || run(best.with(ranks, List.of())) == null;
+    }
+
+    /** The same faults with ranks that exist among so many, two of different ranks still at different ones. */
+    private List<PlannedFault> moved(int ranks) {
+        Set<Integer> taken = new TreeSet<>();
+        for (PlannedFault rule : best.faults()) {
+            taken.add(rule.rank());
+        }
+        List<PlannedFault> moved = new ArrayList<>();
+        for (PlannedFault rule : best.faults()) {
+            int rank = rule.rank();
+            for (int free = ranks - 1; free >= 0 && rank >= ranks; free--) {
+                rank = taken.add(free) ? free : rank;
+            }
+            moved.add(rank == rule.rank() ? rule : rule.hitting(rank));
+        }
+        return moved;
+    }
+
+    /** Faults at an earlier call, for a shorter time, or after a shorter one. */
+    private boolean hasten() {
+        boolean helped = false;
+        for (int i = 0; i < best.faults().size(); i++) {
+            while (hasten(i)) {
+                helped = true;
+            }
+        }
+        return helped;
+    }
+
+    private boolean hasten(int index) {
+        PlannedFault rule = best.faults().get(index);
+        for (PlannedFault smaller : rule.smaller()) {
+            List<PlannedFault> earlier = new ArrayList<>(best.faults());
+            earlier.set(index, smaller);
+            if (fails(best.with(best.ranks(), earlier))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** If the case fails in the same way with its seed or one of some others, it is the best from now on. */
+    private boolean fails(Case candidate) {
+        for (long other = 0; other <= OTHER_SEEDS && isTimeLeft(); other++) {
+            Case tried = other == 0 ? candidate : candidate.with(other);
+            if (failure.isLike(run(tried))) {
+                best = tried;
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private Failure run(Case candidate) {
+        runs++;
+        try {
+            return trial.run(candidate);
+        } catch (IllegalArgumentException namesARankThatIsNotThere) {
+            return null;
+        }
+    }
+
+    private boolean isTimeLeft() {
+        return clockNs.getAsLong() - untilNs < 0;
+    }
+}

@@ -1,0 +1,87 @@
+package org.ulfmj.testkit.sim;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.ulfmj.protocol.ProcessId;
+
+/**
+ * Everything that happened in one run, as a hash: two runs with one hash were the same. What happened one by one is
+ * kept only if asked for, to find the first difference or to show a schedule.
+ */
+final class SimJournal {
+    /** What happens. */
+    enum Kind {
+        CALL("calls"),
+        GO_ON("goes on after"),
+        FRAME("receives"),
+        DROP("will never receive"),
+        DEATH("dies:"),
+        NEWS("is told:"),
+        DEPART("has left"),
+        START("is started:"),
+        FAULT("meets:");
+
+        private final String verb;
+
+        Kind(String verb) {
+            this.verb = verb;
+        }
+    }
+
+    /**
+     * One thing that happened.
+     *
+     * @param rank at which process
+     * @param digest of all that belongs to it
+     * @param text the rest in words
+     * @param call the rank's last call then
+     */
+    record Entry(long timeNs, Kind kind, ProcessId rank, long digest, String text, String call) {
+        boolean isSameAs(Entry other) {
+            return timeNs == other.timeNs && kind == other.kind && rank.equals(other.rank) && digest == other.digest;
+        }
+
+        String describe() {
+            return "rank " + rank + " " + kind.verb + " " + text;
+        }
+    }
+
+    private static final long GAMMA = 0x9E3779B97F4A7C15L;
+    private static final int MOST_ENTRIES = 1_000_000;
+
+    private final List<Entry> entries;
+    private long hash;
+
+    SimJournal(boolean keeps) {
+        entries = keeps ? new ArrayList<>() : null;
+    }
+
+    static long mix(long hash, long value) {
+        long mixed = (hash ^ value) * GAMMA;
+        return mixed ^ mixed >>> 29;
+    }
+
+    /** Whether {@link #keep} is to follow each {@link #note}. */
+    boolean keeps() {
+        return entries != null;
+    }
+
+    void note(long timeNs, Kind kind, int rank, long digest) {
+        hash = mix(mix(mix(hash, timeNs), (long) kind.ordinal() << Integer.SIZE | rank), digest);
+    }
+
+    void keep(long timeNs, Kind kind, ProcessId rank, long digest, String text, String call) {
+        if (entries.size() < MOST_ENTRIES) {
+            entries.add(new Entry(timeNs, kind, rank, digest, text, call));
+        }
+    }
+
+    long hash() {
+        return hash;
+    }
+
+    /** Empty if nothing was kept. */
+    List<Entry> entries() {
+        return entries == null ? List.of() : entries;
+    }
+}
