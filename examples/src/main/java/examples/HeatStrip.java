@@ -43,7 +43,7 @@ final class HeatStrip {
         return new HeatStrip(firstRow(rank, ranks), firstRow(rank + 1, ranks) - firstRow(rank, ranks));
     }
 
-    /** Where the rows of a rank begin, when so many share them. */
+    /** Where the rows of a rank begin, when this many share them. */
     static int firstRow(int rank, int ranks) {
         return 1 + ROWS * rank / ranks;
     }

@@ -9,7 +9,7 @@ import org.ulfmj.runtime.Fault;
 import org.ulfmj.runtime.SendMode;
 
 /**
- * A communicator: a group of ranks with a space of its own messages. MPI 3.1: chapters 3 (point to point), 5
+ * A communicator: a group of ranks with a separate space of messages. MPI 3.1: chapters 3 (point to point), 5
  * (collectives) and 6 (communicators), section 8.3 (errors); what survives failures is User-Level Failure Mitigation of
  * the MPI Forum, whose functions are named as Open MPI does, with {@code MPIX}. Each method names its function.
  *
@@ -168,7 +168,7 @@ public abstract class Comm implements Freeable, Cloneable {
 
     /**
      * As {@code COMM_WORLD, rank 1 of 4}, with its name if it was given one; {@code null communicator} for one that is
-     * null, or not there yet. Never raises anything, whatever thread asks.
+     * null, or not there yet. Never raises anything, from any thread.
      */
     @Override
     public final String toString() {

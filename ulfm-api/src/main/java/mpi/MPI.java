@@ -561,8 +561,8 @@ public final class MPI {
     }
 
     /**
-     * A task whose calls of MPI are made for the rank that the calling thread works for now, on whatever thread it is
-     * run: what goes into a pool that ranks in one process share. Where a process is one rank it changes nothing.
+     * A task whose calls of MPI are made for the rank that the calling thread works for now, no matter on which thread
+     * it is run: what goes into a pool that ranks in one process share. Where a process is one rank it changes nothing.
      */
     public static Runnable bindThread(Runnable task) {
         if (task == null) {

@@ -13,8 +13,8 @@ import org.ulfmj.runtime.reduction.Reduction;
  * {@link MPI#CHAR} are unsigned), {@link MPI#FLOAT} and {@link MPI#DOUBLE} the first four, {@link MPI#BOOLEAN} all but
  * sum and product. Another pair raises {@link MPI#ERR_OP}.
  *
- * <p><b>Functions</b> ({@link UserFunction}) go with every datatype. They are always applied in rank order, whatever
- * was said of their commutativity.
+ * <p><b>Functions</b> ({@link UserFunction}) go with every datatype. They are always applied in rank order, no matter
+ * what was said of their commutativity.
  *
  * <p>Operators are immutable but for {@link #free} and may be used by all threads.
  */

@@ -211,8 +211,8 @@ public final class Resilient {
      * @throws MPIException of class {@code ERR_COMM} or {@code ERR_ARG} if an argument is null, or if a communicator
      *     other than {@link MPI#COMM_WORLD} is to have its dead replaced; of class {@code ERR_SPAWN} if a rank cannot
      *     be replaced; of class {@code ERR_COMM} if the loop goes on using a communicator that was given up after a
-     *     failure, for instance {@link MPI#COMM_WORLD} instead of the one it is given; and whatever goes through, see
-     *     above
+     *     failure, for instance {@link MPI#COMM_WORLD} instead of the one it is given; and anything that goes through,
+     *     see above
      */
     public static Intracomm run(Intracomm world, Policy policy, Loop loop) {
         if (world == null) {
@@ -251,7 +251,8 @@ public final class Resilient {
                 revoke(failure);
             }
             long revokedNs = nowNs();
-            // Always the same two calls, whatever happened here: agree at one rank and shrink at another would never
+            // Always the same two calls, no matter what happened here: agree at one rank and shrink at another would
+            // never
             // meet.
             ProcFailedException death = null;
             boolean isDone = false;

@@ -37,7 +37,8 @@ final class Trouble {
     }
 
     /**
-     * The higher, the more it has to do with recovering: a revoked communicator must be left whatever else happened.
+     * The higher, the more it has to do with recovering: a revoked communicator must be left no matter what else
+     * happened.
      */
     private static int rank(ErrorClass error) {
         return switch (error) {

@@ -19,7 +19,7 @@ public final class Forest {
         trees.add(tree);
     }
 
-    /** The last tree that was added says so much of a mass. */
+    /** The last tree that was added says this much of a mass. */
     double lastSays(Masses masses, int mass) {
         return trees.get(trees.size() - 1).predict(masses, mass);
     }

@@ -43,7 +43,7 @@ final class RequestSteps {
         }
     }
 
-    /** After a revocation: every request ends, soon, whatever has become of its peer. */
+    /** After a revocation: every request ends, soon, no matter what has become of its peer. */
     void endAll() {
         for (Flight flight : flights) {
             try {

@@ -32,12 +32,12 @@ final class Scope {
         return slots[member];
     }
 
-    /** The member so many places to the right of the caller. */
+    /** The member this many places to the right of the caller. */
     int right(int distance) {
         return (rank + distance) % size;
     }
 
-    /** The member so many places to the left of the caller. */
+    /** The member this many places to the left of the caller. */
     int left(int distance) {
         return (rank + size - distance % size) % size;
     }

@@ -30,7 +30,7 @@ public final class SoakRank {
             status.set(Field.FINALIZED_NS, System.nanoTime());
             status.enter(SoakCall.ENDED);
         } catch (RuntimeException e) {
-            // One wrong value is what a soak looks for, so it ends here, whatever else goes on.
+            // One wrong value is what a soak looks for, so it ends here, no matter what else goes on.
             System.err.println("rank " + rank + " of the soak failed: " + status);
             e.printStackTrace();
             System.err.flush();

@@ -9,7 +9,7 @@ import java.util.Map;
 import org.ulfmj.sim.Nearest;
 
 /**
- * The command line of {@code benchmarks/compare}. Whatever is wrong with it is an {@link IllegalArgumentException} that
+ * The command line of {@code benchmarks/compare}. Anything wrong with it is an {@link IllegalArgumentException} that
  * names the option, its value and what it wants.
  *
  * @param only names of what is measured; empty for all

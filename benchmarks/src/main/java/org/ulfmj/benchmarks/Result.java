@@ -68,7 +68,7 @@ record Result(
         return ascending[Math.max(0, (int) Math.ceil(share * ascending.length) - 1)];
     }
 
-    /** Where the figure belongs, whatever job and launch it is of. */
+    /** Where the figure belongs, no matter what job and launch it is of. */
     String place() {
         return group + "/" + ranks + "/" + name;
     }

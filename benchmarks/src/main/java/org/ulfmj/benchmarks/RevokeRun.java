@@ -18,7 +18,7 @@ final class RevokeRun implements Measurement {
      * times.
      */
     private static final int WARM_UP_TIMES_RANKS = 20_000;
-    /** Of those, so many show what a program meets that has just begun. */
+    /** Of those, this many show what a program meets that has just begun. */
     private static final int COLD = 20;
 
     private static final int ASLEEP_MS = 20;

@@ -127,7 +127,7 @@ final class RunPlan {
         return all;
     }
 
-    /** Whether so many are shown rather than compared. */
+    /** Whether this many are shown rather than compared. */
     static boolean isCrowded(int ranks) {
         return ranks >= CROWD * Runtime.getRuntime().availableProcessors();
     }

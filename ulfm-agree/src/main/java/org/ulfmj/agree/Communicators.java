@@ -32,9 +32,9 @@ final class Communicators {
     private Agreements latest;
     /** Freed here, or given up before they existed here, and not forgotten; in that order. */
     private final Map<Long, Kept> freed = new LinkedHashMap<>();
-    /** So many of them are not named, or were by lists that are void. */
+    /** This many of them are not named, or were by lists that are void. */
     private int fresh;
-    /** So many were named in vain by a list of an epoch that is over. */
+    /** This many were named in vain by a list of an epoch that is over. */
     private int ofVoidLists;
     /** Those that no process needs any more: what comes for them, a revocation too, is dropped. */
     private final Tombstones forgotten;

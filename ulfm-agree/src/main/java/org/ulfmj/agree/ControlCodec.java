@@ -27,7 +27,7 @@ import org.ulfmj.protocol.WireWriter;
  * Agreements that nothing troubles have a {@link BriefForm}, and what it fits goes in it only.
  *
  * <p>Reading allocates nothing for a length that the bytes left could not fill, and throws {@link WireFormatException}
- * for whatever {@link #encode} could not have written.
+ * for anything that {@link #encode} could not have written.
  */
 public final class ControlCodec {
     /** No message is longer: what fits into one frame. */

@@ -82,8 +82,8 @@ public sealed interface ControlMessage {
         private static final int PROCESS_BYTES = 2 * Integer.BYTES;
 
         /**
-         * Says what is new to a newcomer, and no more of it than fits: all members that have failed, whatever may come;
-         * of others, which only launchers and their own words could bring up, as many as there is room for.
+         * Says what is new to a newcomer, and no more of it than fits: all members that have failed, no matter what may
+         * come; of others, which only launchers and their own words could bring up, as many as there is room for.
          */
         static Welcome of(Admission admission, SlotSet newcomers, SortedSet<ProcessId> known) {
             Membership members = admission.membership();

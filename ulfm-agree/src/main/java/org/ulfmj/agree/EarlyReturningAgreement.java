@@ -117,7 +117,7 @@ final class EarlyReturningAgreement {
         if (state != State.GATHERING || !gathered.containsAll(children())) {
             return;
         }
-        // Whatever is known now, not what was known at entry: so shrink leaves out all that anybody knew on the way up.
+        // What is known now, not what was known at entry: so shrink leaves out all that anybody knew on the way up.
         // (A second lock: the own value has what was known at entry, and onFailed adds what became known since.)
         value = value.withFailed(group.failed());
         int parent = parent();

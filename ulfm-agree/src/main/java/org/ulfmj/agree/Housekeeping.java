@@ -33,7 +33,7 @@ import org.ulfmj.protocol.WireWriter;
  * <p>Part of a {@link SurvivorCore}. Not thread-safe.
  */
 final class Housekeeping {
-    /** A rank that holds so many begins a list. */
+    /** A rank that holds this many begins a list. */
     static final int ENOUGH = 256;
 
     /** Ranks behind the first begin a little later, so that what all of them hold is named by one. */
@@ -52,7 +52,7 @@ final class Housekeeping {
     private final Worlds worlds;
     private int enough = ENOUGH;
 
-    /** Ranks behind the first name what a void list had named so much later each. */
+    /** Ranks behind the first name what a void list had named this much later each. */
     private final long stepNs;
 
     private long urgentFromNs;

@@ -20,7 +20,7 @@ import org.ulfmj.protocol.Timing;
  *
  * <p>Single-threaded, never blocks, reads no clock. Messages go to the outbox as they arise, so a driver may stop after
  * any of them, as a crash would; {@link Effects} are called at the end of a step. A process that has fenced itself does
- * nothing any more, whatever it is told.
+ * nothing any more, no matter what it is told.
  *
  * <p>Rule R0 stands in front of everything: nothing from a process that is marked failed here is looked at, except that
  * an obituary of this process is obeyed from anybody, for the subject of an obituary must end even if the messenger is
@@ -94,7 +94,7 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
         effects.flush();
     }
 
-    /** So many freed communicators make a rank ask whether anybody keeps them; for simulations. */
+    /** This many freed communicators make a rank ask whether anybody keeps them; for simulations. */
     public void keepHouseAt(int freed) {
         housekeeping.beginWith(freed);
     }
@@ -181,7 +181,7 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
 
     /**
      * J2: these say that they hear nothing of this process, and a process asks whether it is there: a heartbeat goes to
-     * each, whatever it observes. A rank that leaves beats until its goodbyes are handed over.
+     * each, no matter what it observes. A rank that leaves beats until its goodbyes are handed over.
      */
     public void beat(List<ProcessId> complainers, long nowNs, Outbox<ProcessId, ControlMessage> out) {
         if (rank.isFenced()) {

@@ -28,7 +28,7 @@ final class Tombstones {
         }
     }
 
-    /** @param keptNs at least so long, and until more are added, each is kept */
+    /** @param keptNs at least this long, and until more are added, each is kept */
     Tombstones(long keptNs) {
         this.keptNs = keptNs;
     }

@@ -16,8 +16,7 @@ import org.ulfmj.protocol.SlotSet;
 
 /**
  * Which world this rank is in, and how it gets into another one: a member by its call of replace(), a newcomer by the
- * first welcome. Each world is a membership epoch of its own; those of the past go with the last of their
- * communicators.
+ * first welcome. Each world is a separate membership epoch; those of the past go with the last of their communicators.
  *
  * <p>Part of a {@link SurvivorCore}. Not thread-safe.
  */

@@ -36,7 +36,7 @@ public final class BinomialGraph {
         return atPowers(index, size, 1);
     }
 
-    /** Those that are a power of two away, or up to so many places more. */
+    /** Those that are a power of two away, or up to this many places more. */
     private static int[] atPowers(int index, int size, int more) {
         requireIndex(index, size);
         int[] found = new int[2 * Integer.SIZE * (more + 1)];

@@ -57,7 +57,7 @@ final class Probes {
         return next;
     }
 
-    /** This process ran so much later than it had asked to. */
+    /** This process ran this much later than it had asked to. */
     void extendBy(long lateNs, long nowNs) {
         for (Probe probe : open.values()) {
             probe.deadlineNs += Math.min(lateNs, nowNs - probe.askedNs); // own stall: not blamed on the probed

@@ -20,8 +20,8 @@ import org.ulfmj.protocol.Timing;
  *
  * <p>The observer pulls. Each rank observes the nearest predecessor that neither failed nor departed as far as it
  * knows, asks it with OBSERVE, and releases the former one with UNOBSERVE first. An emitter beats for everyone who
- * asked, in whatever membership epoch, known to it or not, until the observer takes it back or is gone: so ranks may
- * enter an epoch at any distance in time, and no healthy one falls silent for another.
+ * asked, in any membership epoch, known to it or not, until the observer takes it back or is gone: so ranks may enter
+ * an epoch at any distance in time, and no healthy one falls silent for another.
  *
  * <p>An emitter that was silent for the detector timeout is a suspect; {@link #takeSuspects} hands it over. That is
  * never a mark: the silent one stays observed, and is asked again, until it is heard ({@link #takeHeard}), or a process

@@ -91,7 +91,7 @@ final class Guardian {
         tell("done");
     }
 
-    /** Kills whatever is left of the job, removes its directory, and returns when that is done. */
+    /** Kills what is left of the job, removes its directory, and returns when that is done. */
     void sweep() {
         tell("sweep");
         try {

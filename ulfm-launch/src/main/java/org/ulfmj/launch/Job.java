@@ -369,8 +369,8 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
     }
 
     /**
-     * The launcher was continued after a stop, and the ranks that it had stopped run again: whatever measures how long
-     * a rank has been silent begins anew here.
+     * The launcher was continued after a stop, and the ranks that it had stopped run again: what measures how long a
+     * rank has been silent begins anew here.
      */
     @Override
     public void continued() {

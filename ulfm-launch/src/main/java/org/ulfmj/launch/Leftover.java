@@ -15,7 +15,7 @@ final class Leftover {
     private long sinceNs;
     private boolean isStuck;
 
-    /** Whether a thread was found waiting at every look for so long. */
+    /** Whether a thread was found waiting at every look for this long. */
     boolean lasts(Path proc, long pid, long nowNs, long boundNs) {
         if (nextLookNs != 0 && nowNs - nextLookNs < 0) {
             return false;

@@ -11,7 +11,7 @@ import org.ulfmj.protocol.ProcessId;
  *     never taken in
  * @param calledInit whether it joined the world
  * @param isFinalized whether it returned from Finalize
- * @param isHeldForFailed whether a process that returned from Finalize held it for failed
+ * @param isHeldForFailed whether a process that returned from Finalize had marked it failed
  * @param isEndedByLauncher whether it ended after the launcher had told all to end, so that its code is no news
  */
 record ProcessOutcome(

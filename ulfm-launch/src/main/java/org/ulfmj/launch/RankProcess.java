@@ -21,7 +21,7 @@ final class RankProcess {
     private volatile ProcessId id;
     private volatile boolean isCondemned;
 
-    /** @param process whatever was started */
+    /** @param process the one that was started */
     static RankProcess of(ProcessId id, Process process) {
         return new RankProcess(id, 0, process, false);
     }

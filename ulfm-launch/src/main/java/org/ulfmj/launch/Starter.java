@@ -8,8 +8,8 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.options.LaunchEnvironment;
 
 /**
- * Starts the processes of a job: first those of all slots, once the world runs the spares, and whatever takes the place
- * of one that failed. Used by the launcher's main thread.
+ * Starts the processes of a job: first those of all slots, once the world runs the spares, and what takes the place of
+ * one that failed. Used by the launcher's main thread.
  */
 final class Starter implements Replacements.Effects {
     private final LaunchRequest request;

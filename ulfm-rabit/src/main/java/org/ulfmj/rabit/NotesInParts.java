@@ -23,7 +23,7 @@ final class NotesInParts {
 
     /** The operation by which all ranks tell each other short notes. */
     interface Agreements {
-        /** A note in an agreement may be so long. */
+        /** A note in an agreement may be this long. */
         int mostNoteBytes();
 
         /** @param part not longer than {@link #mostNoteBytes} */

@@ -44,7 +44,7 @@ final class Recovery {
     private final FirstCommit firstCommit;
 
     private Repartition repartition;
-    /** The program has to go back, whatever later recoveries find. */
+    /** The program has to go back, no matter what later recoveries find. */
     private boolean goesBack;
 
     private String reason = "";

@@ -149,7 +149,7 @@ public final class RecoveryRehearsal {
             }
         }
 
-        /** A program of the recovery mode, up to so many sums. */
+        /** A program of the recovery mode, up to this many sums. */
         void play(int most) {
             Session session =
                     new Session(new RankBinding(runtime, null), runtime, RabitSettings.of(null, new String[0]));

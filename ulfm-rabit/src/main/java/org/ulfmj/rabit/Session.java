@@ -27,8 +27,8 @@ import org.ulfmj.runtime.reduction.Reduction;
 
 /**
  * One rank's part in the recovery mode: drives its {@link Replica} by the runtime's operations. An operation is
- * answered from the record if there is one, else made, recorded and only then shown to the program; whatever fails on
- * the way is left to {@link Recovery}, and the operation begins again.
+ * answered from the record if there is one, else made, recorded and only then shown to the program; what fails on the
+ * way is left to {@link Recovery}, and the operation begins again.
  *
  * <p>The way without failures has no agreement and no message of its own. For one thread at a time.
  */

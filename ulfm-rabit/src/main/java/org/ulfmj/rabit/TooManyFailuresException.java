@@ -1,7 +1,7 @@
 package org.ulfmj.rabit;
 
 /**
- * So much died that no rank has what is needed to go on: no copy of the checkpoint in memory or on disk, or no rank to
+ * So many died that no rank has what is needed to go on: no copy of the checkpoint in memory or on disk, or no rank to
  * start a replacement. Raised at all ranks; the message says what is missing.
  */
 public final class TooManyFailuresException extends RabitException {

@@ -27,7 +27,7 @@ final class Collectives {
         perform(communicator, schedule, operation, description);
     }
 
-    /** Whatever ends it but its own result or failure, the other members are told. */
+    /** If anything ends it but its own result or failure, the other members are told. */
     private void perform(CommunicatorState communicator, Schedule schedule, String operation, long description) {
         ScheduleRun run;
         boolean isOver = false;

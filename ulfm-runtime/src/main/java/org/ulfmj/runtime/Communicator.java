@@ -561,7 +561,7 @@ public final class Communicator {
 
     /**
      * The same members under another id, for a library that must not meet the program's messages: one per communicator.
-     * All members make it, each when it likes; without a message, and whatever has failed.
+     * All members make it, each when it likes; without a message, and no matter what has failed.
      */
     public Communicator companion(String label) {
         engine.enter(state, "companion");

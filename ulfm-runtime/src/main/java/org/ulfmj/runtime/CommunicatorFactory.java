@@ -73,8 +73,8 @@ final class CommunicatorFactory {
 
     /**
      * A context of its own for a library that makes its operations beside the program's: the members of {@code parent},
-     * one per parent. No call of the program counts for its id, and it is made whatever has failed by now: an operation
-     * on it meets that.
+     * one per parent. No call of the program counts for its id, and it is made no matter what has failed by now: an
+     * operation on it meets that.
      */
     Communicator companion(CommunicatorState parent, String label) {
         return create(ids.dup(parent.id, COMPANION, parent.members), parent.members, parent.membership, label);

@@ -78,7 +78,7 @@ final class CopyBoard {
         }
     }
 
-    /** Whether the sender has written so many pieces, and what it wrote is seen. */
+    /** Whether the sender has written this many pieces, and what it wrote is seen. */
     boolean isWritten(int division, int pieces) {
         return (long) WORD.getAcquire(memory, WRITTEN) == named(division) + pieces;
     }
@@ -98,7 +98,7 @@ final class CopyBoard {
         }
     }
 
-    /** All that was taken is written, so many pieces. */
+    /** All that was taken is written, this many pieces. */
     void written(int division, int pieces) {
         WORD.setRelease(memory, WRITTEN, named(division) + pieces);
     }

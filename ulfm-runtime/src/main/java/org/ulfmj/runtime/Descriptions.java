@@ -6,8 +6,8 @@ import java.util.Arrays;
  * What the members of one communicator say of the described operations that they begin, as far as it came here: of
  * those that this rank has not begun yet it is kept. Under the engine lock.
  *
- * <p>An operation ends only when all its partners have said what theirs is. So whatever comes for one that has ended,
- * or for one that this rank has passed without a description, comes from a rank that is in something else.
+ * <p>An operation ends only when all its partners have said what theirs is. So what comes for one that has ended, or
+ * for one that this rank has passed without a description, comes from a rank that is in something else.
  */
 final class Descriptions {
     /** A described operation of this rank. */

@@ -27,7 +27,7 @@ final class HeldSends {
         announced++;
     }
 
-    /** The receiver allows so many announcements in all. */
+    /** The receiver allows this many announcements in all. */
     void allow(long total) {
         allowed = Math.max(allowed, total);
     }

@@ -6,8 +6,8 @@ import org.agrona.collections.Long2ObjectHashMap;
  * The offers of lent memory, and of messages without credit, between this rank and one peer.
  *
  * <p>To it: whether messages that might go whole are worth offering. A peer that let one wait, because it computes,
- * gets the next ones whole; so many more each time, until it copies one in time again. From it: what each became here,
- * for one that was offered may come whole later, under the same number. Under the engine lock.
+ * gets the next ones whole; this many more each time, until it copies one in time again. From it: what each became
+ * here, for one that was offered may come whole later, under the same number. Under the engine lock.
  */
 final class LentOffers {
     private static final int MOST_SKIPPED = 64;

@@ -3,8 +3,8 @@ package org.ulfmj.runtime;
 import java.util.Arrays;
 
 /**
- * Receives of one communicator that wait for their message. A message goes to the oldest that fits it, whatever mix of
- * named and wildcard receives is posted.
+ * Receives of one communicator that wait for their message. A message goes to the oldest that fits it, no matter what
+ * mix of named and wildcard receives is posted.
  */
 final class PostedReceives {
     private static final int ANY = Communicator.ANY_SOURCE;

@@ -10,7 +10,7 @@ import org.ulfmj.transport.MemberRecord;
 /**
  * What a rank asks of the process, or of the test, that it lives in.
  *
- * <p>Called on whatever thread noticed, under the engine lock, so implementations are short and never call MPI; one
+ * <p>Called on the thread that noticed, under the engine lock, so implementations are short and never call MPI; one
  * that ends the process, or stops it for good, simply does not return.
  */
 public interface RankHooks {

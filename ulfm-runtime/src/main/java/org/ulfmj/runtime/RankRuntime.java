@@ -408,7 +408,7 @@ public final class RankRuntime {
 
     /**
      * J2: a rank asks whether this rank is there, and these say that they hear nothing of it: a heartbeat to each is
-     * queued, whomever it beats for else. Returns at once.
+     * queued, no matter for which others it beats. Returns at once.
      *
      * @param then run under the engine lock once they are queued: the place to answer
      */

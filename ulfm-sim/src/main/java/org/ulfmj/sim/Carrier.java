@@ -12,7 +12,7 @@ public interface Carrier<M> {
     /** The process has ended: what it had not sent yet is lost. */
     void ended(int node);
 
-    /** A process holds another one for failed. */
+    /** A process has marked another one failed. */
     void marked(int by, int about);
 
     /** What has arrived from a dead process is handed over now. */

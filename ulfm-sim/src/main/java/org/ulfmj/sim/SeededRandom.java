@@ -3,8 +3,8 @@ package org.ulfmj.sim;
 /**
  * The only source of chance in a simulation: SplitMix64. The same seed gives the same numbers in every JVM.
  *
- * <p>Each concern (network, faults, program) draws from a {@link #fork} of its own, so that one more draw in one of
- * them does not change the others.
+ * <p>Each concern (network, faults, program) draws from its own {@link #fork}, so that one more draw in one of them
+ * does not change the others.
  */
 public final class SeededRandom {
     private static final long GAMMA = 0x9E3779B97F4A7C15L;

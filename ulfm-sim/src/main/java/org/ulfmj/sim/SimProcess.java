@@ -24,7 +24,7 @@ public final class SimProcess<A, M> {
     /** How a process ended. */
     public enum End {
         CRASHED,
-        /** Held for failed by others, it ended itself. */
+        /** Marked failed by others, it ended itself. */
         FENCED,
         /** It had said goodbye. */
         LEFT

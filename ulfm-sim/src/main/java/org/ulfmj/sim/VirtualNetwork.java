@@ -108,7 +108,7 @@ public final class VirtualNetwork<A, M> {
         return true;
     }
 
-    /** A process holds another one for failed. */
+    /** A process has marked another one failed. */
     public void marked(int by, int about) {
         if (carrier != null) {
             carrier.marked(by, about);

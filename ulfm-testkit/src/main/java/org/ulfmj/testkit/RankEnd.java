@@ -10,7 +10,7 @@ public enum RankEnd {
     THREW,
     /** A fault that the test asked for. */
     KILLED,
-    /** The others held it for failed although it was alive. */
+    /** The others had marked it failed although it was alive. */
     FENCED,
     /** The launcher ended it: nothing was heard of it, or it and another rank that lives did not hear each other. */
     SILENCED,

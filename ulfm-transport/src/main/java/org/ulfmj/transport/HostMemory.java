@@ -7,7 +7,7 @@ import org.ulfmj.protocol.ProcessId;
  * Segments that ranks of one host show one another, beside the lanes of their {@link Fabric}. Under the engine lock,
  * but for what {@link SleepWatch} says.
  *
- * <p>Whatever fails is an answer and never an error: who can have no segment does without.
+ * <p>A failure is an answer and never an error: who can have no segment does without.
  */
 public interface HostMemory {
     /** What is copied of lent memory in about the time that everything else of a rank may wait. */

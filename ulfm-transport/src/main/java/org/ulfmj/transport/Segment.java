@@ -11,7 +11,7 @@ import org.ulfmj.protocol.ProcessId;
  *
  * <p>Words, aligned longs, say what is there: the maker stores plain bytes first and then a word with release; who
  * reads the word with acquire and finds what it waits for sees those bytes too. Nothing here waits, locks or allocates.
- * The memory stays valid as long as this object is reachable, whatever becomes of its maker.
+ * The memory stays valid as long as this object is reachable, no matter what becomes of its maker.
  */
 public class Segment {
     private static final VarHandle WORD = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());

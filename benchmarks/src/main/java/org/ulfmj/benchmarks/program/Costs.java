@@ -33,7 +33,7 @@ final class Costs {
                 };
     }
 
-    /** Every rank answers the bytes that its own thread allocated for so many operations. */
+    /** Every rank answers the bytes that its own thread allocated for this many operations. */
     void allocate(String work, int operations) throws IOException {
         operate(work, operations);
         long before = threads.getCurrentThreadAllocatedBytes();

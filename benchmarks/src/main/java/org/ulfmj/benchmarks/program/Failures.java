@@ -115,7 +115,7 @@ final class Failures {
         answerShrinks(repetitions, world);
     }
 
-    /** Fills so much memory, says so, and waits to be killed. */
+    /** Fills this much memory, says so, and waits to be killed. */
     void die(int megabytes) throws IOException {
         // Of a size that every collector packs closely.
         byte[][] heap = new byte[megabytes * 16][];
@@ -126,7 +126,7 @@ final class Failures {
         orders.next();
     }
 
-    /** Waits for one that dies, says when that was known, and shrinks the world so often. */
+    /** Waits for one that dies, says when that was known, and shrinks the world this often. */
     void survive(int shrinks) throws IOException {
         orders.answer("ready " + me);
         try {

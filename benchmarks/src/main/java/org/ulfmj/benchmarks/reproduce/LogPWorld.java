@@ -51,7 +51,7 @@ public final class LogPWorld<M> {
 
     /**
      * @param sizeOf bytes of a message; 0 where its length does not matter
-     * @param receiver takes what arrives, at whatever rank
+     * @param receiver takes what arrives, at any rank
      */
     public LogPWorld(int ranks, Network network, ToIntFunction<M> sizeOf, Receiver<M> receiver) {
         this.network = network;
@@ -106,7 +106,7 @@ public final class LogPWorld<M> {
         return bytes;
     }
 
-    /** The rank that runs computes for so long. */
+    /** The rank that runs computes for this long. */
     public void compute(double ns) {
         freeNs[requireRunning()] += ns;
     }

@@ -25,7 +25,9 @@ public interface Network {
         };
     }
 
-    /** Ranks packed onto nodes, so many each, in rank order: {@code near} within a node, {@code far} between nodes. */
+    /**
+     * Ranks packed onto nodes, this many each, in rank order: {@code near} within a node, {@code far} between nodes.
+     */
     static Network packed(int ranksPerNode, LogP near, LogP far) {
         return new Nodes(rank -> rank / ranksPerNode, 1, near, far);
     }
@@ -35,7 +37,7 @@ public interface Network {
         return new Nodes(rank -> rank / ranksPerNode, ranksPerNode, near, far);
     }
 
-    /** Ranks dealt to so many nodes in turn. */
+    /** Ranks dealt to this many nodes in turn. */
     static Network dealt(int nodes, LogP near, LogP far) {
         return new Nodes(rank -> rank % nodes, 1, near, far);
     }

@@ -8,7 +8,7 @@ import org.ulfmj.sim.SeededRandom;
 final class RandomSlots {
     private RandomSlots() {}
 
-    /** So many of the slots below {@code size}, each choice equally likely. */
+    /** This many of the slots below {@code size}, each choice equally likely. */
     static SlotSet of(int count, int size, SeededRandom random) {
         return SlotSet.of(Arrays.copyOf(order(size, random), count));
     }

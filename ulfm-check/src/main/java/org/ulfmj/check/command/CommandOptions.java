@@ -7,8 +7,8 @@ import org.ulfmj.sim.Nearest;
 import org.ulfmj.sim.SeedRange;
 
 /**
- * The options of one command of {@code bin/ulfm-sim}: {@code --name value} or {@code --name=value}. Whatever is wrong
- * with them is an {@link IllegalArgumentException} that names the option, its value and what it wants.
+ * The options of one command of {@code bin/ulfm-sim}: {@code --name value} or {@code --name=value}. Anything wrong with
+ * them is an {@link IllegalArgumentException} that names the option, its value and what it wants.
  */
 public final class CommandOptions {
     private final SortedMap<String, String> values = new TreeMap<>();

@@ -120,7 +120,7 @@ public final class Bounds {
         return 2 * timing.linkBudgetNs() + 2 * delayNs;
     }
 
-    /** The largest of them, for what has no bound of its own, as a message that no process waits for. */
+    /** The largest of them, for what has no other bound, as a message that no process waits for. */
     public long anyCallNs(int failures) {
         return Math.max(revokeNs(failures), finalizeNs(failures));
     }

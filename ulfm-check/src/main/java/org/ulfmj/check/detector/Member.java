@@ -15,7 +15,7 @@ public interface Member {
     /** The launcher tells this process that another has ended. */
     void learnOfEnd(Member ended);
 
-    /** This process comes to hold a running one for failed. */
+    /** This process comes to mark a running one failed. */
     void suspect(ProcessId other);
 
     default boolean isRunning() {

@@ -119,8 +119,8 @@ final class EpochInvariants {
     }
 
     /**
-     * B3: any process that asks is heard, member or not, in whatever epoch: a heartbeat at once, and one every period
-     * from then on.
+     * B3: any process that asks is heard, member or not, in any epoch: a heartbeat at once, and one every period from
+     * then on.
      */
     private static final class WhoAsksIsHeard extends StepCheck {
         WhoAsksIsHeard(EpochWorld world) {
@@ -253,7 +253,7 @@ final class EpochInvariants {
 
     /**
      * What the rules are for: a running emitter beats for any process that listens to it, or has the request on its
-     * way, at every moment and however far apart the two enter an epoch. Only one that holds the listener for failed
+     * way, at every moment and however far apart the two enter an epoch. Only one that has marked the listener failed
      * does not.
      */
     private static final class AHealthyEmitterBeats extends StepCheck {

@@ -19,7 +19,7 @@ import org.ulfmj.sim.SimProcess;
 
 /**
  * A process that watches the others through membership epochs. A newcomer is <em>pending</em> until it enters its first
- * epoch: it beats for those that ask, and holds whatever else it gets.
+ * epoch: it beats for those that ask, and holds anything else that it gets.
  */
 final class EpochMember implements Member, Protocol<ProcessId, DetectorMessage> {
     /** Something that came while the process was pending. */

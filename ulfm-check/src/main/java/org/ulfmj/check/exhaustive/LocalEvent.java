@@ -22,7 +22,7 @@ record LocalEvent(What what, int other, int detail) {
         LEARNS,
         /** What had arrived from a rank of whose certain death an obituary told is read out. */
         DRAINED,
-        /** Comes to hold a living rank for failed. */
+        /** Comes to mark a living rank failed. */
         SUSPECTS,
         /** Finalize is decided: the process ends. */
         EXITS,

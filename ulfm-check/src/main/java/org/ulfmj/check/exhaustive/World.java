@@ -10,7 +10,7 @@ import java.util.List;
  * @param about what it shows, in a few words
  * @param ranks 2 to 8
  * @param crashes how many ranks may die, at any moment, also between two messages of one step; one rank always lives on
- * @param suspicions how many times a rank may hold a living one for failed
+ * @param suspicions how many times a rank may mark a living one failed
  * @param program what each rank does, one after the other
  * @param acknowledgements what a rank may have acknowledged when it enters an agreement
  * @param revokers slots that may, besides their program, revoke COMM_WORLD at any moment, once

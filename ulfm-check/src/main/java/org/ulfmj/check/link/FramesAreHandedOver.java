@@ -3,7 +3,7 @@ package org.ulfmj.check.link;
 import org.ulfmj.sim.Invariant;
 
 /**
- * Between processes that run and do not hold each other for failed every frame is delivered and acknowledged, or the
+ * Between processes that run and have not marked each other failed every frame is delivered and acknowledged, or the
  * break is reported. A leaver comes to its end.
  */
 record FramesAreHandedOver(LinkWorld world) implements Invariant {

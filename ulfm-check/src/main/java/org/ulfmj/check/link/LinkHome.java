@@ -24,7 +24,7 @@ interface LinkHome {
     /** The peer has said goodbye. */
     void departed(LinkIdentity peer);
 
-    /** The peer holds this process for failed, and says so. */
+    /** The peer has marked this process failed, and says so. */
     void excluded(LinkIdentity by);
 
     /** A session is broken and will not be mended by this side. */

@@ -3,7 +3,7 @@ package org.ulfmj.check.link;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What carries between two slots, in each direction, over whatever connection. */
+/** What carries between two slots, in each direction, over any connection. */
 final class LinkPaths {
     private final Map<Long, Long> carryAgainNs = new TreeMap<>();
 

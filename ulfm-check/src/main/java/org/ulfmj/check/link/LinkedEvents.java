@@ -5,7 +5,7 @@ public interface LinkedEvents {
     /** The peer has said goodbye. */
     void departed(int peer);
 
-    /** The peer holds this process for failed. */
+    /** The peer has marked this process failed. */
     void excluded(int by);
 
     /** No session with the peer works; told once the launcher has had the time to find out. */

@@ -5,9 +5,9 @@ import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Violation;
 
 /**
- * Without a cut, a failing dial, a death, a mark or a time limit that was too short no break is reported, whatever
- * attempts cross and any process that leaves; except by one that called a process for the first time while that was
- * leaving.
+ * Without a cut, a failing dial, a death, a mark or a time limit that was too short no break is reported, no matter
+ * what attempts cross and any process that leaves; except by one that called a process for the first time while that
+ * was leaving.
  */
 record NothingBreaksByItself(LinkWorld world) implements Invariant {
     @Override

@@ -5,8 +5,8 @@ import java.util.List;
 
 /**
  * Two that run, and that no process that runs has marked failed, are in one world of an epoch. Where a process was
- * suspected wrongly newcomers of both sides of a split may outlive all survivors, who alone held each other for failed:
- * then the launcher ends those of the world that it was told of later, within the bound.
+ * suspected wrongly newcomers of both sides of a split may outlive all survivors, who alone had marked each other
+ * failed: then the launcher ends those of the world that it was told of later, within the bound.
  */
 final class NoTwoWhoLiveAreInDifferentWorlds extends EntryPairs {
     private record Pair(WorldLog.Entry earlier, WorldLog.Entry later) {}

@@ -8,7 +8,7 @@ import org.ulfmj.sim.Violation;
 /**
  * Where no process is suspected, no process has marked itself failed: so no decision comes to one that has not called,
  * and no newcomer is told of two worlds. Where a majority is asked for a process may end for want of one: of those that
- * are in the world with it now, whatever became of members of earlier worlds.
+ * are in the world with it now, no matter what became of members of earlier worlds.
  */
 record NobodyEndsFencedWithoutCause(ReplaceWorld world) implements Invariant {
     @Override

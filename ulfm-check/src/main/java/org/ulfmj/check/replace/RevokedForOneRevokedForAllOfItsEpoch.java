@@ -3,8 +3,8 @@ package org.ulfmj.check.replace;
 import org.ulfmj.sim.Invariant;
 
 /**
- * If one running process has a communicator revoked, so have all running processes that have it, in whatever epoch it
- * was made and they are.
+ * If one running process has a communicator revoked, so have all running processes that have it, no matter in which
+ * epoch it was made and they are.
  */
 record RevokedForOneRevokedForAllOfItsEpoch(ReplaceWorld world) implements Invariant {
     @Override

@@ -2,7 +2,7 @@ package org.ulfmj.check.replace;
 
 import org.ulfmj.protocol.ProcessId;
 
-/** Two survivors that returned into different worlds of an epoch have split: each holds the other for failed. */
+/** Two survivors that returned into different worlds of an epoch have split: each has marked the other failed. */
 final class SurvivorsThatDifferHoldEachOtherForFailed extends EntryPairs {
     SurvivorsThatDifferHoldEachOtherForFailed(WorldLog worlds) {
         super(worlds);

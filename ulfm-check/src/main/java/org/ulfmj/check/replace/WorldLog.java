@@ -46,7 +46,7 @@ final class WorldLog {
         return Collections.unmodifiableList(entries);
     }
 
-    /** A process has come to hold a running process for failed. */
+    /** A process has come to mark a running process failed. */
     void suspectedWrongly() {
         wrongSuspicion = true;
     }

@@ -156,7 +156,7 @@ public final class ScriptedWorld {
         return this;
     }
 
-    /** A rank comes to hold another, dead or not, for failed. */
+    /** A rank comes to mark another, dead or not, failed. */
     public ScriptedWorld suspects(int slot, int other) {
         ScriptedRank rank = ranks.get(slot);
         Evidence evidence = new Evidence(Evidence.Kind.SUSPECTED, rank.id(), "suspected");

@@ -5,7 +5,8 @@ import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Violation;
 
 /**
- * Calls of a rank on one communicator are numbered without a gap, each once, whatever others of them are still open.
+ * Calls of a rank on one communicator are numbered without a gap, each once, no matter what others of them are still
+ * open.
  */
 final class CallsAreNumberedInOrder implements Invariant {
     private final Journal journal;

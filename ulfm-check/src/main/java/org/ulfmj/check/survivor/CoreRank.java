@@ -156,7 +156,7 @@ public abstract class CoreRank implements Member, Effects, Protocol<ProcessId, C
         silent.add(process);
     }
 
-    /** Whatever was silent is marked, and nothing is heard of it; but a rank that leaves marks no process. */
+    /** A silent process is marked, and nothing is heard of it; but a rank that leaves marks no process. */
     @Override
     public void heard(ProcessId process) {
         if (!core().isLeaving()) {

@@ -19,7 +19,7 @@ import java.util.function.BinaryOperator;
  * @param <T> what is agreed on; combining it must be commutative, associative and idempotent
  */
 final class EarlyTerminatingOracle<T> {
-    /** A process dies in a round, after it has told so many of the others, in the order of their numbers. */
+    /** A process dies in a round, after it has told this many of the others, in the order of their numbers. */
     record Death(int process, int round, int told) {}
 
     private final BinaryOperator<T> combine;

@@ -10,8 +10,8 @@ import org.ulfmj.sim.Violation;
 /**
  * A live rank that waits for the decision of another live one is not forgotten: something about agreements is on the
  * way between the two, or the other one will tell it when it decides, because its value or its question came. Where
- * both know the same dead, the other one also sees it below itself in the tree, in whatever order either learnt of
- * them.
+ * both know the same dead, the other one also sees it below itself in the tree, no matter in what order either learnt
+ * of them.
  *
  * <p>A hang shows here in the step that makes it certain, long before the time limit of the schedule.
  */

@@ -31,7 +31,7 @@ final class LiveRanksDecideAlike implements Invariant {
         seenRunning = running;
         int now = live.bits();
         if ((now & ~seenLive) != 0) {
-            // A process is live again: the last one that held it for failed is gone.
+            // A process is live again: the last one that had marked it failed is gone.
             journal.all().forEach(agreement -> check(agreement, now));
         } else {
             for (int i = seenReturns; i < journal.returns().size(); i++) {

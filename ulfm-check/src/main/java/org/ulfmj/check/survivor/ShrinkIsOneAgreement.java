@@ -2,7 +2,9 @@ package org.ulfmj.check.survivor;
 
 import java.util.List;
 
-/** One call of shrink takes one agreement, whatever has failed: the second call on a communicator has number two. */
+/**
+ * One call of shrink takes one agreement, no matter what has failed: the second call on a communicator has number two.
+ */
 final class ShrinkIsOneAgreement extends ShrunkCheck {
     private final List<SurvivorRank> ranks;
 

@@ -3,7 +3,10 @@ package org.ulfmj.check.uniform;
 import java.util.List;
 import org.ulfmj.protocol.ProcessId;
 
-/** Agreement, whatever is suspected: of two that run and that no process that runs has marked failed, none differs. */
+/**
+ * Agreement, no matter what is suspected: of two that run and that no process that runs has marked failed, none
+ * differs.
+ */
 final class LiveReturnersAgree extends ReturnPairs {
     private final List<UniformRank> ranks;
 

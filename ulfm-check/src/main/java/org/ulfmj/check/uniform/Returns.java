@@ -46,7 +46,7 @@ final class Returns {
         return Collections.unmodifiableList(all);
     }
 
-    /** A process has come to hold a running process for failed. */
+    /** A process has come to mark a running process failed. */
     void suspectedWrongly() {
         wrongSuspicion = true;
     }

@@ -15,8 +15,8 @@ import org.ulfmj.protocol.Sha256;
 
 /**
  * The archive of our classes and the platform's for one Java installation and one jar, in the user's cache directory.
- * The first job makes it, from a small job of its own ({@link Training}); if that is not possible there is none, and
- * nothing but speed is lost.
+ * The first job makes it, from its own small job ({@link Training}); if that is not possible there is none, and nothing
+ * but speed is lost.
  *
  * <p>A rank that starts with it loads these classes ready-made: it starts earlier, and its first failure costs it a few
  * milliseconds of processor time where it would else cost ten times as many, at all survivors at once. The launcher

@@ -160,7 +160,7 @@ public final class SilenceJudge {
         }
     }
 
-    /** The process said something, whatever it was. */
+    /** The process said something, no matter what it was. */
     public void heardFrom(ProcessId process, long nowNs) {
         long atNs = clock.at(nowNs);
         Subject subject = subjects.get(process);

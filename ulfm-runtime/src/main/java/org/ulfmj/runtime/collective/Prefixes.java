@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 
 /**
  * Prefix reductions in ⌈log₂ n⌉ rounds. In the round of a bit, partners exchange the combination of their aligned block
- * of ranks; the upper one's prefix grows by the lower one's block. A lower block is always complete, whatever n is; an
- * upper one need not be, but no rank's prefix contains it.
+ * of ranks; the upper one's prefix grows by the lower one's block. A lower block is always complete, no matter what n
+ * is; an upper one need not be, but no rank's prefix contains it.
  */
 final class Prefixes {
     private Prefixes() {}

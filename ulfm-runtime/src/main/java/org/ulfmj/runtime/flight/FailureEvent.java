@@ -7,7 +7,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 
-/** This rank holds a process for failed from now on. */
+/** This rank has marked a process failed from now on. */
 @Name("ulfm.Failure")
 @Label("Process Failure")
 @Category("MPI")

@@ -185,7 +185,7 @@ public final class HostGroup {
         return layout.ringAt + offset;
     }
 
-    /** The next operation needs no place of its own. */
+    /** The next operation needs no other place. */
     void placeNothing() {
         place(0);
     }

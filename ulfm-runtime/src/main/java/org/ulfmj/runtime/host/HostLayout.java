@@ -43,7 +43,7 @@ final class HostLayout {
     private static final int LONGEST_RING_DATA = 64 * 1024;
     private static final int LONGEST_RING = 1 << 20;
     private static final int LONGEST_STAGE = 1 << 20;
-    /** Of the ring, what one operation takes at most: then three of them fit whatever is lost at the end. */
+    /** Of the ring, what one operation takes at most: then three of them fit no matter what is lost at the end. */
     private static final int RING_PARTS = 4;
 
     /** The least that is of use. */

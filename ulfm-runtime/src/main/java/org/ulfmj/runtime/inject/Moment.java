@@ -34,7 +34,7 @@ public sealed interface Moment {
         }
     }
 
-    /** A call to be drawn, among the first so many of an operation. */
+    /** A call to be drawn, among the first ones of an operation, up to this many. */
     record AtRandomOperation(String operation, long within) implements Moment {
         @Override
         public String toString() {
@@ -66,7 +66,7 @@ public sealed interface Moment {
         }
     }
 
-    /** A byte to be drawn, among the first so many. */
+    /** A byte to be drawn, among the first ones, up to this many. */
     record AtRandomByte(long within) implements Moment {
         @Override
         public String toString() {

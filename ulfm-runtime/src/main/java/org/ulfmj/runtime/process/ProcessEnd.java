@@ -11,7 +11,7 @@ import org.ulfmj.runtime.RankRuntime;
  * be worse than any lost clean-up. Each end has its code and one line on stderr.
  */
 final class ProcessEnd {
-    /** Others hold this process for failed. */
+    /** Others have marked this process failed. */
     static final int FENCED = 118;
     /** The launcher is lost, and orphans are to exit. */
     static final int ORPHANED = 119;
@@ -131,7 +131,7 @@ final class ProcessEnd {
         }
     }
 
-    /** Whatever interrupts it. */
+    /** No matter what interrupts it. */
     private static void sleepFor(long durationNs) {
         long untilNs = System.nanoTime() + durationNs;
         while (untilNs - System.nanoTime() > 0) {

@@ -13,7 +13,7 @@ import org.ulfmj.runtime.RankRuntime;
  */
 final class ShutdownWatch implements Runnable {
     private static final long PERIOD_NS = 50_000_000;
-    /** Hooks of any program may take so long. */
+    /** Hooks of any program may take this long. */
     private static final long LEAST_NS = 1_000_000_000;
 
     private final RankRuntime runtime;

@@ -12,8 +12,8 @@ package org.ulfmj.runtime.progress;
  * early again.
  *
  * <p>And a yield beside a thread that computes, a compiler's or a rank's, gives it a whole turn, and each further yield
- * one more, whatever comes meanwhile; any thread that sleeps instead gets the core at once when the bell rings. So a
- * yield that took a turn is the last one for some milliseconds, and for longer if the next attempt meets the same.
+ * one more, no matter what comes meanwhile; any thread that sleeps instead gets the core at once when the bell rings.
+ * So a yield that took a turn is the last one for some milliseconds, and for longer if the next attempt meets the same.
  *
  * <p>Under the engine lock.
  */
@@ -23,11 +23,11 @@ final class YieldBudget {
     /** A wait for others that do nothing but communicate is shorter. */
     private static final long CALM_NS = 1_000_000;
 
-    /** So many calm waits make the budget long. */
+    /** This many calm waits make the budget long. */
     private static final int ENOUGH = 1_000;
 
     private static final int MOST = 2 * ENOUGH;
-    /** A wait that was not calm takes back so many that were. */
+    /** A wait that was not calm takes back this many that were. */
     private static final int COST = 10;
 
     /** Ranks that only communicate let one another have their turns in less. */
@@ -59,7 +59,7 @@ final class YieldBudget {
         return calm >= ENOUGH ? LONG_NS : SHORT_NS;
     }
 
-    /** Whether a yield that took so long is the last one for now. */
+    /** Whether a yield that took this long is the last one for now. */
     boolean isDear(long tookNs, long nowNs) {
         if (!sharesCores || tookNs < TURN_NS) {
             return false;
@@ -71,7 +71,7 @@ final class YieldBudget {
         return true;
     }
 
-    /** A wait that went beyond its spin is over, after so long, sleeps included. */
+    /** A wait that went beyond its spin is over, after this long, sleeps included. */
     void onWaited(long waitedNs) {
         if (!sharesCores) {
             return;

@@ -121,7 +121,9 @@ record Failure(String kind, String headline, Throwable cause) {
         return inList.substring(1, inList.length() - 1);
     }
 
-    /** The same exception from the same line of the program is the same failure, whatever values its message has. */
+    /**
+     * The same exception from the same line of the program is the same failure, no matter what values its message has.
+     */
     private static String place(Throwable thrown) {
         StringBuilder text = new StringBuilder(thrown.getClass().getName());
         for (StackTraceElement frame : thrown.getStackTrace()) {

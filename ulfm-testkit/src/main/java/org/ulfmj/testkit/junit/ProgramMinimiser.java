@@ -92,7 +92,7 @@ final class ProgramMinimiser {
         return best.faults().isEmpty() || run(best.with(ranks, List.of())) == null;
     }
 
-    /** The same faults with ranks that exist among so many, two of different ranks still at different ones. */
+    /** The same faults with ranks that exist among this many, two of different ranks still at different ones. */
     private List<PlannedFault> moved(int ranks) {
         Set<Integer> taken = new TreeSet<>();
         for (PlannedFault rule : best.faults()) {

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
  *
  * <p>A seed decides everything: how long each message travels, in which order the ranks go on, which of them die, and
  * in which call. The method may have a parameter of type {@link SimulatedRank}, by which a rank says what it has
- * computed. Whatever is static, and the fields of the test object, are shared by all ranks and seeds; set-up methods
- * run once, before the first seed.
+ * computed. What is static, and the fields of the test object, are shared by all ranks and seeds; set-up methods run
+ * once, before the first seed.
  *
  * <p>A seed fails if a rank that was not killed throws or returns without Finalize, if the ranks wait for each other
  * for ever, if the job aborts with a code that is not expected, if the results of two ranks that finalized differ, or

@@ -25,7 +25,7 @@ final class SimFabric implements Fabric {
     private final SimHostMemory hostMemory;
     /** By slot: the process of it that this rank knows, the latest one. */
     private final SimPeer[] peers;
-    /** Held for failed before they were known. */
+    /** Marked failed before they were known. */
     private final Set<ProcessId> unwelcome = new TreeSet<>();
 
     private final ArrayDeque<SimRecord> arrived = new ArrayDeque<>();

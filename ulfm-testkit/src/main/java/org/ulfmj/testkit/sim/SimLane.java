@@ -6,7 +6,7 @@ import org.ulfmj.transport.LaneKind;
 
 /**
  * One lane of an ordered pair of ranks: what is under way in it, in order. Each arrival of the lane on the agenda hands
- * over whatever is first, so order is kept whatever delays an arrival.
+ * over what is first, so order is kept no matter what delays an arrival.
  */
 final class SimLane implements Event {
     private static final long MAX_BYTES = 1024 * 1024;

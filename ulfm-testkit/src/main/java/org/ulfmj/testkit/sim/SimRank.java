@@ -294,7 +294,7 @@ final class SimRank implements RankHooks, Baton, RunningRank, ComplaintSender.Li
         job.disturbedUntil(pausedUntilNs);
     }
 
-    /** Its thread goes on so long from now. */
+    /** Its thread goes on this long from now. */
     void goOnAfter(long delayNs) {
         job.agenda().at(job.nowNs() + delayNs, goOn);
     }

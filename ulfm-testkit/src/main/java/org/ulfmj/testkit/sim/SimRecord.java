@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.ulfmj.transport.Frame;
 
-/** One frame on its way, with memory of its own. */
+/** One frame on its way, with its own memory. */
 final class SimRecord {
     private static final int SMALL_BYTES = 256;
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0).order(ByteOrder.LITTLE_ENDIAN);

@@ -107,7 +107,7 @@ public final class LocalHub {
     }
 
     /**
-     * Ends a rank as a SIGKILL would: what it had committed can still be drained, whatever it offers from now on
+     * Ends a rank as a SIGKILL would: what it had committed can still be drained, and what it offers from now on
      * vanishes, and it is handed nothing more. No process is told: evidence is the caller's to give.
      */
     public void kill(ProcessId process) {

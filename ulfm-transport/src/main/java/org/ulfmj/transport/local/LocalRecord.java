@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.ulfmj.transport.Frame;
 
-/** One frame on its way, with memory of its own. Belongs to one lane for ever and goes round in it. */
+/** One frame on its way, with its own memory. Belongs to one lane for ever and goes round in it. */
 final class LocalRecord {
     final int sizeClass;
     final Frame frame = new Frame();

@@ -4,7 +4,7 @@ import java.util.ArrayDeque;
 
 /**
  * The records of one lane that lie idle at its sender, by size. Bounded together with those on their way: memory of a
- * lane stays near its budget whatever mix of sizes goes through it. Used by the sender only.
+ * lane stays near its budget no matter what mix of sizes goes through it. Used by the sender only.
  */
 final class RecordPool {
     private static final int[] CLASS_BYTES = {256, 4 * 1024, 64 * 1024, 256 * 1024};

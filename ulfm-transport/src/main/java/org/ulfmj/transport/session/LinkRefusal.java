@@ -9,7 +9,7 @@ public sealed interface LinkRefusal {
     /** The attempt did not know of the newest connection, which has this number. */
     record Stale(long generation) implements LinkRefusal {}
 
-    /** The acceptor holds the dialer for failed. */
+    /** The acceptor has marked the dialer failed. */
     record YouFailed() implements LinkRefusal {}
 
     /** The dialer wanted another process, or is not who the acceptor knows by its name. */

@@ -342,7 +342,7 @@ public final class LinkSession<C> {
 
     // ---- the peer's end and ours
 
-    /** We hold the peer for failed (rule L14): it is told so, and nothing of it counts any more. */
+    /** We have marked the peer failed (rule L14): it is told so, and nothing of it counts any more. */
     public void mark(long nowNs) {
         if (isMarked) {
             return;

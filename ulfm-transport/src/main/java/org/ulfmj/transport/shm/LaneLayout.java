@@ -28,8 +28,8 @@ import org.ulfmj.transport.Frame;
  *
  * <p>A record exists once its commit word is not zero. The sender writes a zero where the <em>next</em> commit word
  * will be, then the body, and publishes its own commit word last, with release; the receiver reads it with acquire. So
- * the word at which the receiver waits is zero or whole whatever lay there before, no process but the sender writes
- * into records, and a sender that dies at any byte has sent either all of a record or nothing.
+ * the word at which the receiver waits is zero or whole no matter what lay there before, no process but the sender
+ * writes into records, and a sender that dies at any byte has sent either all of a record or nothing.
  *
  * <p>The stamp holds 24 bits of the record's position: a receiver that is not where the sender believes it to be finds
  * out instead of reading the wrong thing.
@@ -49,7 +49,7 @@ final class LaneLayout {
     static final int PART = 3;
     /** The lane goes on in the file that {@link #SUCCESSOR_AT} names; the last record here. */
     static final int REPLACED = 4;
-    /** The sender holds the receiver for failed; the last record. */
+    /** The sender has marked the receiver failed; the last record. */
     static final int EXCLUDED = 5;
     /** A whole frame with the short header: two such records of eight bytes each share a line of the caches. */
     static final int BRIEF = 6;

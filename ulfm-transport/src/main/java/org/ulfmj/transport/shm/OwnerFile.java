@@ -74,7 +74,7 @@ final class OwnerFile implements AutoCloseable {
         }
     }
 
-    /** Others hold this process for dead, and have taken its record away. */
+    /** Others have marked this process failed, and have taken its record away. */
     boolean isForgotten() {
         return !path.toFile().exists();
     }

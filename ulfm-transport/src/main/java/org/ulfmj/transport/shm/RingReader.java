@@ -7,7 +7,7 @@ import org.ulfmj.transport.Frame;
 
 /**
  * The receiver's end of one ring ({@link LaneLayout}). What the sender wrote is looked at once and checked before it is
- * used: whatever lies in the memory, nothing outside of a record is read.
+ * used: no matter what lies in the memory, nothing outside of a record is read.
  */
 final class RingReader {
     private final ByteBuffer memory;

@@ -26,8 +26,8 @@ import org.ulfmj.transport.tcp.TcpFabric;
  *
  * <p>Every poll reads every lane, with the seat or without. A lane needs its receiver neither to have opened it nor to
  * be alive: what was committed is read when it is found, also after the sender's end. A rank that holds its peer for
- * failed closes the lanes from it and tells it so by the last record of the lane to it; so whatever a process that was
- * stopped, excluded and woken still writes, it writes where no process reads.
+ * failed closes the lanes from it and tells it so by the last record of the lane to it; so anything that a process that
+ * was stopped, excluded and woken still writes, it writes where no process reads.
  *
  * <p>Sleeping: the sleeper says so in its {@link Mailbox}, fences, and looks once more; who commits fences, and rings
  * the {@link Bell} if the receiver says that it sleeps. One of the two sees the other. Should a ring be lost all the
@@ -43,7 +43,7 @@ public final class ShmFabric implements Fabric {
     /** When there may be room again for frames that wait: no process announces it. */
     private static final long ROOM_NS = 1_000_000;
 
-    /** A sleep that may be so long comes after several without input: time to tidy up. */
+    /** A sleep that may be this long comes after several without input: time to tidy up. */
     private static final long IDLE_SLEEP_NS = 8_000_000;
 
     private final ProcessId self;

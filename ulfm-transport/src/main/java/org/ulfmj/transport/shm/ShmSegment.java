@@ -10,8 +10,8 @@ import org.ulfmj.protocol.ProcessId;
  * One shared file, mapped. Between two processes: the one that made it and the one it was made for; or, as a mailbox,
  * between one and all others. Every page of it is reserved, so that no access can fail for want of memory.
  *
- * <p>The memory stays valid as long as this object is reachable, whatever becomes of the file's name: unlinked or swept
- * files live on in their mappings, and are never truncated.
+ * <p>The memory stays valid as long as this object is reachable, no matter what becomes of the file's name: unlinked or
+ * swept files live on in their mappings, and are never truncated.
  */
 public final class ShmSegment {
     /** Bytes of the file in front of {@link #memory}. */

@@ -7,8 +7,8 @@ import java.nio.file.Path;
 /**
  * Removes the directories of jobs that ended without being able to do it themselves, as when the machine's memory ran
  * out and everything of the job was killed. A directory goes when each process that left its record in it is certainly
- * dead. Files are unlinked, never truncated: any process that still maps one, although we hold it for dead, keeps its
- * memory and harms no process, where a truncated file would be a SIGBUS for its reader.
+ * dead. Files are unlinked, never truncated: any process that still maps one, although we have marked it failed, keeps
+ * its memory and harms no process, where a truncated file would be a SIGBUS for its reader.
  *
  * <p>The launcher calls it when a job starts; its own directory it removes at the end by {@link ShmDirectory#remove}.
  */

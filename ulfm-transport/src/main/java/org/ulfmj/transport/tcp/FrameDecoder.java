@@ -10,8 +10,8 @@ import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.LaneKind;
 
 /**
- * Cuts what a connection carries into envelopes. Its memory is bounded whatever comes: a length is checked before room
- * is made for it, and nothing is looked at before the crc over it holds.
+ * Cuts what a connection carries into envelopes. Its memory is bounded no matter what comes: a length is checked before
+ * room is made for it, and nothing is looked at before the crc over it holds.
  */
 final class FrameDecoder {
     private static final int INITIAL_BYTES = 64 * 1024;

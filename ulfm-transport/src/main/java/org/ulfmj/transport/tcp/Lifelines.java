@@ -21,8 +21,9 @@ import org.ulfmj.transport.session.LinkIdentity;
 
 /**
  * Unix-domain sockets between neighbours on a host that carry nothing and only bear witness: a process's end closes
- * them, whatever else it neglects. They are opened once, a moment after the start or after a neighbour was admitted,
- * and never resumed; a dialer that the other does not know yet tries again. On the rank's one selector, under its lock.
+ * them, no matter what else it neglects. They are opened once, a moment after the start or after a neighbour was
+ * admitted, and never resumed; a dialer that the other does not know yet tries again. On the rank's one selector, under
+ * its lock.
  */
 final class Lifelines implements ReadyHandler {
     private static final int BACKLOG = 256;

@@ -28,7 +28,7 @@ final class TcpLink implements LinkActions<TcpConnection> {
     private final SendQueue queue = new SendQueue();
     private final LinkSession<TcpConnection> session;
 
-    /** All that are open, for whatever purpose. */
+    /** All that are open, for any purpose. */
     private final List<TcpConnection> connections = new ArrayList<>(2);
 
     private TcpConnection dialing;

@@ -5,7 +5,7 @@ package org.ulfmj.benchmarks.reproduce.detector;
  *
  * @param ranks of the world
  * @param failures that happened at one instant
- * @param knownByAllNs from that instant until every survivor held all of them for failed
+ * @param knownByAllNs from that instant until every survivor had marked all of them failed
  * @param obituaries messages that told of a failure
  */
 record Detection(int ranks, int failures, double knownByAllNs, long obituaries) {}

@@ -19,7 +19,7 @@ import org.ulfmj.sim.SeededRandom;
 
 /**
  * A world in which some ranks die at one instant, and nothing but silence tells of it: how long until every survivor
- * holds all of them for failed. Each rank is a shipped {@link SurvivorCore}, with its heartbeat ring and its
+ * has marked all of them failed. Each rank is a shipped {@link SurvivorCore}, with its heartbeat ring and its
  * obituaries.
  *
  * <p>An obituary that comes no sooner than another copy of it is charged to its sender, counted, and not looked at, for

@@ -118,7 +118,7 @@ final class JoiningRank implements Protocol<Integer, Packet>, ClientListener {
         }
     }
 
-    /** Whether it has become part of the world, at whatever time. */
+    /** Whether it has become part of the world, at any time. */
     boolean wasRunning() {
         return wasRunning;
     }

@@ -8,9 +8,9 @@ import org.ulfmj.sim.Simulation;
 import org.ulfmj.sim.Violation;
 
 /**
- * While the launcher lives everyone who runs hears how each member ended, whatever connections broke meanwhile; and who
- * had said goodbye, and had been heard, is never called dead. The end of what the launcher started ends the rank, also
- * if another process runs as it.
+ * While the launcher lives everyone who runs hears how each member ended, no matter what connections broke meanwhile;
+ * and who had said goodbye, and had been heard, is never called dead. The end of what the launcher started ends the
+ * rank, also if another process runs as it.
  */
 record NewsReachesAllWhoRun(
         Simulation world, StaticLauncher launcher, List<JoiningRank> launched, List<JoiningRank> callers)
