@@ -47,8 +47,8 @@ final class LaneWithoutDescriptors implements InboundLane.Sink {
             file.close();
         }
         readAll(receiver);
-        System.out.print(
-                "broken " + broken + ", early " + (early > 0 && early < sent) + ", missing " + (sent - frames));
+        System.out.print("broken " + broken + ", early " + (0 < early && early < sent ? "some" : early + " of " + sent)
+                + ", missing " + (sent - frames));
         System.out.flush();
     }
 

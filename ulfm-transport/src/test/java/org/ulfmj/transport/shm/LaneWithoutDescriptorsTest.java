@@ -17,7 +17,8 @@ class LaneWithoutDescriptorsTest {
                 " ",
                 "ulimit -n 128 && exec",
                 java,
-                "-cp",
+                // A thread of the compiler that opens /proc/meminfo gives a descriptor back at a wrong time.
+                "-Xint -cp",
                 System.getProperty("java.class.path"),
                 LaneWithoutDescriptors.class.getName());
         Process other = new ProcessBuilder("sh", "-c", command)
@@ -27,6 +28,6 @@ class LaneWithoutDescriptorsTest {
         String said = new String(other.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 
         assertThat(other.waitFor()).as(said).isZero();
-        assertThat(said).isEqualTo("broken 0, early true, missing 0");
+        assertThat(said).isEqualTo("broken 0, early some, missing 0");
     }
 }
