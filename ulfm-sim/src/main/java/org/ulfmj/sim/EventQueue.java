@@ -24,7 +24,17 @@ public final class EventQueue {
     private long scheduled;
     private long nowNs;
 
-    /** The time of the event that runs, or ran last. */
+    /** A queue whose time begins at 0. */
+    public EventQueue() {
+        this(0);
+    }
+
+    /** A queue whose time begins at {@code startNs}. */
+    public EventQueue(long startNs) {
+        nowNs = startNs;
+    }
+
+    /** The time of the event that runs or ran last, or up to which time has passed since. */
     public long nowNs() {
         return nowNs;
     }
@@ -50,6 +60,20 @@ public final class EventQueue {
         }
         long key = ((long) order.ordinal() << ORDER_SHIFT) | scheduled++;
         siftUp(size++, Math.max(timeNs, nowNs), key, event);
+    }
+
+    /** Schedules an input; a time in the past means now. */
+    public void at(long timeNs, Runnable event) {
+        at(timeNs, Order.INPUT, event);
+    }
+
+    /** Lets time pass up to {@code untilNs} if no event is scheduled until then, and returns whether that is so. */
+    public boolean passTime(long untilNs) {
+        if (size > 0 && timesNs[0] <= untilNs) {
+            return false;
+        }
+        nowNs = Math.max(nowNs, untilNs);
+        return true;
     }
 
     /** Lets the next event happen. */

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.LongAdder;
 public final class SeedRun {
     private static final int TWICE_EVERY = 10;
     private static final int FEW = 5;
-    private static final long CHUNK = 64;
+    private static final int CHUNK = 64;
 
     /** Looks at a run from time to time, on the thread that waits for it. */
     @FunctionalInterface
@@ -34,7 +34,6 @@ public final class SeedRun {
     private final SeedRange ranks;
     private final SeedRange seeds;
     private final int enoughFailures;
-    private final AtomicLong nextSeed;
     private final AtomicLong failed = new AtomicLong();
     private final LongAdder schedules = new LongAdder();
     private final LongAdder events = new LongAdder();
@@ -51,7 +50,6 @@ public final class SeedRun {
         this.scenarios = List.copyOf(scenarios);
         this.ranks = ranks;
         this.seeds = seeds;
-        this.nextSeed = new AtomicLong(seeds.first());
     }
 
     /** Runs all seeds, or stops early when enough have failed. */
@@ -62,25 +60,19 @@ public final class SeedRun {
     /** The same, with a look at it every this many milliseconds and at its end. */
     public SeedReport run(int threads, long lookMillis, Watcher watcher) throws InterruptedException {
         long startedNs = System.nanoTime();
-        List<Worker> workers = new ArrayList<>();
+        SeedThreads pool = new SeedThreads(seeds, CHUNK, () -> failed.get() >= enoughFailures);
+        List<SeedReport> reports = new ArrayList<>();
         for (int i = 0; i < threads; i++) {
-            Worker worker = new Worker("simulation-" + i);
-            workers.add(worker);
-            worker.start();
+            SeedReport report = new SeedReport();
+            reports.add(report);
+            pool.start("simulation-" + i, seed -> runSeed(seed, report));
+        }
+        while (!pool.await(lookMillis)) {
+            watcher.look(progress(startedNs));
         }
         SeedReport total = new SeedReport();
         scenarios.forEach(scenario -> scenario.mustCover().forEach(total.coverage()::require));
-        for (Worker worker : workers) {
-            worker.join(lookMillis);
-            while (worker.isAlive()) {
-                watcher.look(progress(startedNs));
-                worker.join(lookMillis);
-            }
-            if (worker.broken != null) {
-                throw new IllegalStateException("the simulator itself broke", worker.broken);
-            }
-            total.add(worker.report);
-        }
+        reports.forEach(total::add);
         total.tookNs(System.nanoTime() - startedNs);
         watcher.look(progress(startedNs));
         return total;
@@ -95,56 +87,26 @@ public final class SeedRun {
                 schedules.sum(), seeds.size(), events.sum(), failed.get(), System.nanoTime() - startedNs, failures);
     }
 
-    private boolean isBadEnough() {
-        return failed.get() >= enoughFailures;
+    private void runSeed(long seed, SeedReport report) {
+        Schedule schedule = Schedule.of(seed, scenarios, ranks);
+        Outcome outcome = schedule.run(EventLog.hashing());
+        report.add(schedule, outcome);
+        schedules.increment();
+        events.add(outcome.events());
+        if (outcome.violation() != null) {
+            fail(schedule, outcome.violation(), report);
+        } else if (seed % TWICE_EVERY == 0) {
+            Outcome again = schedule.run(EventLog.hashing());
+            if (again.logHash() != outcome.logHash()) {
+                fail(schedule, new Violation("the same seed gave another log when run again"), report);
+            }
+        }
     }
 
-    private final class Worker extends Thread {
-        private final SeedReport report = new SeedReport();
-        private Throwable broken;
-
-        Worker(String name) {
-            super(name);
-        }
-
-        @Override
-        public void run() {
-            try {
-                for (long first = takeChunk(); first <= seeds.last(); first = takeChunk()) {
-                    for (long seed = first; seed < first + CHUNK && seed <= seeds.last() && !isBadEnough(); seed++) {
-                        runSeed(seed);
-                    }
-                }
-            } catch (Throwable e) {
-                broken = e;
-            }
-        }
-
-        private long takeChunk() {
-            return isBadEnough() ? Long.MAX_VALUE : nextSeed.getAndAdd(CHUNK);
-        }
-
-        private void runSeed(long seed) {
-            Schedule schedule = Schedule.of(seed, scenarios, ranks);
-            Outcome outcome = schedule.run(EventLog.hashing());
-            report.add(schedule, outcome);
-            schedules.increment();
-            events.add(outcome.events());
-            if (outcome.violation() != null) {
-                fail(schedule, outcome.violation());
-            } else if (seed % TWICE_EVERY == 0) {
-                Outcome again = schedule.run(EventLog.hashing());
-                if (again.logHash() != outcome.logHash()) {
-                    fail(schedule, new Violation("the same seed gave another log when run again"));
-                }
-            }
-        }
-
-        private void fail(Schedule schedule, Violation violation) {
-            failed.incrementAndGet();
-            SeedReport.Failure failure = new SeedReport.Failure(schedule, violation);
-            report.add(failure);
-            unseen.add(failure);
-        }
+    private void fail(Schedule schedule, Violation violation, SeedReport report) {
+        failed.incrementAndGet();
+        SeedReport.Failure failure = new SeedReport.Failure(schedule, violation);
+        report.add(failure);
+        unseen.add(failure);
     }
 }

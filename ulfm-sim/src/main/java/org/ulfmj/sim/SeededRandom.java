@@ -49,6 +49,20 @@ public final class SeededRandom {
         return below(100) < percent;
     }
 
+    /** From 1 to {@code high}, each order of magnitude (of base 2) as likely as any other. */
+    public long anyMagnitude(long high) {
+        if (high <= 1) {
+            return 1;
+        }
+        int bits = Long.SIZE - Long.numberOfLeadingZeros(high);
+        return Math.min(high, between(1, 1L << between(1, Math.min(bits, Long.SIZE - 2))));
+    }
+
+    /** One of the values, each as likely as any other. */
+    public long pick(long... values) {
+        return values[below(values.length)];
+    }
+
     /** An independent source that depends on this one's seed and on the name only, not on what was drawn meanwhile. */
     public static SeededRandom of(long seed, String name) {
         return new SeededRandom(mix(seed) ^ name.hashCode());

@@ -46,6 +46,23 @@ class EventQueueTest {
     }
 
     @Test
+    void shouldLetTimePassWhenNoEventComesFirst() {
+        EventQueue late = new EventQueue(100);
+        late.at(150, () -> happened.add("event"));
+        assertThat(late.passTime(149)).isTrue();
+        assertThat(late.nowNs()).isEqualTo(149);
+        assertThat(late.passTime(150)).isFalse();
+        late.at(120, () -> happened.add("past"));
+        late.runNext();
+        assertThat(late.nowNs()).as("time does not go back").isEqualTo(149);
+        late.runNext();
+        assertThat(happened).containsExactly("past", "event");
+        assertThat(late.passTime(1_000)).isTrue();
+        assertThat(late.passTime(10)).isTrue();
+        assertThat(late.nowNs()).isEqualTo(1_000);
+    }
+
+    @Test
     void shouldRefuseToRunWhenEmpty() {
         assertThatThrownBy(queue::runNext)
                 .isInstanceOf(IllegalStateException.class)

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.sim.SeededRandom;
 import org.ulfmj.testkit.Restarts;
 import org.ulfmj.transport.MemberRecord;
 
@@ -21,7 +22,7 @@ final class Newcomers {
     private final SimLauncher launcher;
     private final int most;
     private final Restarts restarts;
-    private final Chance chance;
+    private final SeededRandom chance;
     /** Between a death and the moment when another process is there, at most: some wait ready, some are far. */
     private final long startNs;
 
@@ -33,7 +34,7 @@ final class Newcomers {
      */
     private final SortedSet<ProcessId> held = new TreeSet<>();
 
-    Newcomers(SimJob job, SimLauncher launcher, SimPlan plan, Chance chance) {
+    Newcomers(SimJob job, SimLauncher launcher, SimPlan plan, SeededRandom chance) {
         this.job = job;
         this.launcher = launcher;
         this.most = plan.restarts();
@@ -213,8 +214,8 @@ final class Newcomers {
         return afterLauncher != SimProfile.Arrival.NONE;
     }
 
-    private void later(long afterNs, Event event) {
+    private void later(long afterNs, Runnable event) {
         job.disturbedUntil(job.nowNs() + afterNs);
-        job.agenda().at(job.nowNs() + afterNs, event);
+        job.at(job.nowNs() + afterNs, event);
     }
 }

@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import org.ulfmj.sim.SeedRange;
+import org.ulfmj.sim.SeedThreads;
 
 /**
  * What came of running many seeds.
@@ -57,8 +59,7 @@ public record Seeds(long count, long events, long calls, long deaths, long elaps
             SimResult run(long seed) throws Exception;
         }
 
-        private final AtomicLong next;
-        private final long last;
+        private final SeedThreads pool;
         private final OneSeed oneSeed;
         private final AtomicLong count = new AtomicLong();
         private final AtomicLong events = new AtomicLong();
@@ -67,50 +68,40 @@ public record Seeds(long count, long events, long calls, long deaths, long elaps
         private final List<Failure> failures = Collections.synchronizedList(new ArrayList<>());
 
         Search(long first, long last, OneSeed oneSeed) {
-            this.next = new AtomicLong(first);
-            this.last = last;
+            this.pool = new SeedThreads(new SeedRange(first, last), 1, () -> failures.size() >= ENOUGH);
             this.oneSeed = oneSeed;
         }
 
         Seeds run(int threads) {
             long startNs = System.nanoTime();
-            List<Thread> others = new ArrayList<>();
             for (int i = 1; i < threads; i++) {
-                Thread thread = new Thread(this::work, "simulated-seeds-" + i);
-                thread.setDaemon(true);
-                thread.start();
-                others.add(thread);
+                pool.start("simulated-seeds-" + i, this::runSeed);
             }
-            work();
-            for (Thread thread : others) {
-                join(thread);
-            }
+            pool.run(this::runSeed);
+            awaitOthers();
             List<Failure> sorted = new ArrayList<>(failures);
             sorted.sort((one, other) -> Long.compare(one.seed(), other.seed()));
             return new Seeds(count.get(), events.get(), calls.get(), deaths.get(), System.nanoTime() - startNs, sorted);
         }
 
-        private void work() {
-            for (long seed = next.getAndIncrement();
-                    seed <= last && failures.size() < ENOUGH;
-                    seed = next.getAndIncrement()) {
-                count.incrementAndGet();
-                try {
-                    SimResult result = oneSeed.run(seed);
-                    events.addAndGet(result.events());
-                    calls.addAndGet(result.calls());
-                    deaths.addAndGet(result.deaths());
-                } catch (Exception | Error e) {
-                    failures.add(new Failure(seed, e));
-                }
+        private void runSeed(long seed) {
+            count.incrementAndGet();
+            try {
+                SimResult result = oneSeed.run(seed);
+                events.addAndGet(result.events());
+                calls.addAndGet(result.calls());
+                deaths.addAndGet(result.deaths());
+            } catch (Exception | Error e) {
+                failures.add(new Failure(seed, e));
             }
         }
 
-        private static void join(Thread thread) {
+        private void awaitOthers() {
             boolean interrupted = false;
-            while (thread.isAlive()) {
+            boolean done = false;
+            while (!done) {
                 try {
-                    thread.join();
+                    done = pool.await(Long.MAX_VALUE);
                 } catch (InterruptedException e) {
                     interrupted = true;
                 }

@@ -1,5 +1,7 @@
 package org.ulfmj.testkit.sim;
 
+import org.ulfmj.sim.SeededRandom;
+
 /**
  * A point in all that a process sends.
  *
@@ -25,7 +27,7 @@ record SendPoint(Unit unit, long count, boolean isDrawn) {
         return new SendPoint(Unit.FRAME, count, false);
     }
 
-    SendPoint drawnBy(Chance chance) {
+    SendPoint drawnBy(SeededRandom chance) {
         return isDrawn ? new SendPoint(unit, chance.anyMagnitude(count), false) : this;
     }
 

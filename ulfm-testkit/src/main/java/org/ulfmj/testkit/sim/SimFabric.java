@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.sim.SeededRandom;
 import org.ulfmj.transport.Fabric;
 import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.FrameSink;
@@ -78,7 +79,7 @@ final class SimFabric implements Fabric {
 
     private void send(SimPeer peer, SimLane lane, SimRecord record) {
         record.number = peer.sent++;
-        job.agenda().at(lane.send(record, job.nowNs() + job.delayNs()), lane);
+        job.at(lane.send(record, job.nowNs() + job.delayNs()), lane);
     }
 
     /** Null if it is not known, or no more because another process has taken its slot. */
@@ -122,7 +123,7 @@ final class SimFabric implements Fabric {
         for (LaneKind kind : LaneKind.values()) {
             SimLane lane = from(process, kind);
             for (int held = lane == null ? 0 : lane.takeHeld(); held > 0; held--) {
-                job.agenda().at(job.nowNs() + 1, lane);
+                job.at(job.nowNs() + 1, lane);
             }
         }
     }
@@ -237,13 +238,13 @@ final class SimFabric implements Fabric {
         SimLane control = from(peer, LaneKind.CONTROL);
         SimLane data = from(peer, LaneKind.DATA);
         long lastNs = Math.max(control == null ? 0 : control.lastArrivalNs(), data == null ? 0 : data.lastArrivalNs());
-        boolean atOnce = job.launcher().chance().percent(50);
+        boolean atOnce = job.launcher().chance().chance(50);
         if (atOnce) {
             takeAll(control);
             takeAll(data);
         }
         long endNs = atOnce ? 0 : Math.min(lastNs, job.nowNs() + DRAIN_NS);
-        job.agenda().at(Math.max(job.nowNs(), endNs) + 1, new DrainEnd(peer));
+        job.at(Math.max(job.nowNs(), endNs) + 1, new DrainEnd(peer));
     }
 
     private void takeAll(SimLane lane) {
@@ -255,7 +256,7 @@ final class SimFabric implements Fabric {
         }
     }
 
-    private final class DrainEnd implements Event {
+    private final class DrainEnd implements Runnable {
         private final ProcessId process;
 
         DrainEnd(ProcessId process) {
@@ -263,7 +264,7 @@ final class SimFabric implements Fabric {
         }
 
         @Override
-        public void happen() {
+        public void run() {
             if (!rank.isPaused(this)) {
                 SimPeer known = peer(process);
                 if (known != null) {
@@ -355,7 +356,7 @@ final class SimFabric implements Fabric {
      * The rank is dead: what it has under way arrives in part. A frame that arrives proves that control frames sent
      * before do.
      */
-    void kill(Chance chance, SimProfile.Arrival arrival) {
+    void kill(SeededRandom chance, SimProfile.Arrival arrival) {
         killed = true;
         for (SimPeer peer : peers) {
             if (peer != null && arrival != SimProfile.Arrival.ALL) {

@@ -6,6 +6,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import org.ulfmj.runtime.inject.Moment;
 import org.ulfmj.runtime.options.FaultTrigger;
+import org.ulfmj.sim.SeededRandom;
 
 /**
  * All faults of a simulated world as a user wrote them, rules separated by {@code ;} ({@link FaultRule}). Immutable.
@@ -54,7 +55,7 @@ final class SimFaultPlan {
      * @param detectorTimeoutNs pauses and cuts are drawn shorter and longer than this
      * @param restarts with any, those who replace the dead meet faults too, and so does the launcher
      */
-    List<SimFault> draw(Chance chance, long detectorTimeoutNs, int restarts) {
+    List<SimFault> draw(SeededRandom chance, long detectorTimeoutNs, int restarts) {
         List<Integer> free = freeRanks();
         List<SimFault> faults = new ArrayList<>();
         for (FaultRule rule : rules) {
@@ -79,7 +80,7 @@ final class SimFaultPlan {
         return faults;
     }
 
-    private SimFault fault(FaultRule rule, int rank, Chance chance, long timeoutNs) {
+    private SimFault fault(FaultRule rule, int rank, SeededRandom chance, long timeoutNs) {
         Moment moment = drawn(rule.target().moment(), chance);
         Victim victim = new Victim(rank, rule.target().incarnation());
         int other = rule.other();
@@ -98,7 +99,7 @@ final class SimFaultPlan {
         };
     }
 
-    private static Moment drawn(Moment moment, Chance chance) {
+    private static Moment drawn(Moment moment, SeededRandom chance) {
         if (moment instanceof Moment.AtRandomTime at) {
             return new Moment.AtTime(chance.anyMagnitude(at.withinNs()));
         }
@@ -109,12 +110,12 @@ final class SimFaultPlan {
     }
 
     /** Deaths in all ways, and in some runs also pauses, false suspicions and cuts. */
-    private void drawAnything(int mostDeaths, Chance chance, long timeoutNs, List<SimFault> faults) {
+    private void drawAnything(int mostDeaths, SeededRandom chance, long timeoutNs, List<SimFault> faults) {
         List<Integer> living = new ArrayList<>();
         for (int rank = 0; rank < ranks; rank++) {
             living.add(rank);
         }
-        boolean isSilent = chance.percent(15);
+        boolean isSilent = chance.chance(15);
         for (int deaths = chance.below(mostDeaths + 1); deaths > 0; deaths--) {
             int rank = living.remove(chance.below(living.size()));
             SimFault.Kind kind = isSilent ? SimFault.Kind.VANISH : SimFault.Kind.KILL;
@@ -127,23 +128,23 @@ final class SimFaultPlan {
                         default -> SimFault.death(kind, Victim.first(rank), anyCall(chance));
                     });
         }
-        if (chance.percent(15)) {
+        if (chance.chance(15)) {
             int rank = chance.below(ranks);
             faults.add(SimFault.pause(Victim.first(rank), chance.anyMagnitude(3 * timeoutNs), anyCall(chance)));
         }
-        if (ranks > 1 && chance.percent(10)) {
+        if (ranks > 1 && chance.chance(10)) {
             int rank = chance.below(ranks);
             int other = (rank + 1 + chance.below(ranks - 1)) % ranks;
             Moment moment = new Moment.AtTime(chance.anyMagnitude(10 * SHORT_NS));
             faults.add(
-                    chance.percent(50)
+                    chance.chance(50)
                             ? SimFault.suspect(rank, other, moment)
                             : SimFault.cut(rank, other, chance.anyMagnitude(4 * timeoutNs), moment));
         }
     }
 
     /** Deaths of those who replace the dead, at any point of their lives, and now and then that of the launcher. */
-    private static void drawRestarts(int restarts, Chance chance, List<SimFault> faults) {
+    private static void drawRestarts(int restarts, SeededRandom chance, List<SimFault> faults) {
         if (restarts == 0) {
             return;
         }
@@ -152,22 +153,22 @@ final class SimFaultPlan {
             int rank = first.get(chance.below(first.size())).rank();
             Victim victim = new Victim(rank, 1 + (int) chance.anyMagnitude(Math.max(1, restarts - 1)) / 2);
             faults.add(
-                    chance.percent(50)
+                    chance.chance(50)
                             ? SimFault.crash(victim, SendPoint.frame(chance.anyMagnitude(MOST_FRAMES)))
                             : SimFault.death(SimFault.Kind.KILL, victim, anyCall(chance)));
         }
-        if (chance.percent(15)) {
+        if (chance.chance(15)) {
             faults.add(SimFault.launcher(new Moment.AtTime(chance.anyMagnitude(LONG_NS))));
         }
     }
 
     /** Silences that do not end by themselves. Without a launcher there may be no rank that could end them. */
-    private void drawSilences(Chance chance, List<SimFault> faults) {
+    private void drawSilences(SeededRandom chance, List<SimFault> faults) {
         boolean hasLauncher = faults.stream().noneMatch(fault -> fault.kind() == SimFault.Kind.LAUNCHER);
-        if (hasLauncher && chance.percent(10)) {
+        if (hasLauncher && chance.chance(10)) {
             faults.add(SimFault.mute(Victim.first(chance.below(ranks)), anyCall(chance)));
         }
-        if (ranks > 1 && hasLauncher && chance.percent(10)) {
+        if (ranks > 1 && hasLauncher && chance.chance(10)) {
             int rank = chance.below(ranks);
             int other = (rank + 1 + chance.below(ranks - 1)) % ranks;
             Moment moment = new Moment.AtTime(chance.anyMagnitude(10 * SHORT_NS));
@@ -175,7 +176,7 @@ final class SimFaultPlan {
         }
     }
 
-    private static Moment anyCall(Chance chance) {
+    private static Moment anyCall(SeededRandom chance) {
         return new Moment.AtOperation(FaultTrigger.ANY_OPERATION, chance.anyMagnitude(MOST_CALLS));
     }
 

@@ -62,15 +62,15 @@ final class SimFaults {
         }
     }
 
-    private void later(long afterNs, Event fault) {
+    private void later(long afterNs, Runnable fault) {
         toCome++;
-        job.agenda().at(job.nowNs() + afterNs, () -> {
+        job.at(job.nowNs() + afterNs, () -> {
             toCome--;
-            fault.happen();
+            fault.run();
         });
     }
 
-    /** Puts on the agenda what goes by the clock. */
+    /** Schedules what goes by the clock. */
     void plan() {
         for (int number = 0; number < faults.size(); number++) {
             SimFault fault = faults.get(number);
@@ -136,7 +136,7 @@ final class SimFaults {
         cutUntilNs[one][other] = Math.max(cutUntilNs[one][other], job.nowNs() + fault.durationNs());
         cutUntilNs[other][one] = cutUntilNs[one][other];
         job.disturbedUntil(Math.min(cutUntilNs[one][other], job.nowNs() + 2 * job.silenceEndsNs()));
-        job.agenda().at(job.nowNs() + timing.linkBudgetNs(), () -> lookAtLink(one, other));
+        job.at(job.nowNs() + timing.linkBudgetNs(), () -> lookAtLink(one, other));
     }
 
     /** Both ends notice that the link is lost, whichever processes they are by now, and that it is there again. */
@@ -157,7 +157,7 @@ final class SimFaults {
         }
         boolean isNoticed = !isCut && !here.stands() && !there.stands();
         if (!isNoticed && !job.isOver()) {
-            job.agenda().at(job.nowNs() + timing.linkBudgetNs(), () -> lookAtLink(one, other));
+            job.at(job.nowNs() + timing.linkBudgetNs(), () -> lookAtLink(one, other));
         }
     }
 
@@ -172,7 +172,7 @@ final class SimFaults {
         if (!isCut(lane)) {
             return false;
         }
-        job.agenda().at(cutUntilNs[lane.from.rank().slot()][lane.to.rank().slot()], lane);
+        job.at(cutUntilNs[lane.from.rank().slot()][lane.to.rank().slot()], lane);
         return true;
     }
 }

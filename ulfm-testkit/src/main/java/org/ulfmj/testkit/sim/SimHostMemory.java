@@ -76,7 +76,7 @@ final class SimHostMemory implements HostMemory {
     /** None where there is no room for it, which is so now and then. */
     @Override
     public Lent lend(int lengthBytes) {
-        if (job.lentBytes() + lengthBytes > MOST_LENT_BYTES || job.lending().percent(REFUSED_PERCENT)) {
+        if (job.lentBytes() + lengthBytes > MOST_LENT_BYTES || job.lending().chance(REFUSED_PERCENT)) {
             return null;
         }
         ByteBuffer memory = ByteBuffer.allocateDirect(lengthBytes).order(ByteOrder.nativeOrder());
@@ -100,7 +100,7 @@ final class SimHostMemory implements HostMemory {
         SimLent lent = job.lent(id);
         boolean isThere =
                 lent != null && lent.maker().equals(maker) && rank.fabric().listensTo(maker);
-        return isThere && !job.lending().percent(REFUSED_PERCENT) ? lent.memory() : null;
+        return isThere && !job.lending().chance(REFUSED_PERCENT) ? lent.memory() : null;
     }
 
     @Override

@@ -12,13 +12,15 @@ import org.ulfmj.runtime.RankBinding;
 import org.ulfmj.runtime.RankIdentity;
 import org.ulfmj.runtime.RankRuntime;
 import org.ulfmj.runtime.options.RankSettings;
+import org.ulfmj.sim.EventQueue;
+import org.ulfmj.sim.SeededRandom;
 import org.ulfmj.testkit.RankEnd;
 import org.ulfmj.testkit.RankOutcome;
 import org.ulfmj.testkit.RunningRank;
 import org.ulfmj.transport.MemberRecord;
 
 /**
- * One run of a {@link SimWorld}: its time, its agenda and its ranks. One thread at a time has the baton and may touch
+ * One run of a {@link SimWorld}: its time, its events and its ranks. One thread at a time has the baton and may touch
  * any of this: a rank's thread that runs the program, or that waits, and lets happen what comes next until it is the
  * turn of some rank's thread. If that is its own, it just goes on.
  */
@@ -36,12 +38,12 @@ final class SimJob {
 
     private final SimPlan plan;
     private final SimProfile profile;
-    private final Chance network;
-    private final Chance scheduling;
-    private final Chance lending;
+    private final SeededRandom network;
+    private final SeededRandom scheduling;
+    private final SeededRandom lending;
     private final SimLauncher launcher;
     private final SimFaults faults;
-    private final Agenda agenda = new Agenda();
+    private final EventQueue queue = new EventQueue(START_NS);
     private final SimJournal journal;
     /**
      * All that were ever started, in that order: the first ones by slot, then those that took the place of dead ones.
@@ -57,7 +59,6 @@ final class SimJob {
     private final Thread runner = Thread.currentThread();
     private Mains programs;
     private ClassLoader context;
-    private long nowNs = START_NS;
     private long lastTurnNs = START_NS;
     private long disturbedUntilNs = START_NS;
     private long events;
@@ -80,14 +81,15 @@ final class SimJob {
     SimJob(SimPlan plan, boolean keepsJournal) {
         this.plan = plan;
         long seed = plan.seed();
-        this.lending = Chance.of(seed, "lending");
-        this.profile = SimProfile.of(Chance.of(seed, "profile"), lending);
-        this.network = Chance.of(seed, "network");
-        this.scheduling = Chance.of(seed, "scheduling");
+        this.lending = SeededRandom.of(seed, "lending");
+        this.profile = SimProfile.of(SeededRandom.of(seed, "profile"), lending);
+        this.network = SeededRandom.of(seed, "network");
+        this.scheduling = SeededRandom.of(seed, "scheduling");
         this.faults = new SimFaults(this, plan.faults(), plan.settings().timing());
         this.journal = new SimJournal(keepsJournal);
         this.ranks = new SimRank[plan.ranks()];
-        this.launcher = new SimLauncher(this, plan, Chance.of(seed, "launcher"), Chance.of(seed, "restarts"));
+        this.launcher =
+                new SimLauncher(this, plan, SeededRandom.of(seed, "launcher"), SeededRandom.of(seed, "restarts"));
         this.running = new AtomicInteger(ranks.length);
         this.patienceNs = 3 * (ranks.length + 1) * plan.settings().timing().detectorTimeoutNs();
         List<ProcessId> first = new ArrayList<>();
@@ -221,7 +223,7 @@ final class SimJob {
                 results,
                 launcher.abortCode(),
                 journal,
-                nowNs - START_NS,
+                queue.nowNs() - START_NS,
                 events,
                 failure,
                 abandoned,
@@ -267,7 +269,7 @@ final class SimJob {
             over = true;
             return null;
         }
-        long nextNs = agenda.nextNs();
+        long nextNs = queue.isEmpty() ? Long.MAX_VALUE : queue.nextNs();
         if (faults.arePast()
                 && (nextNs == Long.MAX_VALUE || nextNs - Math.max(lastTurnNs, disturbedUntilNs) > patienceNs())) {
             fail("every rank waits, and nothing that could change that will happen");
@@ -281,13 +283,12 @@ final class SimJob {
             fail("the program has not ended after " + plan.mostEvents() + " events");
             return null;
         }
-        nowNs = nextNs;
         steps = events;
-        agenda.next().happen();
+        queue.runNext();
         SimRank next = chosen;
         chosen = null;
         if (next != null) {
-            lastTurnNs = nowNs;
+            lastTurnNs = queue.nowNs();
         }
         return next;
     }
@@ -299,12 +300,11 @@ final class SimJob {
 
     /** Time passes until then, if nothing else happens before; the caller keeps the baton. */
     boolean passTime(long untilNs) {
-        if (agenda.nextNs() <= untilNs || untilNs - START_NS > plan.timeoutNs()) {
+        if (untilNs - START_NS > plan.timeoutNs() || !queue.passTime(untilNs)) {
             return false;
         }
-        nowNs = untilNs;
         lastTurnNs = untilNs;
-        steps = ~nowNs;
+        steps = ~untilNs;
         return true;
     }
 
@@ -397,12 +397,13 @@ final class SimJob {
         lockHolder = holder;
     }
 
-    Agenda agenda() {
-        return agenda;
+    /** Schedules an event of the run. */
+    void at(long timeNs, Runnable event) {
+        queue.at(timeNs, event);
     }
 
     long nowNs() {
-        return nowNs;
+        return queue.nowNs();
     }
 
     SimProfile profile() {
@@ -454,7 +455,7 @@ final class SimJob {
     }
 
     long delayNs() {
-        long longest = profile.stragglerPercent() > 0 && network.percent(profile.stragglerPercent())
+        long longest = profile.stragglerPercent() > 0 && network.chance(profile.stragglerPercent())
                 ? 50 * profile.delayNs()
                 : profile.delayNs();
         return 200 + network.between(0, longest);
@@ -462,7 +463,7 @@ final class SimJob {
 
     /** Whether what a rank writes is seen before the flag that says so. */
     boolean storesEarly(int percent) {
-        return network.percent(percent);
+        return network.chance(percent);
     }
 
     /** All that were made, by id. */
@@ -471,7 +472,7 @@ final class SimJob {
     }
 
     /** Whether memory can be lent, and read. */
-    Chance lending() {
+    SeededRandom lending() {
         return lending;
     }
 
@@ -499,7 +500,7 @@ final class SimJob {
      * What the next call costs, after this many in a row that found nothing new: a loop that polls must let time pass.
      */
     long callNs(int idleCalls) {
-        long costNs = scheduling.percent(profile.callPercent()) ? scheduling.between(1, profile.callNs()) : 0;
+        long costNs = scheduling.chance(profile.callPercent()) ? scheduling.between(1, profile.callNs()) : 0;
         if (idleCalls < IDLE_CALLS) {
             return costNs;
         }
@@ -534,12 +535,12 @@ final class SimJob {
     void onFrame(SimLane lane, SimRecord record, boolean isTaken) {
         SimJournal.Kind kind = isTaken ? SimJournal.Kind.FRAME : SimJournal.Kind.DROP;
         long digest = SimJournal.mix(record.digest(), number(lane.from.rank()));
-        journal.note(nowNs, kind, number(lane.to.rank()), digest);
+        journal.note(queue.nowNs(), kind, number(lane.to.rank()), digest);
         if (journal.keeps()) {
             String text = (record.exclusion ? "an exclusion" : record.frame) + " from rank "
                     + lane.from.rank().id();
             journal.keep(
-                    nowNs,
+                    queue.nowNs(),
                     kind,
                     lane.to.rank().id(),
                     digest,
@@ -549,9 +550,10 @@ final class SimJob {
     }
 
     void note(SimJournal.Kind kind, SimRank rank, long digest, String text) {
-        journal.note(nowNs, kind, number(rank), digest);
+        journal.note(queue.nowNs(), kind, number(rank), digest);
         if (journal.keeps()) {
-            journal.keep(nowNs, kind, rank.id(), digest, text, rank.trail().last());
+            journal.keep(
+                    queue.nowNs(), kind, rank.id(), digest, text, rank.trail().last());
         }
     }
 

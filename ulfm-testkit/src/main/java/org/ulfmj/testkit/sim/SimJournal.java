@@ -3,6 +3,8 @@ package org.ulfmj.testkit.sim;
 import java.util.ArrayList;
 import java.util.List;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.sim.EventLog;
+import org.ulfmj.sim.SeededRandom;
 
 /**
  * Everything that happened in one run, as a hash: two runs with one hash were the same. What happened one by one is
@@ -46,19 +48,17 @@ final class SimJournal {
         }
     }
 
-    private static final long GAMMA = 0x9E3779B97F4A7C15L;
     private static final int MOST_ENTRIES = 1_000_000;
 
+    private final EventLog log = EventLog.hashing();
     private final List<Entry> entries;
-    private long hash;
 
     SimJournal(boolean keeps) {
         entries = keeps ? new ArrayList<>() : null;
     }
 
     static long mix(long hash, long value) {
-        long mixed = (hash ^ value) * GAMMA;
-        return mixed ^ mixed >>> 29;
+        return SeededRandom.mix(hash ^ value);
     }
 
     /** Whether {@link #keep} is to follow each {@link #note}. */
@@ -67,7 +67,7 @@ final class SimJournal {
     }
 
     void note(long timeNs, Kind kind, int rank, long digest) {
-        hash = mix(mix(mix(hash, timeNs), (long) kind.ordinal() << Integer.SIZE | rank), digest);
+        log.addUnread(timeNs, rank, kind.ordinal(), digest);
     }
 
     void keep(long timeNs, Kind kind, ProcessId rank, long digest, String text, String call) {
@@ -77,7 +77,7 @@ final class SimJournal {
     }
 
     long hash() {
-        return hash;
+        return log.hash();
     }
 
     /** Empty if nothing was kept. */

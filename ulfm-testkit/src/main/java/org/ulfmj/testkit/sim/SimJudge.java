@@ -10,6 +10,7 @@ import org.ulfmj.detector.Evidence;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.rendezvous.silence.SilenceEffects;
 import org.ulfmj.rendezvous.silence.SilenceJudge;
+import org.ulfmj.sim.SeededRandom;
 import org.ulfmj.testkit.RankEnd;
 import org.ulfmj.testkit.RankOutcome;
 
@@ -29,7 +30,7 @@ final class SimJudge implements SilenceEffects {
     private final SimJob job;
     private final SimLauncher launcher;
     private final SilenceJudge judge;
-    private final Chance chance;
+    private final SeededRandom chance;
     private final long mostNs;
     private final SortedMap<ProcessId, Line> lines = new TreeMap<>();
 
@@ -40,14 +41,14 @@ final class SimJudge implements SilenceEffects {
     private final SortedSet<ProcessId> doomed = new TreeSet<>();
 
     private final SortedSet<ProcessId> gone = new TreeSet<>();
-    private final Event tick = this::onTick;
+    private final Runnable tick = this::onTick;
 
     SimJudge(SimJob job, SimLauncher launcher, SimPlan plan) {
         this.job = job;
         this.launcher = launcher;
         long timeoutNs = plan.settings().timing().detectorTimeoutNs();
         this.judge = new SilenceJudge(timeoutNs, this);
-        this.chance = Chance.of(plan.seed(), "judge");
+        this.chance = SeededRandom.of(plan.seed(), "judge");
         this.mostNs = Math.max(1, Math.min(job.profile().newsNs(), timeoutNs / LINE_SHARE));
     }
 
@@ -55,7 +56,7 @@ final class SimJudge implements SilenceEffects {
         for (SimRank rank : job.processes()) {
             judge.runs(rank.id(), job.nowNs());
         }
-        job.agenda().at(judge.nextDeadlineNs(), tick);
+        job.at(judge.nextDeadlineNs(), tick);
     }
 
     /** A newcomer is there, and waits for a place. */
@@ -81,7 +82,7 @@ final class SimJudge implements SilenceEffects {
         judge.onTick(job.nowNs());
         long dueNs = judge.nextDeadlineNs();
         // All have left for now; another may be started.
-        job.agenda().at(dueNs == Long.MAX_VALUE ? job.nowNs() + mostNs * LINE_SHARE : dueNs, tick);
+        job.at(dueNs == Long.MAX_VALUE ? job.nowNs() + mostNs * LINE_SHARE : dueNs, tick);
     }
 
     private void look(SimRank process) {
@@ -143,7 +144,7 @@ final class SimJudge implements SilenceEffects {
         }
         Line line = line(from.id());
         line.upNs = Math.max(line.upNs + 1, job.nowNs() + chance.anyMagnitude(mostNs));
-        job.agenda().at(line.upNs, () -> {
+        job.at(line.upNs, () -> {
             if (!launcher.hasEnded() && !gone.contains(from.id())) {
                 word.accept(job.nowNs());
             }
@@ -167,10 +168,10 @@ final class SimJudge implements SilenceEffects {
         SimRank victim = job.process(process);
         if (victim.stands() && letter(victim) == 'D') {
             if (doomed.add(process)) {
-                job.agenda().at(victim.standsUntilNs() - 1, () -> end(victim, reason));
+                job.at(victim.standsUntilNs() - 1, () -> end(victim, reason));
             }
         } else {
-            job.agenda().at(job.nowNs() + chance.anyMagnitude(mostNs), () -> end(victim, reason));
+            job.at(job.nowNs() + chance.anyMagnitude(mostNs), () -> end(victim, reason));
         }
     }
 
@@ -199,11 +200,11 @@ final class SimJudge implements SilenceEffects {
         SimRank process = job.process(to);
         Line line = line(to);
         line.downNs = Math.max(line.downNs + 1, job.nowNs() + chance.anyMagnitude(mostNs));
-        job.agenda().at(line.downNs, new Question(process, what, word));
+        job.at(line.downNs, new Question(process, what, word));
     }
 
     /** Waits at a process that stands still. */
-    private final class Question implements Event {
+    private final class Question implements Runnable {
         private final SimRank process;
         private final String what;
         private final Word word;
@@ -215,7 +216,7 @@ final class SimJudge implements SilenceEffects {
         }
 
         @Override
-        public void happen() {
+        public void run() {
             if (process.hasEnded() || process.isPaused(this) || job.nowNs() >= process.launcherLostNs()) {
                 return;
             }

@@ -5,10 +5,10 @@ import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.LaneKind;
 
 /**
- * One lane of an ordered pair of ranks: what is under way in it, in order. Each arrival of the lane on the agenda hands
- * over what is first, so order is kept no matter what delays an arrival.
+ * One lane of an ordered pair of ranks: what is under way in it, in order. Each event of the lane hands over what is
+ * first, so order is kept no matter what delays an arrival.
  */
-final class SimLane implements Event {
+final class SimLane implements Runnable {
     private static final long MAX_BYTES = 1024 * 1024;
     private static final int MAX_IDLE = 64;
 
@@ -98,7 +98,7 @@ final class SimLane implements Event {
     }
 
     @Override
-    public void happen() {
+    public void run() {
         to.onArrival(this);
     }
 }

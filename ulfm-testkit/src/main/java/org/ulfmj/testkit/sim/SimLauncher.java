@@ -2,6 +2,7 @@ package org.ulfmj.testkit.sim;
 
 import org.ulfmj.detector.Evidence;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.sim.SeededRandom;
 import org.ulfmj.testkit.RankEnd;
 import org.ulfmj.testkit.RankOutcome;
 
@@ -12,7 +13,7 @@ import org.ulfmj.testkit.RankOutcome;
  */
 final class SimLauncher {
     private final SimJob job;
-    private final Chance chance;
+    private final SeededRandom chance;
     private final Newcomers newcomers;
     private final SimJudge judge;
     private final boolean deathsAreTold;
@@ -24,7 +25,7 @@ final class SimLauncher {
      * @param chance of what follows from a death
      * @param starts chance of how new processes are started
      */
-    SimLauncher(SimJob job, SimPlan plan, Chance chance, Chance starts) {
+    SimLauncher(SimJob job, SimPlan plan, SeededRandom chance, SeededRandom starts) {
         this.job = job;
         this.chance = chance;
         this.deathsAreTold = plan.deathsAreTold();
@@ -32,8 +33,8 @@ final class SimLauncher {
         this.judge = new SimJudge(job, this, plan);
     }
 
-    /** Chance of what follows from a death. */
-    Chance chance() {
+    /** SeededRandom of what follows from a death. */
+    SeededRandom chance() {
         return chance;
     }
 
@@ -154,14 +155,11 @@ final class SimLauncher {
      */
     void tell(SimRank observer, Runnable news, String what, ProcessId about) {
         long atNs = job.nowNs() + chance.anyMagnitude(job.profile().newsNs());
-        job.agenda()
-                .at(
-                        newcomers.areStarted() ? observer.newsAt(atNs) : atNs,
-                        new News(observer, news, what, about, !hasEnded));
+        job.at(newcomers.areStarted() ? observer.newsAt(atNs) : atNs, new News(observer, news, what, about, !hasEnded));
     }
 
     /** Something that one rank is told from outside. */
-    private final class News implements Event {
+    private final class News implements Runnable {
         private final SimRank observer;
         private final Runnable news;
         private final String what;
@@ -177,7 +175,7 @@ final class SimLauncher {
         }
 
         @Override
-        public void happen() {
+        public void run() {
             if (observer.hasEnded() || observer.isPaused(this)) {
                 return;
             }

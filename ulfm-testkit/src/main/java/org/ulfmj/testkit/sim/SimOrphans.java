@@ -10,7 +10,7 @@ import org.ulfmj.testkit.RankOutcome;
  * What a process of a {@link SimJob} does about silences once its launcher is dead: the shipped {@link OrphanJudge}, on
  * a host with one lock. Needs the baton.
  */
-final class SimOrphans implements OrphanJudge.Host, Event {
+final class SimOrphans implements OrphanJudge.Host, Runnable {
     /** Until a signal arrives, whichever process sent it: two may be under way at once. */
     private static final long SIGNAL_NS = 100_000;
 
@@ -48,12 +48,12 @@ final class SimOrphans implements OrphanJudge.Host, Event {
         long dueNs = judge.nextDeadlineNs();
         if (!isPlanned && dueNs != Long.MAX_VALUE && !job.isOver()) {
             isPlanned = true;
-            job.agenda().at(Math.max(dueNs, job.nowNs() + 1), this);
+            job.at(Math.max(dueNs, job.nowNs() + 1), this);
         }
     }
 
     @Override
-    public void happen() {
+    public void run() {
         if (rank.hasEnded() || rank.isPaused(this)) {
             return;
         }
@@ -97,12 +97,12 @@ final class SimOrphans implements OrphanJudge.Host, Event {
     public void kill(ProcessId process) {
         SimRank victim = job.process(process);
         RankOutcome end = new RankOutcome(RankEnd.SILENCED, null, "rank " + rank.id() + " ended it");
-        job.agenda().at(job.nowNs() + SIGNAL_NS, () -> job.launcher().die(victim, end, true));
-        job.agenda().at(job.nowNs() + PROOF_NS, new Proof(process));
+        job.at(job.nowNs() + SIGNAL_NS, () -> job.launcher().die(victim, end, true));
+        job.at(job.nowNs() + PROOF_NS, new Proof(process));
     }
 
     /** Found by looking, by the one who killed it. */
-    private final class Proof implements Event {
+    private final class Proof implements Runnable {
         private final ProcessId process;
 
         Proof(ProcessId process) {
@@ -110,7 +110,7 @@ final class SimOrphans implements OrphanJudge.Host, Event {
         }
 
         @Override
-        public void happen() {
+        public void run() {
             if (!rank.hasEnded() && !rank.isPaused(this)) {
                 String reason = "nothing was heard of its process, and it was ended for that";
                 rank.runtime().onEvidence(process, new Evidence(Evidence.Kind.CERTAIN, rank.id(), reason));

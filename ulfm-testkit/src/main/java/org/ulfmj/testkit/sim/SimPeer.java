@@ -1,6 +1,7 @@
 package org.ulfmj.testkit.sim;
 
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.sim.SeededRandom;
 import org.ulfmj.transport.LaneKind;
 
 /** What a {@link SimFabric} knows of one other process: the way to it, and whether it is still listened to. */
@@ -44,7 +45,7 @@ final class SimPeer {
      * The process is dead: of what it has under way to this peer, a part arrives. A data frame proves the control
      * frames before it.
      */
-    void lose(Chance chance, SimProfile.Arrival arrival) {
+    void lose(SeededRandom chance, SimProfile.Arrival arrival) {
         SimLane control = lane(LaneKind.CONTROL);
         SimLane data = lane(LaneKind.DATA);
         long first = Math.min(

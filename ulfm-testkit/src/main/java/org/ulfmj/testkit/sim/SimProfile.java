@@ -1,6 +1,7 @@
 package org.ulfmj.testkit.sim;
 
 import org.ulfmj.runtime.options.RankSettings;
+import org.ulfmj.sim.SeededRandom;
 
 /**
  * What a seed says of a run as a whole: how fast messages and threads are, how much room a lane has, how deaths become
@@ -43,7 +44,7 @@ record SimProfile(
     }
 
     /** @param lending another source, so that what it says of lent memory changes nothing else */
-    static SimProfile of(Chance chance, Chance lending) {
+    static SimProfile of(SeededRandom chance, SeededRandom lending) {
         return new SimProfile(
                 chance.pick(2_000, 20_000, 200_000, 2_000_000),
                 (int) chance.pick(0, 0, 2, 10),
@@ -57,6 +58,6 @@ record SimProfile(
                 (int) chance.pick(8_192, 8_192, 16_384, 65_536),
                 (int) lending.pick(64, 64, 512, 4_096, 65_536),
                 (int) lending.pick(1, 2, 8),
-                chance.percent(50));
+                chance.chance(50));
     }
 }

@@ -36,9 +36,9 @@ final class SimRank implements RankHooks, Baton, RunningRank, ComplaintSender.Li
     private final CallTrail trail = new CallTrail();
     private final ComplaintSender complaints = new ComplaintSender(this);
     private final SimOrphans orphans;
-    private final Event goOn = this::onGoOn;
-    private final Event timer = this::onTimer;
-    private final Event poll = this::onPoll;
+    private final Runnable goOn = this::onGoOn;
+    private final Runnable timer = this::onTimer;
+    private final Runnable poll = this::onPoll;
     private RankRuntime runtime;
     private RankBinding binding;
     private RankTurn turn;
@@ -230,7 +230,7 @@ final class SimRank implements RankHooks, Baton, RunningRank, ComplaintSender.Li
         }
         long atNs = Math.max(job.nowNs() + costNs, pausedUntilNs);
         if (!job.passTime(atNs)) {
-            job.agenda().at(atNs, goOn);
+            job.at(atNs, goOn);
             job.pass(this);
         }
     }
@@ -266,11 +266,11 @@ final class SimRank implements RankHooks, Baton, RunningRank, ComplaintSender.Li
     // Turns: done for this rank by any rank that has the baton.
 
     /** Whether it stands still now; the event then happens when it goes on. */
-    boolean isPaused(Event event) {
+    boolean isPaused(Runnable event) {
         if (job.nowNs() >= pausedUntilNs || hasEnded()) {
             return false;
         }
-        job.agenda().at(pausedUntilNs, event);
+        job.at(pausedUntilNs, event);
         return true;
     }
 
@@ -296,7 +296,7 @@ final class SimRank implements RankHooks, Baton, RunningRank, ComplaintSender.Li
 
     /** Its thread goes on this long from now. */
     void goOnAfter(long delayNs) {
-        job.agenda().at(job.nowNs() + delayNs, goOn);
+        job.at(job.nowNs() + delayNs, goOn);
     }
 
     private void onGoOn() {
@@ -330,7 +330,7 @@ final class SimRank implements RankHooks, Baton, RunningRank, ComplaintSender.Li
     void pollSoon() {
         if (!pollIsPlanned) {
             pollIsPlanned = true;
-            job.agenda().at(job.nowNs() + POLL_NS, poll);
+            job.at(job.nowNs() + POLL_NS, poll);
         }
     }
 
@@ -358,7 +358,7 @@ final class SimRank implements RankHooks, Baton, RunningRank, ComplaintSender.Li
         long deadlineNs = turn.nextDeadlineNs();
         if (deadlineNs < timerNs) {
             timerNs = Math.max(deadlineNs, job.nowNs() + 1);
-            job.agenda().at(timerNs, timer);
+            job.at(timerNs, timer);
         }
     }
 
@@ -383,7 +383,7 @@ final class SimRank implements RankHooks, Baton, RunningRank, ComplaintSender.Li
         runtime.kill(new RankKilledError("rank " + id + " is dead: " + why));
         if (awaited != null || job.nowNs() < pausedUntilNs) {
             awaited = null;
-            // The agenda belongs to the baton, and who takes that away has not got it.
+            // Events belong to the rank with the baton, and the watch that takes it away has not got it.
             if (!job.isAbandoned()) {
                 goOnAfter(0);
             }

@@ -34,7 +34,7 @@ final class SimSegment extends Segment {
     }
 
     /** Words on their way; the last is the one that was released. */
-    private final class Store implements Event {
+    private final class Store implements Runnable {
         private final int[] places;
         private final long[] values;
 
@@ -59,7 +59,7 @@ final class SimSegment extends Segment {
         }
 
         @Override
-        public void happen() {
+        public void run() {
             show(places.length);
             job.note(SimJournal.Kind.FRAME, rank, digest(), "its own stores to memory that others read");
             for (SimRank other : job.processes()) {
@@ -112,7 +112,7 @@ final class SimSegment extends Segment {
             store.show(store.places.length - 1);
         }
         lastStoreNs = Math.max(lastStoreNs + 1, job.nowNs() + job.delayNs());
-        job.agenda().at(lastStoreNs, store);
+        job.at(lastStoreNs, store);
     }
 
     /** All words that differ from what was released before, and the word that is. */

@@ -10,6 +10,7 @@ import java.util.function.UnaryOperator;
 import org.ulfmj.protocol.Timing;
 import org.ulfmj.runtime.options.FaultTrigger;
 import org.ulfmj.runtime.options.RankSettings;
+import org.ulfmj.sim.SeededRandom;
 import org.ulfmj.testkit.Program;
 import org.ulfmj.testkit.RankMain;
 
@@ -330,14 +331,14 @@ public final class SimWorld {
     }
 
     private RankSettings drawnBuffering(long each) {
-        Chance chance = Chance.of(each, "buffering");
+        SeededRandom chance = SeededRandom.of(each, "buffering");
         int limitBytes = (int) chance.pick(0, 16, 1024, RankSettings.DEFAULT_EAGER_LIMIT_BYTES);
         return settings.withEager(limitBytes, limitBytes * chance.pick(1, 4, 64));
     }
 
     private SimPlan plan(long each) {
         List<SimFault> drawn = SimFaultPlan.parse(faults, ranks)
-                .draw(Chance.of(each, "faults"), settings.timing().detectorTimeoutNs(), restarts);
+                .draw(SeededRandom.of(each, "faults"), settings.timing().detectorTimeoutNs(), restarts);
         return new SimPlan(
                 ranks,
                 restarts,

@@ -11,12 +11,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.ulfmj.sim.SeededRandom;
 
 class SimFaultPlanTest {
     private static final long TIMEOUT_NS = 5_000_000_000L;
 
     private static List<String> draw(String text, int ranks, long seed) {
-        return SimFaultPlan.parse(List.of(text), ranks).draw(Chance.of(seed, "test"), TIMEOUT_NS, 0).stream()
+        return SimFaultPlan.parse(List.of(text), ranks).draw(SeededRandom.of(seed, "test"), TIMEOUT_NS, 0).stream()
                 .map(SimFault::toString)
                 .collect(Collectors.toList());
     }
@@ -67,7 +68,7 @@ class SimFaultPlanTest {
         Set<Integer> deaths = new TreeSet<>();
         for (int seed = 0; seed < 300; seed++) {
             List<SimFault> drawn =
-                    SimFaultPlan.parse(List.of("random"), 4).draw(Chance.of(seed, "test"), TIMEOUT_NS, 0);
+                    SimFaultPlan.parse(List.of("random"), 4).draw(SeededRandom.of(seed, "test"), TIMEOUT_NS, 0);
             assertThat(drawn.stream().filter(SimFault::isDeath).map(SimFault::rank))
                     .doesNotHaveDuplicates();
             deaths.add((int) drawn.stream().filter(SimFault::isDeath).count());
