@@ -77,7 +77,7 @@ public final class Compare {
         if (settings.out() != null) {
             Store.readInto(results, ConsoleReport.store(settings.out()));
             new ConsoleReport(settings.out(), results, machine).write();
-            out.println("written: " + settings.out().resolve("performance.md"));
+            out.println("written: " + ConsoleReport.page(settings.out()));
         }
         return failed > 0 || results.all().isEmpty() ? 1 : 0;
     }

@@ -48,7 +48,7 @@ record CompareSettings(
               --launches N      how often all jobs are started anew (default 3)
               --rounds N        of each job and cell (default 31 for operations under 10 µs, 11 above)
               --round MS        how long a round takes (default 50)
-              --out DIR         writes performance.md, its figures and plots there (docs for the pages of this
+              --out DIR         writes figures/performance.md and its plots there (docs for the pages of this
                                 project); what is not measured this time stays as it was
               --render          measures nothing, only writes them again
               --quick           one launch, 7 rounds of 20 ms

@@ -12,12 +12,19 @@ import org.ulfmj.benchmarks.chart.LineChart;
 final class ConsoleReport {
     private static final List<String> PEERS = List.of("ours", "ompi", "ompi@", "ompi-java", "mpich", "mpj");
     private static final double CUT = 4;
+    private static final String HEAD =
+            """
+            # What was measured
+
+            Written by `benchmarks/compare --out docs`; [performance](../verified/performance.md) has the method, and what limits where a bar is missed.
+
+            """;
 
     private final Path docs;
     private final Path figures;
     private final Results results;
     private final Machine machine;
-    private final StringBuilder page = new StringBuilder();
+    private final StringBuilder page = new StringBuilder(HEAD);
 
     ConsoleReport(Path docs, Results results, Machine machine) {
         this.docs = docs;
@@ -31,27 +38,32 @@ final class ConsoleReport {
         return docs.resolve("figures/performance.csv");
     }
 
+    /** The page with all figures. */
+    static Path page(Path docs) {
+        return docs.resolve("figures/performance.md");
+    }
+
     void write() throws IOException {
         Files.createDirectories(figures);
         Store.write(results, store(docs));
         Comparison comparison = new Comparison(results, machine.cores());
         Setups.lines(results).forEach(line -> page.append("* ").append(line).append('\n'));
-        page.append("\n### Verdicts\n\n")
+        page.append("\n## Verdicts\n\n")
                 .append(comparison.counts())
                 .append('\n')
                 .append(comparison.verdicts());
         picture("performance-bars", verdicts());
-        page.append("\n### Curves\n\n");
+        page.append("\n## Curves\n\n");
         picture("performance-messages", messages());
         picture("performance-collectives", collectives());
         picture("performance-start", start());
-        page.append("\n### Where the time goes\n\n");
+        page.append("\n## Where the time goes\n\n");
         for (FlightProfile profile : FlightProfile.ALL) {
             picture(profile.file(), shares(profile));
         }
         picture("performance-profile-revoke", revocations());
-        page.append("\n### All figures\n\n").append(comparison.figures());
-        Page.write(docs.resolve("performance.md"), page.toString());
+        page.append("\n## All figures\n\n").append(comparison.figures());
+        Files.writeString(page(docs), page.toString().strip() + "\n");
     }
 
     private BarChart verdicts() {
@@ -151,7 +163,7 @@ final class ConsoleReport {
 
     private void picture(String name, String svg) throws IOException {
         Files.writeString(figures.resolve(name + ".svg"), svg);
-        page.append("\n![").append(name).append("](figures/").append(name).append(".svg)\n");
+        page.append("\n![").append(name).append("](").append(name).append(".svg)\n");
     }
 
     private static String bytes(double value) {

@@ -15,16 +15,14 @@ final class ConsoleReportTest {
     Path docs;
 
     @Test
-    void shouldKeepWhatStandsAroundTheMeasuredPartAndWhatWasMeasuredBefore() throws Exception {
-        Path page = docs.resolve("performance.md");
-        Files.writeString(page, "before\n" + Page.BEGIN + "\nold\n" + Page.END + "\nbehind\n");
+    void shouldKeepWhatWasMeasuredBefore() throws Exception {
         new ConsoleReport(docs, results("shm", "pp:8", "CPU: of a test; commit abc"), MACHINE).write();
         Results later = results("shm", "barrier", "CPU: of a test; commit def");
         Store.readInto(later, ConsoleReport.store(docs));
         new ConsoleReport(docs, later, MACHINE).write();
 
-        String text = Files.readString(page);
-        assertThat(text).startsWith("before\n").endsWith("behind\n").doesNotContain("old");
+        String text = Files.readString(ConsoleReport.page(docs));
+        assertThat(text).startsWith("# What was measured\n");
         assertThat(text).contains("* CPU: of a test\n* commit def\n* `shm/2/pp:8` with CPU: of a test; commit abc\n");
         assertThat(text)
                 .contains("| `shm/2/pp:8` | 1.1 × Open MPI | 2.00 (2.00 to 2.00) | 2.00 | 182 % | **missed** |");

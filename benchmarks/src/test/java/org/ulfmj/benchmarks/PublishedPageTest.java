@@ -18,17 +18,24 @@ final class PublishedPageTest {
 
     @Test
     void shouldBeWhatTheFiguresSay() throws Exception {
-        Files.copy(DOCS.resolve("performance.md"), rendered.resolve("performance.md"));
         Results results = new Results();
         Store.readInto(results, ConsoleReport.store(DOCS));
         new ConsoleReport(rendered, results, MEASURED_ON).write();
 
-        assertThat(Files.readString(rendered.resolve("performance.md")))
-                .as("docs/performance.md; benchmarks/compare --out docs --render writes it")
-                .isEqualTo(Files.readString(DOCS.resolve("performance.md")));
+        assertThat(Files.readString(ConsoleReport.page(rendered)))
+                .as("docs/figures/performance.md; benchmarks/compare --out docs --render writes it")
+                .isEqualTo(Files.readString(ConsoleReport.page(DOCS)));
         assertThat(Files.readString(ConsoleReport.store(rendered)))
                 .isEqualTo(Files.readString(ConsoleReport.store(DOCS)));
         assertThat(Files.readString(rendered.resolve("figures/performance-bars.svg")))
                 .isEqualTo(Files.readString(DOCS.resolve("figures/performance-bars.svg")));
+    }
+
+    @Test
+    void shouldCountTheVerdictsOnThePageWithTheMethod() throws Exception {
+        Results results = new Results();
+        Store.readInto(results, ConsoleReport.store(DOCS));
+        assertThat(Files.readString(DOCS.resolve("verified/performance.md")))
+                .contains(new Comparison(results, MEASURED_ON.cores()).counts().strip());
     }
 }

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Every way in which a rank can end in the middle of a job, as {@code docs/endings.md} lists them. */
+/** Every way in which a rank can end in the middle of a job, as {@code docs/use/endings.md} lists them. */
 class EndingsIT {
     private static final String EARLY = " before MPI.Finalize";
     /** Said where others are left by then. */

@@ -8,8 +8,8 @@ import org.ulfmj.sim.mutant.Mutant;
 import org.ulfmj.sim.mutant.MutantLoader;
 
 /**
- * Rule "Meeting" of docs/rabit.md: ranks of which one commits and another does not are told, and do not wait for each
- * other.
+ * Rule "Meeting" of docs/use/rabit.md: ranks of which one commits and another does not are told, and do not wait for
+ * each other.
  */
 class MeetingMutantTest {
     @Test

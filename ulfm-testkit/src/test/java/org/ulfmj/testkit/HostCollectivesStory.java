@@ -115,7 +115,7 @@ public final class HostCollectivesStory {
         }
     }
 
-    /** To the bit, by the tree that docs/collectives.md gives. */
+    /** To the bit, by the tree that docs/inside/collectives.md gives. */
     private static double[] combined(int size, int operation, int count) {
         int numbers = Integer.highestOneBit(size);
         int pairs = size - numbers;

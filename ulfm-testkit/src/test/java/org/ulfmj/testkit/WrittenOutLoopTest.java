@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.ulfmj.testkit.sim.SimWorld;
 
 /**
- * The recovery loop as docs/fault-tolerance.md writes it out, whose work completes requests by calls that return
+ * The recovery loop as docs/use/fault-tolerance.md writes it out, whose work completes requests by calls that return
  * statuses.
  */
 class WrittenOutLoopTest {

@@ -3,9 +3,9 @@ package org.ulfmj.check.detector;
 import org.ulfmj.protocol.Timing;
 
 /**
- * Within what time each call ends once nothing new goes wrong: the formulas of {@code docs/bounds.md}. They count from
- * the last thing that happened from outside: a fault (with the end of a pause or of a cut), the news of an end, or the
- * last rank's entering the call.
+ * Within what time each call ends once nothing new goes wrong: the formulas of {@code docs/protocols/bounds.md}. They
+ * count from the last thing that happened from outside: a fault (with the end of a pause or of a cut), the news of an
+ * end, or the last rank's entering the call.
  *
  * <p>Letters: n ranks, L = ⌈log₂ n⌉, δ detector timeout, η heartbeat period, ℓ how late a timer may be, τ longest time
  * of a message, f processes that have ended so far.

@@ -50,7 +50,7 @@ class ExhaustiveTest {
                 .isEmpty();
         assertThat(result.quiet()).isPositive();
         assertThat(WorldsPage.read().row(world.name()))
-                .as("the row of docs/exhaustive.md")
+                .as("the row of docs/verified/exhaustive.md")
                 .isEqualTo(WorldsPage.Row.of(world, result.states()));
     }
 

@@ -50,8 +50,8 @@ class ReplaceExhaustiveTest {
         assertThat(search.story()).isEmpty();
         String row = row(world, search.states(), search.ends());
         System.out.println(row);
-        List<String> page = Files.readAllLines(Path.of("../docs/exhaustive.md"));
-        assertThat(page).as("the rows of docs/exhaustive.md").contains(row);
+        List<String> page = Files.readAllLines(Path.of("../docs/verified/exhaustive.md"));
+        assertThat(page).as("the rows of docs/verified/exhaustive.md").contains(row);
     }
 
     private static String row(ReplaceSmall world, long states, SortedMap<ReplaceEnd, Long> ends) {

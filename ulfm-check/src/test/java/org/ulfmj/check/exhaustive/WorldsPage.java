@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The rows of the two tables of docs/exhaustive.md, so that the page says what the search finds. */
+/** The rows of the two tables of docs/verified/exhaustive.md, so that the page says what the search finds. */
 final class WorldsPage {
     /** A world: its name, ranks, crashes, suspicions and states, in that order. */
     private static final Pattern ROW =
@@ -30,7 +30,7 @@ final class WorldsPage {
     static WorldsPage read() {
         WorldsPage page = new WorldsPage();
         try {
-            Files.readAllLines(Path.of("../docs/exhaustive.md")).forEach(page::take);
+            Files.readAllLines(Path.of("../docs/verified/exhaustive.md")).forEach(page::take);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

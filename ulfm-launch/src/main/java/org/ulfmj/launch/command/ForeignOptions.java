@@ -36,7 +36,7 @@ final class ForeignOptions {
             "--do-not-launch --novm ~ leave it out; -n 1 true shows whether a job can be started",
             "--launch-agent -launcher --launcher -launcher-exec --plm-rsh-agent -rmk -bootstrap -iface ~ leave it out; all processes run on this host",
             "--spawn-timeout ~ write --set ulfm.rdzv.join=TIME, the time in which all ranks must join",
-            "--forward-signals ~ leave it out; docs/launcher.md says what becomes of each signal",
+            "--forward-signals ~ leave it out; docs/use/launcher.md says what becomes of each signal",
             "-prepend-pattern --prepend-pattern -ordered-output ~ write --tag-output, which begins each line with its rank",
             "--tune -tune ~ write its parameters as --mca NAME VALUE, or options as --set NAME=VALUE",
             "--omca --prtemca --pmca --pmixmca --gomca --gprtemca ~ write --mca NAME VALUE",

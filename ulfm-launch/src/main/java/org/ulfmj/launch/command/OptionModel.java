@@ -45,7 +45,7 @@ final class OptionModel {
             values("NAME[=VALUE]", "Give a variable to the processes: this one, or the launcher's own.", ENVIRONMENT),
             new Entry(2, true, "NAME VALUE", "The same in the words of Hydra.", List.of(ENVIRONMENT_PAIR, "-env")),
             value("DIR", "Working directory of the processes.", WORKING_DIRECTORY, "-wdir", "--wd"),
-            values("NAME=VALUE", "Set an option, as in --set ulfm.fd.timeout=2s (docs/options.md lists all).", SET),
+            values("NAME=VALUE", "Set an option, as in --set ulfm.fd.timeout=2s (docs/use/options.md lists all).", SET),
             value("TIME", "End the job after so many seconds (or 500ms, 2min) with code 124.", TIMEOUT),
             value("-|+|FILE", "Write the pid of mpiexec to stdout, stderr or a file.", REPORT_PID, "-report-pid"),
             value(

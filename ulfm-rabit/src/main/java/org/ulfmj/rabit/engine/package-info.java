@@ -1,5 +1,5 @@
 /**
  * What one rank of the recovery mode knows and decides: results, checkpoints, what to fetch from whom. Pure: no clock,
- * thread or I/O. The rules are those of {@code docs/rabit.md}, by their names (B1 to B6, D, RELEASE).
+ * thread or I/O. The rules are those of {@code docs/use/rabit.md}, by their names (B1 to B6, D, RELEASE).
  */
 package org.ulfmj.rabit.engine;

@@ -360,7 +360,7 @@ public final class Options {
 
     private static IllegalArgumentException unknown(String name, Map<String, OptionDefinition> known) {
         return new IllegalArgumentException("unknown option " + name + "; the nearest known one is "
-                + NearestName.to(name, known.keySet()) + " (docs/options.md lists all)");
+                + NearestName.to(name, known.keySet()) + " (docs/use/options.md lists all)");
     }
 
     private static IllegalArgumentException unknownVariable(String name, Map<String, OptionDefinition> known) {
@@ -370,6 +370,6 @@ public final class Options {
         }
         return new IllegalArgumentException("environment variable " + name
                 + " is no option; the nearest known one is " + NearestName.to(name, variables)
-                + " (docs/options.md lists all)");
+                + " (docs/use/options.md lists all)");
     }
 }

@@ -1,6 +1,6 @@
 package org.ulfmj.runtime.options;
 
-/** Writes {@code docs/options.md} from the registry. */
+/** Writes {@code docs/use/options.md} from the registry. */
 final class OptionsPage {
     private static final String HEAD =
             """

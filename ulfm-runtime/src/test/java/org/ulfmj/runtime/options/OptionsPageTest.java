@@ -11,8 +11,8 @@ class OptionsPageTest {
     @Test
     void shouldBeWhatTheDocumentationHolds() throws IOException {
         Path generated = Files.writeString(Path.of("target", "options.md"), OptionsPage.text());
-        assertThat(Path.of("..", "docs", "options.md"))
-                .as("docs/options.md is generated; copy ulfm-runtime/target/options.md over it")
+        assertThat(Path.of("..", "docs", "use", "options.md"))
+                .as("docs/use/options.md is generated; copy ulfm-runtime/target/options.md over it")
                 .hasSameTextualContentAs(generated);
     }
 }

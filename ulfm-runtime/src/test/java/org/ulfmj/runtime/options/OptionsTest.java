@@ -62,10 +62,10 @@ class OptionsTest {
     void shouldNameTheNearestWhenANameIsUnknown() {
         assertThatThrownBy(() -> Options.of(Map.of("ulfm.fd.timout", "5s")))
                 .hasMessage("unknown option ulfm.fd.timout; the nearest known one is ulfm.fd.timeout"
-                        + " (docs/options.md lists all)");
+                        + " (docs/use/options.md lists all)");
         assertThatThrownBy(() -> Options.fromEnvironment(Map.of("ULFM_FD_TIMEOT", "5s")))
                 .hasMessage("environment variable ULFM_FD_TIMEOT is no option; the nearest known one is"
-                        + " ULFM_FD_TIMEOUT (docs/options.md lists all)");
+                        + " ULFM_FD_TIMEOUT (docs/use/options.md lists all)");
     }
 
     @Test

@@ -15,9 +15,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.testkit.engine.EngineTestKit;
 
-/** The story of docs/simulated-programs.md: what it says is caught is caught, and what it shows is printed. */
+/** The story of docs/use/simulated-programs.md: what it says is caught is caught, and what it shows is printed. */
 class RecoveryLoopTest {
-    private static final Path PAGE = Path.of("../docs/simulated-programs.md");
+    private static final Path PAGE = Path.of("../docs/use/simulated-programs.md");
     private static final Path SOURCE = Path.of("src/test/java/org/ulfmj/testkit/junit/RecoveryLoop.java");
     private static final Pattern CODE = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
 
