@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("long")
 class RevokedOftenIT {
-    private static final int ROUNDS = Integer.getInteger("examples.rounds", 150);
+    private static final int ROUNDS = Integer.getInteger("examples.rounds", 60);
     private static final long MOST_BYTES = 64L << 20;
 
     @TempDir
