@@ -9,6 +9,7 @@ import java.util.function.Consumer;
 import org.ulfmj.launch.command.LaunchRequest;
 import org.ulfmj.launch.command.UsageException;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.rendezvous.replacement.Replacements;
 import org.ulfmj.runtime.inject.Kill;
 import org.ulfmj.runtime.options.JobConfiguration;
 import org.ulfmj.runtime.process.ThisLauncher;

@@ -6,6 +6,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.rendezvous.replacement.Replacements;
 
 /**
  * What follows from the end of a process: the others are told at once of a death; what the process had said before is

@@ -5,6 +5,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.ulfmj.launch.command.LaunchRequest;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.rendezvous.replacement.ReplacementTerms;
+import org.ulfmj.rendezvous.replacement.Replacements;
 import org.ulfmj.runtime.options.LaunchEnvironment;
 
 /**
@@ -47,8 +49,14 @@ final class Starter implements Replacements.Effects {
         this.watch = watch;
         this.injector = injector;
         this.report = report;
-        RestartBudget budget = new RestartBudget(request.size(), request.maxRestarts());
-        this.replacements = new Replacements(budget, request.spares(), this);
+        this.replacements = new Replacements(
+                new ReplacementTerms(
+                        request.size(),
+                        request.maxRestarts(),
+                        request.spares(),
+                        "--max-restarts",
+                        "mpiexec was started without --max-restarts and --spares"),
+                this);
     }
 
     /** Where processes are to meet. */

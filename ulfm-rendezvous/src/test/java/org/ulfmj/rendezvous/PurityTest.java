@@ -8,6 +8,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -43,9 +44,14 @@ class PurityTest {
 
     private static final JavaClasses JUDGE = new ClassFileImporter().importPackages("org.ulfmj.rendezvous.silence");
 
+    private static final JavaClasses REPLACEMENT = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages("org.ulfmj.rendezvous.replacement");
+
     private static void check(ArchRule rule) {
         rule.check(MODULE);
         rule.check(JUDGE);
+        rule.check(REPLACEMENT);
     }
 
     @Test

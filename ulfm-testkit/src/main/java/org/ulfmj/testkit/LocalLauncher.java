@@ -8,6 +8,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.ulfmj.detector.Evidence;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.rendezvous.replacement.ReplacementTerms;
+import org.ulfmj.rendezvous.replacement.Replacements;
 import org.ulfmj.transport.MemberRecord;
 
 /**
@@ -15,7 +17,7 @@ import org.ulfmj.transport.MemberRecord;
  * one. All of it happens on its own thread, because deaths are noticed under the lock of an engine; what is called by
  * others only leaves it a task.
  */
-final class LocalLauncher {
+final class LocalLauncher implements Replacements.Effects {
     private static final long AT_ONCE_MS = 0;
     /** As long as a process takes that was ready and waited. */
     private static final long START_MS = 5;
@@ -25,7 +27,8 @@ final class LocalLauncher {
     private final LocalJob job;
     private final int most;
     private final boolean deathsAreTold;
-    private final Restarts restarts;
+    private final KnownWorld world;
+    private final Replacements replacements;
     private final ScheduledExecutorService thread;
     private final LocalJudge judge;
     /** The next one of the judge's. */
@@ -33,13 +36,18 @@ final class LocalLauncher {
 
     private long nonces;
     private boolean isGone;
+    /** Why no process is started any more; null before. */
+    private String closedBecause;
 
     LocalLauncher(LocalJob job, LocalPlan plan) {
         this.job = job;
         this.most = plan.restarts();
         this.deathsAreTold = plan.deathsAreTold();
         this.judge = new LocalJudge(job, this, plan.settings().timing().detectorTimeoutNs());
-        this.restarts = new Restarts(plan.ranks(), most);
+        this.world = new KnownWorld(plan.ranks());
+        this.replacements = new Replacements(
+                new ReplacementTerms(plan.ranks(), most, 0, "restarting(" + most + ")", "no restarts were asked for"),
+                this);
         this.thread = Executors.newSingleThreadScheduledExecutor(task -> {
             Thread launcher = new Thread(task, "local-world-launcher");
             launcher.setDaemon(true);
@@ -160,16 +168,14 @@ final class LocalLauncher {
     /** A process says what world it is in. */
     void onAdmitted(LocalRank process, long epoch, List<MemberRecord> members) {
         unlessGone(() -> judge.runs(process.id()));
-        later(
-                AT_ONCE_MS,
-                () -> sendAway(restarts.committed(epoch, members), "others hold all places in epoch " + epoch));
+        later(AT_ONCE_MS, () -> sendAway(world.committed(epoch, members), "others hold all places in epoch " + epoch));
     }
 
     /** A process leaves for good, and so do all others. */
     void onGoodbye(LocalRank process) {
         unlessGone(() -> judge.leaves(process.id()));
         if (most > 0) {
-            later(AT_ONCE_MS, () -> sendAway(restarts.close("the world is finalized"), "the world is finalized"));
+            later(AT_ONCE_MS, () -> close("the world is finalized"));
         }
     }
 
@@ -182,35 +188,73 @@ final class LocalLauncher {
                     process.runtime().onNobodyMore("the launcher is gone");
                 }
             }
-            sendAway(restarts.close("the launcher is gone"), "the launcher is gone");
+            close("the launcher is gone");
         });
     }
 
     private void replace(ProcessId dead) {
-        ProcessId next = isGone ? null : restarts.successor(dead);
-        if (next != null) {
-            later(START_MS, () -> start(next));
+        if (isGone || !world.ended(dead)) {
             return;
         }
-        String why = restarts.noMore().get(dead.slot());
-        if (why != null) {
-            for (LocalRank process : job.processes()) {
-                process.runtime().onNoMore(dead.slot(), why);
-            }
+        if (closedBecause != null) {
+            replacements.giveUp(dead.slot(), closedBecause);
+        } else if (replacements.replace(dead, "rank " + dead + " is dead", System.nanoTime())) {
+            tickWhenDue();
         }
     }
 
-    private void start(ProcessId id) {
+    private void tickWhenDue() {
+        long dueNs = replacements.deadlineNs();
+        if (dueNs != Long.MAX_VALUE) {
+            long afterMs = TimeUnit.NANOSECONDS.toMillis(Math.max(0, dueNs - System.nanoTime()));
+            later(afterMs + START_MS, () -> {
+                replacements.tick(System.nanoTime());
+                tickWhenDue();
+            });
+        }
+    }
+
+    private void close(String why) {
+        closedBecause = closedBecause == null ? why : closedBecause;
+        sendAway(world.waiting(), why);
+        world.close();
+    }
+
+    @Override
+    public void announce(ProcessId next) {
+        world.follows(next);
+    }
+
+    @Override
+    public void assign(int spare, ProcessId next) {
+        throw new IllegalStateException("there are no spares");
+    }
+
+    @Override
+    public void refuse(int slot, String why) {
+        world.noMore(slot, why);
+        for (LocalRank process : job.processes()) {
+            process.runtime().onNoMore(slot, why);
+        }
+    }
+
+    @Override
+    public void say(String line) {
+        // The result says how each process ended.
+    }
+
+    @Override
+    public void start(ProcessId id) {
         if (isGone || !isAnyMemberAlive()) {
             return;
         }
-        MemberRecord me = Restarts.record(id, ++nonces);
-        LocalRank newcomer = job.start(me, restarts.world());
-        for (MemberRecord other : restarts.pending()) {
+        MemberRecord me = KnownWorld.record(id, ++nonces);
+        LocalRank newcomer = job.start(me, world.members());
+        for (MemberRecord other : world.pending()) {
             newcomer.runtime().onPending(other);
         }
-        restarts.noMore().forEach((slot, why) -> newcomer.runtime().onNoMore(slot, why));
-        restarts.joined(me);
+        world.noMore().forEach((slot, why) -> newcomer.runtime().onNoMore(slot, why));
+        world.joined(me);
         for (LocalRank process : job.processes()) {
             if (process != newcomer && !process.hasEnded()) {
                 process.runtime().onPending(me);
@@ -226,10 +270,10 @@ final class LocalLauncher {
 
     /** Where no rank is left that could admit them, newcomers wait in vain. */
     private void lookForMembers() {
-        if (!restarts.pending().isEmpty() && !isAnyMemberAlive()) {
+        if (!world.pending().isEmpty() && !isAnyMemberAlive()) {
             later(FORSAKEN_MS, () -> {
                 if (!isAnyMemberAlive()) {
-                    sendAway(restarts.close("nobody is left in the world"), "nobody is left in the world");
+                    close("no rank is left in the world");
                 }
             });
         }

@@ -5,8 +5,10 @@ import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.rendezvous.replacement.ReplacementTerms;
+import org.ulfmj.rendezvous.replacement.Replacements;
 import org.ulfmj.sim.SeededRandom;
-import org.ulfmj.testkit.Restarts;
+import org.ulfmj.testkit.KnownWorld;
 import org.ulfmj.transport.MemberRecord;
 
 /**
@@ -14,20 +16,23 @@ import org.ulfmj.transport.MemberRecord;
  * of it when, and who hears that there will be none. What the launcher is told by the members takes time too. Needs the
  * baton.
  */
-final class Newcomers {
+final class Newcomers implements Replacements.Effects {
     /** A newcomer that is not admitted within this time after the launcher is gone gives up. */
     private static final long JOIN_NS = 30_000_000_000L;
 
     private final SimJob job;
     private final SimLauncher launcher;
     private final int most;
-    private final Restarts restarts;
+    private final KnownWorld world;
+    private final Replacements replacements;
     private final SeededRandom chance;
     /** Between a death and the moment when another process is there, at most: some wait ready, some are far. */
     private final long startNs;
 
     private final SimProfile.Arrival afterLauncher;
     private final long silenceNs;
+    /** Why no process is started any more; null before. */
+    private String closedBecause;
     /**
      * To be started as soon as a member lives again: one may be on its way into the world that the last ones decided
      * on.
@@ -38,7 +43,10 @@ final class Newcomers {
         this.job = job;
         this.launcher = launcher;
         this.most = plan.restarts();
-        this.restarts = new Restarts(plan.ranks(), most);
+        this.world = new KnownWorld(plan.ranks());
+        this.replacements = new Replacements(
+                new ReplacementTerms(plan.ranks(), most, 0, "restarting(" + most + ")", "no restarts were asked for"),
+                this);
         this.chance = chance;
         this.startNs = chance.pick(1_000, 100_000, 10_000_000, 1_000_000_000, 20_000_000_000L);
         this.afterLauncher = SimProfile.Arrival.values()[chance.below(SimProfile.Arrival.values().length)];
@@ -62,17 +70,54 @@ final class Newcomers {
         if (launcher.hasEnded()) {
             return;
         }
-        ProcessId next = restarts.successor(dead.id());
-        if (next != null) {
-            later(chance.anyMagnitude(startNs), () -> start(next));
+        if (!world.ended(dead.id())) {
             return;
         }
-        String why = restarts.noMore().get(dead.slot());
-        if (why != null && most > 0) {
+        if (closedBecause != null) {
+            replacements.giveUp(dead.slot(), closedBecause);
+        } else if (replacements.replace(dead.id(), "rank " + dead.id() + " is dead", job.nowNs())) {
+            tickWhenDue();
+        }
+    }
+
+    private void tickWhenDue() {
+        long dueNs = replacements.deadlineNs();
+        if (dueNs != Long.MAX_VALUE) {
+            later(Math.max(0, dueNs - job.nowNs()), () -> {
+                replacements.tick(job.nowNs());
+                tickWhenDue();
+            });
+        }
+    }
+
+    @Override
+    public void announce(ProcessId next) {
+        world.follows(next);
+    }
+
+    @Override
+    public void assign(int spare, ProcessId next) {
+        throw new IllegalStateException("there are no spares");
+    }
+
+    @Override
+    public void start(ProcessId next) {
+        later(chance.anyMagnitude(startNs), () -> begin(next));
+    }
+
+    @Override
+    public void refuse(int slot, String why) {
+        world.noMore(slot, why);
+        if (most > 0) {
             for (SimRank process : job.processes()) {
-                launcher.tell(process, () -> process.runtime().onNoMore(dead.slot(), why), "no more", dead.id());
+                launcher.tell(process, () -> process.runtime().onNoMore(slot, why), "no more", ProcessId.of(slot));
             }
         }
+    }
+
+    @Override
+    public void say(String line) {
+        // The result says how each process ended.
     }
 
     /** What is said of a dead process along with its death, where no rank is ever started. */
@@ -82,7 +127,7 @@ final class Newcomers {
         }
     }
 
-    private void start(ProcessId id) {
+    private void begin(ProcessId id) {
         if (launcher.hasEnded() || job.isOver()) {
             return;
         }
@@ -90,15 +135,15 @@ final class Newcomers {
             held.add(id);
             return;
         }
-        MemberRecord me = Restarts.record(id, chance.between(1, Long.MAX_VALUE - 1));
-        SimRank newcomer = job.start(me, restarts.world());
-        for (MemberRecord other : restarts.pending()) {
+        MemberRecord me = KnownWorld.record(id, chance.between(1, Long.MAX_VALUE - 1));
+        SimRank newcomer = job.start(me, world.members());
+        for (MemberRecord other : world.pending()) {
             launcher.tell(newcomer, () -> newcomer.runtime().onPending(other), "waits", other.id());
         }
-        restarts.noMore()
+        world.noMore()
                 .forEach((slot, why) -> launcher.tell(
                         newcomer, () -> newcomer.runtime().onNoMore(slot, why), "no more", ProcessId.of(slot)));
-        restarts.joined(me);
+        world.joined(me);
         for (SimRank process : job.processes()) {
             if (process != newcomer) {
                 launcher.tell(process, () -> process.runtime().onPending(me), "waits", id);
@@ -110,7 +155,7 @@ final class Newcomers {
     void onAdmitted(long epoch, List<MemberRecord> members) {
         later(chance.anyMagnitude(job.profile().newsNs()), () -> {
             if (!launcher.hasEnded()) {
-                sendAway(restarts.committed(epoch, members), "others hold all places in epoch " + epoch);
+                sendAway(world.committed(epoch, members), "others hold all places in epoch " + epoch);
                 startHeld();
             }
         });
@@ -120,7 +165,7 @@ final class Newcomers {
         List<ProcessId> now = List.copyOf(held);
         held.clear();
         for (ProcessId id : now) {
-            start(id);
+            begin(id);
         }
     }
 
@@ -129,7 +174,7 @@ final class Newcomers {
         if (most > 0) {
             later(chance.anyMagnitude(job.profile().newsNs()), () -> {
                 if (!launcher.hasEnded()) {
-                    sendAway(restarts.close("the world is finalized"), "the world is finalized");
+                    close(world.waiting(), "the world is finalized");
                 }
             });
         }
@@ -137,13 +182,12 @@ final class Newcomers {
 
     /** Where no rank is left that could admit them, newcomers wait in vain. */
     void onEnd(SimRank process) {
-        restarts.ended(process.id());
+        world.ended(process.id());
         if (most > 0 && !isAnyMemberAlive()) {
             // What it has sent may still come, and a newcomer that is told so is a member.
             later(2 * job.profile().newsNs() + silenceNs, () -> {
                 if (!launcher.hasEnded() && !isAnyMemberAlive()) {
-                    restarts.close("nobody is left in the world");
-                    sendAway(waiting(), "nobody is left in the world");
+                    close(waiting(), "no rank is left in the world");
                 }
             });
         }
@@ -167,6 +211,12 @@ final class Newcomers {
             }
         }
         return false;
+    }
+
+    private void close(List<ProcessId> superfluous, String why) {
+        closedBecause = closedBecause == null ? why : closedBecause;
+        world.close();
+        sendAway(superfluous, why);
     }
 
     private void sendAway(List<ProcessId> superfluous, String why) {

@@ -1,4 +1,4 @@
-package org.ulfmj.launch;
+package org.ulfmj.rendezvous.replacement;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -15,9 +15,9 @@ import org.ulfmj.protocol.ProcessId;
  * long as the rank's restarts last. A spare is a start that was made in advance, so it counts for no restart; there are
  * never more than were asked for. Pure; used by one thread.
  */
-final class Replacements {
+public final class Replacements {
     /** What is decided here and done elsewhere. */
-    interface Effects {
+    public interface Effects {
         /** From now on this process may join; said before it is started or told so. */
         void announce(ProcessId next);
 
@@ -36,9 +36,9 @@ final class Replacements {
 
     private static final double SECOND_NS = 1e9;
 
+    private final ReplacementTerms terms;
     private final RestartBudget budget;
     private final Effects effects;
-    private final int spares;
 
     /** By number: those that have no place; true if they have come so far that they can take one at once. */
     private final SortedMap<Integer, Boolean> idle = new TreeMap<>();
@@ -54,39 +54,38 @@ final class Replacements {
 
     private boolean isStopped;
 
-    /** @param spares that there are in all */
-    Replacements(RestartBudget budget, int spares, Effects effects) {
-        this.budget = budget;
-        this.spares = spares;
+    public Replacements(ReplacementTerms terms, Effects effects) {
+        this.terms = terms;
+        this.budget = new RestartBudget(terms.ranks(), terms.restarts());
         this.effects = effects;
     }
 
     /** A spare was started. */
-    void spareStarted(int number) {
+    public void spareStarted(int number) {
         idle.put(number, false);
     }
 
     /** It can take a place at once. */
-    void spareReady(int number) {
+    public void spareReady(int number) {
         if (idle.replace(number, true) != null) {
             keepPromises();
         }
     }
 
     /** It has ended without a place. */
-    void spareEnded(int number, long nowNs) {
+    public void spareEnded(int number, long nowNs) {
         if (idle.remove(number) != null && promised.size() > idle.size()) {
             restart(promised.removeLast(), nowNs);
         }
     }
 
     /** Whether a spare is left for a process that fails now. */
-    boolean hasSpare() {
+    public boolean hasSpare() {
         return !isStopped && promised.size() < idle.size();
     }
 
     /** Whether a process of this slot that fails now would be followed by another. */
-    boolean canReplace(int slot) {
+    public boolean canReplace(int slot) {
         return hasSpare() || !isStopped && !budget.isUsedUp(slot);
     }
 
@@ -95,7 +94,7 @@ final class Replacements {
      *
      * @param how it ended, for people: {@code rank 2 was killed by signal 9 (KILL)}
      */
-    boolean replace(ProcessId failed, String how, long nowNs) {
+    public boolean replace(ProcessId failed, String how, long nowNs) {
         ProcessId next = new ProcessId(failed.slot(), failed.incarnation() + 1);
         if (isStopped) {
             return false;
@@ -121,14 +120,14 @@ final class Replacements {
      * A process will not be proven dead: its slot is filled if that changes, and no process waits if it could not even
      * then.
      */
-    void replaceOnProof(int slot) {
+    public void replaceOnProof(int slot) {
         if (!isStopped && !canReplace(slot)) {
             refuse(slot);
         }
     }
 
     /** A process ended in a way after which none follows. */
-    void giveUp(int slot, String why) {
+    public void giveUp(int slot, String why) {
         if (!isStopped && refused.add(slot)) {
             effects.refuse(slot, why);
         }
@@ -137,7 +136,7 @@ final class Replacements {
     private void refuse(int slot) {
         if (refused.add(slot)) {
             String why = whyNot(slot);
-            if (budget.most() + spares > 0) {
+            if (terms.isAnyAllowed()) {
                 effects.say("rank " + slot + " is not started again: " + why);
             }
             effects.refuse(slot, why);
@@ -145,12 +144,13 @@ final class Replacements {
     }
 
     private String whyNot(int slot) {
-        if (budget.most() > 0) {
-            return "it has been started again " + times(budget.used(slot)) + ", as often as --max-restarts allows";
+        if (terms.restarts() > 0) {
+            return "it has been started again " + times(budget.used(slot)) + ", as often as " + terms.restartsOption()
+                    + " allows";
         }
-        return spares > 0
-                ? "no spare of " + spares + " is left, and there is no --max-restarts"
-                : "mpiexec was started without --max-restarts and --spares";
+        return terms.spares() > 0
+                ? "no spare of " + terms.spares() + " is left, and there is no " + terms.restartsOption()
+                : terms.noneBecause();
     }
 
     private void restart(ProcessId next, long nowNs) {
@@ -178,7 +178,7 @@ final class Replacements {
     }
 
     /** Starts what is due. */
-    void tick(long nowNs) {
+    public void tick(long nowNs) {
         for (Map.Entry<ProcessId, Long> place : new TreeMap<>(scheduled).entrySet()) {
             if (place.getValue() <= nowNs) {
                 scheduled.remove(place.getKey());
@@ -188,7 +188,7 @@ final class Replacements {
     }
 
     /** When {@link #tick} is due; {@link Long#MAX_VALUE} for never. */
-    long deadlineNs() {
+    public long deadlineNs() {
         long nextNs = Long.MAX_VALUE;
         for (long atNs : scheduled.values()) {
             nextNs = Math.min(nextNs, atNs);
@@ -197,7 +197,7 @@ final class Replacements {
     }
 
     /** No process is started or given a place any more; who was promised one is refused. */
-    void stop(String why) {
+    public void stop(String why) {
         if (isStopped) {
             return;
         }
@@ -217,7 +217,7 @@ final class Replacements {
     }
 
     private String count(int slot) {
-        return " (" + budget.used(slot) + " of " + budget.most() + ")";
+        return " (" + budget.used(slot) + " of " + terms.restarts() + ")";
     }
 
     private static String when(long inNs) {

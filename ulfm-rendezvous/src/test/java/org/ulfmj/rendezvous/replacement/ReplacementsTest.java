@@ -1,4 +1,4 @@
-package org.ulfmj.launch;
+package org.ulfmj.rendezvous.replacement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -98,7 +98,7 @@ class ReplacementsTest {
     void shouldRefuseSilentlyWhereNothingWasEverToBeStartedAgain() {
         Replacements replacements = replacements(0, 0);
         assertThat(replacements.replace(FIRST, "rank 2 fell", 0)).isFalse();
-        assertThat(done).containsExactly("refuse 2: mpiexec was started without --max-restarts and" + " --spares");
+        assertThat(done).containsExactly("refuse 2: mpiexec was started without --max-restarts and --spares");
     }
 
     @Test
@@ -142,7 +142,9 @@ class ReplacementsTest {
     }
 
     private Replacements replacements(int maxRestarts, int spares) {
-        return new Replacements(new RestartBudget(3, maxRestarts), spares, new Replacements.Effects() {
+        ReplacementTerms terms = new ReplacementTerms(
+                3, maxRestarts, spares, "--max-restarts", "mpiexec was started without --max-restarts and --spares");
+        return new Replacements(terms, new Replacements.Effects() {
             @Override
             public void announce(ProcessId next) {
                 done.add("announce " + next);

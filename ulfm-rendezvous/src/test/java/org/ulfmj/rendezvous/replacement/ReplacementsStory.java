@@ -1,4 +1,4 @@
-package org.ulfmj.launch;
+package org.ulfmj.rendezvous.replacement;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -47,7 +47,7 @@ public final class ReplacementsStory implements Replacements.Effects {
         most = random.nextInt(9);
         starts = new int[size];
         lastStartNs = new long[size];
-        replacements = new Replacements(new RestartBudget(size, most), spareCount, this);
+        replacements = new Replacements(new ReplacementTerms(size, most, spareCount, "restarts", "none"), this);
         for (int slot = 0; slot < size; slot++) {
             living.put(slot, ProcessId.of(slot));
         }

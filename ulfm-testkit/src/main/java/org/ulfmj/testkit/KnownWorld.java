@@ -9,12 +9,11 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.transport.MemberRecord;
 
 /**
- * What a launcher knows of the processes that take the place of dead ones: which it may still start, which wait to be
- * admitted, and who is in the world as far as it was told. It never says "admitted": that the members do. Not
- * thread-safe. For the worlds of this library.
+ * What a launcher knows of the world of its ranks: which processes are in it as far as it was told, which wait to be
+ * admitted, and for which slots there will be none. It never says "admitted": that the members do. Not thread-safe. For
+ * the worlds of this library.
  */
-public final class Restarts {
-    private final int most;
+public final class KnownWorld {
     /** By slot: the process that was started last. */
     private final ProcessId[] latest;
 
@@ -24,11 +23,8 @@ public final class Restarts {
     private final SortedMap<ProcessId, MemberRecord> pending = new TreeMap<>();
     private final SortedMap<Integer, String> noMore = new TreeMap<>();
     private long epoch;
-    private String overBecause;
 
-    /** @param most how often each rank may be started again, as with the launcher's {@code --max-restarts} */
-    public Restarts(int slots, int most) {
-        this.most = most;
+    public KnownWorld(int slots) {
         this.latest = new ProcessId[slots];
         this.world = new MemberRecord[slots];
         for (int slot = 0; slot < slots; slot++) {
@@ -42,39 +38,25 @@ public final class Restarts {
         return new MemberRecord(process, nonce, "", 0, "", 0, 0, "", 0);
     }
 
-    /**
-     * The process that is to take the place of this one, which is dead; null if none is, and {@link #noMore} says why.
-     */
-    public ProcessId successor(ProcessId dead) {
-        pending.remove(dead);
-        if (!latest[dead.slot()].equals(dead)) {
-            return null;
-        }
-        if (overBecause != null) {
-            noMore.put(dead.slot(), overBecause);
-            return null;
-        }
-        if (dead.incarnation() == most) {
-            noMore.put(
-                    dead.slot(),
-                    most == 0
-                            ? "no restarts were asked for"
-                            : "it has been started again " + (most == 1 ? "once" : most + " times")
-                                    + ", as often as was asked for");
-            return null;
-        }
-        latest[dead.slot()] = new ProcessId(dead.slot(), dead.incarnation() + 1);
-        return latest[dead.slot()];
+    /** A process has ended; true if it is the last one that was started for its slot, and another may follow it. */
+    public boolean ended(ProcessId process) {
+        pending.remove(process);
+        return latest[process.slot()].equals(process);
+    }
+
+    /** This process is to take the place of the one before it. */
+    public void follows(ProcessId next) {
+        latest[next.slot()] = next;
+    }
+
+    /** No process will take this place. */
+    public void noMore(int slot, String why) {
+        noMore.put(slot, why);
     }
 
     /** The newcomer has joined and waits. */
     public void joined(MemberRecord newcomer) {
         pending.put(newcomer.id(), newcomer);
-    }
-
-    /** A process has ended that is not to be replaced. */
-    public void ended(ProcessId process) {
-        pending.remove(process);
     }
 
     /** A member says what the world is; the newcomers for which there is no place in it any more are returned. */
@@ -101,16 +83,18 @@ public final class Restarts {
         return superfluous;
     }
 
-    /** Nothing is started any more; the newcomers that wait in vain are returned. */
-    public List<ProcessId> close(String why) {
-        overBecause = overBecause == null ? why : overBecause;
-        List<ProcessId> superfluous = List.copyOf(pending.keySet());
+    /** No newcomer will be admitted any more. */
+    public void close() {
         pending.clear();
-        return superfluous;
+    }
+
+    /** The newcomers that wait to be admitted. */
+    public List<ProcessId> waiting() {
+        return List.copyOf(pending.keySet());
     }
 
     /** Those in the world as far as is known, dead ones included, by slot. */
-    public List<MemberRecord> world() {
+    public List<MemberRecord> members() {
         List<MemberRecord> members = new ArrayList<>();
         for (MemberRecord member : world) {
             if (member != null) {
@@ -120,7 +104,7 @@ public final class Restarts {
         return members;
     }
 
-    /** Those that wait to be admitted. */
+    /** What the newcomers that wait say of themselves. */
     public Collection<MemberRecord> pending() {
         return List.copyOf(pending.values());
     }

@@ -1,4 +1,4 @@
-package org.ulfmj.launch;
+package org.ulfmj.rendezvous.replacement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package org.ulfmj.launch;
+package org.ulfmj.rendezvous.replacement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -12,8 +12,8 @@ import org.ulfmj.sim.mutant.MutantLoader;
 /** Who takes a dead rank's place, through thousands of jobs; and each rule of it is needed. */
 class ReplacementsMutantsTest {
     private static final Long SEEDS = Long.getLong("sim.seeds", 2_000);
-    private static final String REPLACEMENTS = "org.ulfmj.launch.Replacements";
-    private static final String BUDGET = "org.ulfmj.launch.RestartBudget";
+    private static final String REPLACEMENTS = "org.ulfmj.rendezvous.replacement.Replacements";
+    private static final String BUDGET = "org.ulfmj.rendezvous.replacement.RestartBudget";
 
     @Test
     void shouldFillOrRefuseEachPlaceOnceAndInTime() {

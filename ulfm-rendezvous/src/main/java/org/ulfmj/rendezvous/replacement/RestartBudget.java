@@ -1,4 +1,4 @@
-package org.ulfmj.launch;
+package org.ulfmj.rendezvous.replacement;
 
 import java.util.Arrays;
 
@@ -47,10 +47,6 @@ final class RestartBudget {
     /** Restarts of this rank so far, the one last taken included. */
     int used(int slot) {
         return used[slot];
-    }
-
-    int most() {
-        return most;
     }
 
     /** Between the start of a restart, the second or a later one, and the start before it. */

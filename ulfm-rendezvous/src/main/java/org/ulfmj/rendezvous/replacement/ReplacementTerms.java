@@ -1,0 +1,17 @@
+package org.ulfmj.rendezvous.replacement;
+
+/**
+ * How many processes may take the place of failed ones, and the words for a user when no more are left.
+ *
+ * @param ranks of the job
+ * @param restarts of each rank, at most
+ * @param spares of the job
+ * @param restartsOption where a user allows restarts: {@code --max-restarts}
+ * @param noneBecause why there is no replacement where neither restarts nor spares were asked for
+ */
+public record ReplacementTerms(int ranks, int restarts, int spares, String restartsOption, String noneBecause) {
+    /** Whether any failed process may be replaced. */
+    public boolean isAnyAllowed() {
+        return restarts + spares > 0;
+    }
+}
