@@ -1,6 +1,6 @@
 package mpi;
 
-import org.ulfmj.runtime.ErrorClass;
+import org.ulfmj.runtime.error.ErrorClass;
 
 /**
  * A buffer argument of a collective with its parts: one for each rank, or a single one. Made only after its checks.

@@ -2,8 +2,8 @@ package mpi;
 
 import java.nio.Buffer;
 import java.nio.ByteBuffer;
-import org.ulfmj.runtime.ErrorClass;
-import org.ulfmj.runtime.Fault;
+import org.ulfmj.runtime.error.CallError;
+import org.ulfmj.runtime.error.ErrorClass;
 
 /**
  * Checks of the arguments of one call, before anything is sent. Each message names the argument, its value and what is
@@ -285,10 +285,9 @@ final class Arguments {
         return (int) bytes;
     }
 
-    static Fault ofNullCommunicator(Rank rank, String operation) {
-        return new Fault(
+    static CallError ofNullCommunicator(String operation) {
+        return new CallError(
                 ErrorClass.COMM,
-                rank.self().communicator(),
                 operation + ": the communicator is null: it was freed, or split or create left this rank out, or"
                         + " the request of iDup or iShrink is not complete");
     }

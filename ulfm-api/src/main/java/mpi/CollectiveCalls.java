@@ -1,7 +1,7 @@
 package mpi;
 
-import org.ulfmj.runtime.Fault;
 import org.ulfmj.runtime.collective.BarrierSchedule;
+import org.ulfmj.runtime.error.CallError;
 
 /**
  * The blocking collectives of {@link Comm} that move data, from the program's arguments to {@link Collectives}: each
@@ -16,7 +16,7 @@ final class CollectiveCalls {
             if (!state.communicator().barrier()) {
                 state.communicator().run(new BarrierSchedule());
             }
-        } catch (Fault fault) {
+        } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
     }
@@ -29,7 +29,7 @@ final class CollectiveCalls {
                     ? Argument.outgoing(state, "bcast", "buf", buf, "count", count, type)
                     : Argument.incoming(state, "bcast", "buf", buf, "count", count, type);
             Collectives.broadcast(state, data, root);
-        } catch (Fault fault) {
+        } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
     }
@@ -51,7 +51,7 @@ final class CollectiveCalls {
                     ? null
                     : Argument.incomingEach(state, "gather", "recvbuf", recvbuf, "recvcount", recvcount, recvtype);
             Collectives.gather(state, "gather", send, receive, root);
-        } catch (Fault fault) {
+        } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
     }
@@ -66,7 +66,7 @@ final class CollectiveCalls {
                 Argument send = Argument.outgoing(state, "gather", "buf", buf, "count", count, type);
                 Collectives.gather(state, "gather", send, null, root);
             }
-        } catch (Fault fault) {
+        } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
     }
@@ -90,7 +90,7 @@ final class CollectiveCalls {
                     : Argument.incomingParts(
                             state, "gatherv", "recvbuf", recvbuf, "recvcount", recvcount, "displs", displs, recvtype);
             Collectives.gather(state, "gatherv", send, receive, root);
-        } catch (Fault fault) {
+        } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
     }
@@ -102,7 +102,7 @@ final class CollectiveCalls {
             Argument receive = Argument.incomingParts(
                     state, "gatherv", "recvbuf", recvbuf, "recvcount", recvcount, "displs", displs, recvtype);
             Collectives.gather(state, "gatherv", null, receive, root);
-        } catch (Fault fault) {
+        } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
     }
@@ -113,7 +113,7 @@ final class CollectiveCalls {
             Arguments.requireRoot(state, "gatherv", root, false);
             Argument send = Argument.outgoing(state, "gatherv", "sendbuf", sendbuf, "sendcount", sendcount, sendtype);
             Collectives.gather(state, "gatherv", send, null, root);
-        } catch (Fault fault) {
+        } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
     }
@@ -136,7 +136,7 @@ final class CollectiveCalls {
             Argument receive =
                     Argument.incoming(state, "scatter", "recvbuf", recvbuf, "recvcount", recvcount, recvtype);
             Collectives.scatter(state, "scatter", send, receive, root);
-        } catch (Fault fault) {
+        } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
     }
@@ -151,7 +151,7 @@ final class CollectiveCalls {
                 Argument receive = Argument.incoming(state, "scatter", "buf", buf, "count", count, type);
                 Collectives.scatter(state, "scatter", null, receive, root);
             }
-        } catch (Fault fault) {
+        } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
     }
@@ -176,7 +176,7 @@ final class CollectiveCalls {
             Argument receive =
                     Argument.incoming(state, "scatterv", "recvbuf", recvbuf, "recvcount", recvcount, recvtype);
             Collectives.scatter(state, "scatterv", send, receive, root);
-        } catch (Fault fault) {
+        } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
     }
@@ -188,7 +188,7 @@ final class CollectiveCalls {
             Argument send = Argument.outgoingParts(
                     state, "scatterv", "sendbuf", sendbuf, "sendcount", sendcount, "displs", displs, sendtype);
             Collectives.scatter(state, "scatterv", send, null, root);
-        } catch (Fault fault) {
+        } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
     }
@@ -200,7 +200,7 @@ final class CollectiveCalls {
             Argument receive =
                     Argument.incoming(state, "scatterv", "recvbuf", recvbuf, "recvcount", recvcount, recvtype);
             Collectives.scatter(state, "scatterv", null, receive, root);
-        } catch (Fault fault) {
+        } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
     }
@@ -219,7 +219,7 @@ final class CollectiveCalls {
             Argument receive =
                     Argument.incomingEach(state, "allGather", "recvbuf", recvbuf, "recvcount", recvcount, recvtype);
             Collectives.allGather(state, "allGather", send, receive);
-        } catch (Fault fault) {
+        } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
     }
@@ -229,7 +229,7 @@ final class CollectiveCalls {
         try {
             Argument receive = Argument.incomingEach(state, "allGather", "buf", buf, "count", count, type);
             Collectives.allGather(state, "allGather", null, receive);
-        } catch (Fault fault) {
+        } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
     }
@@ -250,7 +250,7 @@ final class CollectiveCalls {
             Argument receive = Argument.incomingParts(
                     state, "allGatherv", "recvbuf", recvbuf, "recvcount", recvcount, "displs", displs, recvtype);
             Collectives.allGather(state, "allGatherv", send, receive);
-        } catch (Fault fault) {
+        } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
     }
@@ -261,7 +261,7 @@ final class CollectiveCalls {
             Argument receive = Argument.incomingParts(
                     state, "allGatherv", "recvbuf", recvbuf, "recvcount", recvcount, "displs", displs, recvtype);
             Collectives.allGather(state, "allGatherv", null, receive);
-        } catch (Fault fault) {
+        } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
     }
@@ -281,7 +281,7 @@ final class CollectiveCalls {
             Argument receive =
                     Argument.incomingEach(state, "allToAll", "recvbuf", recvbuf, "recvcount", recvcount, recvtype);
             Collectives.allToAll(state, "allToAll", send, receive);
-        } catch (Fault fault) {
+        } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
     }
@@ -303,7 +303,7 @@ final class CollectiveCalls {
             Argument receive = Argument.incomingParts(
                     state, "allToAllv", "recvbuf", recvbuf, "recvcount", recvcount, "rdispls", rdispls, recvtype);
             Collectives.allToAll(state, "allToAllv", send, receive);
-        } catch (Fault fault) {
+        } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
     }

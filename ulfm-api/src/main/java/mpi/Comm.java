@@ -4,9 +4,9 @@ import java.nio.Buffer;
 import java.nio.IntBuffer;
 import java.util.Arrays;
 import org.ulfmj.runtime.Communicator;
-import org.ulfmj.runtime.ErrorClass;
-import org.ulfmj.runtime.Fault;
 import org.ulfmj.runtime.SendMode;
+import org.ulfmj.runtime.error.CallError;
+import org.ulfmj.runtime.error.ErrorClass;
 
 /**
  * A communicator: a group of ranks with a separate space of messages. MPI 3.1: chapters 3 (point to point), 5
@@ -56,7 +56,7 @@ public abstract class Comm implements Freeable, Cloneable {
     private CommState stateAt(Rank rank, String operation) {
         CommState state = lookUp(rank);
         if (state == null || state.isFreed()) {
-            throw raise(rank.self(), Arguments.ofNullCommunicator(rank, operation));
+            throw raise(rank.self(), Arguments.ofNullCommunicator(operation));
         }
         if (state.rank() != rank) {
             throw new MPIException(operation + ": this communicator was made by process "
@@ -67,7 +67,7 @@ public abstract class Comm implements Freeable, Cloneable {
     }
 
     /** What to throw for a fault; does not return where the error handler ends the job. */
-    final MPIException raise(CommState state, Fault fault) {
+    final MPIException raise(CommState state, CallError fault) {
         return Exceptions.of(this, state, fault);
     }
 
@@ -151,7 +151,7 @@ public abstract class Comm implements Freeable, Cloneable {
         CommState state = enter("setName");
         try {
             Arguments.notNull(state, "setName", "name", name);
-        } catch (Fault fault) {
+        } catch (CallError fault) {
             throw raise(state, fault);
         }
         state.name(name);
@@ -206,7 +206,7 @@ public abstract class Comm implements Freeable, Cloneable {
         CommState state = enter("setErrhandler");
         try {
             Arguments.notNull(state, "setErrhandler", "errhandler", errhandler);
-        } catch (Fault fault) {
+        } catch (CallError fault) {
             throw raise(state, fault);
         }
         state.errhandler(errhandler);
@@ -258,7 +258,7 @@ public abstract class Comm implements Freeable, Cloneable {
         CommState state = enter("abort");
         try {
             state.rank().runtime().abort(error);
-        } catch (Fault fault) {
+        } catch (CallError fault) {
             throw raise(state, fault);
         }
     }
@@ -300,7 +300,7 @@ public abstract class Comm implements Freeable, Cloneable {
         CommState state = enter(operation);
         try {
             PointToPoint.send(state, operation, buf, count, type, dest, tag, mode);
-        } catch (Fault fault) {
+        } catch (CallError fault) {
             throw raise(state, fault);
         }
     }
@@ -321,7 +321,7 @@ public abstract class Comm implements Freeable, Cloneable {
         CommState state = enter("recv");
         try {
             return PointToPoint.receive(state, "recv", buf, count, type, source, tag);
-        } catch (Fault fault) {
+        } catch (CallError fault) {
             throw raise(state, fault);
         }
     }
@@ -352,7 +352,7 @@ public abstract class Comm implements Freeable, Cloneable {
                     "sendRecv",
                     new PointToPoint.Half(sendbuf, sendcount, sendtype, dest, sendtag),
                     new PointToPoint.Half(recvbuf, recvcount, recvtype, source, recvtag));
-        } catch (Fault fault) {
+        } catch (CallError fault) {
             throw raise(state, fault);
         }
     }
@@ -371,7 +371,7 @@ public abstract class Comm implements Freeable, Cloneable {
                     "sendRecvReplace",
                     new PointToPoint.Half(buf, count, type, dest, sendtag),
                     new PointToPoint.Half(buf, count, type, source, recvtag));
-        } catch (Fault fault) {
+        } catch (CallError fault) {
             throw raise(state, fault);
         }
     }
@@ -385,7 +385,7 @@ public abstract class Comm implements Freeable, Cloneable {
         CommState state = enter("probe");
         try {
             return PointToPoint.probe(state, source, tag);
-        } catch (Fault fault) {
+        } catch (CallError fault) {
             throw raise(state, fault);
         }
     }
@@ -399,7 +399,7 @@ public abstract class Comm implements Freeable, Cloneable {
         CommState state = enter("iProbe");
         try {
             return PointToPoint.tryProbe(state, source, tag);
-        } catch (Fault fault) {
+        } catch (CallError fault) {
             throw raise(state, fault);
         }
     }
@@ -840,7 +840,7 @@ public abstract class Comm implements Freeable, Cloneable {
         CommState state = enter("dup");
         try {
             return wrap(state.child(state.communicator().dup()));
-        } catch (Fault fault) {
+        } catch (CallError fault) {
             throw raise(state, fault);
         }
     }
@@ -874,7 +874,7 @@ public abstract class Comm implements Freeable, Cloneable {
         CommState state = enter("free");
         try {
             state.communicator().free();
-        } catch (Fault fault) {
+        } catch (CallError fault) {
             throw raise(state, fault);
         }
         state.freedNow();
@@ -893,7 +893,7 @@ public abstract class Comm implements Freeable, Cloneable {
         CommState state = enter("revoke");
         try {
             state.communicator().revoke();
-        } catch (Fault fault) {
+        } catch (CallError fault) {
             throw raise(state, fault);
         }
     }
@@ -924,7 +924,7 @@ public abstract class Comm implements Freeable, Cloneable {
         CommState state = enter("getFailed");
         try {
             return groupOf(state.communicator(), state.communicator().failedRanks());
-        } catch (Fault fault) {
+        } catch (CallError fault) {
             throw raise(state, fault);
         }
     }
@@ -944,7 +944,7 @@ public abstract class Comm implements Freeable, Cloneable {
         try {
             Arguments.acknowledged(state, count);
             return state.communicator().acknowledge(count);
-        } catch (Fault fault) {
+        } catch (CallError fault) {
             throw raise(state, fault);
         }
     }
@@ -974,7 +974,7 @@ public abstract class Comm implements Freeable, Cloneable {
         CommState state = enter(operation);
         try {
             return state.communicator().acknowledge(state.communicator().size());
-        } catch (Fault fault) {
+        } catch (CallError fault) {
             throw raise(state, fault);
         }
     }
@@ -993,7 +993,7 @@ public abstract class Comm implements Freeable, Cloneable {
         try {
             int acknowledged = communicator.acknowledge(0);
             return groupOf(communicator, Arrays.copyOf(communicator.failedRanks(), acknowledged));
-        } catch (Fault fault) {
+        } catch (CallError fault) {
             throw raise(state, fault);
         }
     }
@@ -1011,7 +1011,7 @@ public abstract class Comm implements Freeable, Cloneable {
         CommState state = enter("agree");
         try {
             return state.communicator().agree(flag);
-        } catch (Fault fault) {
+        } catch (CallError fault) {
             throw raise(state, fault);
         }
     }
@@ -1029,7 +1029,7 @@ public abstract class Comm implements Freeable, Cloneable {
         try {
             Arguments.notNull(state, "agree", "mode", mode);
             return mode.agree(state.communicator(), flag);
-        } catch (Fault fault) {
+        } catch (CallError fault) {
             throw raise(state, fault);
         }
     }
@@ -1046,7 +1046,7 @@ public abstract class Comm implements Freeable, Cloneable {
         try {
             Arguments.flag(state, flag);
             flag[0] = state.communicator().agree(flag[0]);
-        } catch (Fault fault) {
+        } catch (CallError fault) {
             if (fault.error() == ErrorClass.PROC_FAILED) {
                 flag[0] = fault.agreedValue();
             }
@@ -1075,7 +1075,7 @@ public abstract class Comm implements Freeable, Cloneable {
         CommState state = enter("agreeFailed");
         try {
             return groupOf(state.communicator(), state.communicator().agreeFailed());
-        } catch (Fault fault) {
+        } catch (CallError fault) {
             throw raise(state, fault);
         }
     }
@@ -1091,7 +1091,7 @@ public abstract class Comm implements Freeable, Cloneable {
         CommState state = enter("shrink");
         try {
             return wrap(state.child(state.communicator().shrink()));
-        } catch (Fault fault) {
+        } catch (CallError fault) {
             throw raise(state, fault);
         }
     }

@@ -1,8 +1,8 @@
 package mpi;
 
 import org.ulfmj.runtime.Communicator;
-import org.ulfmj.runtime.ErrorClass;
-import org.ulfmj.runtime.Fault;
+import org.ulfmj.runtime.error.CallError;
+import org.ulfmj.runtime.error.ErrorClass;
 
 /** What a communicator object stands for at one rank. Thread-safe. */
 final class CommState {
@@ -72,7 +72,7 @@ final class CommState {
     }
 
     /** A bad argument: what was given and what is allowed. */
-    Fault bad(ErrorClass error, String operation, String problem) {
-        return new Fault(error, communicator, operation + " on " + describe() + ": " + problem);
+    CallError bad(ErrorClass error, String operation, String problem) {
+        return new CallError(error, operation + " on " + describe() + ": " + problem);
     }
 }

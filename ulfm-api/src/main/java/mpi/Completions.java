@@ -1,9 +1,9 @@
 package mpi;
 
-import org.ulfmj.runtime.ErrorClass;
-import org.ulfmj.runtime.Fault;
 import org.ulfmj.runtime.Operation;
 import org.ulfmj.runtime.OperationSet;
+import org.ulfmj.runtime.error.CallError;
+import org.ulfmj.runtime.error.ErrorClass;
 
 /**
  * Waits for requests and tests them: which of them are over, how each ended, and the one exception for those that
@@ -48,7 +48,7 @@ final class Completions {
     }
 
     /** The call itself cannot be made: the rank takes part no more, or a request is in use. */
-    private static MPIException misuse(Request[] requests, Fault fault) {
+    private static MPIException misuse(Request[] requests, CallError fault) {
         for (Request request : requests) {
             if (request.comm() != null) {
                 return Exceptions.of(request.comm(), request.state(), fault);
@@ -64,7 +64,7 @@ final class Completions {
             return Status.EMPTY;
         }
         Status status = null;
-        Fault fault;
+        CallError fault;
         try (OperationSet set = rank.runtime().operations(call)) {
             Operation operation = request.operation();
             if (operation == null) {
@@ -80,7 +80,7 @@ final class Completions {
             } else {
                 status = Status.pending(MPI.ERR_PROC_FAILED_PENDING, 0);
             }
-        } catch (Fault misuse) {
+        } catch (CallError misuse) {
             throw Exceptions.of(request.comm(), request.state(), misuse);
         }
         if (fault != null) {
@@ -105,7 +105,7 @@ final class Completions {
         if (request.isInactive()) {
             return Status.EMPTY;
         }
-        Fault heldUp;
+        CallError heldUp;
         try (OperationSet set = rank.runtime().operations("getStatus")) {
             Operation operation = request.operation();
             if (operation == null) {
@@ -117,7 +117,7 @@ final class Completions {
                 return Status.of(operation, 0);
             }
             heldUp = set.fault(operation);
-        } catch (Fault misuse) {
+        } catch (CallError misuse) {
             throw Exceptions.of(request.comm(), request.state(), misuse);
         }
         if (heldUp != null) {
@@ -137,7 +137,7 @@ final class Completions {
             if (operation != null) {
                 set.cancel(operation);
             }
-        } catch (Fault misuse) {
+        } catch (CallError misuse) {
             throw Exceptions.of(request.comm(), request.state(), misuse);
         }
     }
@@ -154,7 +154,7 @@ final class Completions {
                 set.add(operation);
                 request.forget();
             }
-        } catch (Fault misuse) {
+        } catch (CallError misuse) {
             throw Exceptions.of(request.comm(), request.state(), misuse);
         }
     }
@@ -175,7 +175,7 @@ final class Completions {
     private static int any(Rank rank, String call, Request[] requests, boolean waits, Status[] wanted) {
         int index;
         Status status;
-        Fault fault;
+        CallError fault;
         try (OperationSet set = rank.runtime().operations(call)) {
             addUntilEnded(set, requests);
             if (set.isEmpty()) {
@@ -195,7 +195,7 @@ final class Completions {
             status = operation.isDone()
                     ? request.end(set, index, wanted != null || fault != null)
                     : Status.pending(MPI.ERR_PROC_FAILED_PENDING, index);
-        } catch (Fault misuse) {
+        } catch (CallError misuse) {
             throw misuse(requests, misuse);
         }
         if (fault != null) {
@@ -257,7 +257,7 @@ final class Completions {
             } else {
                 endAll(set, requests, wantsStatuses ? statuses : null);
             }
-        } catch (Fault misuse) {
+        } catch (CallError misuse) {
             throw misuse(requests, misuse);
         }
         if (trouble != null) {
@@ -320,7 +320,7 @@ final class Completions {
                     endUnlessNull(set, requests[index], index, false);
                 }
             }
-        } catch (Fault misuse) {
+        } catch (CallError misuse) {
             throw misuse(requests, misuse);
         }
         if (trouble != null) {
@@ -348,7 +348,7 @@ final class Completions {
                     statuses[i] = endUnlessNull(set, requests[indices[i]], indices[i], true);
                 }
             }
-        } catch (Fault misuse) {
+        } catch (CallError misuse) {
             throw misuse(requests, misuse);
         }
         if (trouble != null) {

@@ -1,7 +1,7 @@
 package mpi;
 
-import org.ulfmj.runtime.ErrorClass;
-import org.ulfmj.runtime.Fault;
+import org.ulfmj.runtime.error.CallError;
+import org.ulfmj.runtime.error.ErrorClass;
 
 /** Turns faults into what the error handler in charge wants: an exception, or the end of the job. */
 final class Exceptions {
@@ -11,7 +11,7 @@ final class Exceptions {
      * What a blocking call on a communicator throws for a fault; where the error handler ends the job, a process does
      * not come back from here. A blocking call is over when it throws, so "pending" is a plain failure by then.
      */
-    static MPIException of(Comm comm, CommState state, Fault fault) {
+    static MPIException of(Comm comm, CommState state, CallError fault) {
         ErrorClass error = fault.error() == ErrorClass.PROC_FAILED_PENDING ? ErrorClass.PROC_FAILED : fault.error();
         MPIException exception = make(error.code(), null, comm, fault.failedRanks(), fault.agreedValue(), fault);
         handle(state.rank(), state.errhandler(), comm, exception);
@@ -19,12 +19,13 @@ final class Exceptions {
     }
 
     /** What a call that completes one request throws for its fault. */
-    static MPIException ofRequest(Request request, Fault fault, Status status) {
+    static MPIException ofRequest(Request request, CallError fault, Status status) {
         return ofRequests(request, fault.error().code(), fault.getMessage(), fault, new Status[] {status});
     }
 
     /** What a call that completes several requests throws; the error handler is that of the given one. */
-    static MPIException ofRequests(Request leading, int errorClass, String message, Fault fault, Status[] statuses) {
+    static MPIException ofRequests(
+            Request leading, int errorClass, String message, CallError fault, Status[] statuses) {
         MPIException exception =
                 make(errorClass, message, leading.comm(), fault.failedRanks(), fault.agreedValue(), fault);
         exception.statuses(statuses);
@@ -34,7 +35,7 @@ final class Exceptions {
     }
 
     /** For a rank that takes part in nothing any more: no rank's error handler is asked. */
-    static MPIException thrown(Fault fault) {
+    static MPIException thrown(CallError fault) {
         return make(fault.error().code(), fault.getMessage(), null, fault.failedRanks(), 0, fault);
     }
 
@@ -78,7 +79,7 @@ final class Exceptions {
                 + handler + " ends the job (setErrhandler(MPI.ERRORS_RETURN) makes it an exception)");
         try {
             rank.runtime().abort(exception.getErrorCode());
-        } catch (Fault over) {
+        } catch (CallError over) {
             exception.addSuppressed(over);
         }
     }

@@ -1,8 +1,8 @@
 package mpi;
 
 import org.ulfmj.runtime.Communicator;
-import org.ulfmj.runtime.ErrorClass;
-import org.ulfmj.runtime.Fault;
+import org.ulfmj.runtime.error.CallError;
+import org.ulfmj.runtime.error.ErrorClass;
 
 /** A communicator whose members talk to each other: the usual kind. See {@link Comm} for what all calls share. */
 public class Intracomm extends Comm {
@@ -84,7 +84,7 @@ public class Intracomm extends Comm {
         CommState state = enter("iDup");
         try {
             return Intracomm.of(new Making(this, state, state.communicator().startDup()));
-        } catch (Fault fault) {
+        } catch (CallError fault) {
             throw raise(state, fault);
         }
     }
@@ -109,7 +109,7 @@ public class Intracomm extends Comm {
         CommState state = enter("iShrink");
         try {
             return Intracomm.of(new Making(this, state, state.communicator().startShrink()));
-        } catch (Fault fault) {
+        } catch (CallError fault) {
             throw raise(state, fault);
         }
     }
@@ -140,7 +140,7 @@ public class Intracomm extends Comm {
         try {
             state.communicator().replace();
             return MPI.COMM_WORLD;
-        } catch (Fault fault) {
+        } catch (CallError fault) {
             throw raise(state, fault);
         }
     }
@@ -161,7 +161,7 @@ public class Intracomm extends Comm {
         try {
             Arguments.colour(state, colour);
             return orNull(state, state.communicator().split(colour, key));
-        } catch (Fault fault) {
+        } catch (CallError fault) {
             throw raise(state, fault);
         }
     }
@@ -180,7 +180,7 @@ public class Intracomm extends Comm {
         CommState state = enter("create");
         try {
             return orNull(state, state.communicator().create(ranks(state, "create", group)));
-        } catch (Fault fault) {
+        } catch (CallError fault) {
             throw raise(state, fault);
         }
     }
@@ -201,7 +201,7 @@ public class Intracomm extends Comm {
             return group.members().contains(state.rank().runtime().id())
                     ? orNull(state, state.communicator().createGroup(ranks, tag))
                     : new Intracomm(null);
-        } catch (Fault fault) {
+        } catch (CallError fault) {
             throw raise(state, fault);
         }
     }

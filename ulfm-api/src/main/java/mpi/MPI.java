@@ -8,8 +8,8 @@ import java.nio.FloatBuffer;
 import java.nio.IntBuffer;
 import java.nio.LongBuffer;
 import java.nio.ShortBuffer;
-import org.ulfmj.runtime.Fault;
 import org.ulfmj.runtime.RankBinding;
+import org.ulfmj.runtime.error.CallError;
 
 /**
  * The constants of MPI and what concerns the whole process: {@link #Init}, {@link #Finalize}, buffers, clocks, threads.
@@ -535,7 +535,7 @@ public final class MPI {
         rank.enter("pControl");
         try {
             rank.runtime().pControl(level);
-        } catch (Fault fault) {
+        } catch (CallError fault) {
             throw Exceptions.of(COMM_WORLD, rank.world(), fault);
         }
     }

@@ -1,6 +1,6 @@
 package mpi;
 
-import org.ulfmj.runtime.Fault;
+import org.ulfmj.runtime.error.CallError;
 
 /**
  * A call that failed. Unchecked, unlike in Open MPI's bindings, so that it passes through lambdas; sources that declare
@@ -20,7 +20,7 @@ public class MPIException extends RuntimeException {
     /**
      * Has the message where there is none of our own. It is no cause: a stack trace would say the same sentence twice.
      */
-    private final Fault fault;
+    private final CallError fault;
 
     private transient Status[] statuses;
 
@@ -47,12 +47,12 @@ public class MPIException extends RuntimeException {
 
     /** @param message null is that of the cause, put into words when them is asked for */
     MPIException(int errorClass, String message, Comm comm, int[] failedRanks, int agreedValue, Throwable cause) {
-        super(message, cause instanceof Fault ? cause.getCause() : cause);
+        super(message, cause instanceof CallError ? cause.getCause() : cause);
         this.errorClass = errorClass;
         this.comm = comm;
         this.failedRanks = failedRanks.clone();
         this.agreedValue = agreedValue;
-        this.fault = cause instanceof Fault words ? words : null;
+        this.fault = cause instanceof CallError words ? words : null;
         this.statuses = new Status[0];
     }
 

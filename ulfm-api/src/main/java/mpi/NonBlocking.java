@@ -3,10 +3,10 @@ package mpi;
 import java.nio.Buffer;
 import java.nio.IntBuffer;
 import org.ulfmj.runtime.Communicator;
-import org.ulfmj.runtime.ErrorClass;
-import org.ulfmj.runtime.Fault;
 import org.ulfmj.runtime.Operation;
 import org.ulfmj.runtime.SendMode;
+import org.ulfmj.runtime.error.CallError;
+import org.ulfmj.runtime.error.ErrorClass;
 
 /**
  * Starts operations and returns their requests. What is wrong with an argument is raised here, what a failure did only
@@ -49,7 +49,7 @@ final class NonBlocking {
                 spans.giveBack();
             }
             return new Request(comm, state, started);
-        } catch (Fault fault) {
+        } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
     }
@@ -62,7 +62,7 @@ final class NonBlocking {
                     ? communicator.noMessage("iRecv")
                     : communicator.receive(span(buf, count, type), source, tag);
             return new Request(comm, state, started);
-        } catch (Fault fault) {
+        } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
     }
@@ -85,7 +85,7 @@ final class NonBlocking {
                 Arguments.packedBytes(state, operation, "count", count, type);
             }
             return new Prequest(comm, state, span(buf, count, type), dest, tag, mode);
-        } catch (Fault fault) {
+        } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
     }
@@ -96,7 +96,7 @@ final class NonBlocking {
         try {
             checkReceive(state, "recvInit", buf, count, type, source, tag);
             return new Prequest(comm, state, span(buf, count, type), source, tag, null);
-        } catch (Fault fault) {
+        } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
     }
@@ -133,7 +133,7 @@ final class NonBlocking {
             Span result = span(flag, 1, MPI.INT);
             int value = flag.duplicate().clear().get(0);
             return new Request(comm, state, state.communicator().startAgree(value, result));
-        } catch (Fault fault) {
+        } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
     }

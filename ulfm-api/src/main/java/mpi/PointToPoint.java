@@ -3,9 +3,9 @@ package mpi;
 import java.nio.ByteBuffer;
 import org.ulfmj.runtime.Communicator;
 import org.ulfmj.runtime.Envelope;
-import org.ulfmj.runtime.Fault;
 import org.ulfmj.runtime.Operation;
 import org.ulfmj.runtime.SendMode;
+import org.ulfmj.runtime.error.CallError;
 
 /** Blocking sends, receives and probes: arguments, PROC_NULL, and the two halves of sendRecv. */
 final class PointToPoint {
@@ -85,7 +85,7 @@ final class PointToPoint {
         Spans spans = Spans.take();
         Operation incoming = null;
         Operation outgoing = null;
-        Fault fault;
+        CallError fault;
         boolean areOver = false;
         try {
             if (receives) {
@@ -120,14 +120,14 @@ final class PointToPoint {
     }
 
     /** Waits for a half; the first fault of the two is the one that the call raises. */
-    private static Fault awaitQuietly(Communicator communicator, Operation half, Fault earlier) {
+    private static CallError awaitQuietly(Communicator communicator, Operation half, CallError earlier) {
         if (half == null) {
             return earlier;
         }
         try {
             communicator.await(half);
             return earlier;
-        } catch (Fault fault) {
+        } catch (CallError fault) {
             if (earlier == null) {
                 return fault;
             }

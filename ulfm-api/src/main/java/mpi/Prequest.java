@@ -1,9 +1,9 @@
 package mpi;
 
 import org.ulfmj.runtime.Communicator;
-import org.ulfmj.runtime.Fault;
 import org.ulfmj.runtime.Operation;
 import org.ulfmj.runtime.SendMode;
+import org.ulfmj.runtime.error.CallError;
 
 /**
  * A message that is sent or received again and again (MPI 3.1 section 3.9): described once, by {@link Comm#sendInit}
@@ -83,7 +83,7 @@ public final class Prequest extends Request {
     private void startNow(String call) {
         try {
             begin(started(state().communicator(), call));
-        } catch (Fault fault) {
+        } catch (CallError fault) {
             throw comm().raise(state(), fault);
         }
     }

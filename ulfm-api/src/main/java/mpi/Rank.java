@@ -1,8 +1,8 @@
 package mpi;
 
-import org.ulfmj.runtime.Fault;
 import org.ulfmj.runtime.RankBinding;
 import org.ulfmj.runtime.RankRuntime;
+import org.ulfmj.runtime.error.CallError;
 
 /** What this package keeps for one rank. Thread-safe. */
 final class Rank {
@@ -122,7 +122,7 @@ final class Rank {
         checkAdmitted(operation);
         try {
             runtime.enterCall(operation);
-        } catch (Fault over) {
+        } catch (CallError over) {
             throw Exceptions.thrown(over);
         }
     }

@@ -1,6 +1,6 @@
 package mpi;
 
-import org.ulfmj.runtime.Fault;
+import org.ulfmj.runtime.error.CallError;
 
 /**
  * The blocking collectives of {@link Comm} and {@link Intracomm} that combine data, from the program's arguments to
@@ -19,7 +19,7 @@ final class ReductionCalls {
                 Arguments.incoming(state, "reduce", "recvbuf", recvbuf, "count", count, type);
             }
             Reductions.reduce(state, sendbuf, recvbuf, count, type, op, root);
-        } catch (Fault fault) {
+        } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
     }
@@ -33,7 +33,7 @@ final class ReductionCalls {
             Arguments.operator(state, "reduce", op, type);
             Object send = isRoot ? Reductions.IN_PLACE : buf;
             Reductions.reduce(state, send, buf, count, type, op, root);
-        } catch (Fault fault) {
+        } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
     }
@@ -45,7 +45,7 @@ final class ReductionCalls {
             Arguments.incoming(state, "allReduce", "recvbuf", recvbuf, "count", count, type);
             Arguments.operator(state, "allReduce", op, type);
             Reductions.allReduce(state, sendbuf, recvbuf, count, type, op);
-        } catch (Fault fault) {
+        } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
     }
@@ -56,7 +56,7 @@ final class ReductionCalls {
             Arguments.incoming(state, "allReduce", "buf", buf, "count", count, type);
             Arguments.operator(state, "allReduce", op, type);
             Reductions.allReduce(state, Reductions.IN_PLACE, buf, count, type, op);
-        } catch (Fault fault) {
+        } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
     }
@@ -70,7 +70,7 @@ final class ReductionCalls {
             int own = recvcounts[state.communicator().rank()];
             Arguments.incoming(state, "reduceScatter", "recvbuf", recvbuf, "the own element of recvcounts", own, type);
             Reductions.reduceScatter(state, "reduceScatter", send, recvbuf, op);
-        } catch (Fault fault) {
+        } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
     }
@@ -83,7 +83,7 @@ final class ReductionCalls {
             int own = recvcounts[state.communicator().rank()];
             Arguments.incoming(state, "reduceScatter", "buf", buf, "the own element of recvcounts", own, type);
             Reductions.reduceScatter(state, "reduceScatter", send, buf, op);
-        } catch (Fault fault) {
+        } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
     }
@@ -97,7 +97,7 @@ final class ReductionCalls {
             int own = recvcount;
             Arguments.incoming(state, "reduceScatterBlock", "recvbuf", recvbuf, "recvcount", own, type);
             Reductions.reduceScatter(state, "reduceScatterBlock", send, recvbuf, op);
-        } catch (Fault fault) {
+        } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
     }
@@ -111,7 +111,7 @@ final class ReductionCalls {
             int own = recvcount;
             Arguments.incoming(state, "reduceScatterBlock", "buf", buf, "recvcount", own, type);
             Reductions.reduceScatter(state, "reduceScatterBlock", send, buf, op);
-        } catch (Fault fault) {
+        } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
     }
@@ -123,7 +123,7 @@ final class ReductionCalls {
             Arguments.incoming(self, "reduceLocal", "inoutbuf", inoutbuf, "count", count, type);
             Arguments.operator(self, "reduceLocal", op, type);
             Reductions.reduceLocal(self, inbuf, inoutbuf, count, type, op);
-        } catch (Fault fault) {
+        } catch (CallError fault) {
             throw MPI.COMM_SELF.raise(self, fault);
         }
     }
@@ -135,7 +135,7 @@ final class ReductionCalls {
             Arguments.incoming(state, "scan", "recvbuf", recvbuf, "count", count, type);
             Arguments.operator(state, "scan", op, type);
             Reductions.scan(state, sendbuf, recvbuf, count, type, op);
-        } catch (Fault fault) {
+        } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
     }
@@ -146,7 +146,7 @@ final class ReductionCalls {
             Arguments.incoming(state, "scan", "buf", buf, "count", count, type);
             Arguments.operator(state, "scan", op, type);
             Reductions.scan(state, Reductions.IN_PLACE, buf, count, type, op);
-        } catch (Fault fault) {
+        } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
     }
@@ -158,7 +158,7 @@ final class ReductionCalls {
             Arguments.incoming(state, "exScan", "recvbuf", recvbuf, "count", count, type);
             Arguments.operator(state, "exScan", op, type);
             Reductions.exclusiveScan(state, sendbuf, recvbuf, count, type, op);
-        } catch (Fault fault) {
+        } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
     }
@@ -169,7 +169,7 @@ final class ReductionCalls {
             Arguments.incoming(state, "exScan", "buf", buf, "count", count, type);
             Arguments.operator(state, "exScan", op, type);
             Reductions.exclusiveScan(state, Reductions.IN_PLACE, buf, count, type, op);
-        } catch (Fault fault) {
+        } catch (CallError fault) {
             throw comm.raise(state, fault);
         }
     }

@@ -1,9 +1,9 @@
 package mpi;
 
-import org.ulfmj.runtime.Fault;
 import org.ulfmj.runtime.RankBinding;
 import org.ulfmj.runtime.RankRuntime;
 import org.ulfmj.runtime.RankSource;
+import org.ulfmj.runtime.error.CallError;
 
 /** How a rank begins and ends. */
 final class Start {
@@ -63,7 +63,7 @@ final class Start {
         rank.enter("Finalize");
         try {
             rank.runtime().finish();
-        } catch (Fault fault) {
+        } catch (CallError fault) {
             throw Exceptions.of(MPI.COMM_WORLD, rank.world(), fault);
         }
         rank.finalizedNow();

@@ -1,8 +1,8 @@
 package mpi;
 
-import org.ulfmj.runtime.ErrorClass;
-import org.ulfmj.runtime.Fault;
 import org.ulfmj.runtime.OperationSet;
+import org.ulfmj.runtime.error.CallError;
+import org.ulfmj.runtime.error.ErrorClass;
 
 /** What went wrong with some of the requests of one call, as one exception. */
 final class Trouble {
@@ -10,7 +10,7 @@ final class Trouble {
     private int failed;
     private boolean onlyFaultTolerance = true;
     private Request leadingRequest;
-    private Fault leading;
+    private CallError leading;
     private int leadingIndex;
 
     /** @param count of the statuses that the exception will have */

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.runtime.Communicator;
-import org.ulfmj.runtime.ErrorClass;
+import org.ulfmj.runtime.error.ErrorClass;
 
 class ConstantsTest {
     @Test

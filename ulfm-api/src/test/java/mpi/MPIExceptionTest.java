@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import org.junit.jupiter.api.Test;
-import org.ulfmj.runtime.ErrorClass;
-import org.ulfmj.runtime.Fault;
+import org.ulfmj.runtime.error.CallError;
+import org.ulfmj.runtime.error.ErrorClass;
 
 class MPIExceptionTest {
     @Test
@@ -23,7 +23,7 @@ class MPIExceptionTest {
 
     @Test
     void shouldSayWhatAFaultSaysOnce() {
-        Fault fault = new Fault(ErrorClass.OTHER, null, new int[0], 0, "send: rank 1 has failed");
+        CallError fault = new CallError(ErrorClass.OTHER, new int[0], 0, "send: rank 1 has failed");
         StringWriter trace = new StringWriter();
         new MPIException(MPI.ERR_OTHER, null, null, new int[0], 0, fault).printStackTrace(new PrintWriter(trace));
         assertThat(trace.toString())

@@ -20,11 +20,11 @@ import org.ulfmj.rabit.engine.Replica;
 import org.ulfmj.rabit.engine.Snapshot;
 import org.ulfmj.rabit.engine.SummaryRecord;
 import org.ulfmj.runtime.AgreedNotes;
-import org.ulfmj.runtime.DescriptionMismatch;
-import org.ulfmj.runtime.ErrorClass;
-import org.ulfmj.runtime.Fault;
-import org.ulfmj.runtime.NotReplaced;
-import org.ulfmj.runtime.WaitGivenUp;
+import org.ulfmj.runtime.error.CallError;
+import org.ulfmj.runtime.error.DescriptionMismatch;
+import org.ulfmj.runtime.error.ErrorClass;
+import org.ulfmj.runtime.error.NotReplaced;
+import org.ulfmj.runtime.error.WaitGivenUp;
 import org.ulfmj.runtime.inject.KillPoints;
 
 /**
@@ -94,7 +94,7 @@ final class Recovery {
         }
         try {
             session.epoch().barrier(replica.description(intent, local != null));
-        } catch (Fault fault) {
+        } catch (CallError fault) {
             replica.notCommitted();
             recover(fault, call);
             return false;
@@ -105,7 +105,7 @@ final class Recovery {
         if (local != null) {
             try {
                 locals.stage(session.epoch(), session.slot(), local);
-            } catch (Fault fault) {
+            } catch (CallError fault) {
                 replica.notCommitted();
                 recover(fault, call);
                 return false;
@@ -118,7 +118,7 @@ final class Recovery {
             agreed = session.epoch().agreeToCommit(note.toBytes(session.epoch().mostNoteBytes()));
         } catch (WaitGivenUp inVain) {
             throw session.over(new DeadlineException("Rabit." + call + " " + inVain.getMessage(), inVain));
-        } catch (Fault fault) {
+        } catch (CallError fault) {
             replica.notCommitted();
             recover(fault, call);
             return false;
@@ -200,7 +200,7 @@ final class Recovery {
      * @throws RollbackException if the call that met it cannot go on
      * @throws RabitException if no process can
      */
-    void recover(Fault fault, String call) {
+    void recover(CallError fault, String call) {
         if (fault instanceof DescriptionMismatch) {
             recover(trouble(PlanTrouble.Kind.MISMATCH, call, fault.fact()));
         } else if (fault instanceof WaitGivenUp) {
@@ -271,7 +271,7 @@ final class Recovery {
                             new TooManyFailuresException("nobody takes the place of a dead rank: " + not.fact(), not));
                 }
                 // A process that is started there may read its data before it joins. All ranks were told the same.
-            } catch (Fault fault) {
+            } catch (CallError fault) {
                 if (isFailure(fault)) {
                     return false;
                 }
@@ -301,7 +301,7 @@ final class Recovery {
             }
             locals.learn(records.values());
             return follow(replica.plan(records), spilled);
-        } catch (Fault fault) {
+        } catch (CallError fault) {
             requireNotLate(fault, "the other ranks, in a recovery");
             if (!isFailure(fault)) {
                 throw session.broken(new RabitException("Rabit, in a recovery: " + fault.fact(), fault));
@@ -438,14 +438,14 @@ final class Recovery {
      * A rank that does not come to a recovery either cannot be told of anything: this rank ends alone, and so do all
      * that wait.
      */
-    private void requireNotLate(Fault fault, String forWhom) {
+    private void requireNotLate(CallError fault, String forWhom) {
         if (fault instanceof WaitGivenUp) {
             throw session.over(
                     new DeadlineException(late + "this rank waited for " + forWhom + ": " + fault.getMessage(), fault));
         }
     }
 
-    private static boolean isFailure(Fault fault) {
+    private static boolean isFailure(CallError fault) {
         return fault.error() == ErrorClass.PROC_FAILED
                 || fault.error() == ErrorClass.PROC_FAILED_PENDING
                 || fault.error() == ErrorClass.REVOKED;

@@ -18,9 +18,9 @@ import org.ulfmj.rabit.engine.Place;
 import org.ulfmj.rabit.engine.Replica;
 import org.ulfmj.rabit.engine.ResultMemory;
 import org.ulfmj.rabit.engine.Shape;
-import org.ulfmj.runtime.Fault;
 import org.ulfmj.runtime.RankBinding;
 import org.ulfmj.runtime.RankRuntime;
+import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.inject.KillPoints;
 import org.ulfmj.runtime.options.LaunchEnvironment;
 import org.ulfmj.runtime.reduction.Reduction;
@@ -444,7 +444,7 @@ final class Session {
                 replica.barrierPassed();
             }
             waitedForAll = call.make(epoch, result, replica.description(shape, place));
-        } catch (Fault fault) {
+        } catch (CallError fault) {
             // The memory is left to the collector: something late may still write to it.
             recovery.recover(fault, shape.toString());
             return replica.replay(shape, place);
@@ -479,7 +479,7 @@ final class Session {
         }
         try {
             runtime.enterCall(name);
-        } catch (Fault over) {
+        } catch (CallError over) {
             throw new RabitException("Rabit." + name + ": " + over.getMessage(), over);
         }
     }

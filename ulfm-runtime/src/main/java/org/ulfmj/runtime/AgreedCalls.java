@@ -8,6 +8,7 @@ import org.ulfmj.agree.Decision;
 import org.ulfmj.agree.Kind;
 import org.ulfmj.agree.ShrinkOutcome;
 import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.runtime.error.CallSite;
 import org.ulfmj.transport.Payload;
 
 /**
@@ -36,13 +37,13 @@ final class AgreedCalls {
 
     private void endAgree(CollectiveCall call, CallSite site, Decision decision, Payload result) {
         if (!decision.isOfOneKind()) {
-            call.fail(engine.faults().mixedKinds(call.communicator, Kind.IAGREE, site, decision));
+            call.fail(engine.errors().mixedKinds(call.communicator, Kind.IAGREE, site, decision));
             return;
         }
         int value = decision.flag(Kind.IAGREE);
         write(value, result);
         if (decision.failureUnacknowledged()) {
-            call.fail(engine.faults().unacknowledged(call.communicator, Kind.IAGREE.callName(), decision, value));
+            call.fail(engine.errors().unacknowledged(call.communicator, Kind.IAGREE.callName(), decision, value));
         } else {
             call.succeed(null);
         }
@@ -61,7 +62,7 @@ final class AgreedCalls {
         if (decision.isOfOneKind()) {
             call.succeed(made(call.communicator, sequence, decision, known));
         } else {
-            call.fail(engine.faults().mixedKinds(call.communicator, Kind.ISHRINK, site, decision));
+            call.fail(engine.errors().mixedKinds(call.communicator, Kind.ISHRINK, site, decision));
         }
     }
 

@@ -6,6 +6,7 @@ import org.ulfmj.agree.Decision;
 import org.ulfmj.agree.Kind;
 import org.ulfmj.agree.ReplaceOutcome;
 import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.runtime.error.CallSite;
 import org.ulfmj.runtime.flight.AgreementEvent;
 import org.ulfmj.transport.Payload;
 
@@ -39,7 +40,7 @@ final class AgreedRecovery implements Recovery {
                 .decision();
         int value = decision.flag(kind);
         if (decision.failureUnacknowledged()) {
-            throw engine.faults().unacknowledged(communicator, kind.callName(), decision, value);
+            throw engine.errors().unacknowledged(communicator, kind.callName(), decision, value);
         }
         return value;
     }
@@ -71,7 +72,7 @@ final class AgreedRecovery implements Recovery {
     public Communicator replace(CommunicatorState communicator) {
         ControlPlane control = engine.control();
         if (!control.isOfWholeWorld(communicator)) {
-            throw engine.faults().notTheWorld(communicator, control.membership());
+            throw engine.errors().notTheWorld(communicator, control.membership());
         }
         ReplaceCall call = new ReplaceCall(engine, communicator);
         control.replace(call);
@@ -85,10 +86,10 @@ final class AgreedRecovery implements Recovery {
             return worlds.enter(admitted.admission());
         }
         if (call.outcome() instanceof ReplaceOutcome.NotReplaced not) {
-            throw engine.faults().notReplaced(communicator, not);
+            throw engine.errors().notReplaced(communicator, not);
         }
         Decision decision = ((ReplaceOutcome.Mixed) call.outcome()).decision();
-        throw engine.faults().mixedKinds(communicator, Kind.REPLACE, call.site, decision);
+        throw engine.errors().mixedKinds(communicator, Kind.REPLACE, call.site, decision);
     }
 
     @Override
@@ -115,7 +116,7 @@ final class AgreedRecovery implements Recovery {
         engine.progress().await(agreement);
         Decision decision = agreement.takeDecision();
         if (!decision.isOfOneKind()) {
-            throw engine.faults().mixedKinds(world, Kind.FINALIZE, CallSite.here(), decision);
+            throw engine.errors().mixedKinds(world, Kind.FINALIZE, CallSite.here(), decision);
         }
         return decision.failed();
     }
@@ -125,7 +126,7 @@ final class AgreedRecovery implements Recovery {
     private Decided decide(CommunicatorState communicator, Kind kind, int flag, SlotSet acknowledged) {
         Decided decided = decide(communicator, new Contribution(kind, flag, acknowledged));
         if (!decided.decision().isOfOneKind()) {
-            throw engine.faults().mixedKinds(communicator, kind, CallSite.here(), decided.decision());
+            throw engine.errors().mixedKinds(communicator, kind, CallSite.here(), decided.decision());
         }
         return decided;
     }

@@ -1,5 +1,7 @@
 package org.ulfmj.runtime;
 
+import org.ulfmj.runtime.error.CallError;
+import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.progress.Completion;
 
 /**
@@ -39,7 +41,7 @@ public final class CollectiveCall extends Operation {
         finish(ErrorClass.SUCCESS);
     }
 
-    void fail(Fault reason) {
+    void fail(CallError reason) {
         communicator.openCalls--;
         fault = reason;
         finish(reason.error());

@@ -1,6 +1,7 @@
 package org.ulfmj.runtime;
 
 import org.ulfmj.runtime.collective.Schedule;
+import org.ulfmj.runtime.error.ErrorClass;
 
 /** Runs collective operations to their end on the calling thread. Called inside the engine. */
 final class Collectives {
@@ -47,7 +48,7 @@ final class Collectives {
             }
         }
         if (run.failure() != ErrorClass.SUCCESS) {
-            throw run.fault(engine.faults());
+            throw run.fault(engine.errors());
         }
     }
 

@@ -6,6 +6,8 @@ import org.ulfmj.agree.Kind;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.runtime.collective.Schedule;
+import org.ulfmj.runtime.error.CallError;
+import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.reduction.Reduction;
 import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Payload;
@@ -14,8 +16,8 @@ import org.ulfmj.transport.Payload;
  * A group of ranks with its own name: what a program sends, receives and recovers on.
  *
  * <p>Every method may be called by any thread of the rank. Arguments were checked by the caller (ranks and roots in
- * range, tags not negative); what goes wrong later is a {@link Fault}. After {@link #free} every call but the queries
- * is a {@link Fault} of class {@link ErrorClass#COMM}.
+ * range, tags not negative); what goes wrong later is a {@link CallError}. After {@link #free} every call but the
+ * queries is a {@link CallError} of class {@link ErrorClass#COMM}.
  */
 public final class Communicator {
     /** Receives from any member. */
@@ -79,7 +81,7 @@ public final class Communicator {
         engine.enter(state, operation);
         try {
             if (state.revoked) {
-                throw engine.faults().revoked(state, operation);
+                throw engine.errors().revoked(state, operation);
             }
         } finally {
             engine.leave();
@@ -198,7 +200,7 @@ public final class Communicator {
 
     /**
      * Waits, as a blocking call does, and raises how the operation ended. If it throws, the operation is over and its
-     * payload belongs to the caller again; only after an error that is no {@link Fault} a sender may still write a
+     * payload belongs to the caller again; only after an error that is no {@link CallError} a sender may still write a
      * piece of it that it has begun with. A receive from any source is withdrawn with {@link ErrorClass#PROC_FAILED}
      * while a failure is not acknowledged.
      */
@@ -212,8 +214,8 @@ public final class Communicator {
     }
 
     /**
-     * The caller leaves by an error that is no {@link Fault} and waits for the operation no more: it is withdrawn, or
-     * if its peer has matched it already, the communicator revoked. Nothing if it is done.
+     * The caller leaves by an error that is no {@link CallError} and waits for the operation no more: it is withdrawn,
+     * or if its peer has matched it already, the communicator revoked. Nothing if it is done.
      */
     public void abandon(Operation operation) {
         engine.lock().lock();
@@ -435,8 +437,8 @@ public final class Communicator {
     /**
      * The AND of the flags of all members that take part; all live ones must.
      *
-     * @throws Fault of class {@link ErrorClass#PROC_FAILED}, with the agreed value, at every member alike, if one that
-     *     failed is not acknowledged by every member
+     * @throws CallError of class {@link ErrorClass#PROC_FAILED}, with the agreed value, at every member alike, if one
+     *     that failed is not acknowledged by every member
      */
     public int agree(int flag) {
         engine.enter(state, "agree");
@@ -503,11 +505,11 @@ public final class Communicator {
      * <p>What was COMM_WORLD before is given up. Other communicators that a dead process was in can still be shrunk and
      * freed: the new process is in none of them.
      *
-     * @throws Fault of class {@link ErrorClass#COMM}, with nothing done, if this communicator does not have all members
-     *     of the present world; of class {@link ErrorClass#SPAWN}, at every member alike, if a rank was not replaced
-     *     (with {@code ulfm.replace.policy=shrink} he is left out instead); of class {@link ErrorClass#ARG} if others
-     *     are in another collective recovery call; of class {@link ErrorClass#UNSUPPORTED_OPERATION} without fault
-     *     tolerance
+     * @throws CallError of class {@link ErrorClass#COMM}, with nothing done, if this communicator does not have all
+     *     members of the present world; of class {@link ErrorClass#SPAWN}, at every member alike, if a rank was not
+     *     replaced (with {@code ulfm.replace.policy=shrink} he is left out instead); of class {@link ErrorClass#ARG} if
+     *     others are in another collective recovery call; of class {@link ErrorClass#UNSUPPORTED_OPERATION} without
+     *     fault tolerance
      */
     public Communicator replace() {
         engine.enter(state, "replace");
@@ -617,7 +619,7 @@ public final class Communicator {
         engine.enter(state, "free");
         try {
             if (this == runtime.world() || this == runtime.self()) {
-                throw engine.faults().notFreeable(state);
+                throw engine.errors().notFreeable(state);
             }
             runtime.hostCollectives().freed(state);
             engine.free(state);
@@ -631,7 +633,7 @@ public final class Communicator {
             awaitSettled(operation);
         }
         if (operation.error != ErrorClass.SUCCESS) {
-            throw engine.faults().of(operation);
+            throw engine.errors().of(operation);
         }
     }
 
@@ -649,7 +651,7 @@ public final class Communicator {
             }
         }
         if (!operation.done) {
-            Fault heldUp = engine.faults().heldUp(state, operation.describe(), ErrorClass.PROC_FAILED);
+            CallError heldUp = engine.errors().heldUp(state, operation.describe(), ErrorClass.PROC_FAILED);
             engine.end(operation, ErrorClass.PROC_FAILED);
             throw heldUp;
         }

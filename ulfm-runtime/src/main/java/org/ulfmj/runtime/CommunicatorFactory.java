@@ -8,6 +8,8 @@ import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.runtime.collective.AllGatherSchedule;
 import org.ulfmj.runtime.collective.Blocks;
+import org.ulfmj.runtime.error.CallError;
+import org.ulfmj.runtime.error.ErrorClass;
 
 /**
  * Makes communicators. Ids follow from what all members know, so making one costs no message, and no rank waits until
@@ -89,7 +91,7 @@ final class CommunicatorFactory {
         CollectiveCall call = new CollectiveCall(parent, "iDup");
         try {
             call.succeed(dup(parent, "iDup"));
-        } catch (Fault fault) {
+        } catch (CallError fault) {
             call.fail(fault);
         }
         return call;
@@ -123,7 +125,7 @@ final class CommunicatorFactory {
             ErrorClass verdict = ErrorRules.of(parent, false, rank, peer);
             if (verdict == ErrorClass.PROC_FAILED) {
                 abort(id, members, parent.membership);
-                throw engine.faults().ofNamed(parent, "createGroup", rank);
+                throw engine.errors().ofNamed(parent, "createGroup", rank);
             }
             require(parent, "createGroup", verdict, id, members);
         }
@@ -134,7 +136,7 @@ final class CommunicatorFactory {
     private void require(CommunicatorState parent, String operation, ErrorClass verdict, long id, SlotRuns members) {
         if (verdict != ErrorClass.SUCCESS) {
             abort(id, members, parent.membership);
-            throw engine.faults().ofCollective(parent, operation, verdict);
+            throw engine.errors().ofCollective(parent, operation, verdict);
         }
     }
 

@@ -10,6 +10,8 @@ import org.ulfmj.agree.Decision;
 import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotRuns;
+import org.ulfmj.runtime.error.ErrorClass;
+import org.ulfmj.runtime.error.ErrorWords;
 
 /** What the engine keeps of one communicator. Under the engine lock, but for the fields that never change. */
 final class CommunicatorState {
@@ -184,10 +186,6 @@ final class CommunicatorState {
     /** {@code COMM_WORLD (4 ranks)}. */
     @Override
     public String toString() {
-        return toString(label, members.size());
-    }
-
-    static String toString(String label, int size) {
-        return label + " (" + size + (size == 1 ? " rank)" : " ranks)");
+        return ErrorWords.communicator(label, members.size());
     }
 }

@@ -396,7 +396,7 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
      */
     long enter(CommunicatorState communicator, Contribution contribution) {
         if (core.isFinalizing()) {
-            throw engine.faults().finalizing(communicator, contribution.kind());
+            throw engine.errors().finalizing(communicator, contribution.kind());
         }
         try {
             return core.enter(communicator.id, contribution, engine.nowNs(), this);
@@ -411,10 +411,10 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
     /** @throws Fault if another thread of this rank is in Finalize, or in the same call */
     void replace(ReplaceCall call) {
         if (core.isFinalizing()) {
-            throw engine.faults().finalizing(call.communicator, Kind.REPLACE);
+            throw engine.errors().finalizing(call.communicator, Kind.REPLACE);
         }
         if (replacing != null) {
-            throw engine.faults().replacing(call.communicator);
+            throw engine.errors().replacing(call.communicator);
         }
         replacing = call;
         try {

@@ -2,6 +2,8 @@ package org.ulfmj.runtime;
 
 import java.util.Arrays;
 import java.util.List;
+import org.ulfmj.runtime.error.CallError;
+import org.ulfmj.runtime.error.ErrorClass;
 
 /**
  * Whether all partners of one collective operation by messages are in the same one. Each tells all its partners, in
@@ -86,8 +88,8 @@ final class DescribedEdges implements Descriptions.Listener {
         return otherRank >= 0;
     }
 
-    Fault fault(Faults faults) {
-        return faults.described(run.communicator, run.operation(), otherRank, otherDescription, description);
+    CallError fault(CallErrors errors) {
+        return errors.described(run.communicator, run.operation(), otherRank, otherDescription, description);
     }
 
     void addMissing(List<Integer> ranks) {

@@ -1,5 +1,7 @@
 package org.ulfmj.runtime;
 
+import org.ulfmj.runtime.error.ErrorClass;
+
 /**
  * Which error an operation that is not done meets: one order of checks for all operations, at their start, while they
  * wait and when something fails. An operation that is done keeps its own result and never gets here.

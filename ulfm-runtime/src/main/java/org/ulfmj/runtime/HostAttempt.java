@@ -6,6 +6,7 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.collective.AllGatherSchedule;
 import org.ulfmj.runtime.collective.Blocks;
 import org.ulfmj.runtime.collective.Schedule;
+import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.host.HostGroup;
 import org.ulfmj.transport.HostMemory;
 import org.ulfmj.transport.Segment;
@@ -256,7 +257,7 @@ final class HostAttempt implements AutoCloseable {
         if (run.failure() != ErrorClass.SUCCESS) {
             // The operation that they were to share it for takes its number all the same.
             communicator.collectiveSequence++;
-            throw engine.faults().ofCollective(communicator, operation, run.failure());
+            throw engine.errors().ofCollective(communicator, operation, run.failure());
         }
         return all;
     }

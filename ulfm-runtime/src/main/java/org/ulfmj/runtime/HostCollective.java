@@ -2,6 +2,7 @@ package org.ulfmj.runtime;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.host.HostGather;
 import org.ulfmj.runtime.host.HostGroup;
 import org.ulfmj.runtime.host.HostReduction;
@@ -115,10 +116,10 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
         long number = communicator.collectiveSequence++;
         ErrorClass verdict = ScheduleRuns.verdict(communicator);
         if (verdict != ErrorClass.SUCCESS) {
-            throw engine.faults().ofCollective(communicator, newOperation, verdict);
+            throw engine.errors().ofCollective(communicator, newOperation, verdict);
         }
         if (spoiltBy != null) {
-            throw engine.faults().mismatch(communicator, newOperation, "in an earlier call " + spoiltBy);
+            throw engine.errors().mismatch(communicator, newOperation, "in an earlier call " + spoiltBy);
         }
         communicator.openCalls++;
         operation = newOperation;
@@ -258,13 +259,13 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
     @Override
     public RuntimeException mismatch(String what) {
         spoiltBy = what;
-        return engine.faults().mismatch(communicator, operation, what);
+        return engine.errors().mismatch(communicator, operation, what);
     }
 
     @Override
     public RuntimeException contradicted(int rank, long itsDescription) {
         spoiltBy = "rank " + rank + " was in an operation of another description";
-        return engine.faults().described(communicator, operation, rank, itsDescription, description);
+        return engine.errors().described(communicator, operation, rank, itsDescription, description);
     }
 
     /** No member says another thing of the operation by a message. */
@@ -277,7 +278,7 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
     private void requireNoFault() {
         ErrorClass verdict = ScheduleRuns.verdict(communicator);
         if (verdict != ErrorClass.SUCCESS) {
-            throw engine.faults().ofCollective(communicator, operation, verdict);
+            throw engine.errors().ofCollective(communicator, operation, verdict);
         }
         requireNoContradiction();
     }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Queue;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.WireFormatException;
+import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.FrameSink;
 import org.ulfmj.transport.FrameType;

@@ -3,6 +3,7 @@ package org.ulfmj.runtime;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import org.agrona.collections.Long2ObjectHashMap;
+import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.FrameType;
 import org.ulfmj.transport.Payload;

@@ -1,5 +1,6 @@
 package org.ulfmj.runtime;
 
+import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.progress.Completion;
 
 /**

@@ -1,6 +1,8 @@
 package org.ulfmj.runtime;
 
 import java.io.Serializable;
+import org.ulfmj.runtime.error.CallError;
+import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.progress.Completion;
 
 /**
@@ -35,7 +37,7 @@ public abstract class Operation implements NamedWait {
 
     Operation nextWatched;
     /** Why it failed, if any rank that ended it has put that into words. */
-    Fault fault;
+    CallError fault;
 
     Operation() {}
 

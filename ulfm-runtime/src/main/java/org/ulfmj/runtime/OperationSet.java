@@ -1,5 +1,8 @@
 package org.ulfmj.runtime;
 
+import org.ulfmj.runtime.error.CallError;
+import org.ulfmj.runtime.error.ErrorClass;
+
 /**
  * The operations that one call of the program waits for, or looks at: one, some or all of them. Each that ends, or is
  * held up, says so here, so that a look costs the same however many they are, and the whole call costs once what they
@@ -37,11 +40,11 @@ public final class OperationSet implements NamedWait, AutoCloseable {
     /**
      * Adds an operation, which may be over.
      *
-     * @throws Fault of class {@link ErrorClass#REQUEST} if it is in a set already
+     * @throws CallError of class {@link ErrorClass#REQUEST} if it is in a set already
      */
     public void add(Operation operation) {
         if (operation.watcher != null) {
-            throw engine.faults().inUse(operation, call, operation.watcher == this);
+            throw engine.errors().inUse(operation, call, operation.watcher == this);
         }
         if (operation.done) {
             count(operation);
@@ -120,14 +123,14 @@ public final class OperationSet implements NamedWait, AutoCloseable {
     }
 
     /** How an operation of this set failed or why it is held up; null if neither. */
-    public Fault fault(Operation operation) {
+    public CallError fault(Operation operation) {
         if (operation.done) {
             return operation.error == ErrorClass.SUCCESS
                     ? null
-                    : engine.faults().of(operation);
+                    : engine.errors().of(operation);
         }
         return operation.isHeldUp()
-                ? engine.faults().heldUp(operation.communicator, operation.describe(), ErrorClass.PROC_FAILED_PENDING)
+                ? engine.errors().heldUp(operation.communicator, operation.describe(), ErrorClass.PROC_FAILED_PENDING)
                 : null;
     }
 

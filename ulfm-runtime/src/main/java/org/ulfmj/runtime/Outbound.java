@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayDeque;
 import org.agrona.collections.Long2ObjectHashMap;
+import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.progress.Clock;
 import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Fabric;

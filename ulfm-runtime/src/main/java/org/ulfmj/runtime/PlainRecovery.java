@@ -7,6 +7,8 @@ import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.runtime.collective.AllReduceSchedule;
 import org.ulfmj.runtime.collective.BarrierSchedule;
 import org.ulfmj.runtime.collective.Schedule;
+import org.ulfmj.runtime.error.CallError;
+import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.transport.Payload;
 
 /**
@@ -50,12 +52,12 @@ final class PlainRecovery implements Recovery {
 
     @Override
     public Communicator replace(CommunicatorState communicator) {
-        throw engine.faults().withoutFaultTolerance(communicator, "replace");
+        throw engine.errors().withoutFaultTolerance(communicator, "replace");
     }
 
     @Override
     public AgreedNotes agreeNotes(CommunicatorState communicator, Kind kind, byte[] note) {
-        throw engine.faults().withoutFaultTolerance(communicator, kind.callName());
+        throw engine.errors().withoutFaultTolerance(communicator, kind.callName());
     }
 
     @Override
@@ -69,7 +71,7 @@ final class PlainRecovery implements Recovery {
                 AgreedCalls.write(value.getInt(0), result);
                 call.succeed(null);
             } else {
-                call.fail(engine.faults().ofCollective(communicator, "iAgree", error));
+                call.fail(engine.errors().ofCollective(communicator, "iAgree", error));
             }
         }));
         return call;
@@ -80,7 +82,7 @@ final class PlainRecovery implements Recovery {
         CollectiveCall call = new CollectiveCall(communicator, "iShrink");
         try {
             call.succeed(factory.dup(communicator));
-        } catch (Fault fault) {
+        } catch (CallError fault) {
             call.fail(fault);
         }
         return call;

@@ -1,5 +1,7 @@
 package org.ulfmj.runtime;
 
+import org.ulfmj.runtime.error.ErrorClass;
+
 /** A call that looks for a message without taking it. */
 final class Probe implements NamedWait {
     private final RankEngine engine;
@@ -33,12 +35,12 @@ final class Probe implements NamedWait {
         }
         ErrorClass verdict = verdict();
         if (verdict == ErrorClass.REVOKED) {
-            throw engine.faults().revoked(communicator, toString());
+            throw engine.errors().revoked(communicator, toString());
         }
         if (peer == null) {
-            throw engine.faults().heldUp(communicator, toString(), ErrorClass.PROC_FAILED);
+            throw engine.errors().heldUp(communicator, toString(), ErrorClass.PROC_FAILED);
         }
-        throw engine.faults().ofNamed(communicator, toString(), source);
+        throw engine.errors().ofNamed(communicator, toString(), source);
     }
 
     @Override

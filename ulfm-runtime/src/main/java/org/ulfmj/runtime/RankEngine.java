@@ -8,6 +8,9 @@ import org.ulfmj.agree.CommunicatorIds;
 import org.ulfmj.detector.Evidence;
 import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.runtime.error.CallError;
+import org.ulfmj.runtime.error.ErrorClass;
+import org.ulfmj.runtime.error.WaitGivenUp;
 import org.ulfmj.runtime.flight.WaitEvent;
 import org.ulfmj.runtime.options.RankSettings;
 import org.ulfmj.runtime.progress.Clock;
@@ -43,7 +46,7 @@ final class RankEngine implements Engine {
     private final ScheduleRuns runs;
     private final Decisions decisions = new Decisions();
     private final Progress progress;
-    private final Faults faults = new Faults(this);
+    private final CallErrors errors = new CallErrors(this);
     private final FlightRecord flight;
     private final ArrayDeque<OperationSet> idleSets = new ArrayDeque<>();
     /** Freed by the program, with operations under way. */
@@ -181,8 +184,8 @@ final class RankEngine implements Engine {
         return progress;
     }
 
-    Faults faults() {
-        return faults;
+    CallErrors errors() {
+        return errors;
     }
 
     Inbound inbound() {
@@ -213,7 +216,7 @@ final class RankEngine implements Engine {
         enter();
         if (communicator.freed) {
             leave();
-            throw faults.freed(communicator, operation);
+            throw errors.freed(communicator, operation);
         }
     }
 
@@ -566,19 +569,18 @@ final class RankEngine implements Engine {
             throw death;
         }
         if (fencedBecause != null) {
-            throw new Fault(
+            throw new CallError(
                     ErrorClass.PROC_ABORTED,
-                    null,
                     "process " + id() + " is fenced: " + fencedBecause + ". It takes part in nothing any more");
         }
         if (outBecause != null) {
-            throw new Fault(
-                    ErrorClass.PROC_ABORTED, null, "process " + id() + " is no member of the world: " + outBecause);
+            throw new CallError(
+                    ErrorClass.PROC_ABORTED, "process " + id() + " is no member of the world: " + outBecause);
         }
         if (brokenBy != null) {
             throw new IllegalStateException("process " + id() + " is broken", brokenBy);
         }
-        throw new Fault(ErrorClass.OTHER, null, "MPI is finalized at process " + id());
+        throw new CallError(ErrorClass.OTHER, "MPI is finalized at process " + id());
     }
 
     boolean isFinished() {

@@ -7,6 +7,7 @@ import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.Timing;
 import org.ulfmj.runtime.collective.BarrierSchedule;
+import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.options.RankSettings;
 import org.ulfmj.runtime.progress.Clock;
 import org.ulfmj.runtime.progress.Completion;
@@ -38,7 +39,7 @@ public final class RankRehearsal {
     /** The second rank's. */
     private CollectiveCall shrink;
 
-    private int faults;
+    private int errors;
 
     private RankRehearsal() {
         LocalHub hub = new LocalHub(RANKS);
@@ -82,9 +83,9 @@ public final class RankRehearsal {
         await(first, shrunk);
         Communicator left = shrunk.made();
         await(left, left.startAgree(1, room()));
-        if (faults != FAULTS || left.size() != VICTIM) {
+        if (errors != FAULTS || left.size() != VICTIM) {
             throw new IllegalStateException(
-                    "a rehearsal met " + faults + " faults, not " + FAULTS + ", and left " + left);
+                    "a rehearsal met " + errors + " errors, not " + FAULTS + ", and left " + left);
         }
         left.free();
     }
@@ -109,7 +110,7 @@ public final class RankRehearsal {
     private void runBarrier(Communicator communicator) {
         try {
             communicator.run(new BarrierSchedule());
-        } catch (Fault fault) {
+        } catch (CallError fault) {
             note(fault);
         }
     }
@@ -117,17 +118,17 @@ public final class RankRehearsal {
     private void await(Communicator communicator, Operation operation) {
         try {
             communicator.await(operation);
-        } catch (Fault fault) {
+        } catch (CallError fault) {
             note(fault);
         }
         communicator.release(operation);
     }
 
-    private void note(Fault fault) {
+    private void note(CallError fault) {
         if (fault.getMessage().isEmpty()) {
             throw new IllegalStateException("a rehearsed fault without a text: " + fault.error());
         }
-        faults++;
+        errors++;
     }
 
     private static BufferPayload room() {

@@ -2,6 +2,7 @@ package org.ulfmj.runtime;
 
 import org.ulfmj.agree.ReplaceOutcome;
 import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.runtime.error.CallSite;
 
 /**
  * A call of replace, which waits for the other members and for the processes that are to take the place of the dead.

@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.ulfmj.runtime.collective.Messenger;
 import org.ulfmj.runtime.collective.Schedule;
+import org.ulfmj.runtime.error.CallError;
+import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.progress.Completion;
 
 /** One collective operation under way: gives its schedule messages, and ends it when one of them fails. */
@@ -85,10 +87,10 @@ final class ScheduleRun implements Messenger, NamedWait {
     }
 
     /** What the program is to be told, if it failed. */
-    Fault fault(Faults faults) {
+    CallError fault(CallErrors errors) {
         return edges != null && edges.isContradicted()
-                ? edges.fault(faults)
-                : faults.ofCollective(communicator, operation, failure);
+                ? edges.fault(errors)
+                : errors.ofCollective(communicator, operation, failure);
     }
 
     /** {@link ErrorClass#SUCCESS} unless it failed. */

@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import org.ulfmj.runtime.collective.Schedule;
+import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.transport.Fabric;
 
 /** The collective operations of this rank. Under the engine lock. */

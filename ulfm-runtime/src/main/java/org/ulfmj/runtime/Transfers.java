@@ -2,6 +2,7 @@ package org.ulfmj.runtime;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
+import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Payload;
 

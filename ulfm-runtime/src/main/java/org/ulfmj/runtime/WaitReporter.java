@@ -3,6 +3,7 @@ package org.ulfmj.runtime;
 import java.util.ArrayList;
 import java.util.List;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.runtime.error.ProgramStack;
 import org.ulfmj.runtime.progress.Progress;
 import org.ulfmj.runtime.waits.Activity;
 import org.ulfmj.runtime.waits.Wait;

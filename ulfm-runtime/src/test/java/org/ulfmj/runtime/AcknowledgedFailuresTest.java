@@ -5,6 +5,8 @@ import static org.ulfmj.runtime.Raised.error;
 
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
+import org.ulfmj.runtime.error.CallError;
+import org.ulfmj.runtime.error.ErrorClass;
 
 /** A failure holds receives from any source up until it is acknowledged. */
 class AcknowledgedFailuresTest {
@@ -26,7 +28,7 @@ class AcknowledgedFailuresTest {
                         assertThat(world.acknowledge(0)).isZero();
                         assertThat(whyHeldUp(rank, request).error()).isEqualTo(ErrorClass.PROC_FAILED_PENDING);
                         assertThat(world.acknowledge(1)).isEqualTo(1);
-                        Fault pending = whyHeldUp(rank, request);
+                        CallError pending = whyHeldUp(rank, request);
                         assertThat(pending.error()).isEqualTo(ErrorClass.PROC_FAILED_PENDING);
                         assertThat(pending).hasMessageContaining("ackFailed()");
                         assertThat(error(() -> world.probe(Communicator.ANY_SOURCE, 1)))
@@ -94,7 +96,7 @@ class AcknowledgedFailuresTest {
     }
 
     /** Waits as a request does. */
-    private static Fault whyHeldUp(RankRuntime rank, Operation operation) {
+    private static CallError whyHeldUp(RankRuntime rank, Operation operation) {
         try (OperationSet set = rank.operations("wait")) {
             set.add(operation);
             set.awaitAll();

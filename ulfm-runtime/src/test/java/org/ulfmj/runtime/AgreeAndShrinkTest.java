@@ -5,6 +5,8 @@ import static org.ulfmj.runtime.Raised.fault;
 
 import org.junit.jupiter.api.Test;
 import org.ulfmj.runtime.collective.BarrierSchedule;
+import org.ulfmj.runtime.error.CallError;
+import org.ulfmj.runtime.error.ErrorClass;
 
 /** What the survivors of a failure decide together, and what all hear when they call different things. */
 class AgreeAndShrinkTest {
@@ -18,7 +20,7 @@ class AgreeAndShrinkTest {
                     ranks.kill(1);
                     return;
                 }
-                Fault fault = fault(() -> world.agree(world.rank() == 0 ? 0b1101 : 0b1110));
+                CallError fault = fault(() -> world.agree(world.rank() == 0 ? 0b1101 : 0b1110));
                 assertThat(fault.error()).isEqualTo(ErrorClass.PROC_FAILED);
                 assertThat(fault.agreedValue()).isEqualTo(0b1100);
                 assertThat(fault.failedRanks()).containsExactly(1);
@@ -51,7 +53,7 @@ class AgreeAndShrinkTest {
                     assertThat(next.rank()).isEqualTo(current.rank());
                     try {
                         next.run(new BarrierSchedule());
-                    } catch (Fault failedAgain) {
+                    } catch (CallError failedAgain) {
                         assertThat(failedAgain.error()).isIn(ErrorClass.PROC_FAILED, ErrorClass.REVOKED);
                     }
                     current = next;
@@ -68,7 +70,7 @@ class AgreeAndShrinkTest {
         try (LocalRanks ranks = new LocalRanks(3)) {
             ranks.run(rank -> {
                 Communicator world = rank.world();
-                Fault fault = fault(() -> {
+                CallError fault = fault(() -> {
                     if (world.rank() == 0) {
                         world.shrink();
                     } else if (world.rank() == 1) {

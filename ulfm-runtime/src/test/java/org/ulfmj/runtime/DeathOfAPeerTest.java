@@ -9,6 +9,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.ulfmj.runtime.collective.BarrierSchedule;
+import org.ulfmj.runtime.error.CallError;
+import org.ulfmj.runtime.error.ErrorClass;
 
 /** What a member's death ends, and what goes on as if nothing had happened. */
 class DeathOfAPeerTest {
@@ -19,7 +21,7 @@ class DeathOfAPeerTest {
             ranks.run(
                     rank -> {
                         Communicator world = rank.world();
-                        Fault fault = fault(() -> Messages.receive(world, length, 1, 4));
+                        CallError fault = fault(() -> Messages.receive(world, length, 1, 4));
                         assertThat(fault.error()).isEqualTo(ErrorClass.PROC_FAILED);
                         assertThat(fault.failedRanks()).containsExactly(1);
                         assertThat(fault)
@@ -66,7 +68,7 @@ class DeathOfAPeerTest {
                     ranks.kill(3);
                     return;
                 }
-                Fault fault = fault(() -> world.run(new BarrierSchedule()));
+                CallError fault = fault(() -> world.run(new BarrierSchedule()));
                 assertThat(fault.error()).isEqualTo(ErrorClass.PROC_FAILED);
                 assertThat(fault)
                         .hasMessageContaining("barrier on COMM_WORLD (4 ranks): rank 3 (process 3) has failed");

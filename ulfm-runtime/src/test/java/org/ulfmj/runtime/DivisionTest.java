@@ -13,6 +13,7 @@ import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.Timing;
+import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.options.RankSettings;
 import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Frame;

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.runtime.collective.BarrierSchedule;
+import org.ulfmj.runtime.error.CallError;
+import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.options.FaultTrigger;
 
 /** A planned death, in the call that its rule names. */
@@ -23,7 +25,7 @@ class FaultTriggerTest {
                         rank.world().run(new BarrierSchedule());
                         passed[rank.id().slot()]++;
                     }
-                } catch (Fault failed) {
+                } catch (CallError failed) {
                     assertThat(failed.error()).isEqualTo(ErrorClass.PROC_FAILED);
                 }
                 rank.finish();

@@ -7,6 +7,8 @@ import static org.ulfmj.runtime.Raised.fault;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.detector.Evidence;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.runtime.error.CallError;
+import org.ulfmj.runtime.error.ErrorClass;
 
 /** A rank that lives while others hold it for failed. */
 class FencingTest {
@@ -28,7 +30,7 @@ class FencingTest {
                         rank.finish();
                     },
                     rank -> {
-                        Fault fault = fault(() -> Messages.receive(rank.world(), 1, 0, 0));
+                        CallError fault = fault(() -> Messages.receive(rank.world(), 1, 0, 0));
                         assertThat(fault.error()).isEqualTo(ErrorClass.PROC_ABORTED);
                         assertThat(error(() -> rank.enterCall("send"))).isEqualTo(ErrorClass.PROC_ABORTED);
                     });

@@ -5,6 +5,7 @@ import static org.ulfmj.runtime.Raised.error;
 
 import org.junit.jupiter.api.Test;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.runtime.error.ErrorClass;
 
 /** Messages for a communicator that their receiver has not made yet. */
 class HeldMessagesTest {

@@ -9,6 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.collective.BarrierSchedule;
+import org.ulfmj.runtime.error.ErrorClass;
 
 /** Sends that may be announced only when their receiver takes others, or looks for them. */
 class HeldSendsTest {

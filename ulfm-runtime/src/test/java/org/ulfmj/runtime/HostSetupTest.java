@@ -11,6 +11,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.collective.BarrierSchedule;
+import org.ulfmj.runtime.error.CallError;
+import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.reduction.Reduction;
 import org.ulfmj.transport.BufferPayload;
 
@@ -157,10 +159,10 @@ class HostSetupTest {
                         throw new LocalRanks.Killed(2);
                     };
                 }
-                Fault fault = null;
+                CallError fault = null;
                 try {
                     barrier(made);
-                } catch (Fault failed) {
+                } catch (CallError failed) {
                     fault = failed;
                 }
                 assertThat(fault).isNotNull();
@@ -193,10 +195,10 @@ class HostSetupTest {
                 if (me == 2) {
                     ranks.kill(2);
                 }
-                Fault fault = null;
+                CallError fault = null;
                 try {
                     barrier(second);
-                } catch (Fault failed) {
+                } catch (CallError failed) {
                     fault = failed;
                 }
                 assertThat(fault).isNotNull();
@@ -224,11 +226,11 @@ class HostSetupTest {
                 if (me == 0) {
                     shared.memory(me).beforeCreate = once(() -> inAnotherThread(made::revoke));
                 }
-                Fault fault = null;
+                CallError fault = null;
                 while (fault == null) {
                     try {
                         reduceLong(made);
-                    } catch (Fault failed) {
+                    } catch (CallError failed) {
                         fault = failed;
                     }
                 }

@@ -15,6 +15,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.ulfmj.runtime.collective.BarrierSchedule;
 import org.ulfmj.runtime.collective.BroadcastSchedule;
+import org.ulfmj.runtime.error.CallError;
+import org.ulfmj.runtime.error.ErrorClass;
+import org.ulfmj.runtime.error.WaitGivenUp;
 import org.ulfmj.runtime.reduction.Reduction;
 import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Payload;
@@ -163,7 +166,7 @@ class LeftInTheMiddleTest {
     }
 
     private static void requireRevoked(Runnable call) {
-        assertThatThrownBy(call::run).isInstanceOfSatisfying(Fault.class, fault -> assertThat(fault.error())
+        assertThatThrownBy(call::run).isInstanceOfSatisfying(CallError.class, fault -> assertThat(fault.error())
                 .isEqualTo(ErrorClass.REVOKED));
     }
 

@@ -5,6 +5,7 @@ import static org.ulfmj.runtime.Raised.error;
 
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
+import org.ulfmj.runtime.error.ErrorClass;
 
 /** What the dead had sent whole is received, and nothing that came behind a lost message comes before it. */
 class MessagesOfTheDeadTest {

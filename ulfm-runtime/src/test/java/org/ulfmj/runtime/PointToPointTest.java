@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.ulfmj.runtime.error.CallError;
+import org.ulfmj.runtime.error.ErrorClass;
 
 class PointToPointTest {
     @ParameterizedTest
@@ -149,7 +151,7 @@ class PointToPointTest {
                         byte[] room = new byte[60];
                         Operation receive = rank.world().receive(Messages.payload(room), 0, 3);
                         assertThatThrownBy(() -> rank.world().await(receive))
-                                .isInstanceOfSatisfying(Fault.class, fault -> assertThat(fault.error())
+                                .isInstanceOfSatisfying(CallError.class, fault -> assertThat(fault.error())
                                         .isEqualTo(ErrorClass.TRUNCATE))
                                 .hasMessageContaining("a message of " + length + " bytes from rank 0 met room for 60");
                         assertThat(room).isEqualTo(java.util.Arrays.copyOf(Messages.bytes(1, length), 60));

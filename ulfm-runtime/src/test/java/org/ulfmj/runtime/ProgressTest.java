@@ -13,6 +13,8 @@ import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 import org.ulfmj.protocol.Timing;
 import org.ulfmj.runtime.collective.BarrierSchedule;
+import org.ulfmj.runtime.error.CallError;
+import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.options.RankSettings;
 import org.ulfmj.transport.Payload;
 
@@ -72,7 +74,7 @@ class ProgressTest {
                         try {
                             Messages.receive(rank.world(), 1, 2, 0);
                             throw new AssertionError("received from the dead");
-                        } catch (Fault fault) {
+                        } catch (CallError fault) {
                             assertThat(fault.error()).isEqualTo(ErrorClass.PROC_FAILED);
                             assertThat(fault).hasMessageContaining("no heartbeat");
                         }

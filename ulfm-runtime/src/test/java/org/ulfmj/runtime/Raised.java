@@ -4,13 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.ulfmj.runtime.error.CallError;
+import org.ulfmj.runtime.error.ErrorClass;
 
 /** What a call raises: every one that is looked at here raises a fault. */
 final class Raised {
     private Raised() {}
 
-    static Fault fault(ThrowingCallable call) {
-        Fault fault = catchThrowableOfType(Fault.class, call);
+    static CallError fault(ThrowingCallable call) {
+        CallError fault = catchThrowableOfType(CallError.class, call);
         assertThat(fault).as("the call did not raise a fault").isNotNull();
         return fault;
     }

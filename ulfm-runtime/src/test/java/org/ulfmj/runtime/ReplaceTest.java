@@ -9,6 +9,8 @@ import org.ulfmj.agree.Kind;
 import org.ulfmj.agree.ReplaceTerms;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.collective.BarrierSchedule;
+import org.ulfmj.runtime.error.CallError;
+import org.ulfmj.runtime.error.ErrorClass;
 
 /** A world that keeps its size: replace at those who were there, and the start of those who come in. */
 class ReplaceTest {
@@ -149,7 +151,7 @@ class ReplaceTest {
                 Communicator world = rank.world();
                 Waiting.untilFailed(ranks, world, 1);
                 rank.onNoMore(1, "its 3 restarts are used up");
-                Fault fault = fault(world::replace);
+                CallError fault = fault(world::replace);
                 assertThat(fault.error()).isEqualTo(ErrorClass.SPAWN);
                 assertThat(fault.failedRanks()).containsExactly(1);
                 assertThat(fault)
@@ -202,7 +204,7 @@ class ReplaceTest {
         try (LocalRanks ranks = new LocalRanks(3)) {
             ranks.run(rank -> {
                 Communicator part = rank.world().split(rank.id().slot() % 2, 0);
-                Fault fault = fault(part::replace);
+                CallError fault = fault(part::replace);
                 assertThat(fault.error()).isEqualTo(ErrorClass.COMM);
                 assertThat(fault)
                         .hasMessageContaining(
@@ -222,7 +224,7 @@ class ReplaceTest {
         try (LocalRanks ranks = new LocalRanks(2)) {
             ranks.run(
                     rank -> {
-                        Fault fault = fault(() -> rank.world().replace());
+                        CallError fault = fault(() -> rank.world().replace());
                         assertThat(fault.error()).isEqualTo(ErrorClass.ARG);
                         assertThat(fault)
                                 .hasMessageContaining("this rank called replace at ")
@@ -230,7 +232,7 @@ class ReplaceTest {
                         rank.finish();
                     },
                     rank -> {
-                        Fault fault = fault(() -> rank.world().shrink());
+                        CallError fault = fault(() -> rank.world().shrink());
                         assertThat(fault.error()).isEqualTo(ErrorClass.ARG);
                         assertThat(fault).hasMessageContaining("rank 0 called replace");
                         rank.finish();
@@ -340,7 +342,7 @@ class ReplaceTest {
     void shouldRefuseWithoutFaultTolerance() throws Exception {
         try (LocalRanks ranks = new LocalRanks(2, settings -> settings.withFaultTolerance(false))) {
             ranks.run(rank -> {
-                Fault fault = fault(() -> rank.world().replace());
+                CallError fault = fault(() -> rank.world().replace());
                 assertThat(fault.error()).isEqualTo(ErrorClass.UNSUPPORTED_OPERATION);
                 assertThat(fault).hasMessageContaining("--with-ft none");
                 rank.finish();

@@ -6,6 +6,8 @@ import static org.ulfmj.runtime.Raised.fault;
 
 import org.junit.jupiter.api.Test;
 import org.ulfmj.runtime.collective.BarrierSchedule;
+import org.ulfmj.runtime.error.CallError;
+import org.ulfmj.runtime.error.ErrorClass;
 
 /** What a revocation ends, and the few calls that it leaves. */
 class RevocationTest {
@@ -29,7 +31,7 @@ class RevocationTest {
                     assertThat(error(() -> Messages.receive(other, 1, 0, 5))).isEqualTo(ErrorClass.REVOKED);
                 } else {
                     Messages.send(world, new byte[0], 2, 1);
-                    Fault fault = fault(() -> other.run(new BarrierSchedule()));
+                    CallError fault = fault(() -> other.run(new BarrierSchedule()));
                     assertThat(fault.error()).isEqualTo(ErrorClass.REVOKED);
                     assertThat(fault)
                             .hasMessage(
@@ -68,7 +70,7 @@ class RevocationTest {
                 } else {
                     Operation waits = other.receive(Messages.payload(new byte[8]), 0, 77);
                     Messages.send(world, new byte[0], 0, 1);
-                    Fault fault = fault(() -> other.await(waits));
+                    CallError fault = fault(() -> other.await(waits));
                     other.release(waits);
                     Messages.receive(world, 0, 0, 2);
                     assertThat(fault)

@@ -15,6 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.ulfmj.runtime.collective.AllReduceSchedule;
 import org.ulfmj.runtime.collective.BarrierSchedule;
+import org.ulfmj.runtime.error.CallError;
+import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.options.FaultTrigger;
 import org.ulfmj.runtime.reduction.Reduction;
 
@@ -130,7 +132,7 @@ class SurvivalStressTest {
                         exchange(round);
                         sum(round);
                     }
-                } catch (Fault fault) {
+                } catch (CallError fault) {
                     assertThat(fault.error()).isIn(ErrorClass.PROC_FAILED, ErrorClass.REVOKED);
                     rank.enterCall("revoke");
                     current.revoke();
@@ -149,7 +151,7 @@ class SurvivalStressTest {
             rank.enterCall("agree");
             try {
                 return current.agree(done ? 1 : 0) == 1;
-            } catch (Fault fault) {
+            } catch (CallError fault) {
                 assertThat(fault.error()).isEqualTo(ErrorClass.PROC_FAILED);
                 return false;
             }
@@ -189,11 +191,11 @@ class SurvivalStressTest {
                     right,
                     round,
                     round % 5 == 0 ? SendMode.SYNCHRONOUS : SendMode.STANDARD);
-            Fault first = null;
+            CallError first = null;
             for (Operation half : new Operation[] {receive, send}) {
                 try {
                     current.await(half);
-                } catch (Fault fault) {
+                } catch (CallError fault) {
                     first = first == null ? fault : first;
                 }
             }

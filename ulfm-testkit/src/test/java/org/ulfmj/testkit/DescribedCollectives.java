@@ -9,9 +9,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import mpi.MPI;
 import mpi.MPIException;
 import org.ulfmj.runtime.Communicator;
-import org.ulfmj.runtime.DescriptionMismatch;
-import org.ulfmj.runtime.ErrorClass;
-import org.ulfmj.runtime.Fault;
+import org.ulfmj.runtime.error.DescriptionMismatch;
+import org.ulfmj.runtime.error.ErrorClass;
+import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.RankBinding;
 import org.ulfmj.runtime.reduction.Reduction;
 import org.ulfmj.transport.BufferPayload;
@@ -142,7 +142,7 @@ final class DescribedCollectives {
                             + Long.toHexString(mismatch.theirs()));
             told.put(what, mismatch);
             comm.revoke();
-        } catch (Fault other) {
+        } catch (CallError other) {
             assertThat(other.error()).as(what).isEqualTo(ErrorClass.REVOKED);
         }
         world().agree(1);
@@ -198,7 +198,7 @@ final class DescribedCollectives {
         boolean waited;
         try {
             waited = comm.allReduce(new BufferPayload(data), record, Long.BYTES, sum, description);
-        } catch (Fault fault) {
+        } catch (CallError fault) {
             require(data, 0, length, 1 + comm.rank());
             throw fault;
         }

@@ -3,8 +3,8 @@ package org.ulfmj.runtime.process;
 import java.io.PrintStream;
 import java.util.concurrent.locks.LockSupport;
 import org.ulfmj.protocol.ProcessId;
-import org.ulfmj.runtime.Fault;
 import org.ulfmj.runtime.RankRuntime;
+import org.ulfmj.runtime.error.CallError;
 
 /**
  * How a rank ends that must not go on: at once, without shutdown hooks, for a process that neither works nor ends would
@@ -93,7 +93,7 @@ final class ProcessEnd {
         System.out.flush();
         try {
             runtime.abort(UNCAUGHT);
-        } catch (Fault alreadyOver) {
+        } catch (CallError alreadyOver) {
             // Then the others know how this rank ended.
         }
     }

@@ -1,4 +1,4 @@
-package org.ulfmj.runtime;
+package org.ulfmj.runtime.error;
 
 import java.io.Serializable;
 
@@ -6,11 +6,10 @@ import java.io.Serializable;
  * A call of a program that did not end in success. Package {@code mpi} turns it into its exceptions, or ends the job,
  * as the communicator's error handler says.
  */
-public class Fault extends RuntimeException {
+public class CallError extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final ErrorClass error;
-    private final transient Communicator communicator;
     private final int[] failedRanks;
     private final int agreedValue;
     /** What the message is the {@code toString} of; null if it was put into words at once. */
@@ -20,28 +19,26 @@ public class Fault extends RuntimeException {
      */
     private int factLength = -1;
 
-    public Fault(ErrorClass error, Communicator communicator, int[] failedRanks, int agreedValue, String message) {
+    public CallError(ErrorClass error, int[] failedRanks, int agreedValue, String message) {
         // Package mpi throws an exception with the program's stack for it; of the engine's no rank learns anything.
         super(message, null, true, false);
         this.error = error;
-        this.communicator = communicator;
         this.failedRanks = failedRanks.clone();
         this.agreedValue = agreedValue;
         this.words = null;
     }
 
     /** @param words the message is its {@code toString}, which no rank may ever ask for */
-    Fault(ErrorClass error, Communicator communicator, int[] failedRanks, Serializable words) {
+    public CallError(ErrorClass error, int[] failedRanks, Serializable words) {
         super(null, null, true, false);
         this.error = error;
-        this.communicator = communicator;
         this.failedRanks = failedRanks;
         this.agreedValue = 0;
         this.words = words;
     }
 
-    public Fault(ErrorClass error, Communicator communicator, String message) {
-        this(error, communicator, new int[0], 0, message);
+    public CallError(ErrorClass error, String message) {
+        this(error, new int[0], 0, message);
     }
 
     @Override
@@ -56,18 +53,13 @@ public class Fault extends RuntimeException {
     }
 
     /** Says what of the message is no advice. */
-    Fault withFact(String fact) {
+    public CallError withFact(String fact) {
         factLength = fact.length();
         return this;
     }
 
     public ErrorClass error() {
         return error;
-    }
-
-    /** Null if no communicator is concerned. */
-    public Communicator communicator() {
-        return communicator;
     }
 
     /** Ranks of the communicator known here to have failed, in the order in which they became known. */

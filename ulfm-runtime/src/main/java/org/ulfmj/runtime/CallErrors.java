@@ -9,22 +9,30 @@ import org.ulfmj.detector.Evidence;
 import org.ulfmj.detector.FailureSet;
 import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.runtime.error.CallError;
+import org.ulfmj.runtime.error.CallSite;
+import org.ulfmj.runtime.error.DescriptionMismatch;
+import org.ulfmj.runtime.error.ErrorClass;
+import org.ulfmj.runtime.error.ErrorWords;
+import org.ulfmj.runtime.error.FailureText;
+import org.ulfmj.runtime.error.NotReplaced;
+import org.ulfmj.runtime.error.RevokedText;
 
 /**
  * Puts into words what went wrong: the operation, the communicator, who failed, who declared it on what evidence how
  * long ago, and what the program can do next. Under the engine lock.
  */
-final class Faults {
+final class CallErrors {
     private static final String REPLACE = "replace";
 
     private final RankEngine engine;
 
-    Faults(RankEngine engine) {
+    CallErrors(RankEngine engine) {
         this.engine = engine;
     }
 
     /** How an operation ended that did not succeed. */
-    Fault of(Operation operation) {
+    CallError of(Operation operation) {
         engine.progress().onError();
         if (operation.fault != null) {
             return operation.fault;
@@ -41,7 +49,7 @@ final class Faults {
         };
     }
 
-    private Fault ofPeer(CommunicatorState communicator, String what, Operation operation) {
+    private CallError ofPeer(CommunicatorState communicator, String what, Operation operation) {
         if (operation.peer == null) {
             return heldUp(communicator, what, ErrorClass.PROC_FAILED);
         }
@@ -57,7 +65,7 @@ final class Faults {
                 "Other ranks can still be reached; revoke() ends what waits for this one, shrink() leaves it out");
     }
 
-    private Fault truncated(Operation operation) {
+    private CallError truncated(Operation operation) {
         ReceiveOperation receive = (ReceiveOperation) operation;
         String sizes = "a message of " + receive.messageBytes + " bytes from rank " + receive.source + " met room for "
                 + receive.payload.lengthBytes();
@@ -68,7 +76,7 @@ final class Faults {
     }
 
     /** An operation that a call is to complete which is being completed already. */
-    Fault inUse(Operation operation, String call, boolean twice) {
+    CallError inUse(Operation operation, String call, boolean twice) {
         return fault(
                 ErrorClass.REQUEST,
                 operation.communicator,
@@ -79,7 +87,7 @@ final class Faults {
     }
 
     /** A receive or probe from any source, while a failure is not acknowledged. */
-    Fault heldUp(CommunicatorState communicator, String what, ErrorClass error) {
+    CallError heldUp(CommunicatorState communicator, String what, ErrorClass error) {
         int[] failed = communicator.failures.inOrder();
         String why = failed.length == 0 ? "a member has failed" : failure(communicator, failed[failed.length - 1]);
         return fault(
@@ -91,14 +99,14 @@ final class Faults {
     }
 
     /** A probe of a rank that is gone. */
-    Fault ofNamed(CommunicatorState communicator, String what, int rank) {
+    CallError ofNamed(CommunicatorState communicator, String what, int rank) {
         Peer peer = engine.peers().of(communicator, rank);
         String why = peer.failed ? failure(rank, peer.id) : "rank " + rank + " has finalized";
         return fault(ErrorClass.PROC_FAILED, communicator, what, why, "Other ranks can still be reached");
     }
 
     /** A collective operation that cannot have its normal result here. */
-    Fault ofCollective(CommunicatorState communicator, String what, ErrorClass error) {
+    CallError ofCollective(CommunicatorState communicator, String what, ErrorClass error) {
         engine.progress().onError();
         return switch (error) {
             case REVOKED -> revoked(communicator, what);
@@ -115,7 +123,7 @@ final class Faults {
     }
 
     /** Ranks are in different collective operations, or in one with different arguments. */
-    Fault mismatch(CommunicatorState communicator, String what, String difference) {
+    CallError mismatch(CommunicatorState communicator, String what, String difference) {
         return fault(
                 ErrorClass.TRUNCATE,
                 communicator,
@@ -125,13 +133,18 @@ final class Faults {
     }
 
     /** A member is in another operation than this rank, by what both say of it; 0 is nothing. */
-    Fault described(CommunicatorState communicator, String what, int peer, long theirs, long mine) {
+    CallError described(CommunicatorState communicator, String what, int peer, long theirs, long mine) {
         String own = theirs == mine
                 ? "this rank in the same at another place in the order of calls"
                 : "this rank in one " + description(mine);
         String difference = "rank " + peer + " is in an operation " + description(theirs) + ", " + own;
         String advice = "All ranks must make the same calls in the same order; revoke() frees those that wait";
-        return new DescriptionMismatch(communicator, peer, theirs, mine, text(communicator, what, difference, advice))
+        return new DescriptionMismatch(
+                        communicator.failures.inOrder(),
+                        peer,
+                        theirs,
+                        mine,
+                        text(communicator, what, difference, advice))
                 .withFact(text(communicator, what, difference, ""));
     }
 
@@ -139,7 +152,7 @@ final class Faults {
         return description == 0 ? "without a description" : "described as " + Long.toHexString(description);
     }
 
-    private Fault ofMembers(CommunicatorState communicator, String what) {
+    private CallError ofMembers(CommunicatorState communicator, String what) {
         String advice = "Other ranks may have succeeded or may wait: revoke() it, then shrink()";
         int[] failed = communicator.failures.inOrder();
         if (failed.length == 0) {
@@ -149,9 +162,8 @@ final class Faults {
         FailureSet failures = engine.control().failures();
         Evidence evidence = failures.evidence(process);
         long agoNs = evidence == null ? 0 : engine.nowNs() - failures.failedAtNs(process);
-        return new Fault(
+        return new CallError(
                 ErrorClass.PROC_FAILED,
-                communicator.facade,
                 failed,
                 new FailureText(
                         what,
@@ -165,19 +177,18 @@ final class Faults {
     }
 
     /** @param what the operation, by its {@code toString}, whenever that is asked for */
-    Fault revoked(CommunicatorState communicator, Serializable what) {
-        return new Fault(
+    CallError revoked(CommunicatorState communicator, Serializable what) {
+        return new CallError(
                 ErrorClass.REVOKED,
-                communicator.facade,
                 communicator.failures.inOrder(),
                 new RevokedText(what, communicator.label, communicator.members.size()));
     }
 
-    Fault freed(CommunicatorState communicator, String what) {
+    CallError freed(CommunicatorState communicator, String what) {
         return fault(ErrorClass.COMM, communicator, what, "the communicator was freed", "It cannot be used any more");
     }
 
-    Fault notFreeable(CommunicatorState communicator) {
+    CallError notFreeable(CommunicatorState communicator) {
         return fault(
                 ErrorClass.COMM,
                 communicator,
@@ -187,16 +198,15 @@ final class Faults {
     }
 
     /** An agreement in which some failure was not acknowledged by every rank. */
-    Fault unacknowledged(CommunicatorState communicator, String what, Decision decision, int value) {
+    CallError unacknowledged(CommunicatorState communicator, String what, Decision decision, int value) {
         StringBuilder why = new StringBuilder("not every member has acknowledged the failure of rank");
         String separator = " ";
         for (int slot : decision.failed().toArray()) {
             why.append(separator).append(communicator.members.rank(slot));
             separator = ", ";
         }
-        return new Fault(
+        return new CallError(
                 ErrorClass.PROC_FAILED,
-                communicator.facade,
                 communicator.failures.inOrder(),
                 value,
                 text(
@@ -211,7 +221,7 @@ final class Faults {
      *
      * @param callSite of this rank's call
      */
-    Fault mixedKinds(CommunicatorState communicator, Kind mine, CallSite callSite, Decision decision) {
+    CallError mixedKinds(CommunicatorState communicator, Kind mine, CallSite callSite, Decision decision) {
         StringBuilder why = new StringBuilder("this rank called ")
                 .append(mine.callName())
                 .append(" at ")
@@ -240,7 +250,7 @@ final class Faults {
     }
 
     /** Replace is called on something that is not the world. */
-    Fault notTheWorld(CommunicatorState communicator, Membership world) {
+    CallError notTheWorld(CommunicatorState communicator, Membership world) {
         return fault(
                 ErrorClass.COMM,
                 communicator,
@@ -251,7 +261,7 @@ final class Faults {
     }
 
     /** The replacement of a failed member did not come, and the policy is not to go on without. */
-    Fault notReplaced(CommunicatorState communicator, ReplaceOutcome.NotReplaced outcome) {
+    CallError notReplaced(CommunicatorState communicator, ReplaceOutcome.NotReplaced outcome) {
         StringBuilder why = new StringBuilder("nobody took the place of rank");
         String separator = " ";
         for (int slot : outcome.missing().toArray()) {
@@ -262,7 +272,6 @@ final class Faults {
         String advice = "All members get this error: shrink() goes on with those that are left, and with"
                 + " ulfm.replace.policy=shrink replace() does so itself";
         return new NotReplaced(
-                        communicator.facade,
                         communicator.failures.inOrder(),
                         outcome.mayStillCome(),
                         text(communicator, REPLACE, fact, advice))
@@ -270,7 +279,7 @@ final class Faults {
     }
 
     /** One world follows another, not two at once. */
-    Fault replacing(CommunicatorState communicator) {
+    CallError replacing(CommunicatorState communicator) {
         return fault(
                 ErrorClass.OTHER,
                 communicator,
@@ -280,7 +289,7 @@ final class Faults {
     }
 
     /** No rank watches, so no rank is replaced. */
-    Fault withoutFaultTolerance(CommunicatorState communicator, String what) {
+    CallError withoutFaultTolerance(CommunicatorState communicator, String what) {
         return fault(
                 ErrorClass.UNSUPPORTED_OPERATION,
                 communicator,
@@ -290,7 +299,7 @@ final class Faults {
     }
 
     /** A thread calls what another one has ended by Finalize. */
-    Fault finalizing(CommunicatorState communicator, Kind call) {
+    CallError finalizing(CommunicatorState communicator, Kind call) {
         return fault(
                 ErrorClass.OTHER,
                 communicator,
@@ -306,29 +315,18 @@ final class Faults {
     private String failure(int rank, ProcessId process) {
         FailureSet failures = engine.control().failures();
         Evidence evidence = failures.evidence(process);
-        return failure(rank, process, evidence, evidence == null ? 0 : engine.nowNs() - failures.failedAtNs(process));
+        return ErrorWords.failure(
+                rank, process, evidence, evidence == null ? 0 : engine.nowNs() - failures.failedAtNs(process));
     }
 
-    static String failure(int rank, ProcessId process, Evidence evidence, long agoNs) {
-        if (evidence == null) {
-            return "rank " + rank + " (process " + process + ") has failed";
-        }
-        return "rank " + rank + " (process " + process + ") has failed: declared by process " + evidence.declaredBy()
-                + ", " + evidence.reason() + ", " + agoNs / 1_000_000 + " ms ago";
-    }
-
-    private static Fault fault(
+    private static CallError fault(
             ErrorClass error, CommunicatorState communicator, String what, String why, String advice) {
         int[] failed = communicator.failures.inOrder();
-        return new Fault(error, communicator.facade, failed, 0, text(communicator, what, why, advice))
+        return new CallError(error, failed, 0, text(communicator, what, why, advice))
                 .withFact(text(communicator, what, why, ""));
     }
 
     private static String text(CommunicatorState communicator, String what, String why, String advice) {
-        return text(what, communicator.toString(), why, advice);
-    }
-
-    static String text(String what, String communicator, String why, String advice) {
-        return what + " on " + communicator + ": " + why + "." + (advice.isEmpty() ? "" : " " + advice + ".");
+        return ErrorWords.text(what, communicator.toString(), why, advice);
     }
 }

@@ -1,4 +1,4 @@
-package org.ulfmj.runtime;
+package org.ulfmj.runtime.error;
 
 /** MPI's error classes, with the numbers that package {@code mpi} publishes (those of Open MPI). */
 public enum ErrorClass {

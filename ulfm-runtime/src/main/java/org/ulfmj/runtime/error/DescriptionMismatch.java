@@ -1,18 +1,18 @@
-package org.ulfmj.runtime;
+package org.ulfmj.runtime.error;
 
 /**
  * Members of a communicator are in different described operations: a fault of class {@link ErrorClass#OTHER} at any
  * rank that finds out. The others may wait for it until a rank revokes the communicator.
  */
-public final class DescriptionMismatch extends Fault {
+public final class DescriptionMismatch extends CallError {
     private static final long serialVersionUID = 1L;
 
     private final int peer;
     private final long theirs;
     private final long mine;
 
-    DescriptionMismatch(CommunicatorState communicator, int peer, long theirs, long mine, String message) {
-        super(ErrorClass.OTHER, communicator.facade, communicator.failures.inOrder(), 0, message);
+    public DescriptionMismatch(int[] failedRanks, int peer, long theirs, long mine, String message) {
+        super(ErrorClass.OTHER, failedRanks, 0, message);
         this.peer = peer;
         this.theirs = theirs;
         this.mine = mine;

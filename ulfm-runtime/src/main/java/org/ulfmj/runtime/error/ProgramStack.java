@@ -1,10 +1,10 @@
-package org.ulfmj.runtime;
+package org.ulfmj.runtime.error;
 
 /**
  * Reads a thread's stack: where the program's own code is, and by which call it is inside MPI. So a wait need not note
  * anything when it begins; the stack still knows when a rank asks.
  */
-final class ProgramStack {
+public final class ProgramStack {
     private static final String[] LIBRARY = {"mpi.", "org.ulfmj."};
     private static final String[] SYSTEM = {"java.", "javax.", "jdk.", "sun.", "com.sun."};
     private static final String CALLS = "mpi.";
@@ -14,7 +14,7 @@ final class ProgramStack {
     private final boolean runsProgram;
 
     /** @param frames innermost first */
-    ProgramStack(StackTraceElement... frames) {
+    public ProgramStack(StackTraceElement... frames) {
         int top = 0;
         while (top < frames.length && isOf(frames[top], SYSTEM)) {
             top++;
@@ -27,17 +27,17 @@ final class ProgramStack {
     }
 
     /** The method of package {@code mpi} that the program called; empty if it is in none. */
-    String call() {
+    public String call() {
         return call;
     }
 
     /** The program's innermost line; empty if there is none on this stack. */
-    String site() {
+    public String site() {
         return site;
     }
 
     /** Whether its own code runs, perhaps called by MPI, and not MPI's. */
-    boolean runsProgram() {
+    public boolean runsProgram() {
         return runsProgram;
     }
 

@@ -1,13 +1,13 @@
-package org.ulfmj.runtime;
+package org.ulfmj.runtime.error;
 
-/** {@link Communicator#replace} has ended without a process for each member that failed; the same at all members. */
-public final class NotReplaced extends Fault {
+/** {@code replace} has ended without a process for each member that failed; the same at all members. */
+public final class NotReplaced extends CallError {
     private static final long serialVersionUID = 1L;
 
     private final boolean mayStillCome;
 
-    NotReplaced(Communicator communicator, int[] failedRanks, boolean mayStillCome, String message) {
-        super(ErrorClass.SPAWN, communicator, failedRanks, 0, message);
+    public NotReplaced(int[] failedRanks, boolean mayStillCome, String message) {
+        super(ErrorClass.SPAWN, failedRanks, 0, message);
         this.mayStillCome = mayStillCome;
     }
 

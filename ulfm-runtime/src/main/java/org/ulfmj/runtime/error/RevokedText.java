@@ -1,4 +1,4 @@
-package org.ulfmj.runtime;
+package org.ulfmj.runtime.error;
 
 import java.io.Serializable;
 
@@ -9,13 +9,13 @@ import java.io.Serializable;
  * @param what the operation; its text is its {@code toString}
  * @param label of the communicator, which has this many ranks
  */
-record RevokedText(Serializable what, String label, int size) implements Serializable {
+public record RevokedText(Serializable what, String label, int size) implements Serializable {
     private static final String ADVICE =
             "Only agree(), shrink(), replace() and free() work on it; shrink() gives a communicator of the survivors";
 
     @Override
     public String toString() {
-        return Faults.text(
-                what.toString(), CommunicatorState.toString(label, size), "the communicator is revoked", ADVICE);
+        return ErrorWords.text(
+                what.toString(), ErrorWords.communicator(label, size), "the communicator is revoked", ADVICE);
     }
 }

@@ -1,11 +1,11 @@
-package org.ulfmj.runtime;
+package org.ulfmj.runtime.error;
 
 /**
  * Where in the program a call was made, for messages about calls that do not belong together. Cheap to make, so also
  * calls that will be judged later can remember theirs; what is written about it is put together only when it is asked
  * for.
  */
-final class CallSite {
+public final class CallSite {
     private static final String API = "mpi.";
     private static final String OURS = "org.ulfmj.runtime.";
 
@@ -16,7 +16,7 @@ final class CallSite {
     }
 
     /** Of the call that the current thread is in. */
-    static CallSite here() {
+    public static CallSite here() {
         return new CallSite(new Throwable());
     }
 

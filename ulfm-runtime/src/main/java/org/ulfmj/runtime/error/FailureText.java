@@ -1,4 +1,4 @@
-package org.ulfmj.runtime;
+package org.ulfmj.runtime.error;
 
 import java.io.Serializable;
 import org.ulfmj.detector.Evidence;
@@ -12,7 +12,7 @@ import org.ulfmj.protocol.ProcessId;
  * @param evidence null if there is none
  * @param agoNs since when that was known here when the operation ended
  */
-record FailureText(
+public record FailureText(
         String what, String label, int size, int rank, ProcessId process, Evidence evidence, long agoNs, String advice)
         implements Serializable {
     /** Elsewhere only the words count. */
@@ -22,7 +22,7 @@ record FailureText(
 
     @Override
     public String toString() {
-        return Faults.text(
-                what, CommunicatorState.toString(label, size), Faults.failure(rank, process, evidence, agoNs), advice);
+        return ErrorWords.text(
+                what, ErrorWords.communicator(label, size), ErrorWords.failure(rank, process, evidence, agoNs), advice);
     }
 }

@@ -1,0 +1,26 @@
+package org.ulfmj.runtime.error;
+
+import org.ulfmj.detector.Evidence;
+import org.ulfmj.protocol.ProcessId;
+
+/** The sentences that messages of errors are made of. */
+public final class ErrorWords {
+    private ErrorWords() {}
+
+    /** {@code COMM_WORLD (4 ranks)}. */
+    public static String communicator(String label, int size) {
+        return label + " (" + size + (size == 1 ? " rank)" : " ranks)");
+    }
+
+    public static String failure(int rank, ProcessId process, Evidence evidence, long agoNs) {
+        if (evidence == null) {
+            return "rank " + rank + " (process " + process + ") has failed";
+        }
+        return "rank " + rank + " (process " + process + ") has failed: declared by process " + evidence.declaredBy()
+                + ", " + evidence.reason() + ", " + agoNs / 1_000_000 + " ms ago";
+    }
+
+    public static String text(String what, String communicator, String why, String advice) {
+        return what + " on " + communicator + ": " + why + "." + (advice.isEmpty() ? "" : " " + advice + ".");
+    }
+}

@@ -1,0 +1,2 @@
+/** How a call that did not succeed ended: the class of the error, the failed ranks, and the message for people. */
+package org.ulfmj.runtime.error;
