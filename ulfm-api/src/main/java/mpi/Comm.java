@@ -4,9 +4,9 @@ import java.nio.Buffer;
 import java.nio.IntBuffer;
 import java.util.Arrays;
 import org.ulfmj.runtime.Communicator;
-import org.ulfmj.runtime.SendMode;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
+import org.ulfmj.runtime.message.SendMode;
 
 /**
  * A communicator: a group of ranks with a separate space of messages. MPI 3.1: chapters 3 (point to point), 5

@@ -4,9 +4,9 @@ import java.nio.Buffer;
 import java.nio.IntBuffer;
 import org.ulfmj.runtime.Communicator;
 import org.ulfmj.runtime.Operation;
-import org.ulfmj.runtime.SendMode;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
+import org.ulfmj.runtime.message.SendMode;
 
 /**
  * Starts operations and returns their requests. What is wrong with an argument is raised here, what a failure did only

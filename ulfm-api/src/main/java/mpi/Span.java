@@ -3,7 +3,7 @@ package mpi;
 import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import org.ulfmj.runtime.PassingPayload;
+import org.ulfmj.runtime.message.PassingPayload;
 import org.ulfmj.transport.ByteCopy;
 
 /**

@@ -1,8 +1,8 @@
 package mpi;
 
 import org.ulfmj.runtime.Arrival;
-import org.ulfmj.runtime.Envelope;
 import org.ulfmj.runtime.Operation;
+import org.ulfmj.runtime.message.Envelope;
 
 /** How an operation ended: of a receive or a probe, what was found (MPI 3.1 section 3.2.5). Immutable. */
 public final class Status {

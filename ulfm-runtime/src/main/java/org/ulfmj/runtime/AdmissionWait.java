@@ -1,6 +1,8 @@
 package org.ulfmj.runtime;
 
 import org.ulfmj.agree.Admission;
+import org.ulfmj.runtime.waits.NamedWait;
+import org.ulfmj.runtime.waits.WaitNotes;
 
 /** A newcomer's wait until the world has taken it in, or has gone on without it. Under the engine lock. */
 final class AdmissionWait implements NamedWait {

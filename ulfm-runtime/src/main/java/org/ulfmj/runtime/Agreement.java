@@ -1,6 +1,8 @@
 package org.ulfmj.runtime;
 
 import org.ulfmj.agree.Decision;
+import org.ulfmj.runtime.waits.NamedWait;
+import org.ulfmj.runtime.waits.WaitNotes;
 
 /** A call that waits for the decision of an agreement. */
 final class Agreement implements NamedWait {

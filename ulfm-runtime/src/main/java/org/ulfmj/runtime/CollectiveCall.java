@@ -2,7 +2,10 @@ package org.ulfmj.runtime;
 
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
+import org.ulfmj.runtime.message.MessageKey;
 import org.ulfmj.runtime.progress.Completion;
+import org.ulfmj.runtime.waits.NamedWait;
+import org.ulfmj.runtime.waits.WaitNotes;
 
 /**
  * A call of all members that was started and ends later: {@code iAgree}, {@code iShrink}, {@code iDup}. Any rank that
@@ -19,7 +22,7 @@ public final class CollectiveCall extends Operation {
     /** @param call as the program wrote it */
     CollectiveCall(CommunicatorState communicator, String call) {
         this.call = call;
-        begin(communicator, CommunicatorState.COLLECTIVE, Communicator.ANY_TAG, null);
+        begin(communicator, MessageKey.COLLECTIVE, Communicator.ANY_TAG, null);
         communicator.openCalls++;
     }
 

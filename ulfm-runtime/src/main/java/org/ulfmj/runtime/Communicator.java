@@ -8,6 +8,10 @@ import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.runtime.collective.Schedule;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
+import org.ulfmj.runtime.message.Envelope;
+import org.ulfmj.runtime.message.MessageKey;
+import org.ulfmj.runtime.message.PassingPayload;
+import org.ulfmj.runtime.message.SendMode;
 import org.ulfmj.runtime.reduction.Reduction;
 import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Payload;
@@ -21,7 +25,7 @@ import org.ulfmj.transport.Payload;
  */
 public final class Communicator {
     /** Receives from any member. */
-    public static final int ANY_SOURCE = -1;
+    public static final int ANY_SOURCE = MessageKey.ANY_SOURCE;
     /** Receives any tag. */
     public static final int ANY_TAG = -1;
     /** No rank: where a message with it came from. */

@@ -10,18 +10,13 @@ import org.ulfmj.agree.Decision;
 import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotRuns;
+import org.ulfmj.runtime.collective.Descriptions;
 import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.error.ErrorWords;
+import org.ulfmj.runtime.waits.WaitScope;
 
 /** What the engine keeps of one communicator. Under the engine lock, but for the fields that never change. */
-final class CommunicatorState {
-    /** The program's own messages. */
-    static final int POINT_TO_POINT = 0;
-    /** Messages of collective operations; their tag is the operation's number on the communicator. */
-    static final int COLLECTIVE = 1;
-    /** What ranks say of their described collective operations; the tag is the operation's number, too. */
-    static final int DESCRIPTION = 2;
-
+final class CommunicatorState implements WaitScope {
     /** Value of {@link #hostSetupAt}: no more. */
     static final long NEVER = Long.MAX_VALUE;
 
@@ -89,6 +84,31 @@ final class CommunicatorState {
         this.label = label;
         this.failures = new FailureView(members);
         this.facade = new Communicator(runtime, this);
+    }
+
+    @Override
+    public String label() {
+        return label;
+    }
+
+    @Override
+    public long id() {
+        return id;
+    }
+
+    @Override
+    public int size() {
+        return members.size();
+    }
+
+    @Override
+    public int slotOf(int rank) {
+        return members.slot(rank);
+    }
+
+    @Override
+    public int rankOfSlot(int slot) {
+        return members.rank(slot);
     }
 
     /** The process that has a rank. */

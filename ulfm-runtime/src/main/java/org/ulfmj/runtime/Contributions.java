@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
+import org.ulfmj.runtime.lent.CopyBoard;
 import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.HostMemory;
 

@@ -2,6 +2,7 @@ package org.ulfmj.runtime;
 
 import java.util.Arrays;
 import java.util.List;
+import org.ulfmj.runtime.collective.Descriptions;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
 

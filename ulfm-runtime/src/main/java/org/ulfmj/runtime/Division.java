@@ -1,6 +1,8 @@
 package org.ulfmj.runtime;
 
 import org.ulfmj.runtime.error.ErrorClass;
+import org.ulfmj.runtime.lent.CopyBoard;
+import org.ulfmj.runtime.lent.Lending;
 import org.ulfmj.runtime.options.RankSettings;
 import org.ulfmj.runtime.progress.Clock;
 import org.ulfmj.transport.HostMemory;

@@ -1,6 +1,7 @@
 package org.ulfmj.runtime;
 
 import org.ulfmj.runtime.error.ErrorClass;
+import org.ulfmj.runtime.message.MessageKey;
 
 /**
  * Which error an operation that is not done meets: one order of checks for all operations, at their start, while they
@@ -13,7 +14,7 @@ final class ErrorRules {
     static ErrorClass of(Operation operation) {
         return of(
                 operation.communicator,
-                operation.stream != CommunicatorState.POINT_TO_POINT,
+                operation.stream != MessageKey.POINT_TO_POINT,
                 operation.namedPeer(),
                 operation.peer);
     }
@@ -33,7 +34,7 @@ final class ErrorRules {
         if (namedRank == communicator.rank) {
             return ErrorClass.SUCCESS;
         }
-        if (peer == null && namedRank == Communicator.ANY_SOURCE) {
+        if (peer == null && namedRank == MessageKey.ANY_SOURCE) {
             return communicator.failures.wildcardsOpen() ? ErrorClass.SUCCESS : ErrorClass.PROC_FAILED_PENDING;
         }
         return peer != null && peer.isGone() ? ErrorClass.PROC_FAILED : ErrorClass.SUCCESS;

@@ -10,9 +10,11 @@ import org.ulfmj.runtime.flight.FailureEvent;
 import org.ulfmj.runtime.flight.RevokeEvent;
 import org.ulfmj.runtime.flight.WaitEvent;
 import org.ulfmj.runtime.progress.Completion;
+import org.ulfmj.runtime.waits.AwaitedRank;
+import org.ulfmj.runtime.waits.NamedWait;
 import org.ulfmj.runtime.waits.Need;
-import org.ulfmj.runtime.waits.Peer;
 import org.ulfmj.runtime.waits.Wait;
+import org.ulfmj.runtime.waits.WaitNotes;
 
 /**
  * Tells a flight recording (JFR) for what this rank waits and what it learns. Where {@code ulfm.jfr} is off, as it is
@@ -100,9 +102,9 @@ final class FlightRecord {
         }
     }
 
-    private static String ranks(List<Peer> peers) {
+    private static String ranks(List<AwaitedRank> peers) {
         StringBuilder text = new StringBuilder();
-        for (Peer peer : peers) {
+        for (AwaitedRank peer : peers) {
             text.append(text.length() == 0 ? "" : ", ").append(peer.rank());
         }
         return text.toString();

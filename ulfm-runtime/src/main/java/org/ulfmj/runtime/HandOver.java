@@ -1,6 +1,8 @@
 package org.ulfmj.runtime;
 
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.runtime.waits.NamedWait;
+import org.ulfmj.runtime.waits.WaitNotes;
 import org.ulfmj.transport.Fabric;
 
 /**

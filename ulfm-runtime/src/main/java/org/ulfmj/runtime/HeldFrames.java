@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.Queue;
 import org.agrona.collections.Long2ObjectHashMap;
+import org.ulfmj.runtime.message.MessageKey;
 import org.ulfmj.transport.Frame;
 
 /**
@@ -58,7 +59,7 @@ final class HeldFrames {
         while (queues.hasNext()) {
             ArrayDeque<Held> held = queues.next();
             int before = held.size();
-            held.removeIf(early -> early.from() == gone && early.frame().stream != CommunicatorState.POINT_TO_POINT);
+            held.removeIf(early -> early.from() == gone && early.frame().stream != MessageKey.POINT_TO_POINT);
             count -= before - held.size();
         }
     }

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.error.ErrorClass;
+import org.ulfmj.runtime.host.HostSleep;
 import org.ulfmj.runtime.options.RankSettings;
 import org.ulfmj.transport.HostMemory;
 

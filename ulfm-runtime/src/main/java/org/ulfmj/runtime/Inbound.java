@@ -6,6 +6,7 @@ import java.util.Queue;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.WireFormatException;
 import org.ulfmj.runtime.error.ErrorClass;
+import org.ulfmj.runtime.message.MessageKey;
 import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.FrameSink;
 import org.ulfmj.transport.FrameType;
@@ -77,7 +78,7 @@ final class Inbound implements FrameSink {
         if (from.failed || from.departed && frame.type == FrameType.RTS) {
             return;
         }
-        if (frame.stream > CommunicatorState.DESCRIPTION) {
+        if (frame.stream > MessageKey.DESCRIPTION) {
             throw new WireFormatException("stream " + frame.stream + " in " + frame + " from " + from);
         }
         CommunicatorState communicator = communicators.get(frame.communicator);
@@ -118,9 +119,9 @@ final class Inbound implements FrameSink {
         }
         if (communicator.revoked) {
             matching.drop(from, frame, ErrorClass.REVOKED);
-        } else if (frame.stream != CommunicatorState.POINT_TO_POINT && communicator.collectivesBroken) {
+        } else if (frame.stream != MessageKey.POINT_TO_POINT && communicator.collectivesBroken) {
             matching.drop(from, frame, null);
-        } else if (frame.stream == CommunicatorState.DESCRIPTION) {
+        } else if (frame.stream == MessageKey.DESCRIPTION) {
             communicator.descriptions().on(frame.source, frame.tag, frame.peerId);
         } else if (frame.type == FrameType.EAGER && (frame.flags & Frame.LENT) != 0) {
             matching.onPushed(communicator, from, frame);

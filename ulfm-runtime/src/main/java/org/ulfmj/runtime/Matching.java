@@ -4,6 +4,9 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.ulfmj.runtime.error.ErrorClass;
+import org.ulfmj.runtime.message.EagerCredit;
+import org.ulfmj.runtime.message.MessageKey;
+import org.ulfmj.runtime.message.PayloadMemory;
 import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.FrameType;
 import org.ulfmj.transport.Payload;
@@ -108,7 +111,7 @@ final class Matching {
         }
         communicator.posted[receive.stream].post(receive);
         communicator.active.add(receive);
-        if (receive.stream == CommunicatorState.POINT_TO_POINT) {
+        if (receive.stream == MessageKey.POINT_TO_POINT) {
             askForMore(communicator, receive.wantedSource);
         }
     }
@@ -144,7 +147,7 @@ final class Matching {
 
     /** The message a receive would take now, or null; also if that one is lost. */
     UnexpectedMessage peek(CommunicatorState communicator, int source, int tag) {
-        UnexpectedMessage message = communicator.unexpected[CommunicatorState.POINT_TO_POINT].first(source, tag);
+        UnexpectedMessage message = communicator.unexpected[MessageKey.POINT_TO_POINT].first(source, tag);
         if (message == null) {
             askForMore(communicator, source);
         }
@@ -162,10 +165,10 @@ final class Matching {
     private void forgetStream(ReceiveOperation receive) {
         streaming.remove(receive.handshakeId);
         receive.handshakeId = 0;
-        if (receive.place.memoryId != 0) {
+        if (receive.place.isLent()) {
             pulls.forget(receive);
         }
-        if (receive.place.mayComeWhole) {
+        if (receive.place.mayComeWhole()) {
             receive.peer.lentOffers.remove(receive.senderId);
         }
     }
@@ -198,7 +201,7 @@ final class Matching {
             message.offered = false;
             message.synchronous = false;
             from.lentOffers.remove(frame.id);
-            if (frame.stream == CommunicatorState.POINT_TO_POINT) {
+            if (frame.stream == MessageKey.POINT_TO_POINT) {
                 onOfferTaken(communicator, from, frame.source);
             }
         } else if (offer instanceof ReceiveOperation receive) {
@@ -213,7 +216,7 @@ final class Matching {
 
     /** A large message is offered. */
     void onOffer(CommunicatorState communicator, Peer from, Frame frame) {
-        boolean isCounted = frame.stream == CommunicatorState.POINT_TO_POINT;
+        boolean isCounted = frame.stream == MessageKey.POINT_TO_POINT;
         boolean isLast = isCounted
                 && communicator.offerWindows().onHeard(from, frame.source).isUsedUp();
         ReceiveOperation receive = communicator.posted[frame.stream].match(frame.source, frame.tag);
@@ -221,7 +224,7 @@ final class Matching {
             UnexpectedMessage message = unexpected(from, frame, true);
             message.offered = true;
             message.place.of(frame);
-            if (message.place.mayComeWhole) {
+            if (message.place.mayComeWhole()) {
                 from.lentOffers.put(frame.id, message);
             }
             communicator.unexpected[frame.stream].add(message);
@@ -269,7 +272,7 @@ final class Matching {
 
     /** The peer is gone: its offers can never be taken. Whole messages stay. */
     void loseOffers(CommunicatorState communicator, Peer from) {
-        communicator.unexpected[CommunicatorState.POINT_TO_POINT].loseOffersOf(from);
+        communicator.unexpected[MessageKey.POINT_TO_POINT].loseOffersOf(from);
     }
 
     /** A message or offer that no rank may receive any more. */
@@ -289,7 +292,7 @@ final class Matching {
         if (message.offered) {
             receive.place.of(message.place);
             pull(receive, message.from, message.source, message.tag, message.lengthBytes, message.senderId);
-            if (receive.stream == CommunicatorState.POINT_TO_POINT) {
+            if (receive.stream == MessageKey.POINT_TO_POINT) {
                 onOfferTaken(receive.communicator, message.from, message.source);
             }
         } else {
@@ -326,10 +329,10 @@ final class Matching {
         receive.handshakeId = ++lastHandshakeId;
         streaming.put(receive.handshakeId, receive);
         receive.senderId = senderId;
-        if (receive.place.mayComeWhole) {
+        if (receive.place.mayComeWhole()) {
             from.lentOffers.put(senderId, receive);
         }
-        if (receive.place.memoryId != 0 && !from.failed && pulls.begin(receive)) {
+        if (receive.place.isLent() && !from.failed && pulls.begin(receive)) {
             return;
         }
         notices.sendClearToSend(from, senderId, receive.handshakeId);
@@ -380,7 +383,9 @@ final class Matching {
             memory.giveBack(message.bytes);
             message.bytes = null;
         }
-        if (message.offered && message.place.mayComeWhole && message.from.lentOffers.get(message.senderId) == message) {
+        if (message.offered
+                && message.place.mayComeWhole()
+                && message.from.lentOffers.get(message.senderId) == message) {
             message.from.lentOffers.remove(message.senderId);
         }
         message.from = null;

@@ -1,6 +1,7 @@
 package org.ulfmj.runtime;
 
 import org.ulfmj.runtime.error.ErrorClass;
+import org.ulfmj.runtime.message.MessageKey;
 import org.ulfmj.runtime.progress.Completion;
 
 /**
@@ -8,7 +9,7 @@ import org.ulfmj.runtime.progress.Completion;
  */
 final class NoOperation extends Operation {
     NoOperation(CommunicatorState communicator, ErrorClass result) {
-        begin(communicator, CommunicatorState.POINT_TO_POINT, Communicator.ANY_TAG, null);
+        begin(communicator, MessageKey.POINT_TO_POINT, Communicator.ANY_TAG, null);
         source = Communicator.PROC_NULL;
         finish(result);
     }

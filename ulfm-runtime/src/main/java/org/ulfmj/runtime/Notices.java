@@ -3,6 +3,7 @@ package org.ulfmj.runtime;
 import java.util.ArrayList;
 import java.util.List;
 import org.ulfmj.runtime.error.ErrorClass;
+import org.ulfmj.runtime.message.Notice;
 import org.ulfmj.runtime.progress.Clock;
 import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.FrameType;

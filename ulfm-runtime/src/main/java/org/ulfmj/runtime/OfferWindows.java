@@ -3,6 +3,7 @@ package org.ulfmj.runtime;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.collections.Int2ObjectHashMap;
+import org.ulfmj.runtime.message.MessageKey;
 
 /**
  * The windows of announcements of one communicator, by source, and which of them are used up: those are looked at when
@@ -37,7 +38,7 @@ final class OfferWindows {
         for (int i = 0; i < usedUp.size(); i++) {
             OfferWindow window = usedUp.get(i);
             boolean isUsedUp = window.isUsedUp();
-            if (!isUsedUp || source == Communicator.ANY_SOURCE || source == window.source) {
+            if (!isUsedUp || source == MessageKey.ANY_SOURCE || source == window.source) {
                 usedUp.remove(i--);
                 window.isListed = false;
             }

@@ -4,6 +4,8 @@ import java.io.Serializable;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.progress.Completion;
+import org.ulfmj.runtime.waits.NamedWait;
+import org.ulfmj.runtime.waits.WaitNotes;
 
 /**
  * What was started and ends later: a send, a receive, or a call of all members. Blocking calls wait for it by

@@ -2,6 +2,8 @@ package org.ulfmj.runtime;
 
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
+import org.ulfmj.runtime.waits.NamedWait;
+import org.ulfmj.runtime.waits.WaitNotes;
 
 /**
  * The operations that one call of the program waits for, or looks at: one, some or all of them. Each that ends, or is

@@ -5,6 +5,10 @@ import java.nio.ByteOrder;
 import java.util.ArrayDeque;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.ulfmj.runtime.error.ErrorClass;
+import org.ulfmj.runtime.lent.Lending;
+import org.ulfmj.runtime.message.EagerCredit;
+import org.ulfmj.runtime.message.Loopback;
+import org.ulfmj.runtime.message.MessageKey;
 import org.ulfmj.runtime.progress.Clock;
 import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Fabric;
@@ -315,7 +319,7 @@ final class Outbound {
         frame.communicator = send.communicator.id;
         frame.source = send.communicator.rank;
         frame.length = length;
-        frame.mayLinger = send.stream == CommunicatorState.POINT_TO_POINT && send.peer.credit.isFarAhead();
+        frame.mayLinger = send.stream == MessageKey.POINT_TO_POINT && send.peer.credit.isFarAhead();
     }
 
     private int flush(Peer peer) {
@@ -408,7 +412,7 @@ final class Outbound {
 
     /** Whether there was room for it, or it waits until it may be announced. */
     private boolean sendEnvelope(SendOperation send) {
-        if (send.stream == CommunicatorState.POINT_TO_POINT && isHeld(send)) {
+        if (send.stream == MessageKey.POINT_TO_POINT && isHeld(send)) {
             return true;
         }
         return sendInOrder(send);
@@ -438,8 +442,7 @@ final class Outbound {
     }
 
     private boolean mayAnnounce(SendOperation send) {
-        HeldSends held =
-                send.stream == CommunicatorState.POINT_TO_POINT ? send.communicator.heldSends(send.dest) : null;
+        HeldSends held = send.stream == MessageKey.POINT_TO_POINT ? send.communicator.heldSends(send.dest) : null;
         return held == null || held.mayAnnounce();
     }
 
@@ -457,7 +460,7 @@ final class Outbound {
         if (whole) {
             frame.payload(send.payload, 0, (int) length);
         }
-        if (send.stream == CommunicatorState.DESCRIPTION) {
+        if (send.stream == MessageKey.DESCRIPTION) {
             frame.peerId = send.description;
         }
         if (!whole || send.synchronous) {
@@ -507,7 +510,7 @@ final class Outbound {
             send.phase = whole ? SendOperation.Phase.AWAITING_MATCH : SendOperation.Phase.OFFERED;
             awaitingAnswer.put(send.handshakeId, send);
         }
-        if (!whole && send.stream == CommunicatorState.POINT_TO_POINT) {
+        if (!whole && send.stream == MessageKey.POINT_TO_POINT) {
             send.communicator.heldSends(send.dest, send.peer).onAnnounced();
         }
         if (whole) {

@@ -4,6 +4,10 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.runtime.lent.CopyBoard;
+import org.ulfmj.runtime.lent.LentOffers;
+import org.ulfmj.runtime.message.EagerCredit;
+import org.ulfmj.runtime.message.Notice;
 
 /** What the engine keeps of one other process, or of this one, from the first message on. */
 final class Peer {

@@ -9,6 +9,7 @@ import org.ulfmj.runtime.collective.BarrierSchedule;
 import org.ulfmj.runtime.collective.Schedule;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
+import org.ulfmj.runtime.reduction.BitwiseAnd;
 import org.ulfmj.transport.Payload;
 
 /**

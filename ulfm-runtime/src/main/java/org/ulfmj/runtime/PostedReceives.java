@@ -1,13 +1,15 @@
 package org.ulfmj.runtime;
 
 import java.util.Arrays;
+import org.ulfmj.runtime.message.KeyedQueues;
+import org.ulfmj.runtime.message.MessageKey;
 
 /**
  * Receives of one communicator that wait for their message. A message goes to the oldest that fits it, no matter what
  * mix of named and wildcard receives is posted.
  */
 final class PostedReceives {
-    private static final int ANY = Communicator.ANY_SOURCE;
+    private static final int ANY = MessageKey.ANY_SOURCE;
 
     private final KeyedQueues<ReceiveOperation> queues = new KeyedQueues<>();
     private long nextOrder;

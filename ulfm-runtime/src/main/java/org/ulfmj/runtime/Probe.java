@@ -1,6 +1,9 @@
 package org.ulfmj.runtime;
 
 import org.ulfmj.runtime.error.ErrorClass;
+import org.ulfmj.runtime.message.Envelope;
+import org.ulfmj.runtime.waits.NamedWait;
+import org.ulfmj.runtime.waits.WaitNotes;
 
 /** A call that looks for a message without taking it. */
 final class Probe implements NamedWait {

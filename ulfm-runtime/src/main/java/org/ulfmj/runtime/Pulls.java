@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
+import org.ulfmj.runtime.lent.LentPlace;
 import org.ulfmj.transport.HostMemory;
 
 /**
@@ -49,8 +50,8 @@ final class Pulls {
     /** Whether the message can be copied from where it lies; then {@link #advance} does so. */
     boolean begin(ReceiveOperation receive) {
         LentPlace place = receive.place;
-        ByteBuffer source = memory == null ? null : memory.borrow(receive.peer.id, place.memoryId);
-        if (source == null || place.offset < 0 || place.offset + receive.messageBytes > source.capacity()) {
+        ByteBuffer source = memory == null ? null : memory.borrow(receive.peer.id, place.memoryId());
+        if (source == null || place.offset() < 0 || place.offset() + receive.messageBytes > source.capacity()) {
             return false;
         }
         receive.lent = source;
@@ -110,7 +111,7 @@ final class Pulls {
     /** A piece; returns its length. */
     private int copy(ReceiveOperation receive, long at) {
         int bytes = (int) Math.min(receive.messageBytes - at, pieceBytes);
-        int from = receive.place.offset + (int) at;
+        int from = receive.place.offset() + (int) at;
         Matching.copy(receive.lent.limit(from + bytes).position(from), receive.payload, at);
         return bytes;
     }
@@ -118,6 +119,6 @@ final class Pulls {
     /** Whether what was copied is what was sent. */
     boolean isWhole(ReceiveOperation receive) {
         VarHandle.acquireFence();
-        return memory.takenBack(receive.peer.id, receive.senderId) == receive.place.takenBack;
+        return memory.takenBack(receive.peer.id, receive.senderId) == receive.place.takenBack();
     }
 }

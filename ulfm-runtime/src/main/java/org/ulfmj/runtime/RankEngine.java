@@ -12,6 +12,9 @@ import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.error.WaitGivenUp;
 import org.ulfmj.runtime.flight.WaitEvent;
+import org.ulfmj.runtime.lent.Lending;
+import org.ulfmj.runtime.message.Loopback;
+import org.ulfmj.runtime.message.MessageKey;
 import org.ulfmj.runtime.options.RankSettings;
 import org.ulfmj.runtime.progress.Clock;
 import org.ulfmj.runtime.progress.Completion;
@@ -394,8 +397,8 @@ final class RankEngine implements Engine {
             CommunicatorState communicator = freeing.get(i);
             if (communicator.active.isEmpty() && communicator.runs.isEmpty() && communicator.openCalls == 0) {
                 freeing.remove(i);
-                matching.purge(communicator, CommunicatorState.POINT_TO_POINT, null);
-                matching.purge(communicator, CommunicatorState.COLLECTIVE, null);
+                matching.purge(communicator, MessageKey.POINT_TO_POINT, null);
+                matching.purge(communicator, MessageKey.COLLECTIVE, null);
                 outbound.dropHeld(communicator);
                 communicators.remove(communicator);
                 control.freed(communicator);
@@ -485,7 +488,7 @@ final class RankEngine implements Engine {
         dropHostMemory(communicator);
         runs.failAll(communicator, ErrorClass.PROC_FAILED);
         endByRules(communicator);
-        matching.purge(communicator, CommunicatorState.COLLECTIVE, null);
+        matching.purge(communicator, MessageKey.COLLECTIVE, null);
         matching.loseOffers(communicator, gone);
     }
 
@@ -506,8 +509,8 @@ final class RankEngine implements Engine {
         runs.failAll(communicator, ErrorClass.REVOKED);
         endByRules(communicator);
         outbound.dropHeld(communicator);
-        matching.purge(communicator, CommunicatorState.POINT_TO_POINT, ErrorClass.REVOKED);
-        matching.purge(communicator, CommunicatorState.COLLECTIVE, ErrorClass.REVOKED);
+        matching.purge(communicator, MessageKey.POINT_TO_POINT, ErrorClass.REVOKED);
+        matching.purge(communicator, MessageKey.COLLECTIVE, ErrorClass.REVOKED);
         for (CommunicatorState made : communicator.offspring()) {
             onRevoked(made.id);
             // Members that have not made it yet never will: they must hear of it, to let go of what they hold for it.

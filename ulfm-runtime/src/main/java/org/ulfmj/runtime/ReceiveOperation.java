@@ -2,7 +2,12 @@ package org.ulfmj.runtime;
 
 import java.io.Serializable;
 import java.nio.ByteBuffer;
+import org.ulfmj.runtime.lent.LentPlace;
+import org.ulfmj.runtime.message.BufferView;
+import org.ulfmj.runtime.message.KeyedQueues;
 import org.ulfmj.runtime.progress.Completion;
+import org.ulfmj.runtime.waits.NamedWait;
+import org.ulfmj.runtime.waits.WaitNotes;
 import org.ulfmj.transport.Payload;
 
 /** A receive, from its call to the moment in which its payload belongs to the program again. */

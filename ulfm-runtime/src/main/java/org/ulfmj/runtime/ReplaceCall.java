@@ -3,6 +3,8 @@ package org.ulfmj.runtime;
 import org.ulfmj.agree.ReplaceOutcome;
 import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.runtime.error.CallSite;
+import org.ulfmj.runtime.waits.NamedWait;
+import org.ulfmj.runtime.waits.WaitNotes;
 
 /**
  * A call of replace, which waits for the other members and for the processes that are to take the place of the dead.

@@ -8,6 +8,8 @@ import org.ulfmj.runtime.collective.Schedule;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.progress.Completion;
+import org.ulfmj.runtime.waits.NamedWait;
+import org.ulfmj.runtime.waits.WaitNotes;
 
 /** One collective operation under way: gives its schedule messages, and ends it when one of them fails. */
 final class ScheduleRun implements Messenger, NamedWait {

@@ -1,7 +1,10 @@
 package org.ulfmj.runtime;
 
 import java.nio.ByteBuffer;
+import org.ulfmj.runtime.lent.CopyBoard;
+import org.ulfmj.runtime.message.BufferView;
 import org.ulfmj.runtime.progress.Completion;
+import org.ulfmj.runtime.waits.WaitNotes;
 import org.ulfmj.transport.Payload;
 
 /** A send, from its call to the moment in which its payload belongs to the program again. */

@@ -3,6 +3,8 @@ package org.ulfmj.runtime;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import org.ulfmj.runtime.error.ErrorClass;
+import org.ulfmj.runtime.message.MessageKey;
+import org.ulfmj.runtime.message.SendMode;
 import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Payload;
 
@@ -25,7 +27,7 @@ final class Transfers {
     /** A send of the program. */
     SendOperation send(CommunicatorState communicator, Payload payload, int dest, int tag, SendMode mode) {
         SendOperation send = takeSend();
-        send.begin(communicator, CommunicatorState.POINT_TO_POINT, tag, null);
+        send.begin(communicator, MessageKey.POINT_TO_POINT, tag, null);
         send.synchronous = mode == SendMode.SYNCHRONOUS;
         send.payload = payload;
         return start(send, dest);
@@ -34,7 +36,7 @@ final class Transfers {
     /** A send of a collective operation. */
     SendOperation send(ScheduleRun run, int tag, int dest, ByteBuffer data, int offset, int lengthBytes) {
         SendOperation send = takeSend();
-        send.begin(run.communicator, CommunicatorState.COLLECTIVE, tag, run);
+        send.begin(run.communicator, MessageKey.COLLECTIVE, tag, run);
         send.synchronous = false;
         send.payload = send.view.of(data, offset, lengthBytes);
         return start(send, dest);
@@ -43,7 +45,7 @@ final class Transfers {
     /** What a rank is in, for one that is to be in the same: a message without content, which waits for no credit. */
     SendOperation sendDescription(ScheduleRun run, int tag, int dest, long description) {
         SendOperation send = takeSend();
-        send.begin(run.communicator, CommunicatorState.DESCRIPTION, tag, run);
+        send.begin(run.communicator, MessageKey.DESCRIPTION, tag, run);
         send.synchronous = false;
         send.payload = BufferPayload.EMPTY;
         send.description = description;
@@ -66,7 +68,7 @@ final class Transfers {
     /** A receive of the program. */
     ReceiveOperation receive(CommunicatorState communicator, Payload payload, int source, int tag) {
         ReceiveOperation receive = takeReceive();
-        receive.begin(communicator, CommunicatorState.POINT_TO_POINT, tag, null);
+        receive.begin(communicator, MessageKey.POINT_TO_POINT, tag, null);
         receive.payload = payload;
         return start(receive, source, tag);
     }
@@ -74,7 +76,7 @@ final class Transfers {
     /** A receive of a collective operation. */
     ReceiveOperation receive(ScheduleRun run, int tag, int source, ByteBuffer data, int offset, int lengthBytes) {
         ReceiveOperation receive = takeReceive();
-        receive.begin(run.communicator, CommunicatorState.COLLECTIVE, tag, run);
+        receive.begin(run.communicator, MessageKey.COLLECTIVE, tag, run);
         receive.payload = receive.view.of(data, offset, lengthBytes);
         return start(receive, source, tag);
     }

@@ -1,6 +1,8 @@
 package org.ulfmj.runtime;
 
 import java.nio.ByteBuffer;
+import org.ulfmj.runtime.lent.LentPlace;
+import org.ulfmj.runtime.message.KeyedQueues;
 
 /** A message, or the offer of a large one, that arrived before its receive. Pooled. */
 final class UnexpectedMessage {

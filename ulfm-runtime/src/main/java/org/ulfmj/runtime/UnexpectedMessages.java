@@ -5,13 +5,15 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
+import org.ulfmj.runtime.message.KeyedQueues;
+import org.ulfmj.runtime.message.MessageKey;
 
 /**
  * Messages of one communicator that wait for their receive, found by exact or wildcard (source, tag) in order of
  * arrival. The three wildcard views are built when the first wildcard asks: most programs never pay for them.
  */
 final class UnexpectedMessages {
-    private static final int ANY = Communicator.ANY_SOURCE;
+    private static final int ANY = MessageKey.ANY_SOURCE;
     /** In place of a source: those of {@link #gone} in the queue of all. */
     private static final int GONE = ANY - 1;
 

@@ -4,9 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.error.ProgramStack;
+import org.ulfmj.runtime.message.MessageKey;
 import org.ulfmj.runtime.progress.Progress;
 import org.ulfmj.runtime.waits.Activity;
+import org.ulfmj.runtime.waits.NamedWait;
 import org.ulfmj.runtime.waits.Wait;
+import org.ulfmj.runtime.waits.WaitNotes;
 import org.ulfmj.runtime.waits.WaitReport;
 
 /** Makes a rank's {@link WaitReport} from its engine and the stacks of its threads. Under the engine lock. */
@@ -80,7 +83,7 @@ final class WaitReporter {
     private int unreceived() {
         int count = 0;
         for (CommunicatorState communicator : engine.communicators().all()) {
-            count += communicator.unexpected[CommunicatorState.POINT_TO_POINT].size();
+            count += communicator.unexpected[MessageKey.POINT_TO_POINT].size();
         }
         return count;
     }

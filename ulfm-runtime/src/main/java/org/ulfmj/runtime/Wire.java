@@ -1,5 +1,6 @@
 package org.ulfmj.runtime;
 
+import org.ulfmj.runtime.message.Loopback;
 import org.ulfmj.transport.Fabric;
 import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.LaneKind;

@@ -11,6 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.ulfmj.runtime.collective.BarrierSchedule;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
+import org.ulfmj.runtime.message.SendMode;
 
 /** What a member's death ends, and what goes on as if nothing had happened. */
 class DeathOfAPeerTest {

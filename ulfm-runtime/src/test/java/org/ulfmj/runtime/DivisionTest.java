@@ -14,6 +14,9 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.Timing;
 import org.ulfmj.runtime.error.ErrorClass;
+import org.ulfmj.runtime.lent.CopyBoard;
+import org.ulfmj.runtime.lent.Lending;
+import org.ulfmj.runtime.message.MessageKey;
 import org.ulfmj.runtime.options.RankSettings;
 import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Frame;
@@ -179,15 +182,13 @@ class DivisionTest {
         process.isKilled = false;
         process.isGone = false;
         sender.failed = false;
-        receive.begin(communicator, CommunicatorState.POINT_TO_POINT, 0, null);
+        receive.begin(communicator, MessageKey.POINT_TO_POINT, 0, null);
         receive.peer = sender;
         receive.payload = new Holding(target);
         receive.messageBytes = BYTES;
         receive.arrivedBytes = 0;
         receive.senderId = NUMBER;
-        receive.place.memoryId = source.id();
-        receive.place.offset = 0;
-        receive.place.takenBack = senders.takenBack(SENDER, NUMBER);
+        receive.place.of(source.id(), 0, senders.takenBack(SENDER, NUMBER));
         send.payload = new BufferPayload(source.memory().duplicate().clear());
         assertThat(pulls.begin(receive)).isTrue();
         assertThat(division.isOf(receive)).isTrue();
@@ -309,7 +310,7 @@ class DivisionTest {
     @Test
     void shouldLetNobodyWriteWhoseEndCannotBeSeen() {
         Division careful = new Division(hub.fabric(1).hostMemory(), lending, outbound.notices(), () -> nowNs, SETTINGS);
-        receive.begin(communicator, CommunicatorState.POINT_TO_POINT, 0, null);
+        receive.begin(communicator, MessageKey.POINT_TO_POINT, 0, null);
         receive.peer = sender;
         receive.payload = new Holding(target);
         receive.messageBytes = BYTES;

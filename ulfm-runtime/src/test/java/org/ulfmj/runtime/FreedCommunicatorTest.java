@@ -9,6 +9,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.collective.BarrierSchedule;
+import org.ulfmj.runtime.message.EagerCredit;
+import org.ulfmj.runtime.message.MessageKey;
+import org.ulfmj.runtime.message.SendMode;
 
 /** Freeing gives everything back, whatever state the communicator is in and however it was made. */
 class FreedCommunicatorTest {
@@ -30,8 +33,7 @@ class FreedCommunicatorTest {
             throws Exception {
         try (LocalRanks ranks = new LocalRanks(
                 2,
-                settings -> settings.withEager(
-                        LENGTH, 2 * EagerCredit.costBytes(CommunicatorState.POINT_TO_POINT, LENGTH)))) {
+                settings -> settings.withEager(LENGTH, 2 * EagerCredit.costBytes(MessageKey.POINT_TO_POINT, LENGTH)))) {
             ranks.run(rank -> {
                 Communicator world = rank.world();
                 int other = 1 - world.rank();

@@ -6,6 +6,9 @@ import static org.ulfmj.runtime.Raised.error;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.error.ErrorClass;
+import org.ulfmj.runtime.message.EagerCredit;
+import org.ulfmj.runtime.message.MessageKey;
+import org.ulfmj.runtime.message.SendMode;
 
 /** Messages for a communicator that their receiver has not made yet. */
 class HeldMessagesTest {
@@ -36,8 +39,7 @@ class HeldMessagesTest {
         int length = 1000;
         try (LocalRanks ranks = new LocalRanks(
                 2,
-                settings -> settings.withEager(
-                        length, 2 * EagerCredit.costBytes(CommunicatorState.POINT_TO_POINT, length)))) {
+                settings -> settings.withEager(length, 2 * EagerCredit.costBytes(MessageKey.POINT_TO_POINT, length)))) {
             ranks.run(
                     rank -> {
                         Communicator world = rank.world();
@@ -75,8 +77,7 @@ class HeldMessagesTest {
         int length = 1000;
         try (LocalRanks ranks = new LocalRanks(
                 2,
-                settings -> settings.withEager(
-                        length, 2 * EagerCredit.costBytes(CommunicatorState.POINT_TO_POINT, length)))) {
+                settings -> settings.withEager(length, 2 * EagerCredit.costBytes(MessageKey.POINT_TO_POINT, length)))) {
             ranks.run(
                     rank -> {
                         Communicator loop = rank.world().dup();

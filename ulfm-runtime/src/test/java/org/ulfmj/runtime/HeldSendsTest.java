@@ -10,6 +10,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.collective.BarrierSchedule;
 import org.ulfmj.runtime.error.ErrorClass;
+import org.ulfmj.runtime.message.Envelope;
+import org.ulfmj.runtime.message.MessageKey;
+import org.ulfmj.runtime.message.SendMode;
 
 /** Sends that may be announced only when their receiver takes others, or looks for them. */
 class HeldSendsTest {
@@ -277,7 +280,7 @@ class HeldSendsTest {
         try {
             return engine.communicators()
                     .get(rank.world().id())
-                    .unexpected[CommunicatorState.POINT_TO_POINT]
+                    .unexpected[MessageKey.POINT_TO_POINT]
                     .size();
         } finally {
             engine.lock().unlock();

@@ -18,6 +18,7 @@ import org.ulfmj.runtime.collective.BroadcastSchedule;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.error.WaitGivenUp;
+import org.ulfmj.runtime.message.SendMode;
 import org.ulfmj.runtime.reduction.Reduction;
 import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Payload;

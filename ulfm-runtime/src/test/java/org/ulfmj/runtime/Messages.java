@@ -2,6 +2,7 @@ package org.ulfmj.runtime;
 
 import java.nio.ByteBuffer;
 import java.util.Random;
+import org.ulfmj.runtime.message.SendMode;
 import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Payload;
 

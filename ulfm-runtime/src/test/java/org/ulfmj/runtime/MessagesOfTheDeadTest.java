@@ -6,6 +6,8 @@ import static org.ulfmj.runtime.Raised.error;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.runtime.error.ErrorClass;
+import org.ulfmj.runtime.message.Envelope;
+import org.ulfmj.runtime.message.SendMode;
 
 /** What the dead had sent whole is received, and nothing that came behind a lost message comes before it. */
 class MessagesOfTheDeadTest {

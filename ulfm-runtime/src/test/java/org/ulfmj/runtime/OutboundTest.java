@@ -11,6 +11,8 @@ import org.junit.jupiter.api.Test;
 import org.ulfmj.agree.ControlMessage;
 import org.ulfmj.detector.DetectorMessage;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.runtime.message.LateMessage;
+import org.ulfmj.runtime.message.Notice;
 import org.ulfmj.transport.Fabric;
 import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.FrameType;

@@ -8,6 +8,8 @@ import org.junit.jupiter.api.Test;
 import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotRuns;
+import org.ulfmj.runtime.lent.Lending;
+import org.ulfmj.runtime.message.MessageKey;
 import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.FrameType;
@@ -132,7 +134,7 @@ class OverdueOffersTest {
 
     private SendOperation offer(Peer to) {
         SendOperation send = new SendOperation(outbound);
-        send.begin(communicator, CommunicatorState.POINT_TO_POINT, 0, null);
+        send.begin(communicator, MessageKey.POINT_TO_POINT, 0, null);
         send.payload = new Whole(lent);
         send.peer = to;
         outbound.submit(send);

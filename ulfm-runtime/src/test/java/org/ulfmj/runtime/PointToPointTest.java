@@ -8,6 +8,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
+import org.ulfmj.runtime.message.Envelope;
+import org.ulfmj.runtime.message.SendMode;
 
 class PointToPointTest {
     @ParameterizedTest

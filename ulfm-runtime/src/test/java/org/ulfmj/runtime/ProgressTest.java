@@ -15,6 +15,7 @@ import org.ulfmj.protocol.Timing;
 import org.ulfmj.runtime.collective.BarrierSchedule;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
+import org.ulfmj.runtime.message.SendMode;
 import org.ulfmj.runtime.options.RankSettings;
 import org.ulfmj.transport.Payload;
 

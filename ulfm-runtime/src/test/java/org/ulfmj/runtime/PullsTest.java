@@ -38,9 +38,7 @@ class PullsTest {
         receive.payload = new BufferPayload(target);
         receive.messageBytes = BYTES;
         receive.senderId = NUMBER;
-        receive.place.memoryId = lent.id();
-        receive.place.offset = OFFSET;
-        receive.place.takenBack = owner.takenBack(OWNER, NUMBER);
+        receive.place.of(lent.id(), OFFSET, owner.takenBack(OWNER, NUMBER));
     }
 
     @Test
@@ -65,14 +63,13 @@ class PullsTest {
 
     @Test
     void shouldNotBeginWithWhatItCannotRead() {
-        receive.place.memoryId = lent.id() + 1;
+        receive.place.of(lent.id() + 1, OFFSET, 0);
         assertThat(pulls.begin(receive)).isFalse();
 
-        receive.place.memoryId = lent.id();
-        receive.place.offset = OFFSET + 1;
+        receive.place.of(lent.id(), OFFSET + 1, 0);
         assertThat(pulls.begin(receive)).as("beyond the end").isFalse();
 
-        receive.place.offset = -1;
+        receive.place.of(lent.id(), -1, 0);
         assertThat(pulls.begin(receive)).as("before the beginning").isFalse();
         assertThat(pulls.isEmpty()).isTrue();
     }

@@ -11,6 +11,7 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.collective.BarrierSchedule;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
+import org.ulfmj.runtime.message.SendMode;
 
 /** A world that keeps its size: replace at those who were there, and the start of those who come in. */
 class ReplaceTest {

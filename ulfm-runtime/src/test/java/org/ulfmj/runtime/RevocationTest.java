@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.ulfmj.runtime.collective.BarrierSchedule;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
+import org.ulfmj.runtime.message.SendMode;
 
 /** What a revocation ends, and the few calls that it leaves. */
 class RevocationTest {

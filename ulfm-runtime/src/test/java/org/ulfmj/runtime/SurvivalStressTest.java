@@ -17,6 +17,7 @@ import org.ulfmj.runtime.collective.AllReduceSchedule;
 import org.ulfmj.runtime.collective.BarrierSchedule;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
+import org.ulfmj.runtime.message.SendMode;
 import org.ulfmj.runtime.options.FaultTrigger;
 import org.ulfmj.runtime.reduction.Reduction;
 

@@ -2,6 +2,7 @@ package org.ulfmj.runtime;
 
 import java.util.HashMap;
 import java.util.Map;
+import org.ulfmj.runtime.message.MessageKey;
 
 /**
  * What lies at the calling thread's rank and has met no receive yet, counted anew from what is there: the invariant of
@@ -23,7 +24,7 @@ public final class Unreceived {
         for (CommunicatorState communicator : engine().communicators().all()) {
             Map<Peer, Integer> announced = new HashMap<>();
             for (UnexpectedMessages messages : communicator.unexpected) {
-                boolean isProgram = messages == communicator.unexpected[CommunicatorState.POINT_TO_POINT];
+                boolean isProgram = messages == communicator.unexpected[MessageKey.POINT_TO_POINT];
                 for (UnexpectedMessage message = messages.oldest();
                         message != null;
                         message = messages.after(message)) {

@@ -9,10 +9,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import mpi.MPI;
 import mpi.MPIException;
 import org.ulfmj.runtime.Communicator;
+import org.ulfmj.runtime.RankBinding;
+import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.DescriptionMismatch;
 import org.ulfmj.runtime.error.ErrorClass;
-import org.ulfmj.runtime.error.CallError;
-import org.ulfmj.runtime.RankBinding;
 import org.ulfmj.runtime.reduction.Reduction;
 import org.ulfmj.transport.BufferPayload;
 

@@ -21,7 +21,7 @@ class SimulatedCreditTest {
     private static final long FIRST = Long.getLong("sim.first", 1);
     private static final long SEEDS_OF_A_MUTANT = 60;
     private static final String STORY = "org.ulfmj.testkit.CreditStory";
-    private static final String CREDIT = "org.ulfmj.runtime.EagerCredit";
+    private static final String CREDIT = "org.ulfmj.runtime.message.EagerCredit";
     private static final String HELD = "org.ulfmj.runtime.HeldSends";
     private static final String OUTBOUND = "org.ulfmj.runtime.Outbound";
     private static final String MATCHING = "org.ulfmj.runtime.Matching";
@@ -57,7 +57,7 @@ class SimulatedCreditTest {
                 rule(
                         "an empty message costs something",
                         CREDIT,
-                        "boolean passes = stream != CommunicatorState.POINT_TO_POINT && lengthBytes == 0;",
+                        "boolean passes = stream != MessageKey.POINT_TO_POINT && lengthBytes == 0;",
                         "boolean passes = lengthBytes == 0;"),
                 rule(
                         "credit that was taken is given back",
@@ -83,7 +83,7 @@ class SimulatedCreditTest {
                 rule(
                         "collective operations pass",
                         OUTBOUND,
-                        "send.stream == CommunicatorState.POINT_TO_POINT && isHeld(send)",
+                        "send.stream == MessageKey.POINT_TO_POINT && isHeld(send)",
                         "isHeld(send)"),
                 rule(
                         "whoever may announce more does",
@@ -93,7 +93,7 @@ class SimulatedCreditTest {
                 rule(
                         "a receive that finds nothing asks for more",
                         MATCHING,
-                        "if (receive.stream == CommunicatorState.POINT_TO_POINT) {\n            askForMore(communicator, receive.wantedSource);",
+                        "if (receive.stream == MessageKey.POINT_TO_POINT) {\n            askForMore(communicator, receive.wantedSource);",
                         "if (false) {\n            askForMore(communicator, receive.wantedSource);"),
                 rule(
                         "and asks again while it waits",

@@ -59,7 +59,7 @@ class SimulatedLentMessagesTest {
                         Mutant.of(
                                 "M1",
                                 PULLS,
-                                "return memory.takenBack(receive.peer.id, receive.senderId) == receive.place.takenBack;",
+                                "return memory.takenBack(receive.peer.id, receive.senderId) == receive.place.takenBack();",
                                 "return true;"),
                         ""),
                 rule(
@@ -84,8 +84,8 @@ class SimulatedLentMessagesTest {
                                 "M3",
                                 PULLS,
                                 "receive.lent = source;",
-                                "receive.lent = source; place.takenBack = memory.takenBack(receive.peer.id,"
-                                        + " receive.senderId);"),
+                                "receive.lent = source; place.of(place.memoryId(), place.offset(),"
+                                        + " memory.takenBack(receive.peer.id, receive.senderId));"),
                         ""),
                 rule(
                         "what was offered and goes whole keeps its number",
@@ -120,8 +120,8 @@ class SimulatedLentMessagesTest {
                         Mutant.of(
                                 "M7",
                                 MATCHING,
-                                "            pulls.forget(receive);\n        }\n        if (receive.place.mayComeWhole",
-                                "        }\n        if (receive.place.mayComeWhole"),
+                                "            pulls.forget(receive);\n        }\n        if (receive.place.mayComeWhole()",
+                                "        }\n        if (receive.place.mayComeWhole()"),
                         kills),
                 rule(
                         "who has copied nothing asks for the bytes",

@@ -22,7 +22,7 @@ public record Need(
         int size,
         long number,
         boolean isAny,
-        List<Peer> peers) {
+        List<AwaitedRank> peers) {
     public static final int MOST_PEERS = 16;
 
     public Need {

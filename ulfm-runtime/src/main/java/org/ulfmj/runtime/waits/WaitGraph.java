@@ -129,7 +129,7 @@ final class WaitGraph {
             slots.addAll(views.keySet());
             slots.remove(slot);
         }
-        for (Peer peer : need.peers()) {
+        for (AwaitedRank peer : need.peers()) {
             slots.add(peer.slot());
         }
         return slots;

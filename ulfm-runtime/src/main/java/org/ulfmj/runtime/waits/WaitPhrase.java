@@ -137,11 +137,11 @@ record WaitPhrase(String thread, String verb, String what, long forNs, String wh
     }
 
     /** By their ranks in the world, as the page counts; where the communicator counts otherwise, that too. */
-    private static String bare(List<Peer> peers) {
+    private static String bare(List<AwaitedRank> peers) {
         List<Integer> slots = new ArrayList<>();
         StringBuilder both = new StringBuilder();
         boolean isPlain = true;
-        for (Peer peer : peers) {
+        for (AwaitedRank peer : peers) {
             slots.add(peer.slot());
             isPlain &= peer.slot() == peer.rank();
             both.append(both.length() == 0 ? "" : ", ")

@@ -63,7 +63,7 @@ public final class WaitReportCodec {
             putText(out, need.communicator());
             out.putLong(need.communicatorId()).putInt(need.size()).putLong(need.number());
             out.putByte(need.isAny() ? 1 : 0).putInt(need.peers().size());
-            for (Peer peer : need.peers()) {
+            for (AwaitedRank peer : need.peers()) {
                 out.putInt(peer.rank()).putInt(peer.slot());
             }
         }
@@ -122,9 +122,9 @@ public final class WaitReportCodec {
         long number = in.getLong();
         boolean isAny = flag(in);
         int size = countOf(in, Need.MOST_PEERS, PEER_BYTES, "peers");
-        List<Peer> peers = new ArrayList<>(size);
+        List<AwaitedRank> peers = new ArrayList<>(size);
         for (int i = 0; i < size; i++) {
-            peers.add(new Peer(count(in), count(in)));
+            peers.add(new AwaitedRank(count(in), count(in)));
         }
         return new Need(action, detail, communicator, id, members, number, isAny, peers);
     }

@@ -133,7 +133,7 @@ final class WaitVerdict {
     private boolean waitsDirectly(int slot, int root) {
         for (Wait wait : views.get(slot).report().waits()) {
             for (Need need : wait.needs()) {
-                for (Peer peer : need.peers()) {
+                for (AwaitedRank peer : need.peers()) {
                     if (peer.slot() == root) {
                         return true;
                     }

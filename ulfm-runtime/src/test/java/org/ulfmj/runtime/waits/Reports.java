@@ -11,9 +11,9 @@ final class Reports {
     private Reports() {}
 
     static Need need(String action, String detail, long number, int... slots) {
-        List<Peer> peers = new ArrayList<>();
+        List<AwaitedRank> peers = new ArrayList<>();
         for (int slot : slots) {
-            peers.add(new Peer(slot, slot));
+            peers.add(new AwaitedRank(slot, slot));
         }
         return new Need(action, detail, "COMM_WORLD", 7, 4, number, false, peers);
     }

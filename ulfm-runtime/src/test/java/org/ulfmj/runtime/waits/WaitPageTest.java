@@ -72,8 +72,8 @@ class WaitPageTest {
 
     @Test
     void shouldListAllThatAWaitNeedsOnACommunicatorWithRanksOfItsOwn() {
-        Need agree =
-                new Need("agree", "agreement 3", "shrunk COMM_WORLD", 0xabcdL, 3, -1, false, List.of(new Peer(1, 2)));
+        Need agree = new Need(
+                "agree", "agreement 3", "shrunk COMM_WORLD", 0xabcdL, 3, -1, false, List.of(new AwaitedRank(1, 2)));
         Wait several = new Wait("", Reports.SECOND, "waitAll", "", false, List.of(need("send", "tag 2", -1, 1)), 9);
         assertThat(WaitPage.of(List.of(waiting(0, call(1, "agree", agree)), waiting(1, several), computing(2, 0))))
                 .contains(

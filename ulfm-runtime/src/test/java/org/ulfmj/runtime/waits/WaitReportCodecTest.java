@@ -13,7 +13,7 @@ import org.ulfmj.protocol.WireFormatException;
 
 class WaitReportCodecTest {
     private static final Need NEED =
-            new Need("receive", "tag 7", "dup of COMM_WORLD", -3, 4, 12, false, List.of(new Peer(1, 3)));
+            new Need("receive", "tag 7", "dup of COMM_WORLD", -3, 4, 12, false, List.of(new AwaitedRank(1, 3)));
     private static final WaitReport REPORT = new WaitReport(
             new ProcessId(5, 2),
             new Activity(Activity.Kind.IN_OPERATOR, 17, "reduce", "demo.Op.call(Op.java:3)"),
@@ -31,7 +31,8 @@ class WaitReportCodecTest {
     @Test
     void shouldStayWithinItsBoundWhateverTheProgramCallsItsThings() {
         String text = "長".repeat(10_000);
-        Need need = new Need(text, text, text, 1, 1, 1, true, Collections.nCopies(Need.MOST_PEERS, new Peer(1, 1)));
+        Need need =
+                new Need(text, text, text, 1, 1, 1, true, Collections.nCopies(Need.MOST_PEERS, new AwaitedRank(1, 1)));
         Wait wait = new Wait(text, 1, text, text, true, Collections.nCopies(Wait.MOST_NEEDS, need), 1000);
         WaitReport report = new WaitReport(
                 ProcessId.of(1),

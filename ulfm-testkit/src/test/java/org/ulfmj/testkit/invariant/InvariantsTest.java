@@ -109,7 +109,7 @@ class InvariantsTest {
                 mutant(
                         MessagesArriveInOrder.class,
                         "the newest comes first",
-                        "KeyedQueues",
+                        "message.KeyedQueues",
                         "queue.head == null ? null : queue.head.entry;",
                         "queue.head == null ? null : queue.tail.entry;"),
                 mutant(

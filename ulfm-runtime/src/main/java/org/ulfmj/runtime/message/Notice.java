@@ -1,4 +1,4 @@
-package org.ulfmj.runtime;
+package org.ulfmj.runtime.message;
 
 import java.nio.ByteBuffer;
 import org.ulfmj.transport.BufferPayload;
@@ -9,14 +9,14 @@ import org.ulfmj.transport.Payload;
 /**
  * A frame of the control lane that waits, for room or for its time, with its payload or what that will be written from.
  */
-record Notice(
+public record Notice(
         FrameType type, int flags, long communicator, int tag, long length, long id, long peerId, Payload payload) {
     /** A protocol message that wakes no rank; the same may wait for several peers. */
-    static Notice unhurried(LateMessage message) {
+    public static Notice unhurried(LateMessage message) {
         return new Notice(FrameType.CONTROL, Frame.UNHURRIED, 0, 0, 0, 0, 0, message);
     }
 
-    static Notice of(Frame frame) {
+    public static Notice of(Frame frame) {
         ByteBuffer copy = ByteBuffer.allocate(frame.payloadBytes);
         if (frame.payloadBytes > 0) {
             frame.payload.copyOut(frame.payloadOffset, copy);
@@ -32,7 +32,7 @@ record Notice(
                 new BufferPayload(copy.flip()));
     }
 
-    void writeTo(Frame frame) {
+    public void writeTo(Frame frame) {
         frame.reset(type).flags = flags;
         frame.communicator = communicator;
         frame.tag = tag;

@@ -1,4 +1,4 @@
-package org.ulfmj.runtime;
+package org.ulfmj.runtime.lent;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -19,10 +19,10 @@ import java.nio.ByteOrder;
  * for long takes no piece of a division that is over, and once the receiver has {@linkplain #close closed} a division
  * it knows which pieces the sender may still be writing: those that it took and did not count in the second word.
  */
-final class CopyBoard {
-    static final int BYTES = 256;
+public final class CopyBoard {
+    public static final int BYTES = 256;
     /** As many as can be counted. */
-    static final int MOST_PIECES = 0xffff;
+    public static final int MOST_PIECES = 0xffff;
 
     private static final VarHandle WORD = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
     private static final int CLAIMS = 0;
@@ -38,25 +38,25 @@ final class CopyBoard {
      * @param id of the lent memory that it is in
      * @param memory direct, aligned to 8 bytes
      */
-    CopyBoard(long id, ByteBuffer memory) {
+    public CopyBoard(long id, ByteBuffer memory) {
         this.id = id;
         this.memory = memory;
     }
 
-    long id() {
+    public long id() {
         return id;
     }
 
     // The receiver's.
 
     /** Begins a division; the last one is closed, and the sender writes nothing of it any more. */
-    void open(int division) {
+    public void open(int division) {
         WORD.setRelease(memory, WRITTEN, named(division));
         WORD.setRelease(memory, CLAIMS, named(division));
     }
 
     /** Whether the next piece from the front is the receiver's; if not, all are taken. */
-    boolean takeFront(int pieces) {
+    public boolean takeFront(int pieces) {
         while (true) {
             long claims = claims();
             if (front(claims) + back(claims) >= pieces) {
@@ -69,7 +69,7 @@ final class CopyBoard {
     }
 
     /** No rank takes a piece any more; returns how many the sender has taken. */
-    int close() {
+    public int close() {
         while (true) {
             long claims = claims();
             if (WORD.compareAndSet(memory, CLAIMS, claims, 0L)) {
@@ -79,14 +79,14 @@ final class CopyBoard {
     }
 
     /** Whether the sender has written this many pieces, and what it wrote is seen. */
-    boolean isWritten(int division, int pieces) {
+    public boolean isWritten(int division, int pieces) {
         return (long) WORD.getAcquire(memory, WRITTEN) == named(division) + pieces;
     }
 
     // The sender's.
 
     /** Takes the next piece from the back; returns which it is, counted from there, or −1 if there is none. */
-    int takeBack(int division, int pieces) {
+    public int takeBack(int division, int pieces) {
         while (true) {
             long claims = claims();
             if (claims >>> Integer.SIZE != named(division) >>> Integer.SIZE || front(claims) + back(claims) >= pieces) {
@@ -99,7 +99,7 @@ final class CopyBoard {
     }
 
     /** All that was taken is written, this many pieces. */
-    void written(int division, int pieces) {
+    public void written(int division, int pieces) {
         WORD.setRelease(memory, WRITTEN, named(division) + pieces);
     }
 

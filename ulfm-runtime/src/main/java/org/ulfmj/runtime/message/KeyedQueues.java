@@ -1,4 +1,4 @@
-package org.ulfmj.runtime;
+package org.ulfmj.runtime.message;
 
 import org.agrona.collections.Long2ObjectHashMap;
 
@@ -12,25 +12,25 @@ import org.agrona.collections.Long2ObjectHashMap;
  *
  * @param <T> what the queues hold
  */
-final class KeyedQueues<T> {
+public final class KeyedQueues<T> {
     /** Empty queues that stay in the table. */
-    static final int KEPT_EMPTY = 64;
+    public static final int KEPT_EMPTY = 64;
 
     private static final int RECENT_BITS = 3;
     private static final long SPREAD = 0x9e37_79b9_7f4a_7c15L;
 
     /** An entry's place in one queue; made once with the entry and used again and again. */
-    static final class Link<T> {
-        final T entry;
+    public static final class Link<T> {
+        private final T entry;
         private Queue<T> queue;
         private Link<T> previous;
         private Link<T> next;
 
-        Link(T entry) {
+        public Link(T entry) {
             this.entry = entry;
         }
 
-        boolean isQueued() {
+        public boolean isQueued() {
             return queue != null;
         }
     }
@@ -56,33 +56,33 @@ final class KeyedQueues<T> {
     private int size;
     private long looks;
 
-    static long key(int source, int tag) {
+    public static long key(int source, int tag) {
         return (long) source << 32 | tag & 0xffff_ffffL;
     }
 
-    int size() {
+    public int size() {
         return size;
     }
 
     /** How often an entry was asked for: what searches cost. */
-    long looks() {
+    public long looks() {
         return looks;
     }
 
     /** The oldest entry under a key, or null. */
-    T first(long key) {
+    public T first(long key) {
         looks++;
         Queue<T> queue = find(key);
         return queue == null || queue.head == null ? null : queue.head.entry;
     }
 
     /** The entry that came after this one in its queue, or null. */
-    T after(Link<T> link) {
+    public T after(Link<T> link) {
         looks++;
         return link.next == null ? null : link.next.entry;
     }
 
-    void append(long key, Link<T> link) {
+    public void append(long key, Link<T> link) {
         Queue<T> queue = find(key);
         if (queue == null) {
             queue = take(key);
@@ -103,7 +103,7 @@ final class KeyedQueues<T> {
     }
 
     /** Takes an entry out of its queue; nothing happens if it is in none. */
-    void remove(Link<T> link) {
+    public void remove(Link<T> link) {
         Queue<T> queue = link.queue;
         if (queue == null) {
             return;

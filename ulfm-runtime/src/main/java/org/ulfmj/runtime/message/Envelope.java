@@ -1,4 +1,4 @@
-package org.ulfmj.runtime;
+package org.ulfmj.runtime.message;
 
 /**
  * What a probe saw: a message that can be received now.

@@ -1,4 +1,4 @@
-package org.ulfmj.runtime;
+package org.ulfmj.runtime.lent;
 
 import org.agrona.collections.Long2ObjectHashMap;
 
@@ -9,7 +9,7 @@ import org.agrona.collections.Long2ObjectHashMap;
  * gets the next ones whole; this many more each time, until it copies one in time again. From it: what each became
  * here, for one that was offered may come whole later, under the same number. Under the engine lock.
  */
-final class LentOffers {
+public final class LentOffers {
     private static final int MOST_SKIPPED = 64;
 
     private int skipped = 1;
@@ -21,7 +21,7 @@ final class LentOffers {
     /** Messages or receives, by the peer's number. */
     private Long2ObjectHashMap<Object> incoming;
 
-    boolean isWorthIt() {
+    public boolean isWorthIt() {
         if (toSkip > 0) {
             toSkip--;
             return false;
@@ -29,7 +29,7 @@ final class LentOffers {
         return true;
     }
 
-    void onCopied(long id, long nowNs) {
+    public void onCopied(long id, long nowNs) {
         skipped = 1;
         copiedId = id;
         copiedNs = nowNs;
@@ -39,18 +39,18 @@ final class LentOffers {
      * Since when an offer waits: a peer that has just copied an older one is at it, and is not to be hurried. Of one
      * that copies newer ones no rank knows when it will come to this: it could be never.
      */
-    long laterOf(long id, long offeredNs) {
+    public long laterOf(long id, long offeredNs) {
         boolean isAtOlder = copiedId != 0 && copiedId < id;
         return isAtOlder && copiedNs - offeredNs > 0 ? copiedNs : offeredNs;
     }
 
-    void onPushed() {
+    public void onPushed() {
         skipped = Math.min(2 * skipped, MOST_SKIPPED);
         toSkip = skipped;
     }
 
     /** An offer is a message that waits for its receive, or, later, a receive. */
-    void put(long senderId, Object became) {
+    public void put(long senderId, Object became) {
         if (incoming == null) {
             incoming = new Long2ObjectHashMap<>();
         }
@@ -58,11 +58,11 @@ final class LentOffers {
     }
 
     /** What the offer of this number is, or null if it is over. */
-    Object get(long senderId) {
+    public Object get(long senderId) {
         return incoming == null ? null : incoming.get(senderId);
     }
 
-    void remove(long senderId) {
+    public void remove(long senderId) {
         if (incoming != null) {
             incoming.remove(senderId);
         }

@@ -1,4 +1,4 @@
-package org.ulfmj.runtime;
+package org.ulfmj.runtime.message;
 
 /**
  * How much two ranks may send each other before a receive for it exists. Counted is what a message costs at the
@@ -6,7 +6,7 @@ package org.ulfmj.runtime;
  * memory however short the messages are. Both directions count bytes from the start, so that a repeated or late grant
  * does no harm: the sender may have sent up to a total, the receiver raises that total as its program takes messages.
  */
-final class EagerCredit {
+public final class EagerCredit {
     /** What the description of an unexpected message takes, with its places in the queues. */
     private static final int DESCRIPTION_BYTES = 448;
 
@@ -18,7 +18,7 @@ final class EagerCredit {
     private long takenBytes;
     private long grantedBytes;
 
-    EagerCredit(long windowBytes) {
+    public EagerCredit(long windowBytes) {
         this.windowBytes = windowBytes;
         this.sendLimitBytes = windowBytes;
         this.grantedBytes = windowBytes;
@@ -28,15 +28,15 @@ final class EagerCredit {
      * What a message that travels whole costs at its receiver; both sides compute it. Collectives send empty messages
      * and descriptions only to a member that is in the same operation or comes to it, so these pass.
      */
-    static long costBytes(int stream, long lengthBytes) {
-        boolean passes = stream != CommunicatorState.POINT_TO_POINT && lengthBytes == 0;
-        if (passes || stream == CommunicatorState.DESCRIPTION) {
+    public static long costBytes(int stream, long lengthBytes) {
+        boolean passes = stream != MessageKey.POINT_TO_POINT && lengthBytes == 0;
+        if (passes || stream == MessageKey.DESCRIPTION) {
             return 0;
         }
         return lengthBytes == 0 ? LEAST_COST_BYTES : DESCRIPTION_BYTES + PayloadMemory.capacityBytes((int) lengthBytes);
     }
 
-    boolean allows(long bytes) {
+    public boolean allows(long bytes) {
         return bytes == 0 || sentBytes + bytes <= sendLimitBytes;
     }
 
@@ -44,37 +44,37 @@ final class EagerCredit {
      * Whether the peer has taken so little of what was sent that it does not keep up: one that does grants more once it
      * has taken half of the window.
      */
-    boolean isFarAhead() {
+    public boolean isFarAhead() {
         return sentBytes + windowBytes - sendLimitBytes >= windowBytes / 2 + windowBytes / 16;
     }
 
-    void onSent(long bytes) {
+    public void onSent(long bytes) {
         sentBytes += bytes;
     }
 
     /** The peer allows this many bytes in all. */
-    void onGrant(long totalBytes) {
+    public void onGrant(long totalBytes) {
         sendLimitBytes = Math.max(sendLimitBytes, totalBytes);
     }
 
     /** Payload of the peer left our memory; true if it is time to tell it {@link #grant}. */
-    boolean onTaken(long bytes) {
+    public boolean onTaken(long bytes) {
         takenBytes += bytes;
         return takenBytes + windowBytes - grantedBytes >= windowBytes / 2 && bytes > 0;
     }
 
     /** What was sent in all. */
-    long sentBytes() {
+    public long sentBytes() {
         return sentBytes;
     }
 
     /** What has left our memory in all. */
-    long takenBytes() {
+    public long takenBytes() {
         return takenBytes;
     }
 
     /** How many bytes in all the peer may send. */
-    long grant() {
+    public long grant() {
         grantedBytes = takenBytes + windowBytes;
         return grantedBytes;
     }

@@ -1,4 +1,4 @@
-package org.ulfmj.runtime;
+package org.ulfmj.runtime.lent;
 
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
@@ -16,7 +16,7 @@ import org.ulfmj.transport.Payload;
  * <p>Buffers are known by identity, the very objects that {@link #lend} made or that were {@linkplain #addView added}
  * as views of them; all others are sent as ever. Nothing here keeps a buffer from being collected. Thread-safe.
  */
-final class Lending {
+public final class Lending {
     /** One buffer object, or view of one. */
     private static final class Known extends WeakReference<Object> {
         final int hash;
@@ -37,27 +37,27 @@ final class Lending {
     private volatile boolean isUsed;
 
     /** @param memory null where ranks share none */
-    Lending(ProcessId self, HostMemory memory) {
+    public Lending(ProcessId self, HostMemory memory) {
         this.self = self;
         this.memory = memory;
     }
 
     /** Of what was found here: whether the rank can read it. */
-    boolean reaches(ProcessId rank) {
+    public boolean reaches(ProcessId rank) {
         return memory.reaches(rank);
     }
 
     /** A send of what was found here ends before its time: the program may write there. Under the engine lock. */
-    void takeBack(long number) {
+    public void takeBack(long number) {
         memory.takeBack(number);
     }
 
-    long takenBack(long number) {
+    public long takenBack(long number) {
         return memory.takenBack(self, number);
     }
 
     /** A new buffer of zeros, or null if it can only be a plain one. */
-    ByteBuffer lend(int lengthBytes) {
+    public ByteBuffer lend(int lengthBytes) {
         Lent lent = memory == null ? null : memory.lend(lengthBytes);
         if (lent == null) {
             return null;
@@ -67,7 +67,7 @@ final class Lending {
     }
 
     /** Another object, which begins where {@code buffer} does, for the same bytes. */
-    synchronized void addView(ByteBuffer buffer, Object view) {
+    public synchronized void addView(ByteBuffer buffer, Object view) {
         Known known = find(buffer);
         if (known != null) {
             add(view, known.id);
@@ -75,7 +75,7 @@ final class Lending {
     }
 
     /** Under which id others find what the message is in; 0 if they do not. */
-    long idOf(Payload message) {
+    public long idOf(Payload message) {
         Object holder = isUsed ? message.holder() : null;
         if (holder == null) {
             return 0;

@@ -1,4 +1,4 @@
-package org.ulfmj.runtime;
+package org.ulfmj.runtime.collective;
 
 import java.util.Arrays;
 
@@ -9,9 +9,9 @@ import java.util.Arrays;
  * <p>An operation ends only when all its partners have said what theirs is. So what comes for one that has ended, or
  * for one that this rank has passed without a description, comes from a rank that is in something else.
  */
-final class Descriptions {
+public final class Descriptions {
     /** A described operation of this rank. */
-    interface Listener {
+    public interface Listener {
         /** A member is in the operation of the same number. */
         void onDescription(int rank, long description);
 
@@ -30,7 +30,7 @@ final class Descriptions {
     private int currentSequence;
 
     /** An operation of this rank begins; what came for it, or for an earlier one, is told at once. */
-    void begin(long sequence, Listener listener) {
+    public void begin(long sequence, Listener listener) {
         current = listener;
         currentSequence = (int) sequence;
         for (int i = count - 1; i >= 0; i--) {
@@ -47,14 +47,14 @@ final class Descriptions {
         }
     }
 
-    void end(Listener listener) {
+    public void end(Listener listener) {
         if (current == listener) {
             current = null;
         }
     }
 
     /** A member says what its operation is; the number is that of its communicator, cut to 32 bits. */
-    void on(int rank, int sequence, long description) {
+    public void on(int rank, int sequence, long description) {
         if (current != null && sequence - currentSequence <= 0) {
             tell(rank, sequence, description);
             return;

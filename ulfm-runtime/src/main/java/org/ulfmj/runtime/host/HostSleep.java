@@ -1,28 +1,27 @@
-package org.ulfmj.runtime;
+package org.ulfmj.runtime.host;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.ulfmj.runtime.host.HostGroup;
 import org.ulfmj.transport.SleepWatch;
 
 /** What a sleep of this rank looks at: the flags that its calls wait for. Changed under the engine lock. */
-final class HostSleep implements SleepWatch {
+public final class HostSleep implements SleepWatch {
     private static final HostGroup[] NONE = {};
 
     /** Replaced, never changed. */
     private volatile HostGroup[] groups = NONE;
 
-    void add(HostGroup group) {
+    public void add(HostGroup group) {
         List<HostGroup> more = new ArrayList<>(List.of(groups));
         more.add(group);
         groups = more.toArray(NONE);
     }
 
-    boolean contains(HostGroup group) {
+    public boolean contains(HostGroup group) {
         return List.of(groups).contains(group);
     }
 
-    void remove(HostGroup group) {
+    public void remove(HostGroup group) {
         List<HostGroup> rest = new ArrayList<>(List.of(groups));
         rest.remove(group);
         groups = rest.toArray(NONE);

@@ -1,20 +1,20 @@
-package org.ulfmj.runtime;
+package org.ulfmj.runtime.message;
 
 import java.nio.ByteBuffer;
 import org.ulfmj.protocol.WireWriter;
 import org.ulfmj.transport.Payload;
 
 /** The bytes of one protocol message after the other, in the same memory: gone as soon as the next one begins. */
-final class WrittenPayload implements Payload {
+public final class WrittenPayload implements Payload {
     private final WireWriter writer;
 
     /** @param limitBytes of a message */
-    WrittenPayload(int limitBytes) {
+    public WrittenPayload(int limitBytes) {
         this.writer = new WireWriter(limitBytes);
     }
 
     /** Forgets the last message; what is written becomes the next. */
-    WireWriter begin() {
+    public WireWriter begin() {
         writer.clear();
         return writer;
     }

@@ -1,37 +1,36 @@
-package org.ulfmj.runtime;
+package org.ulfmj.runtime.waits;
 
 import java.util.ArrayList;
 import java.util.List;
 import org.ulfmj.protocol.SlotSet;
-import org.ulfmj.runtime.waits.Need;
-import org.ulfmj.runtime.waits.Peer;
-import org.ulfmj.runtime.waits.Wait;
+import org.ulfmj.runtime.message.MessageKey;
 
 /** Takes down what one wait needs. Bounded: what is too much is counted. */
-final class WaitNotes {
+public final class WaitNotes {
     private final List<Need> needs = new ArrayList<>();
     private int more;
     private boolean isAny;
 
     /** The first of the needs ends the wait, not the last. */
-    void firstIsEnough() {
+    public void firstIsEnough() {
         isAny = true;
     }
 
     /** A message from or to a member, or from any rank that sends first. */
-    void message(CommunicatorState communicator, String action, String detail, int rank) {
-        if (rank == Communicator.ANY_SOURCE) {
-            add(new Need(action, detail, communicator.label, communicator.id, size(communicator), -1, true, List.of()));
+    public void message(WaitScope communicator, String action, String detail, int rank) {
+        if (rank == MessageKey.ANY_SOURCE) {
+            add(new Need(
+                    action, detail, communicator.label(), communicator.id(), communicator.size(), -1, true, List.of()));
         } else {
             add(need(communicator, action, detail, -1, List.of(peer(communicator, rank))));
         }
     }
 
     /** A step of a collective call, which waits for messages with these ranks. */
-    void collective(CommunicatorState communicator, String action, long number, List<Integer> ranks) {
-        List<Peer> peers = new ArrayList<>();
+    public void collective(WaitScope communicator, String action, long number, List<Integer> ranks) {
+        List<AwaitedRank> peers = new ArrayList<>();
         for (int rank : ranks) {
-            Peer peer = peer(communicator, rank);
+            AwaitedRank peer = peer(communicator, rank);
             if (peers.size() < Need.MOST_PEERS && !peers.contains(peer)) {
                 peers.add(peer);
             }
@@ -40,33 +39,33 @@ final class WaitNotes {
     }
 
     /** Members that have not contributed to an agreement. */
-    void agreement(CommunicatorState communicator, String action, long number, SlotSet missing) {
-        List<Peer> peers = new ArrayList<>();
+    public void agreement(WaitScope communicator, String action, long number, SlotSet missing) {
+        List<AwaitedRank> peers = new ArrayList<>();
         for (int slot : missing.toArray()) {
             if (peers.size() < Need.MOST_PEERS) {
-                peers.add(new Peer(communicator.members.rank(slot), slot));
+                peers.add(new AwaitedRank(communicator.rankOfSlot(slot), slot));
             }
         }
         add(need(communicator, action, "agreement " + number, -1, peers));
     }
 
     /** New processes in the place of the members that have these slots. */
-    void replacements(CommunicatorState communicator, SlotSet failed) {
+    public void replacements(WaitScope communicator, SlotSet failed) {
         StringBuilder detail = new StringBuilder("for a new process in the place of rank");
         String separator = " ";
         for (int slot : failed.toArray()) {
-            detail.append(separator).append(communicator.members.rank(slot));
+            detail.append(separator).append(communicator.rankOfSlot(slot));
             separator = ", ";
         }
         add(need(communicator, "replace", detail.toString(), -1, List.of()));
     }
 
     /** Something else, in words. */
-    void other(String action) {
+    public void other(String action) {
         add(new Need(action, "", "", 0, 0, -1, false, List.of()));
     }
 
-    Wait toWait(String thread, long forNs, String call, String site) {
+    public Wait toWait(String thread, long forNs, String call, String site) {
         return new Wait(thread, forNs, call, site, isAny, needs, more);
     }
 
@@ -82,15 +81,12 @@ final class WaitNotes {
     }
 
     private static Need need(
-            CommunicatorState communicator, String action, String detail, long number, List<Peer> peers) {
-        return new Need(action, detail, communicator.label, communicator.id, size(communicator), number, false, peers);
+            WaitScope communicator, String action, String detail, long number, List<AwaitedRank> peers) {
+        return new Need(
+                action, detail, communicator.label(), communicator.id(), communicator.size(), number, false, peers);
     }
 
-    private static int size(CommunicatorState communicator) {
-        return communicator.members.size();
-    }
-
-    private static Peer peer(CommunicatorState communicator, int rank) {
-        return new Peer(rank, communicator.members.slot(rank));
+    private static AwaitedRank peer(WaitScope communicator, int rank) {
+        return new AwaitedRank(rank, communicator.slotOf(rank));
     }
 }

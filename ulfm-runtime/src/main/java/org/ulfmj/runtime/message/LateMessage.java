@@ -1,4 +1,4 @@
-package org.ulfmj.runtime;
+package org.ulfmj.runtime.message;
 
 import java.nio.ByteBuffer;
 import org.ulfmj.agree.ControlCodec;
@@ -6,16 +6,16 @@ import org.ulfmj.agree.ControlMessage;
 import org.ulfmj.transport.Payload;
 
 /** A protocol message that is put off, written when its time has come: once, to however many it goes. */
-final class LateMessage implements Payload {
+public final class LateMessage implements Payload {
     private final ControlMessage message;
     /** Null until it is sent. */
     private byte[] bytes;
 
-    LateMessage(ControlMessage message) {
+    public LateMessage(ControlMessage message) {
         this.message = message;
     }
 
-    boolean isOf(ControlMessage other) {
+    public boolean isOf(ControlMessage other) {
         return message == other;
     }
 

@@ -6,4 +6,4 @@ package org.ulfmj.runtime.waits;
  * @param rank on the communicator of the wait
  * @param slot its rank in COMM_WORLD
  */
-public record Peer(int rank, int slot) {}
+public record AwaitedRank(int rank, int slot) {}

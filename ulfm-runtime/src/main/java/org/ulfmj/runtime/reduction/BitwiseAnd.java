@@ -1,10 +1,9 @@
-package org.ulfmj.runtime;
+package org.ulfmj.runtime.reduction;
 
 import java.nio.ByteBuffer;
-import org.ulfmj.runtime.reduction.Reduction;
 
 /** The operator of agree where nothing can fail: AND of ints. */
-final class BitwiseAnd implements Reduction {
+public final class BitwiseAnd implements Reduction {
     @Override
     public void apply(ByteBuffer in, ByteBuffer inout, int count) {
         for (int i = 0; i < count; i++) {

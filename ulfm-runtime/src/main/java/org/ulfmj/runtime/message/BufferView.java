@@ -1,16 +1,16 @@
-package org.ulfmj.runtime;
+package org.ulfmj.runtime.message;
 
 import java.nio.ByteBuffer;
 import org.ulfmj.transport.ByteCopy;
 import org.ulfmj.transport.Payload;
 
 /** A part of a buffer as a payload; pointed at another part for the next message instead of made anew. */
-final class BufferView implements Payload {
+public final class BufferView implements Payload {
     private ByteBuffer buffer;
     private int base;
     private int lengthBytes;
 
-    BufferView of(ByteBuffer newBuffer, int offset, int newLengthBytes) {
+    public BufferView of(ByteBuffer newBuffer, int offset, int newLengthBytes) {
         buffer = newBuffer;
         base = offset;
         lengthBytes = newLengthBytes;
@@ -18,7 +18,7 @@ final class BufferView implements Payload {
     }
 
     /** Lets go of the buffer. */
-    void clear() {
+    public void clear() {
         buffer = null;
     }
 

@@ -1,4 +1,4 @@
-package org.ulfmj.runtime;
+package org.ulfmj.runtime.message;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -12,7 +12,7 @@ import org.ulfmj.transport.LaneKind;
  * The lanes of a rank to itself: its own messages go the same way as every rank's, with the same limits, so that a send
  * to oneself has no its own rules.
  */
-final class Loopback {
+public final class Loopback {
     private static final int DATA_FRAMES = 16;
 
     private static final class Entry {
@@ -41,12 +41,12 @@ final class Loopback {
     private final ArrayDeque<Entry> data = new ArrayDeque<>();
     private final ArrayDeque<Entry> idle = new ArrayDeque<>();
 
-    Loopback(ProcessId self) {
+    public Loopback(ProcessId self) {
         this.self = self;
     }
 
     /** As {@link org.ulfmj.transport.Fabric#offer}. */
-    boolean offer(LaneKind lane, Frame frame) {
+    public boolean offer(LaneKind lane, Frame frame) {
         if (lane == LaneKind.DATA && data.size() >= DATA_FRAMES) {
             return false;
         }
@@ -56,12 +56,12 @@ final class Loopback {
         return true;
     }
 
-    boolean isEmpty() {
+    public boolean isEmpty() {
         return control.isEmpty() && data.isEmpty();
     }
 
     /** Hands over what was there at the start of the call; returns how much that was. */
-    int poll(FrameSink sink) {
+    public int poll(FrameSink sink) {
         int count = control.size() + data.size();
         for (int i = 0; i < count; i++) {
             Entry entry = control.isEmpty() ? data.pollFirst() : control.pollFirst();

@@ -1,4 +1,4 @@
-package org.ulfmj.runtime;
+package org.ulfmj.runtime.message;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -68,13 +68,13 @@ class EagerCreditTest {
 
     @Test
     void shouldCountWhatAMessageCostsItsReceiver() {
-        assertThat(EagerCredit.costBytes(CommunicatorState.POINT_TO_POINT, 0)).isEqualTo(512);
-        assertThat(EagerCredit.costBytes(CommunicatorState.POINT_TO_POINT, 1)).isEqualTo(512);
-        assertThat(EagerCredit.costBytes(CommunicatorState.POINT_TO_POINT, 64)).isEqualTo(512);
-        assertThat(EagerCredit.costBytes(CommunicatorState.POINT_TO_POINT, 33_000))
+        assertThat(EagerCredit.costBytes(MessageKey.POINT_TO_POINT, 0)).isEqualTo(512);
+        assertThat(EagerCredit.costBytes(MessageKey.POINT_TO_POINT, 1)).isEqualTo(512);
+        assertThat(EagerCredit.costBytes(MessageKey.POINT_TO_POINT, 64)).isEqualTo(512);
+        assertThat(EagerCredit.costBytes(MessageKey.POINT_TO_POINT, 33_000))
                 .as("memory for payload comes in powers of two")
                 .isEqualTo(65_536 + 448);
-        assertThat(EagerCredit.costBytes(CommunicatorState.COLLECTIVE, 0)).isZero();
-        assertThat(EagerCredit.costBytes(CommunicatorState.DESCRIPTION, 0)).isZero();
+        assertThat(EagerCredit.costBytes(MessageKey.COLLECTIVE, 0)).isZero();
+        assertThat(EagerCredit.costBytes(MessageKey.DESCRIPTION, 0)).isZero();
     }
 }

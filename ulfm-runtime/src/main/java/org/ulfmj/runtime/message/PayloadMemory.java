@@ -1,4 +1,4 @@
-package org.ulfmj.runtime;
+package org.ulfmj.runtime.message;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -8,14 +8,14 @@ import java.util.ArrayDeque;
  * Buffers for messages that arrived before their receive, in powers of two. Kept for reuse up to a bound a size, so
  * that a burst does not stay in memory for ever.
  */
-final class PayloadMemory {
+public final class PayloadMemory {
     private static final int SMALLEST_BYTES = 64;
     private static final int KEPT_BYTES_A_SIZE = 1 << 20;
 
     private final ArrayDeque<ByteBuffer>[] idle = newStacks();
 
     /** A buffer whose limit is {@code bytes}; its capacity may be larger. */
-    ByteBuffer take(int bytes) {
+    public ByteBuffer take(int bytes) {
         int size = sizeClass(bytes);
         ByteBuffer buffer = idle[size].pollLast();
         if (buffer == null) {
@@ -25,11 +25,11 @@ final class PayloadMemory {
     }
 
     /** What a message of this many bytes takes. */
-    static int capacityBytes(int bytes) {
+    public static int capacityBytes(int bytes) {
         return SMALLEST_BYTES << sizeClass(bytes);
     }
 
-    void giveBack(ByteBuffer buffer) {
+    public void giveBack(ByteBuffer buffer) {
         ArrayDeque<ByteBuffer> stack = idle[sizeClass(buffer.capacity())];
         if (stack.size() <= KEPT_BYTES_A_SIZE / buffer.capacity()) {
             stack.addLast(buffer);

@@ -1,0 +1,59 @@
+package org.ulfmj.runtime.lent;
+
+import org.ulfmj.transport.Frame;
+
+/** Where an offered message lies in its sender's lent memory, as the offer says, and whether it may come unasked. */
+public final class LentPlace {
+    /** 0 if it lies in none. */
+    private long memoryId;
+
+    private int offset;
+    /** How often the sender had taken something back when it made the offer. */
+    private long takenBack;
+
+    /** The message may come whole although it was offered. */
+    private boolean mayComeWhole;
+
+    public void of(Frame offer) {
+        boolean isLent = (offer.flags & Frame.LENT) != 0 && offer.payloadBytes == Long.BYTES;
+        memoryId = isLent ? offer.peerId : 0;
+        mayComeWhole = isLent || (offer.flags & Frame.AWAITS_CREDIT) != 0;
+        offset = offer.sequence;
+        takenBack = isLent ? offer.received.getLong(offer.received.position()) : 0;
+    }
+
+    /** A message that lies there, and does not come whole. */
+    public void of(long newMemoryId, int newOffset, long newTakenBack) {
+        memoryId = newMemoryId;
+        offset = newOffset;
+        takenBack = newTakenBack;
+        mayComeWhole = false;
+    }
+
+    public void of(LentPlace other) {
+        memoryId = other.memoryId;
+        mayComeWhole = other.mayComeWhole;
+        offset = other.offset;
+        takenBack = other.takenBack;
+    }
+
+    public boolean isLent() {
+        return memoryId != 0;
+    }
+
+    public long memoryId() {
+        return memoryId;
+    }
+
+    public int offset() {
+        return offset;
+    }
+
+    public long takenBack() {
+        return takenBack;
+    }
+
+    public boolean mayComeWhole() {
+        return mayComeWhole;
+    }
+}
