@@ -76,11 +76,11 @@ final class AgreedRecovery implements Recovery {
         }
         ReplaceCall call = new ReplaceCall(engine, communicator);
         control.replace(call);
-        communicator.openCalls++;
+        communicator.beginCall();
         try {
             engine.progress().await(call);
         } finally {
-            communicator.openCalls--;
+            communicator.endCall();
         }
         if (call.outcome() instanceof ReplaceOutcome.Admitted admitted) {
             return worlds.enter(admitted.admission());
@@ -135,11 +135,11 @@ final class AgreedRecovery implements Recovery {
         AgreementEvent event = engine.flight().beginAgreement(communicator, mine.kind());
         long sequence = engine.control().enter(communicator, mine);
         Agreement agreement = new Agreement(engine, communicator, mine.kind().callName(), sequence);
-        communicator.openCalls++; // another thread may free it meanwhile: it goes when this call has ended
+        communicator.beginCall(); // another thread may free it meanwhile: it goes when this call has ended
         try {
             engine.progress().await(agreement);
         } finally {
-            communicator.openCalls--;
+            communicator.endCall();
         }
         Decision decision = agreement.takeDecision();
         engine.flight().decided(event, decision);

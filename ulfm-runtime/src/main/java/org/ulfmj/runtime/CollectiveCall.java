@@ -23,7 +23,7 @@ public final class CollectiveCall extends Operation {
     CollectiveCall(CommunicatorState communicator, String call) {
         this.call = call;
         begin(communicator, MessageKey.COLLECTIVE, Communicator.ANY_TAG, null);
-        communicator.openCalls++;
+        communicator.beginCall();
     }
 
     /**
@@ -39,13 +39,13 @@ public final class CollectiveCall extends Operation {
 
     /** @param newCommunicator what the call made, or null */
     void succeed(Communicator newCommunicator) {
-        communicator.openCalls--;
+        communicator.endCall();
         made = newCommunicator;
         finish(ErrorClass.SUCCESS);
     }
 
     void fail(CallError reason) {
-        communicator.openCalls--;
+        communicator.endCall();
         fault = reason;
         finish(reason.error());
     }

@@ -13,7 +13,7 @@ final class Collectives {
 
     /** Returns the number that the operation had on its communicator. */
     long run(CommunicatorState communicator, Schedule schedule, String operation) {
-        long sequence = communicator.collectiveSequence;
+        long sequence = communicator.collectiveSequence();
         perform(communicator, schedule, operation, 0);
         return sequence;
     }

@@ -98,14 +98,14 @@ final class CommunicatorFactory {
     }
 
     private Communicator dup(CommunicatorState parent, String operation) {
-        long sequence = parent.collectiveSequence++;
+        long sequence = parent.beginCollective();
         long id = ids.dup(parent.id, sequence, parent.members);
         require(parent, operation, ScheduleRuns.verdict(parent), id, parent.members);
         return create(parent, id, parent.members, label("dup of ", parent));
     }
 
     Communicator create(CommunicatorState parent, int[] ranks) {
-        long sequence = parent.collectiveSequence++;
+        long sequence = parent.beginCollective();
         SlotRuns members = slots(parent, ranks);
         long id = ids.create(parent.id, sequence, members);
         require(parent, "create", ScheduleRuns.verdict(parent), id, members);

@@ -17,9 +17,6 @@ import org.ulfmj.runtime.waits.WaitScope;
 
 /** What the engine keeps of one communicator. Under the engine lock, but for the fields that never change. */
 final class CommunicatorState implements WaitScope {
-    /** Value of {@link #hostSetupAt}: no more. */
-    static final long NEVER = Long.MAX_VALUE;
-
     private record GroupCall(SlotRuns group, int tag) {}
 
     final long id;
@@ -46,8 +43,8 @@ final class CommunicatorState implements WaitScope {
     final Long2ObjectHashMap<Decision> decisions = new Long2ObjectHashMap<>();
     /** The receiver of the decisions of other such agreements. */
     final Long2ObjectHashMap<Decisions.Listener> decisionListeners = new Long2ObjectHashMap<>();
-    /** Non-blocking calls of all members that are not over. */
-    int openCalls;
+    /** Calls of all members that are not over. */
+    private int openCalls;
 
     private Operation noMessage;
 
@@ -64,17 +61,11 @@ final class CommunicatorState implements WaitScope {
 
     volatile boolean freed;
     /** Collective operations called so far, also those that failed on entry: all members count alike. */
-    long collectiveSequence;
+    private long collectiveSequence;
     /** What members say of their described operations; null until the first word of it. */
     private Descriptions descriptions;
-    /** What its members share for collective operations; null if they do not, or not yet. */
-    HostCollective host;
-    /** Before this operation they do not try to share some; equal at all members. */
-    long hostSetupAt;
-    /** A call of this rank is about to find out whether they share some. */
-    boolean isInHostSetup;
-    /** How often they have tried; equal at all members. */
-    int hostAttempts;
+
+    final HostShare hostShare = new HostShare();
 
     CommunicatorState(RankRuntime runtime, long id, SlotRuns members, Membership membership, int rank, String label) {
         this.id = id;
@@ -124,6 +115,29 @@ final class CommunicatorState implements WaitScope {
     /** Whether the process has this rank. */
     boolean hasAt(int rank, ProcessId process) {
         return members.slot(rank) == process.slot() && membership.incarnation(process.slot()) == process.incarnation();
+    }
+
+    /** The number of the next collective operation; it counts from now on, also if it fails on entry. */
+    long beginCollective() {
+        return collectiveSequence++;
+    }
+
+    /** Collective operations called so far. */
+    long collectiveSequence() {
+        return collectiveSequence;
+    }
+
+    /** A call that needs the communicator until {@link #endCall}, though another thread frees it meanwhile. */
+    void beginCall() {
+        openCalls++;
+    }
+
+    void endCall() {
+        openCalls--;
+    }
+
+    boolean hasOpenCalls() {
+        return openCalls > 0;
     }
 
     /** What a message with no rank is, while the communicator is not revoked. */

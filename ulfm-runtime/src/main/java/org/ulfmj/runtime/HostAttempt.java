@@ -256,7 +256,7 @@ final class HostAttempt implements AutoCloseable {
         engine.progress().await(run);
         if (run.failure() != ErrorClass.SUCCESS) {
             // The operation that they were to share it for takes its number all the same.
-            communicator.collectiveSequence++;
+            communicator.beginCollective();
             throw engine.errors().ofCollective(communicator, operation, run.failure());
         }
         return all;

@@ -32,6 +32,7 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
      * refusal.
      */
     private static final int CRAMPED = 4;
+    private static final long NEVER = Long.MAX_VALUE;
 
     private static final int CRAMPED_FACTOR = 8;
 
@@ -46,7 +47,7 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
     /** How often its segments have grown. */
     int step;
 
-    private long growAt = CommunicatorState.NEVER;
+    private long growAt = NEVER;
 
     private final int mostLooks;
     private int looks;
@@ -82,7 +83,7 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
 
     /** @param bytes that larger segments have; those of now if there are none */
     void mayGrow(int bytes) {
-        growAt = bytes > group.segmentBytes() ? CRAMPED : CommunicatorState.NEVER;
+        growAt = bytes > group.segmentBytes() ? CRAMPED : NEVER;
     }
 
     /** Whether larger segments are in order: the same at all members, before each operation. */
@@ -92,7 +93,7 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
 
     /** A member had no room for larger segments. */
     void growLater(boolean isNever) {
-        growAt = isNever ? CommunicatorState.NEVER : growAt * CRAMPED_FACTOR;
+        growAt = isNever ? NEVER : growAt * CRAMPED_FACTOR;
     }
 
     /** The communicator failed or was revoked: nothing of the group is read any more, once a call in it has noticed. */
@@ -116,7 +117,7 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
 
     /** @param newDescription what the program says of it; 0 for nothing */
     void begin(String newOperation, long newDescription) {
-        long number = communicator.collectiveSequence++;
+        long number = communicator.beginCollective();
         ErrorClass verdict = ScheduleRuns.verdict(communicator);
         if (verdict != ErrorClass.SUCCESS) {
             throw engine.errors().ofCollective(communicator, newOperation, verdict);
@@ -124,7 +125,7 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
         if (spoiltBy != null) {
             throw engine.errors().mismatch(communicator, newOperation, "in an earlier call " + spoiltBy);
         }
-        communicator.openCalls++;
+        communicator.beginCall();
         operation = newOperation;
         isInUse = true;
         if (newDescription != 0) {
@@ -156,7 +157,7 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
     /** Another thread may have freed the communicator meanwhile: until now it had to know of failures. */
     @Override
     public void close() {
-        communicator.openCalls--;
+        communicator.endCall();
         boolean isExplained =
                 isComplete || spoiltBy != null || ScheduleRuns.verdict(communicator) != ErrorClass.SUCCESS;
         if (!isExplained) {
@@ -295,11 +296,11 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
             }
         }
         // The operation has its number already.
-        notes.collective(communicator, operation, communicator.collectiveSequence - 1, missing);
+        notes.collective(communicator, operation, communicator.collectiveSequence() - 1, missing);
     }
 
     @Override
     public String toString() {
-        return operation + " on " + communicator + ", operation " + (communicator.collectiveSequence - 1) + " there";
+        return operation + " on " + communicator + ", operation " + (communicator.collectiveSequence() - 1) + " there";
     }
 }

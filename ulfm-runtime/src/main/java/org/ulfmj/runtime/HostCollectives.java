@@ -151,8 +151,9 @@ final class HostCollectives {
 
     /** The program has freed the communicator: others of the same members may use its memory. */
     void freed(CommunicatorState communicator) {
-        boolean isInUse = communicator.host != null && communicator.host.isInUse();
-        if (!isInUse && !communicator.isInHostSetup) {
+        HostCollective host = communicator.hostShare.host();
+        boolean isInUse = host != null && host.isInUse();
+        if (!isInUse && !communicator.hostShare.isInSetup()) {
             setup.freed(communicator);
         }
     }

@@ -30,11 +30,6 @@ import org.ulfmj.transport.HostMemory;
 final class HostSetup {
     private static final int MOST_RANKS = 64;
     private static final int MOST_IDLE = 8;
-    /** Collective operations that go by messages after one member lacked room; twice as many each time. */
-    private static final int FIRST_PAUSE = 16;
-
-    private static final int MOST_DOUBLINGS = 8;
-
     /** Memory of a freed communicator, for the next one of the same members. */
     record Idle(ProcessId[] processes, HostCollective host) {}
 
@@ -58,34 +53,30 @@ final class HostSetup {
 
     /** What the members share, after they have decided that if it is time; null if they do not. */
     HostCollective of(CommunicatorState communicator, String operation) {
-        HostCollective host = communicator.host;
-        boolean isTime = host == null
-                ? communicator.collectiveSequence >= after
-                        && communicator.collectiveSequence >= communicator.hostSetupAt
-                : host.wantsMore();
-        if (!isTime) {
-            return host;
+        HostShare share = communicator.hostShare;
+        if (!share.isSetupDue(communicator.collectiveSequence(), after)) {
+            return share.host();
         }
         int size = communicator.members.size();
         if (size < 2 || size > MOST_RANKS) {
-            communicator.hostSetupAt = CommunicatorState.NEVER;
+            share.neverTry();
             return null;
         }
         if (ScheduleRuns.verdict(communicator) != ErrorClass.SUCCESS) {
             // The operation itself says so.
-            return host;
+            return share.host();
         }
         boolean isLeft = true;
         // Another thread may free it meanwhile: until now it must be there for the exchanges, and its memory for the
         // operation.
-        communicator.openCalls++;
-        communicator.isInHostSetup = true;
+        communicator.beginCall();
+        share.beginSetup();
         try {
             setUp(communicator, operation);
             isLeft = false;
         } finally {
-            communicator.isInHostSetup = false;
-            communicator.openCalls--;
+            share.endSetup();
+            communicator.endCall();
             if (isLeft) {
                 if (ScheduleRuns.verdict(communicator) == ErrorClass.SUCCESS) {
                     Collectives.leaveInTheMiddle(engine, communicator);
@@ -93,13 +84,13 @@ final class HostSetup {
                 drop(communicator);
             }
         }
-        return communicator.host;
+        return share.host();
     }
 
     private void setUp(CommunicatorState communicator, String operation) {
-        HostCollective before = communicator.host;
+        HostCollective before = communicator.hostShare.host();
         int step = before == null ? 0 : before.step + 1;
-        int number = communicator.hostAttempts++;
+        int number = communicator.hostShare.nextAttempt();
         try (HostAttempt attempt = new HostAttempt(engine, this, communicator, operation, number, step, crowded)) {
             Idle candidate = before == null ? takeIdle(processes(communicator)) : null;
             HostCollective found = attempt.run(candidate);
@@ -115,12 +106,11 @@ final class HostSetup {
         if (before != null) {
             before.growLater(isForEver);
         } else if (isForEver) {
-            communicator.hostSetupAt = CommunicatorState.NEVER;
+            communicator.hostShare.neverTry();
         } else {
             // What was offered again in vain takes room that the next attempt may need.
             forgetIdle();
-            int doublings = Math.min(communicator.hostAttempts - 1, MOST_DOUBLINGS);
-            communicator.hostSetupAt = communicator.collectiveSequence + ((long) FIRST_PAUSE << doublings);
+            communicator.hostShare.tryLater(communicator.collectiveSequence());
         }
     }
 
@@ -134,7 +124,7 @@ final class HostSetup {
             found.mayGrow(memory.segmentBytes(communicator.members.size(), step + 1));
             sleep.add(found.group());
         }
-        communicator.host = found;
+        communicator.hostShare.found(found);
         if (ScheduleRuns.verdict(communicator) != ErrorClass.SUCCESS) {
             drop(communicator);
         }
@@ -188,10 +178,9 @@ final class HostSetup {
 
     /** The program is done with the communicator. */
     void freed(CommunicatorState communicator) {
-        HostCollective host = communicator.host;
+        HostCollective host = communicator.hostShare.host();
         if (host != null && host.spoiltBy() == null && ScheduleRuns.verdict(communicator) == ErrorClass.SUCCESS) {
-            communicator.host = null;
-            communicator.hostSetupAt = CommunicatorState.NEVER;
+            communicator.hostShare.leave();
             putIdle(new Idle(processes(communicator), host));
         } else {
             drop(communicator);
@@ -202,9 +191,7 @@ final class HostSetup {
      * By rule H8 nothing of it is read any more: its memory goes at once, also where the communicator is never freed.
      */
     void drop(CommunicatorState communicator) {
-        HostCollective host = communicator.host;
-        communicator.host = null;
-        communicator.hostSetupAt = CommunicatorState.NEVER;
+        HostCollective host = communicator.hostShare.leave();
         if (host != null) {
             forget(host);
         }

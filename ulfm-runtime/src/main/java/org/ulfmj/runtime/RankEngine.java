@@ -395,7 +395,7 @@ final class RankEngine implements Engine {
     private void reap() {
         for (int i = freeing.size() - 1; i >= 0; i--) {
             CommunicatorState communicator = freeing.get(i);
-            if (communicator.active.isEmpty() && communicator.runs.isEmpty() && communicator.openCalls == 0) {
+            if (communicator.active.isEmpty() && communicator.runs.isEmpty() && !communicator.hasOpenCalls()) {
                 freeing.remove(i);
                 matching.purge(communicator, MessageKey.POINT_TO_POINT, null);
                 matching.purge(communicator, MessageKey.COLLECTIVE, null);
@@ -493,8 +493,9 @@ final class RankEngine implements Engine {
     }
 
     private static void dropHostMemory(CommunicatorState communicator) {
-        if (communicator.host != null) {
-            communicator.host.onVerdict();
+        HostCollective host = communicator.hostShare.host();
+        if (host != null) {
+            host.onVerdict();
         }
     }
 

@@ -34,7 +34,7 @@ final class ScheduleRuns {
      */
     ScheduleRun begin(
             CommunicatorState communicator, Schedule schedule, String operation, ScheduleRun.Listener listener) {
-        long sequence = communicator.collectiveSequence++;
+        long sequence = communicator.beginCollective();
         return begin(
                 new ScheduleRun(this, communicator, schedule, operation, sequence, (int) sequence, listener), schedule);
     }
@@ -45,7 +45,7 @@ final class ScheduleRuns {
      */
     ScheduleRun beginBefore(CommunicatorState communicator, Schedule schedule, String operation, int tag) {
         return begin(
-                new ScheduleRun(this, communicator, schedule, operation, communicator.collectiveSequence, tag, null),
+                new ScheduleRun(this, communicator, schedule, operation, communicator.collectiveSequence(), tag, null),
                 schedule);
     }
 
@@ -57,7 +57,7 @@ final class ScheduleRuns {
      * @param description not 0
      */
     ScheduleRun beginDescribed(CommunicatorState communicator, Schedule schedule, String operation, long description) {
-        long sequence = communicator.collectiveSequence++;
+        long sequence = communicator.beginCollective();
         ScheduleRun run = new ScheduleRun(this, communicator, schedule, operation, sequence, (int) sequence, null);
         run.beDescribed(new DescribedEdges(run, description, schedule.partners()));
         return begin(run, schedule);

@@ -1,0 +1,74 @@
+package org.ulfmj.runtime;
+
+/**
+ * What the members of a communicator share in the memory of their host for collective operations, and when they try to:
+ * all of it equal at all members. Under the engine lock.
+ */
+final class HostShare {
+    private static final long NEVER = Long.MAX_VALUE;
+    /** Collective operations that go by messages after one member lacked room; twice as many each time. */
+    private static final int FIRST_PAUSE = 16;
+
+    private static final int MOST_DOUBLINGS = 8;
+
+    private HostCollective host;
+    /** Before this operation they do not try. */
+    private long setupAt;
+
+    private int attempts;
+    private boolean isInSetup;
+
+    /** Null if they share nothing, or nothing yet. */
+    HostCollective host() {
+        return host;
+    }
+
+    /**
+     * Whether the members try to share something, or more, before the next operation.
+     *
+     * @param sequence of that operation
+     * @param after operations that go by messages in any case
+     */
+    boolean isSetupDue(long sequence, int after) {
+        return host == null ? sequence >= after && sequence >= setupAt : host.wantsMore();
+    }
+
+    /** A call of this rank is about to find out. */
+    void beginSetup() {
+        isInSetup = true;
+    }
+
+    void endSetup() {
+        isInSetup = false;
+    }
+
+    boolean isInSetup() {
+        return isInSetup;
+    }
+
+    /** The number of an attempt that begins. */
+    int nextAttempt() {
+        return attempts++;
+    }
+
+    void found(HostCollective shared) {
+        host = shared;
+    }
+
+    /** An attempt was in vain: the next comes after a pause. */
+    void tryLater(long sequence) {
+        setupAt = sequence + ((long) FIRST_PAUSE << Math.min(attempts - 1, MOST_DOUBLINGS));
+    }
+
+    void neverTry() {
+        setupAt = NEVER;
+    }
+
+    /** They share nothing any more, and do not try again; returns what they shared, or null. */
+    HostCollective leave() {
+        HostCollective left = host;
+        host = null;
+        setupAt = NEVER;
+        return left;
+    }
+}
