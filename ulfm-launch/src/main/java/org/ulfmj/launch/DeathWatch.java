@@ -8,6 +8,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.ulfmj.rendezvous.silence.SilenceJudge;
+import org.ulfmj.transport.host.ProcessStat;
 
 /**
  * Looks after all processes of the job every {@value #PERIOD_MS} ms, or less often where that would cost more than a
@@ -73,7 +74,8 @@ final class DeathWatch implements Runnable {
      * @param isJava whether its state may be believed
      */
     void watch(RankProcess process, boolean isJava) {
-        added.add(new Watched(process, isJava ? ProcessState.open(proc, process.pid()) : null));
+        added.add(new Watched(
+                process, isJava ? ProcessStat.open(ProcessStat.folder(proc.toString(), process.pid())) : null));
     }
 
     /** Makes ready for a death by this, half a second from now, on the watch's thread. Any thread. */
@@ -125,21 +127,21 @@ final class DeathWatch implements Runnable {
     /** A process, and its state file as long as that can tell something. */
     private static final class Watched {
         private final RankProcess process;
-        private ProcessState state;
+        private ProcessStat state;
         private char letter;
         private boolean wasStill;
         private final Leftover leftover = new Leftover();
         private boolean isDead;
 
-        Watched(RankProcess process, ProcessState state) {
+        Watched(RankProcess process, ProcessStat state) {
             this.process = process;
             this.state = state;
         }
 
         boolean hasEnded(Consumer<JobEvent> events) {
-            letter = state == null ? 0 : state.read();
+            letter = state == null ? 0 : state.readState();
             if (isDead(letter)) {
-                int exitCode = letter == ProcessState.GONE ? 0 : state.exitCode();
+                int exitCode = letter == ProcessStat.GONE ? 0 : state.exitCode();
                 state.close();
                 state = null;
                 isDead = true;
@@ -177,7 +179,7 @@ final class DeathWatch implements Runnable {
         }
 
         private static boolean isDead(char letter) {
-            return letter == 'Z' || letter == 'X' || letter == ProcessState.GONE;
+            return letter == 'Z' || letter == 'X' || letter == ProcessStat.GONE;
         }
     }
 }

@@ -15,6 +15,7 @@ import org.ulfmj.runtime.options.JobConfiguration;
 import org.ulfmj.runtime.process.ThisLauncher;
 import org.ulfmj.transport.auth.JobSecret;
 import org.ulfmj.transport.auth.RandomBytes;
+import org.ulfmj.transport.host.ProcessStat;
 import org.ulfmj.transport.shm.ShmDirectory;
 import org.ulfmj.transport.shm.ShmSweeper;
 
@@ -60,7 +61,7 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
         this.request = request;
         isFaultTolerant = request.options().isFaultTolerant();
         long unreapedNs = request.options().timing().detectorTimeoutNs() / 2;
-        watch = new DeathWatch(this, this, ProcessState.PROC, isFaultTolerant ? unreapedNs : Long.MAX_VALUE);
+        watch = new DeathWatch(this, this, Path.of(ProcessStat.PROC), isFaultTolerant ? unreapedNs : Long.MAX_VALUE);
         binding = request.bindsToCores() ? Binding.toCores(request.size()) : Binding.NONE;
         StandardStreams streams = StandardStreams.open(events);
         ReportQueue queue = new ReportQueue(streams.err());

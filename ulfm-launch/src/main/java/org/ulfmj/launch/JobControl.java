@@ -1,10 +1,10 @@
 package org.ulfmj.launch;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.ulfmj.transport.host.ProcessStat;
 
 /**
  * Whether a shell can continue a process that has stopped. POSIX has the kernel discard SIGTSTP in an orphaned process
@@ -13,12 +13,6 @@ import java.nio.file.Path;
  * itself. Pure but for {@code /proc}.
  */
 final class JobControl {
-    /** The places of the numbers in {@code /proc/PID/stat} that follow the name and the state. */
-    private static final int PARENT = 1;
-
-    private static final int GROUP = 2;
-    private static final int SESSION = 3;
-
     private static final int INIT = 1;
 
     /** A process of another namespace, of which nothing can be known. */
@@ -36,14 +30,14 @@ final class JobControl {
         if (pid == INIT) {
             return false;
         }
-        long[] own = read(proc, Long.toString(pid));
-        if (own == null || own[GROUP] == OUTSIDE || own[SESSION] == OUTSIDE) {
+        ProcessStat own = read(proc, Long.toString(pid));
+        if (own == null || own.group() == OUTSIDE || own.session() == OUTSIDE) {
             return true;
         }
         try (DirectoryStream<Path> processes = Files.newDirectoryStream(proc, "[0-9]*")) {
             for (Path process : processes) {
-                long[] member = read(proc, process.getFileName().toString());
-                if (member != null && member[GROUP] == own[GROUP] && isWatched(proc, member)) {
+                ProcessStat member = read(proc, process.getFileName().toString());
+                if (member != null && member.group() == own.group() && isWatched(proc, member)) {
                     return true;
                 }
             }
@@ -54,28 +48,19 @@ final class JobControl {
     }
 
     /** Whether the parent is in the same session and not in the same group. */
-    private static boolean isWatched(Path proc, long[] member) {
-        if (member[PARENT] == OUTSIDE) {
+    private static boolean isWatched(Path proc, ProcessStat member) {
+        if (member.parent() == OUTSIDE) {
             return false;
         }
-        long[] parent = read(proc, Long.toString(member[PARENT]));
-        return parent == null || parent[SESSION] == member[SESSION] && parent[GROUP] != member[GROUP];
+        ProcessStat parent = read(proc, Long.toString(member.parent()));
+        return parent == null || parent.session() == member.session() && parent.group() != member.group();
     }
 
-    /**
-     * The first numbers after the name, which is in brackets and may hold spaces; null for a process that is gone or
-     * hidden.
-     */
-    private static long[] read(Path proc, String pid) {
+    /** Null for a process that is gone or hidden. */
+    private static ProcessStat read(Path proc, String pid) {
         try {
-            String line = Files.readString(proc.resolve(pid).resolve("stat"), StandardCharsets.ISO_8859_1);
-            String[] words = line.substring(line.lastIndexOf(')') + 2).split(" ");
-            long[] numbers = new long[SESSION + 1];
-            for (int at = PARENT; at <= SESSION; at++) {
-                numbers[at] = Long.parseLong(words[at]);
-            }
-            return numbers;
-        } catch (IOException | RuntimeException e) {
+            return ProcessStat.now(proc.resolve(pid).toString());
+        } catch (IllegalStateException unknownFormat) {
             return null;
         }
     }

@@ -2,6 +2,7 @@ package org.ulfmj.launch;
 
 import java.io.File;
 import java.nio.file.Path;
+import org.ulfmj.transport.host.ProcessStat;
 
 /**
  * What is left of a process whose first thread has ended: SIGKILL does not end another one that waits for a disk (state
@@ -43,12 +44,7 @@ final class Leftover {
     }
 
     private static char stateOf(Path thread) {
-        ProcessState state = ProcessState.openAt(thread);
-        if (state == null) {
-            return ProcessState.GONE;
-        }
-        try (state) {
-            return state.read();
-        }
+        ProcessStat stat = ProcessStat.now(thread.toString());
+        return stat == null ? ProcessStat.GONE : stat.state();
     }
 }

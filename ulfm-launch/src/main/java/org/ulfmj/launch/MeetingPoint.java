@@ -1,6 +1,7 @@
 package org.ulfmj.launch;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
@@ -19,6 +20,7 @@ import org.ulfmj.runtime.waits.WaitReport;
 import org.ulfmj.runtime.waits.WaitReportCodec;
 import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.auth.JobSecret;
+import org.ulfmj.transport.host.ProcessStat;
 
 /**
  * Where the processes of the job find each other, and by which the launcher speaks to them: the embedded rendezvous,
@@ -27,7 +29,7 @@ import org.ulfmj.transport.auth.JobSecret;
 final class MeetingPoint implements ServerListener, AutoCloseable {
     private final Consumer<JobEvent> events;
     private final RendezvousServer server;
-    private final CoreWaits coreWaits = new CoreWaits(ProcessState.PROC);
+    private final CoreWaits coreWaits = new CoreWaits(Path.of(ProcessStat.PROC));
     private volatile boolean isFormed;
     private volatile boolean isBroken;
 

@@ -13,6 +13,7 @@ import java.util.function.Supplier;
 import org.ulfmj.launch.command.LaunchRequest;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.options.LaunchEnvironment;
+import org.ulfmj.transport.host.ProcessStat;
 
 /**
  * The processes of a job that run, spares among them, and the threads that forward what they write. Used by one thread.
@@ -78,17 +79,12 @@ final class Processes implements WaitSurvey.States, Injector.Executioner {
         return null;
     }
 
-    /** The state letter of a process, as {@link ProcessState#read}. */
+    /** The state letter of a process, as {@link ProcessStat#state}. */
     @Override
     public char of(ProcessId id) {
         RankProcess process = find(id);
-        ProcessState state = process == null ? null : ProcessState.open(process.pid());
-        if (state == null) {
-            return ProcessState.GONE;
-        }
-        try (state) {
-            return state.read();
-        }
+        ProcessStat stat = process == null ? null : ProcessStat.of(process.pid());
+        return stat == null ? ProcessStat.GONE : stat.state();
     }
 
     /** The process was reaped: its pid may be another's by now. */

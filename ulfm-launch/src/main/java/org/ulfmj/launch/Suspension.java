@@ -1,6 +1,8 @@
 package org.ulfmj.launch;
 
+import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicLong;
+import org.ulfmj.transport.host.ProcessStat;
 
 /**
  * ^Z and {@code fg}: SIGTSTP to the launcher stops the ranks, which are in their own sessions and hear nothing of it,
@@ -42,7 +44,7 @@ final class Suspension {
     /** @param continuedBefore how often the launcher had been continued when it was asked to stop */
     void stop(long continuedBefore) {
         if (!JobControl.canBeContinued(
-                ProcessState.PROC, ProcessHandle.current().pid())) {
+                Path.of(ProcessStat.PROC), ProcessHandle.current().pid())) {
             report.say("got SIG" + STOP
                     + ", and there is no shell with job control that could continue the job; it goes on");
             return;

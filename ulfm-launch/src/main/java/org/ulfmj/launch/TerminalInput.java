@@ -3,6 +3,7 @@ package org.ulfmj.launch;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.ulfmj.transport.host.ProcessStat;
 
 /**
  * Whether stdin is a terminal that another process reads: a shell that has started the job in the background. Ranks are
@@ -10,7 +11,6 @@ import java.nio.file.Path;
  * types at the prompt.
  */
 final class TerminalInput {
-    private static final Path STAT = Path.of("/proc/self/stat");
     private static final Path STDIN = Path.of("/proc/self/fd/0");
 
     private TerminalInput() {}
@@ -19,23 +19,15 @@ final class TerminalInput {
         try {
             String stdin = Files.readSymbolicLink(STDIN).toString();
             boolean isTerminal = stdin.startsWith("/dev/pts/") || stdin.startsWith("/dev/tty");
-            return isTerminal && isInBackground(Files.readString(STAT));
+            ProcessStat self = isTerminal ? ProcessStat.ofSelf() : null;
+            return self != null && isInBackground(self);
         } catch (IOException | UnsupportedOperationException noProc) {
             return false;
         }
     }
 
-    /**
-     * Whether a process is not in the group that its terminal is for.
-     *
-     * @param stat its line in {@code /proc}: behind the name, which may hold anything, come state, parent, group,
-     *     session, terminal and the terminal's group
-     */
-    static boolean isInBackground(String stat) {
-        String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
-        String group = fields[2];
-        boolean hasTerminal = !fields[4].equals("0");
-        String groupOfTerminal = fields[5];
-        return hasTerminal && !group.equals(groupOfTerminal);
+    /** Whether a process is not in the group that its terminal is for. */
+    static boolean isInBackground(ProcessStat process) {
+        return process.terminal() != 0 && process.group() != process.terminalGroup();
     }
 }

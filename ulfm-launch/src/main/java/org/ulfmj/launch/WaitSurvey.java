@@ -10,6 +10,7 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.waits.RankView;
 import org.ulfmj.runtime.waits.WaitPage;
 import org.ulfmj.runtime.waits.WaitReport;
+import org.ulfmj.transport.host.ProcessStat;
 
 /**
  * Asks the processes whom they wait for, gives them a second, and prints one page of it: what those said that answered,
@@ -136,7 +137,7 @@ final class WaitSurvey {
                     case 'T' -> "its process is stopped (state T)";
                     case 't' -> "a debugger holds its process (state t)";
                     case 'D' -> "its process is held up in the system (state D)";
-                    case 'Z', 'X', ProcessState.GONE -> "its process has just died";
+                    case 'Z', 'X', ProcessStat.GONE -> "its process has just died";
                     default -> "its process lives (state " + state + ")";
                 };
         return "does not answer; " + why;

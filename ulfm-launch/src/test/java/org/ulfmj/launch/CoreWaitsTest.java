@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.transport.host.ProcessStat;
 
 class CoreWaitsTest {
     private static final long PID = 4711;
@@ -51,7 +52,7 @@ class CoreWaitsTest {
 
     @Test
     void shouldReadWhatTheSystemTells() {
-        CoreWaits waits = new CoreWaits(ProcessState.PROC);
+        CoreWaits waits = new CoreWaits(Path.of(ProcessStat.PROC));
         long pid = ProcessHandle.current().pid();
         assertThat(waits.sinceLast(RANK, pid)).isZero();
         assertThat(waits.sinceLast(RANK, pid)).isNotNegative();

@@ -13,11 +13,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.transport.host.ProcessStat;
 
 class DeathWatchTest {
     private final BlockingQueue<JobEvent> events = new LinkedBlockingQueue<>();
-    private final DeathWatch watch =
-            new DeathWatch(events::add, (process, state, isKillPending) -> {}, ProcessState.PROC, Long.MAX_VALUE);
+    private final DeathWatch watch = new DeathWatch(
+            events::add, (process, state, isKillPending) -> {}, Path.of(ProcessStat.PROC), Long.MAX_VALUE);
 
     @BeforeEach
     void start() {

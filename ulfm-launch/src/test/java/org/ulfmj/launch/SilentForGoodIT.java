@@ -10,6 +10,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.ulfmj.transport.host.ProcessStat;
 
 /** A rank that stops itself is judged and ended; nobody waits for it. */
 class SilentForGoodIT {
@@ -55,9 +56,9 @@ class SilentForGoodIT {
         try (Launched job = Launched.startInAShell(words("", "wait " + go))) {
             awaitOutput(job, "2 waits");
             job.signal("TSTP");
-            try (ProcessState state = ProcessState.open(job.pid())) {
+            try (ProcessStat state = ProcessStat.open(job.pid())) {
                 long beganNs = System.nanoTime();
-                while (state.read() != 'T') {
+                while (state.readState() != 'T') {
                     LockSupport.parkNanos(PAUSE_NS);
                     assertThat(System.nanoTime() - beganNs).isLessThan(MOST_NS);
                 }

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.ulfmj.transport.host.ProcessStat;
 
 /** Signals to mpiexec that do not end the job. */
 class SuspensionIT {
@@ -56,8 +57,8 @@ class SuspensionIT {
             job.awaitError("mpiexec: got SIGTSTP, and there is no shell with job control that could continue the job;"
                     + " it goes on\n");
             for (String pid : pids) {
-                try (ProcessState state = ProcessState.open(Long.parseLong(pid))) {
-                    assertThat(state.read()).as(pid).isNotEqualTo('T');
+                try (ProcessStat state = ProcessStat.open(Long.parseLong(pid))) {
+                    assertThat(state.readState()).as(pid).isNotEqualTo('T');
                 }
             }
             Files.createFile(directory.resolve("go"));
@@ -77,8 +78,8 @@ class SuspensionIT {
 
     private static void awaitState(String pid, char wanted) {
         long beganNs = System.nanoTime();
-        try (ProcessState state = ProcessState.open(Long.parseLong(pid))) {
-            while (state.read() != wanted) {
+        try (ProcessStat state = ProcessStat.open(Long.parseLong(pid))) {
+            while (state.readState() != wanted) {
                 assertThat(System.nanoTime() - beganNs).as("state of " + pid).isLessThan(MOST_NS);
                 LockSupport.parkNanos(PAUSE_NS);
             }

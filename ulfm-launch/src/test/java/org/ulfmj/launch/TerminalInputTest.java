@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.ulfmj.transport.host.ProcessStat;
 
 class TerminalInputTest {
     @ParameterizedTest(name = "{0}: {1}")
@@ -14,6 +15,6 @@ class TerminalInputTest {
         "17 (java) S 1 17 9 0 -1 0, false"
     })
     void shouldKnowWhetherTheTerminalIsForAnotherGroup(String stat, boolean isInBackground) {
-        assertThat(TerminalInput.isInBackground(stat)).isEqualTo(isInBackground);
+        assertThat(TerminalInput.isInBackground(ProcessStat.parse(stat))).isEqualTo(isInBackground);
     }
 }

@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.ulfmj.transport.host.ProcessStat;
 
 /** Waits of a test for what nobody tells it of: processes that end, files that come and go. */
 final class Waiting {
@@ -43,8 +44,8 @@ final class Waiting {
 
     /** Whether a process runs; one that is dead and not yet waited for does not. */
     static boolean isAlive(long pid) {
-        try (ProcessState state = ProcessState.open(pid)) {
-            return state != null && "ZX-".indexOf(state.read()) < 0;
+        try (ProcessStat state = ProcessStat.open(pid)) {
+            return state != null && "ZX-".indexOf(state.readState()) < 0;
         }
     }
 }

@@ -32,6 +32,7 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
      * refusal.
      */
     private static final int CRAMPED = 4;
+
     private static final long NEVER = Long.MAX_VALUE;
 
     private static final int CRAMPED_FACTOR = 8;

@@ -13,7 +13,10 @@ import org.ulfmj.transport.local.LocalHub;
 import org.ulfmj.transport.shm.ShmWorld;
 import org.ulfmj.transport.tcp.TcpFabrics;
 
-/** Nothing is allocated per message once a pair has warmed up. */
+/**
+ * Nothing is allocated per message once a pair has warmed up. The selector of the JDK boxes the number of a descriptor
+ * for each event, and keeps the boxes of those up to 127: tests must not leave many descriptors open.
+ */
 @Timeout(120)
 class AllocationTest {
     private static final int MESSAGES_A_WINDOW = 20_000;

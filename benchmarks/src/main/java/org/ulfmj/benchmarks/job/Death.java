@@ -1,10 +1,9 @@
 package org.ulfmj.benchmarks.job;
 
 import java.io.IOException;
-import java.io.RandomAccessFile;
-import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.ulfmj.transport.host.ProcessStat;
 
 /**
  * A process is killed, and looked at until the system shows it as dead.
@@ -20,11 +19,10 @@ public record Death(long killedNs, long seenNs) {
     public static Death of(long pid) throws IOException {
         ProcessHandle process = ProcessHandle.of(pid)
                 .orElseThrow(() -> new IOException("process " + pid + " is gone before it was killed"));
-        byte[] line = new byte[512];
-        try (RandomAccessFile stat = new RandomAccessFile("/proc/" + pid + "/stat", "r")) {
+        try (ProcessStat stat = ProcessStat.open(pid)) {
             long killedNs = System.nanoTime();
             process.destroyForcibly();
-            while (!isDead(stat, line)) {
+            while (!isDead(stat)) {
                 if (System.nanoTime() - killedNs > LIMIT_NS) {
                     throw new IOException("process " + pid + " lives on after SIGKILL");
                 }
@@ -34,16 +32,7 @@ public record Death(long killedNs, long seenNs) {
         }
     }
 
-    private static boolean isDead(RandomAccessFile stat, byte[] line) {
-        try {
-            stat.seek(0);
-            int length = stat.read(line);
-            String text = new String(line, 0, Math.max(0, length), StandardCharsets.ISO_8859_1);
-            int state = text.lastIndexOf(')') + 2;
-            return state >= text.length() || "ZX".indexOf(text.charAt(state)) >= 0;
-        } catch (IOException e) {
-            // Buried already: there is no such process to read about.
-            return true;
-        }
+    private static boolean isDead(ProcessStat stat) {
+        return stat == null || !stat.read() || "ZX".indexOf(stat.state()) >= 0;
     }
 }

@@ -1,8 +1,6 @@
 package org.ulfmj.runtime.process;
 
 import java.io.File;
-import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -10,6 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.transport.MemberRecord;
+import org.ulfmj.transport.host.ProcessStat;
 
 /**
  * Proves the ends of processes on this host by {@code /proc/PID/stat}. A rank looks at a peer only while it has reason
@@ -44,10 +43,10 @@ final class EvidenceWatch {
     /**
      * A process that is looked at.
      *
-     * @param file kept open; null if it could not be opened: there was no such process, or no file descriptor was left
+     * @param stat kept open; null if it could not be opened: there was no such process, or no file descriptor was left
      * @param untilLifeline a lifeline to it makes looking needless
      */
-    private record Watched(MemberRecord member, String why, RandomAccessFile file, boolean untilLifeline) {}
+    private record Watched(MemberRecord member, String why, ProcessStat stat, boolean untilLifeline) {}
 
     /** Where the system shows its processes. */
     private final String processes;
@@ -67,13 +66,12 @@ final class EvidenceWatch {
     private final List<ProcessId> putOff = new ArrayList<>(0);
 
     private long putOffUntilNs;
-    private final byte[] buffer = ProcessStat.buffer();
     private boolean alone;
     private long nextLookNs = Long.MIN_VALUE;
 
     /** @param table all members in slot order, this process among them */
     EvidenceWatch(MemberRecord me, List<MemberRecord> table, Lifelines lifelines) {
-        this("/proc", me, table, lifelines);
+        this(ProcessStat.PROC, me, table, lifelines);
     }
 
     EvidenceWatch(String processes, MemberRecord me, List<MemberRecord> table, Lifelines lifelines) {
@@ -194,42 +192,25 @@ final class EvidenceWatch {
     private void watch(ProcessId process, String why, boolean untilLifeline) {
         MemberRecord member = comparable(process);
         if (member != null && !gone.contains(process)) {
-            watched.put(process, new Watched(member, why, open(member.pid()), untilLifeline));
+            watched.put(process, new Watched(member, why, ProcessStat.open(folder(member.pid())), untilLifeline));
         }
     }
 
     private String folder(long pid) {
-        return processes.concat("/").concat(Long.toString(pid));
-    }
-
-    private RandomAccessFile open(long pid) {
-        File file = new File(folder(pid).concat("/stat"));
-        if (!file.exists()) {
-            // Mostly so when the peer has just died; an exception's first use takes half a millisecond.
-            return null;
-        }
-        try {
-            return new RandomAccessFile(file, "r");
-        } catch (IOException perhapsNoProcess) {
-            return null;
-        }
+        return ProcessStat.folder(processes, pid);
     }
 
     private ProcessStat read(Watched one) {
-        if (one.file() != null) {
-            return ProcessStat.read(one.file(), buffer);
+        if (one.stat() == null) {
+            return ProcessStat.now(folder(one.member().pid()));
         }
-        try (RandomAccessFile opened = open(one.member().pid())) {
-            return opened == null ? null : ProcessStat.read(opened, buffer);
-        } catch (IOException nothingWritten) {
-            return null;
-        }
+        return one.stat().read() ? one.stat() : null;
     }
 
     /** A file that cannot be opened proves nothing as long as its process is shown, which takes no file descriptor. */
     private boolean mayLiveUnseen(Watched one, ProcessStat stat) {
         return stat == null
-                && one.file() == null
+                && one.stat() == null
                 && new File(folder(one.member().pid())).exists();
     }
 
@@ -289,13 +270,8 @@ final class EvidenceWatch {
     }
 
     private static void close(Watched one) {
-        if (one == null || one.file() == null) {
-            return;
-        }
-        try {
-            one.file().close();
-        } catch (IOException nothingWritten) {
-            // It was only read.
+        if (one != null && one.stat() != null) {
+            one.stat().close();
         }
     }
 }

@@ -14,11 +14,11 @@ import org.ulfmj.transport.ByteTrap;
 import org.ulfmj.transport.Fabric;
 import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.TrappedFabric;
+import org.ulfmj.transport.host.HostProcess;
 import org.ulfmj.transport.session.LinkIdentity;
 import org.ulfmj.transport.shm.ShmDirectory;
 import org.ulfmj.transport.shm.ShmFabric;
 import org.ulfmj.transport.shm.ShmFiles;
-import org.ulfmj.transport.shm.ShmOwner;
 import org.ulfmj.transport.tcp.TcpFabric;
 
 /**
@@ -56,7 +56,7 @@ final class Media implements Consumer<String> {
         }
         try {
             ShmDirectory directory = ShmDirectory.open(path);
-            ShmFiles files = new ShmFiles(directory, me.id(), ShmOwner.of(me), options.shmMaxBytes());
+            ShmFiles files = new ShmFiles(directory, me.id(), HostProcess.of(me), options.shmMaxBytes());
             LinkIdentity self = new LinkIdentity(me.id(), me.nonce());
             return new ShmFabric(self, place.size(), tcp, files, SystemClock.INSTANCE, this);
         } catch (IOException refused) {

@@ -8,6 +8,7 @@ import org.ulfmj.detector.OrphanJudge;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.options.LauncherProcess;
 import org.ulfmj.transport.MemberRecord;
+import org.ulfmj.transport.host.ProcessStat;
 
 /**
  * The host of a rank whose launcher may be dead, as {@code /proc} shows it and by the means that a rank has: a lock in
@@ -53,11 +54,10 @@ final class OrphanedHost implements OrphanJudge.Host {
     }
 
     private static boolean isGone(long pid, long startTicks) {
-        String name = Long.toString(pid);
-        if (!new File("/proc", name).exists()) {
+        if (!new File(ProcessStat.folder(ProcessStat.PROC, pid)).exists()) {
             return true;
         }
-        ProcessStat stat = ProcessStat.read(name);
+        ProcessStat stat = ProcessStat.of(pid);
         return stat != null && (stat.startTicks() != startTicks || stat.hasEnded());
     }
 
@@ -89,7 +89,7 @@ final class OrphanedHost implements OrphanJudge.Host {
     /** What the system says of the process; null if it is gone, or its pid is another process. */
     private ProcessStat stat(ProcessId process) {
         MemberRecord member = evidence.comparable(process);
-        ProcessStat stat = member == null ? null : ProcessStat.read(Long.toString(member.pid()));
+        ProcessStat stat = member == null ? null : ProcessStat.of(member.pid());
         return stat == null || stat.startTicks() != member.startTimeTicks() ? null : stat;
     }
 

@@ -24,6 +24,7 @@ import org.ulfmj.transport.Fabric;
 import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.auth.JobSecret;
 import org.ulfmj.transport.auth.RandomBytes;
+import org.ulfmj.transport.host.HostProcess;
 import org.ulfmj.transport.session.LinkIdentity;
 import org.ulfmj.transport.tcp.TcpFabric;
 
@@ -152,7 +153,7 @@ public final class RankBootstrap implements RankSource {
     }
 
     private static MemberRecord recordOf(LaunchEnvironment place, long nonce, TcpFabric fabric) throws IOException {
-        HostFacts host = HostFacts.read();
+        HostProcess host = HostProcess.self();
         // No rank listens there yet: a lifeline is dialed again until a rank does.
         ProcessId id = place.process();
         Path socket = place.jobDirectory().resolve(socketName(id));

@@ -1,6 +1,7 @@
 package org.ulfmj.runtime.process;
 
 import org.ulfmj.runtime.options.LauncherProcess;
+import org.ulfmj.transport.host.HostProcess;
 
 /** What a launcher tells the processes of its job of itself. */
 public final class ThisLauncher {
@@ -8,7 +9,7 @@ public final class ThisLauncher {
 
     /** The calling process. */
     public static LauncherProcess read() {
-        HostFacts here = HostFacts.read();
+        HostProcess here = HostProcess.self();
         return new LauncherProcess(here.pid(), here.startTicks(), here.pidNamespace());
     }
 }

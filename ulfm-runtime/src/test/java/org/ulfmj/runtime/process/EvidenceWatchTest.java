@@ -13,11 +13,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.transport.MemberRecord;
+import org.ulfmj.transport.host.HostProcess;
+import org.ulfmj.transport.host.ProcessStat;
 
 class EvidenceWatchTest {
     private static final long SECOND_NS = 1_000_000_000;
 
-    private final HostFacts here = HostFacts.read();
+    private final HostProcess here = HostProcess.self();
     private final List<String> proven = new ArrayList<>();
     private final Set<ProcessId> standing = new TreeSet<>();
     private final EvidenceWatch.Proof proof = (process, reason) -> proven.add(process + ": " + reason);
@@ -36,7 +38,7 @@ class EvidenceWatchTest {
     }
 
     private MemberRecord of(int slot, Child child) {
-        ProcessStat stat = ProcessStat.read(Long.toString(child.pid()));
+        ProcessStat stat = ProcessStat.of(child.pid());
         return member(slot, child.pid(), stat.startTicks(), here.pidNamespace());
     }
 

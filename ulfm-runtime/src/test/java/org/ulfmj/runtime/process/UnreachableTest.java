@@ -23,6 +23,7 @@ import org.ulfmj.runtime.options.JobConfiguration;
 import org.ulfmj.runtime.options.Options;
 import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.auth.JobSecret;
+import org.ulfmj.transport.host.HostProcess;
 import org.ulfmj.transport.session.LinkIdentity;
 import org.ulfmj.transport.tcp.TcpFabric;
 
@@ -89,7 +90,7 @@ class UnreachableTest {
                 "127.0.0.1",
                 SystemClock.INSTANCE);
         fabric.listenForLifelines(directory.resolve("zero"));
-        HostFacts here = HostFacts.read();
+        HostProcess here = HostProcess.self();
         MemberRecord me = new MemberRecord(
                 ProcessId.of(0),
                 7,

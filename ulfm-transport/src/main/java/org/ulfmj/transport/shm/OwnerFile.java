@@ -8,6 +8,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.ulfmj.transport.host.HostProcess;
 
 /**
  * The file by which a process says that it uses a job's directory, and how many bytes it has reserved there. Only its
@@ -36,7 +37,7 @@ final class OwnerFile implements AutoCloseable {
     private static final String UNFINISHED = ".new";
 
     /** What one holds. */
-    record Content(ShmOwner owner, long reservedBytes) {}
+    record Content(HostProcess owner, long reservedBytes) {}
 
     private final Path path;
     private final RandomAccessFile file;
@@ -48,7 +49,7 @@ final class OwnerFile implements AutoCloseable {
     }
 
     /** Makes the file of {@code name}, replacing one that an earlier attempt left. */
-    static OwnerFile create(Path directory, String name, ShmOwner owner) throws IOException {
+    static OwnerFile create(Path directory, String name, HostProcess owner) throws IOException {
         byte[] bootId = owner.bootId().getBytes(StandardCharsets.UTF_8);
         if (bootId.length > BYTES - BOOT_ID_AT) {
             throw new IOException("boot id " + owner.bootId() + " is longer than " + (BYTES - BOOT_ID_AT) + " bytes");
@@ -105,7 +106,7 @@ final class OwnerFile implements AutoCloseable {
             throw new IOException(file + " is no owner record");
         }
         String bootId = new String(bytes, BOOT_ID_AT, (int) bootIdBytes, StandardCharsets.UTF_8);
-        return new Content(new ShmOwner(pid, startTicks, pidNamespace, bootId), reserved);
+        return new Content(new HostProcess(pid, startTicks, pidNamespace, bootId), reserved);
     }
 
     void setReserved(long bytes) throws IOException {

@@ -11,6 +11,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
+import org.ulfmj.transport.host.HostProcess;
 
 /**
  * Where the shared files of one job on one host are: {@code ulfm-shm-RUN} under {@code /dev/shm} or wherever an option
@@ -57,7 +58,7 @@ public final class ShmDirectory {
         Files.createDirectory(path, DIRECTORY_MODE);
         ShmDirectory directory = new ShmDirectory(path);
         try {
-            OwnerFile.create(path, LAUNCHER, ShmOwner.self()).keep();
+            OwnerFile.create(path, LAUNCHER, HostProcess.self()).keep();
         } catch (IOException failed) {
             directory.remove();
             throw failed;

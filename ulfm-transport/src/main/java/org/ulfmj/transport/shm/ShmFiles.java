@@ -22,6 +22,7 @@ import java.util.TreeMap;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.transport.Lent;
 import org.ulfmj.transport.auth.RandomBytes;
+import org.ulfmj.transport.host.HostProcess;
 
 /**
  * The shared files of one process in its job's {@link ShmDirectory}: those it made and those others made for it.
@@ -48,7 +49,7 @@ public final class ShmFiles implements AutoCloseable {
 
     private final Path directory;
     private final ProcessId self;
-    private final ShmOwner owner;
+    private final HostProcess owner;
     private final OwnerFile record;
     private final ShmRoom room;
     private final GivenUp givenUp;
@@ -70,12 +71,12 @@ public final class ShmFiles implements AutoCloseable {
      * @param maxBytes that all processes of the job on this host may reserve together
      * @throws IOException if the directory cannot be used; the job then does without shared memory
      */
-    public ShmFiles(ShmDirectory directory, ProcessId self, ShmOwner owner, long maxBytes) throws IOException {
+    public ShmFiles(ShmDirectory directory, ProcessId self, HostProcess owner, long maxBytes) throws IOException {
         this(directory, self, owner, maxBytes, System::gc);
     }
 
     /** @param collector has the garbage collector look for mappings that are not reachable any more */
-    ShmFiles(ShmDirectory directory, ProcessId self, ShmOwner owner, long maxBytes, Runnable collector)
+    ShmFiles(ShmDirectory directory, ProcessId self, HostProcess owner, long maxBytes, Runnable collector)
             throws IOException {
         this.directory = directory.path();
         this.self = self;
@@ -200,16 +201,16 @@ public final class ShmFiles implements AutoCloseable {
      *
      * @throws IOException if there is no such file, or it is not the one it claims to be
      */
-    ByteBuffer borrow(ProcessId maker, ShmOwner owner, long id) throws IOException {
+    ByteBuffer borrow(ProcessId maker, HostProcess owner, long id) throws IOException {
         return borrow(maker, owner, id, false);
     }
 
     /** As {@link #borrow}, to be written to as its maker allows; its own mapping. */
-    ByteBuffer borrowToWrite(ProcessId maker, ShmOwner owner, long id) throws IOException {
+    ByteBuffer borrowToWrite(ProcessId maker, HostProcess owner, long id) throws IOException {
         return borrow(maker, owner, id, true);
     }
 
-    private synchronized ByteBuffer borrow(ProcessId maker, ShmOwner owner, long id, boolean toWrite)
+    private synchronized ByteBuffer borrow(ProcessId maker, HostProcess owner, long id, boolean toWrite)
             throws IOException {
         ByteBuffer known = lent.borrowed(id, toWrite);
         if (known != null) {
@@ -281,12 +282,12 @@ public final class ShmFiles implements AutoCloseable {
      * @param maker the process that {@code from} is known to be
      * @throws IOException if there is no such file, or it is not the one it claims to be
      */
-    public ShmSegment open(ProcessId from, ShmOwner maker, long id) throws IOException {
+    public ShmSegment open(ProcessId from, HostProcess maker, long id) throws IOException {
         return open(ShmName.of(from, self, id), id, from, maker);
     }
 
     /** As {@link #open}, for what {@code owner} shows to all. */
-    public ShmSegment openMailbox(ProcessId owner, ShmOwner maker, long id) throws IOException {
+    public ShmSegment openMailbox(ProcessId owner, HostProcess maker, long id) throws IOException {
         return open(ShmName.ofMailbox(owner, id), id, owner, maker);
     }
 
@@ -298,7 +299,7 @@ public final class ShmFiles implements AutoCloseable {
         return !(failure instanceof NoSuchFileException || failure instanceof WrongFileException);
     }
 
-    private synchronized ShmSegment open(String name, long id, ProcessId from, ShmOwner maker) throws IOException {
+    private synchronized ShmSegment open(String name, long id, ProcessId from, HostProcess maker) throws IOException {
         ShmSegment known = opened.get(name);
         if (known != null) {
             return known;
@@ -473,7 +474,7 @@ public final class ShmFiles implements AutoCloseable {
         }
     }
 
-    private static void check(File file, ByteBuffer header, ProcessId from, ShmOwner maker) throws IOException {
+    private static void check(File file, ByteBuffer header, ProcessId from, HostProcess maker) throws IOException {
         boolean isFile = header.getLong() == MAGIC && header.getLong() == header.capacity();
         boolean isOwners = header.getLong() == maker.pid() && header.getLong() == maker.startTicks();
         boolean isRanks = header.getInt() == from.slot() && header.getInt() == from.incarnation();

@@ -5,6 +5,7 @@ import java.net.InetSocketAddress;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.transport.LaneKind;
 import org.ulfmj.transport.MemberRecord;
+import org.ulfmj.transport.host.HostProcess;
 
 /** Another rank of this host: the lanes from and to it, and how it is woken. Under the engine lock. */
 final class ShmPeer {
@@ -12,7 +13,7 @@ final class ShmPeer {
 
     private final ProcessId id;
     private final long nonce;
-    private final ShmOwner owner;
+    private final HostProcess owner;
     /** As one that may be let write; null before a process asked, and if it must not be. */
     private ShmWriter writer;
 
@@ -51,14 +52,14 @@ final class ShmPeer {
     ShmPeer(MemberRecord member) {
         this.id = member.id();
         this.nonce = member.nonce();
-        this.owner = ShmOwner.of(member);
+        this.owner = HostProcess.of(member);
     }
 
     ProcessId id() {
         return id;
     }
 
-    ShmOwner owner() {
+    HostProcess owner() {
         return owner;
     }
 

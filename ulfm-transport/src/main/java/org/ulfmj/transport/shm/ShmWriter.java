@@ -1,11 +1,12 @@
 package org.ulfmj.transport.shm;
 
 import org.ulfmj.transport.Writer;
+import org.ulfmj.transport.host.HostProcess;
 
 /** A process of this host, known by pid and start time. */
-record ShmWriter(ShmOwner owner) implements Writer {
+record ShmWriter(HostProcess owner) implements Writer {
     /** Null where the process could not be told from others, or be ended from here. */
-    static ShmWriter of(ShmOwner owner) {
+    static ShmWriter of(HostProcess owner) {
         return owner.isVisible() ? new ShmWriter(owner) : null;
     }
 

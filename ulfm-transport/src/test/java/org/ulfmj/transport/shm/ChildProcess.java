@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.ulfmj.transport.host.HostProcess;
 
 /** Another virtual machine that runs a main class of the tests. */
 final class ChildProcess {
@@ -37,12 +38,12 @@ final class ChildProcess {
         return output.readLine();
     }
 
-    ShmOwner owner() throws IOException {
+    HostProcess owner() throws IOException {
         String stat = Files.readString(Path.of("/proc/" + process.pid() + "/stat"));
         long startTicks =
                 Long.parseLong(stat.substring(stat.lastIndexOf(')') + 2).split(" ")[19]);
-        ShmOwner self = ShmOwner.self();
-        return new ShmOwner(process.pid(), startTicks, self.pidNamespace(), self.bootId());
+        HostProcess self = HostProcess.self();
+        return new HostProcess(process.pid(), startTicks, self.pidNamespace(), self.bootId());
     }
 
     int exitCode() throws InterruptedException {

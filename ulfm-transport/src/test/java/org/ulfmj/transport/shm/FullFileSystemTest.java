@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.transport.Lent;
+import org.ulfmj.transport.host.HostProcess;
 
 /** Where there is no room the answer is no, in a real process that would otherwise die of a SIGBUS. */
 @Timeout(60)
@@ -28,7 +29,7 @@ class FullFileSystemTest {
 
         public static void main(String[] args) throws IOException {
             ShmDirectory directory = ShmDirectory.create(ShmDirectory.pathFor(Path.of(args[0]), "full"));
-            try (ShmFiles files = new ShmFiles(directory, ProcessId.of(0), ShmOwner.self(), Long.MAX_VALUE)) {
+            try (ShmFiles files = new ShmFiles(directory, ProcessId.of(0), HostProcess.self(), Long.MAX_VALUE)) {
                 List<ShmSegment> made = new ArrayList<>();
                 int pieceBytes = Integer.parseInt(args[1]);
                 for (ShmSegment next = files.create(ProcessId.of(1), pieceBytes);
@@ -58,7 +59,7 @@ class FullFileSystemTest {
 
         public static void main(String[] args) throws IOException {
             ShmDirectory directory = ShmDirectory.create(ShmDirectory.pathFor(Path.of(args[0]), "full"));
-            try (ShmFiles files = new ShmFiles(directory, ProcessId.of(0), ShmOwner.self(), Long.MAX_VALUE)) {
+            try (ShmFiles files = new ShmFiles(directory, ProcessId.of(0), HostProcess.self(), Long.MAX_VALUE)) {
                 List<Lent> held = new ArrayList<>();
                 int pieceBytes = Integer.parseInt(args[1]);
                 for (Lent next = files.lend(pieceBytes); next != null; next = files.lend(pieceBytes)) {

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.ulfmj.transport.host.HostProcess;
 
 @Timeout(60)
 class GivenUpTest {
@@ -31,7 +32,7 @@ class GivenUpTest {
 
     @BeforeEach
     void makeRoom() throws IOException {
-        room = new ShmRoom(directory, OwnerFile.create(directory, "0.0", ShmOwner.self()), BOUND_BYTES);
+        room = new ShmRoom(directory, OwnerFile.create(directory, "0.0", HostProcess.self()), BOUND_BYTES);
     }
 
     private GivenUp givenUp(Consumer<Thread> starter) {

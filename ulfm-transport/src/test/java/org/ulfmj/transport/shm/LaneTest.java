@@ -24,6 +24,7 @@ import org.ulfmj.transport.Frames;
 import org.ulfmj.transport.LaneKind;
 import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.auth.RandomBytes;
+import org.ulfmj.transport.host.HostProcess;
 
 @Timeout(60)
 class LaneTest {
@@ -69,7 +70,7 @@ class LaneTest {
     void open() throws IOException {
         directory =
                 ShmDirectory.create(ShmDirectory.pathFor(ShmWorld.base(), Long.toHexString(RandomBytes.nextLong())));
-        ofOne = new ShmFiles(directory, ONE, ShmOwner.self(), 1 << 30);
+        ofOne = new ShmFiles(directory, ONE, HostProcess.self(), 1 << 30);
     }
 
     @AfterEach
@@ -78,7 +79,7 @@ class LaneTest {
     }
 
     private OutboundLane sender(LaneKind kind, long maxBytes) throws IOException {
-        ofZero = new ShmFiles(directory, ZERO, ShmOwner.self(), maxBytes);
+        ofZero = new ShmFiles(directory, ZERO, HostProcess.self(), maxBytes);
         return OutboundLane.open(ofZero, ONE, kind);
     }
 
@@ -87,7 +88,7 @@ class LaneTest {
     }
 
     private InboundLane receiver(long fileId, LaneKind kind) throws IOException {
-        ShmOwner owner = ShmOwner.self();
+        HostProcess owner = HostProcess.self();
         MemberRecord zero = new MemberRecord(
                 ZERO, 1, "127.0.0.1", 1, "", owner.pid(), owner.startTicks(), "boot", owner.pidNamespace());
         return new InboundLane(new ShmPeer(zero), kind, ofOne, fileId);
@@ -390,7 +391,7 @@ class LaneTest {
     }
 
     private void assertBroken(Consumer<ByteBuffer> damage, String why) throws IOException {
-        ofZero = new ShmFiles(directory, ZERO, ShmOwner.self(), 1 << 30);
+        ofZero = new ShmFiles(directory, ZERO, HostProcess.self(), 1 << 30);
         ShmSegment segment = ofZero.create(ONE, 32_000);
         new RingWriter(segment.memory()).write(Frames.numbered(1));
         damage.accept(segment.memory());

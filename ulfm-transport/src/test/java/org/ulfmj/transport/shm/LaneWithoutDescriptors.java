@@ -10,6 +10,7 @@ import org.ulfmj.transport.Frames;
 import org.ulfmj.transport.LaneKind;
 import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.auth.RandomBytes;
+import org.ulfmj.transport.host.HostProcess;
 
 /** Reads a lane that has grown, first when it can open no file, then again; says what it read and which lanes broke. */
 final class LaneWithoutDescriptors implements InboundLane.Sink {
@@ -29,10 +30,10 @@ final class LaneWithoutDescriptors implements InboundLane.Sink {
     }
 
     private void run(ShmDirectory directory) throws IOException {
-        ShmFiles ofZero = new ShmFiles(directory, ProcessId.of(0), ShmOwner.self(), 1 << 30);
-        ShmFiles ofOne = new ShmFiles(directory, ProcessId.of(1), ShmOwner.self(), 1 << 30);
+        ShmFiles ofZero = new ShmFiles(directory, ProcessId.of(0), HostProcess.self(), 1 << 30);
+        ShmFiles ofOne = new ShmFiles(directory, ProcessId.of(1), HostProcess.self(), 1 << 30);
         OutboundLane sender = OutboundLane.open(ofZero, ProcessId.of(1), LaneKind.DATA);
-        ShmOwner owner = ShmOwner.self();
+        HostProcess owner = HostProcess.self();
         MemberRecord zero = new MemberRecord(
                 ProcessId.of(0), 1, "127.0.0.1", 1, "", owner.pid(), owner.startTicks(), "boot", owner.pidNamespace());
         InboundLane receiver = new InboundLane(new ShmPeer(zero), LaneKind.DATA, ofOne, sender.fileId());

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.transport.host.HostProcess;
 
 /**
  * Two processes over one mapped file: whoever sees a commit word sees everything that was written before it, as the
@@ -30,7 +31,7 @@ class PublicationLitmusTest {
 
         public static void main(String[] args) throws IOException {
             ShmDirectory directory = ShmDirectory.open(Path.of(args[0]));
-            try (ShmFiles files = new ShmFiles(directory, ZERO, ShmOwner.self(), Long.MAX_VALUE)) {
+            try (ShmFiles files = new ShmFiles(directory, ZERO, HostProcess.self(), Long.MAX_VALUE)) {
                 ShmSegment segment = files.create(ONE, Litmus.BYTES);
                 System.out.println(segment.id());
                 new Litmus(segment.memory()).produce(Boolean.parseBoolean(args[1]));
@@ -59,11 +60,11 @@ class PublicationLitmusTest {
         Path place = shm.toFile().isDirectory() ? shm : base;
         ShmDirectory directory = ShmDirectory.create(
                 ShmDirectory.pathFor(place, "litmus" + ProcessHandle.current().pid()));
-        try (ShmFiles files = new ShmFiles(directory, ONE, ShmOwner.self(), Long.MAX_VALUE)) {
+        try (ShmFiles files = new ShmFiles(directory, ONE, HostProcess.self(), Long.MAX_VALUE)) {
             ChildProcess child =
                     ChildProcess.start(Producer.class, directory.path().toString(), Boolean.toString(isBroken));
             try {
-                ShmOwner owner = child.owner();
+                HostProcess owner = child.owner();
                 Litmus litmus = new Litmus(files.open(ZERO, owner, Long.parseLong(child.readLine()))
                         .memory());
                 long endNs = System.nanoTime() + durationNs;

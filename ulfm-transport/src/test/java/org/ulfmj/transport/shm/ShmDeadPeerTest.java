@@ -8,6 +8,7 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.transport.DeadPeerContract;
 import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.LaneKind;
+import org.ulfmj.transport.host.HostProcess;
 
 class ShmDeadPeerTest extends DeadPeerContract {
     @Override
@@ -56,9 +57,9 @@ class ShmDeadPeerTest extends DeadPeerContract {
         try {
             long nonce = world.table.get(0).nonce();
             Mailbox mailbox = new Mailbox(
-                    world.files[1].openMailbox(ZERO, ShmOwner.self(), nonce).memory());
+                    world.files[1].openMailbox(ZERO, HostProcess.self(), nonce).memory());
             long id = mailbox.lane(ONE, LaneKind.DATA);
-            return world.files[0].open(ProcessId.of(1), ShmOwner.self(), id).memory();
+            return world.files[0].open(ProcessId.of(1), HostProcess.self(), id).memory();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

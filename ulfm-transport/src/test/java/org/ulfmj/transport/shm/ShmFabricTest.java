@@ -24,6 +24,7 @@ import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.Frames;
 import org.ulfmj.transport.LaneKind;
 import org.ulfmj.transport.Received;
+import org.ulfmj.transport.host.HostProcess;
 
 /** What is special about shared memory; what it has in common with other media is asked by the contract. */
 @Timeout(60)
@@ -261,7 +262,7 @@ class ShmFabricTest {
 
     private Mailbox mailboxOfOne(int bySlot) throws IOException {
         return new Mailbox(world.files[bySlot]
-                .openMailbox(ONE, ShmOwner.self(), world.table.get(1).nonce())
+                .openMailbox(ONE, HostProcess.self(), world.table.get(1).nonce())
                 .memory());
     }
 

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.transport.Lent;
+import org.ulfmj.transport.host.HostProcess;
 
 @Timeout(60)
 class ShmFilesTest {
@@ -27,10 +28,10 @@ class ShmFilesTest {
     private static final ProcessId ONE = ProcessId.of(1);
     private static final ProcessId TWO = ProcessId.of(2);
     private static final long MAX_BYTES = 1 << 20;
-    private static final ShmOwner SELF = ShmOwner.self();
+    private static final HostProcess SELF = HostProcess.self();
     /** No pid is as high as that. */
-    private static final ShmOwner DEAD =
-            new ShmOwner(1L << 40, SELF.startTicks() + 1, SELF.pidNamespace(), SELF.bootId());
+    private static final HostProcess DEAD =
+            new HostProcess(1L << 40, SELF.startTicks() + 1, SELF.pidNamespace(), SELF.bootId());
 
     @TempDir
     Path base;

@@ -10,6 +10,7 @@ import org.ulfmj.transport.Fabric;
 import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.Node;
 import org.ulfmj.transport.auth.RandomBytes;
+import org.ulfmj.transport.host.HostProcess;
 import org.ulfmj.transport.session.LinkIdentity;
 import org.ulfmj.transport.tcp.TcpFabric;
 import org.ulfmj.transport.tcp.TcpNode;
@@ -30,7 +31,7 @@ public final class ShmNode implements Node {
         self = new LinkIdentity(ProcessId.of(slot), RandomBytes.nextLong());
         directory = slot == 0 ? ShmDirectory.create(path) : ShmDirectory.open(path);
         tcp = new TcpFabric(self, TcpNode.secret(job, slot), timing, 1, "127.0.0.1", System::nanoTime);
-        ShmFiles files = new ShmFiles(directory, self.id(), ShmOwner.self(), MAX_BYTES);
+        ShmFiles files = new ShmFiles(directory, self.id(), HostProcess.self(), MAX_BYTES);
         fabric = new ShmFabric(self, 2, tcp, files, System::nanoTime, ShmNode::refuse);
     }
 
@@ -40,7 +41,7 @@ public final class ShmNode implements Node {
 
     @Override
     public MemberRecord record() {
-        ShmOwner owner = ShmOwner.self();
+        HostProcess owner = HostProcess.self();
         return new MemberRecord(
                 self.id(),
                 self.nonce(),

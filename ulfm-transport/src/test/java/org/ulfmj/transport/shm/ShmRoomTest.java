@@ -10,24 +10,25 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.ulfmj.transport.host.HostProcess;
 
 class ShmRoomTest {
     private static final long BOUND_BYTES = 1 << 20;
     private static final int FILE_BYTES = 1000;
-    private static final ShmOwner DEAD = new ShmOwner(
-            1L << 40, 1, ShmOwner.self().pidNamespace(), ShmOwner.self().bootId());
+    private static final HostProcess DEAD = new HostProcess(
+            1L << 40, 1, HostProcess.self().pidNamespace(), HostProcess.self().bootId());
 
     @TempDir
     Path directory;
 
-    private ShmRoom room(String name, ShmOwner owner) throws IOException {
+    private ShmRoom room(String name, HostProcess owner) throws IOException {
         return new ShmRoom(directory, OwnerFile.create(directory, name, owner), BOUND_BYTES);
     }
 
     /** Records that cannot be read would be an error. */
     @Test
     void shouldReadNoRecordOfOthersWhileThereIsRoom() throws IOException {
-        ShmRoom room = room("0.0", ShmOwner.self());
+        ShmRoom room = room("0.0", HostProcess.self());
         Files.write(directory.resolve(OwnerFile.PREFIX + "1.0"), new byte[OwnerFile.BYTES]);
 
         for (int i = 0; i < 100; i++) {
@@ -38,8 +39,8 @@ class ShmRoomTest {
     @Test
     void shouldCountWhatTheDeadHadUntilTheyAreForgottenAndNotTwice() throws IOException {
         ShmRoom dead = room("1.0", DEAD);
-        ShmRoom zero = room("0.0", ShmOwner.self());
-        ShmRoom two = room("2.0", ShmOwner.self());
+        ShmRoom zero = room("0.0", HostProcess.self());
+        ShmRoom two = room("2.0", HostProcess.self());
         dead.reserve((int) BOUND_BYTES, BOUND_BYTES);
         assertThat(zero.reserve(FILE_BYTES, BOUND_BYTES)).as("beside the dead").isTrue();
 
@@ -58,7 +59,7 @@ class ShmRoomTest {
         AtomicLong most = new AtomicLong();
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
-            ShmRoom room = room(i + ".0", ShmOwner.self());
+            ShmRoom room = room(i + ".0", HostProcess.self());
             int bytes = (int) BOUND_BYTES / 3 + i;
             threads.add(new Thread(() -> {
                 for (int round = 0; round < 2_000; round++) {

@@ -14,10 +14,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.transport.host.HostProcess;
 
 @Timeout(60)
 class ShmSweeperTest {
-    private static final ShmOwner SELF = ShmOwner.self();
+    private static final HostProcess SELF = HostProcess.self();
     private static final ProcessId ZERO = ProcessId.of(0);
 
     @TempDir
@@ -48,7 +49,7 @@ class ShmSweeperTest {
 
     @Test
     void shouldLeaveTheMemoryOfWhoeverStillMapsAFileWhole() throws IOException, InterruptedException {
-        ShmOwner dead = deadProcess();
+        HostProcess dead = deadProcess();
         Path path = directoryOf("job", dead);
         ShmFiles files = new ShmFiles(ShmDirectory.open(path), ZERO, dead, 10_000);
         ShmSegment segment = files.create(ProcessId.of(1), 5000);
@@ -63,7 +64,7 @@ class ShmSweeperTest {
     /** A pid that is in use again belongs to somebody who started later. */
     @Test
     void shouldTellProcessesOfOnePidApart() throws IOException {
-        ShmOwner earlier = new ShmOwner(SELF.pid(), SELF.startTicks() - 1, SELF.pidNamespace(), SELF.bootId());
+        HostProcess earlier = new HostProcess(SELF.pid(), SELF.startTicks() - 1, SELF.pidNamespace(), SELF.bootId());
         Path path = directoryOf("job", earlier);
 
         assertThat(ShmSweeper.sweep(base)).isEqualTo(1);
@@ -73,9 +74,9 @@ class ShmSweeperTest {
     @Test
     void shouldHoldAnotherBootForDeadAndAnotherNamespaceForAlive() {
         String otherBoot = "00000000-1111-2222-3333-444444444444";
-        assertThat(new ShmOwner(SELF.pid(), SELF.startTicks(), SELF.pidNamespace(), otherBoot).mayBeAlive())
+        assertThat(new HostProcess(SELF.pid(), SELF.startTicks(), SELF.pidNamespace(), otherBoot).mayBeAlive())
                 .isFalse();
-        assertThat(new ShmOwner(1L << 40, 1, SELF.pidNamespace() + 1, SELF.bootId()).mayBeAlive())
+        assertThat(new HostProcess(1L << 40, 1, SELF.pidNamespace() + 1, SELF.bootId()).mayBeAlive())
                 .isTrue();
         assertThat(SELF.mayBeAlive()).isTrue();
     }
@@ -114,7 +115,7 @@ class ShmSweeperTest {
     }
 
     /** As the launcher and the ranks of a job leave it that was killed as a whole. */
-    private Path directoryOf(String run, ShmOwner owner) throws IOException {
+    private Path directoryOf(String run, HostProcess owner) throws IOException {
         Path path = Files.createDirectory(
                 ShmDirectory.pathFor(base, run),
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
@@ -123,12 +124,12 @@ class ShmSweeperTest {
         return path;
     }
 
-    private static ShmOwner deadProcess() throws IOException, InterruptedException {
+    private static HostProcess deadProcess() throws IOException, InterruptedException {
         Process process = new ProcessBuilder("sleep", "60").start();
         String stat = Files.readString(Path.of("/proc/" + process.pid() + "/stat"));
         long startTicks =
                 Long.parseLong(stat.substring(stat.lastIndexOf(')') + 2).split(" ")[19]);
-        ShmOwner owner = new ShmOwner(process.pid(), startTicks, SELF.pidNamespace(), SELF.bootId());
+        HostProcess owner = new HostProcess(process.pid(), startTicks, SELF.pidNamespace(), SELF.bootId());
         assertThat(owner.mayBeAlive()).isTrue();
         process.destroyForcibly();
         assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();

@@ -15,6 +15,7 @@ import org.ulfmj.transport.MediumTest;
 import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.auth.JobSecret;
 import org.ulfmj.transport.auth.RandomBytes;
+import org.ulfmj.transport.host.HostProcess;
 import org.ulfmj.transport.session.LinkIdentity;
 import org.ulfmj.transport.tcp.TcpFabric;
 
@@ -74,7 +75,7 @@ public final class ShmWorld implements MediumTest.World {
         int slot = id.slot();
         LinkIdentity identity = new LinkIdentity(id, RandomBytes.nextLong());
         tcp[slot] = new TcpFabric(identity, secret, TIMING, OPTIONS_HASH, "127.0.0.1", clock);
-        files[slot] = new ShmFiles(directory, id, ShmOwner.self(), maxBytes);
+        files[slot] = new ShmFiles(directory, id, HostProcess.self(), maxBytes);
         fabrics[slot] =
                 new ShmFabric(identity, fabrics.length, tcp[slot], files[slot], clock, why -> complaints.accept(why));
         return recordOf(identity, tcp[slot].port());
@@ -91,7 +92,7 @@ public final class ShmWorld implements MediumTest.World {
     void fill() {
         try {
             if (blocker == null) {
-                OwnerFile record = OwnerFile.create(directory.path(), "blocker", ShmOwner.self());
+                OwnerFile record = OwnerFile.create(directory.path(), "blocker", HostProcess.self());
                 blocker = new ShmRoom(directory.path(), record, maxBytes);
             }
             blocker.reserve((int) maxBytes, Long.MAX_VALUE);
@@ -127,7 +128,7 @@ public final class ShmWorld implements MediumTest.World {
     }
 
     private static MemberRecord recordOf(LinkIdentity identity, int port) {
-        ShmOwner owner = ShmOwner.self();
+        HostProcess owner = HostProcess.self();
         return new MemberRecord(
                 identity.id(),
                 identity.nonce(),
@@ -154,6 +155,9 @@ public final class ShmWorld implements MediumTest.World {
     public void close() {
         for (ShmFabric fabric : fabrics) {
             fabric.close();
+        }
+        for (ShmFiles each : files) {
+            each.close();
         }
         directory.remove();
     }

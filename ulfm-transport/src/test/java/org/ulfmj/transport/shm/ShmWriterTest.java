@@ -9,11 +9,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.ulfmj.transport.host.HostProcess;
 
 class ShmWriterTest {
     private static final int START_FIELD = 19;
 
-    private final ShmOwner self = ShmOwner.self();
+    private final HostProcess self = HostProcess.self();
     private final Process process = start();
 
     private static Process start() {
@@ -29,10 +30,10 @@ class ShmWriterTest {
         process.destroyForcibly();
     }
 
-    private ShmOwner owner() throws IOException {
+    private HostProcess owner() throws IOException {
         String stat = Files.readString(Path.of("/proc/" + process.pid() + "/stat"));
         String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
-        return new ShmOwner(process.pid(), Long.parseLong(fields[START_FIELD]), self.pidNamespace(), self.bootId());
+        return new HostProcess(process.pid(), Long.parseLong(fields[START_FIELD]), self.pidNamespace(), self.bootId());
     }
 
     @Test
@@ -52,9 +53,9 @@ class ShmWriterTest {
 
     @Test
     void shouldEndNoOtherProcessOfTheSamePid() throws IOException {
-        ShmOwner now = owner();
+        HostProcess now = owner();
         ShmWriter before =
-                new ShmWriter(new ShmOwner(now.pid(), now.startTicks() - 1, now.pidNamespace(), now.bootId()));
+                new ShmWriter(new HostProcess(now.pid(), now.startTicks() - 1, now.pidNamespace(), now.bootId()));
 
         assertThat(before.hasEnded()).isTrue();
         before.end();
@@ -65,7 +66,7 @@ class ShmWriterTest {
 
     @Test
     void shouldNotTakeAProcessForGoneForWantOfAFileDescriptor() throws IOException, InterruptedException {
-        ShmOwner now = owner();
+        HostProcess now = owner();
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         String command = String.join(
                 " ",
@@ -88,17 +89,17 @@ class ShmWriterTest {
 
     @Test
     void shouldLetNobodyWriteWhoCannotBeSeen() throws IOException {
-        ShmOwner now = owner();
+        HostProcess now = owner();
 
-        assertThat(ShmWriter.of(new ShmOwner(now.pid(), now.startTicks() - 1, now.pidNamespace(), now.bootId())))
+        assertThat(ShmWriter.of(new HostProcess(now.pid(), now.startTicks() - 1, now.pidNamespace(), now.bootId())))
                 .as("its pid is somebody else's in the /proc that we see")
                 .isNull();
         assertThat(ShmWriter.of(self)).isNull();
-        assertThat(ShmWriter.of(new ShmOwner(now.pid(), 0, now.pidNamespace(), now.bootId())))
+        assertThat(ShmWriter.of(new HostProcess(now.pid(), 0, now.pidNamespace(), now.bootId())))
                 .isNull();
-        assertThat(ShmWriter.of(new ShmOwner(now.pid(), now.startTicks(), now.pidNamespace() + 1, now.bootId())))
+        assertThat(ShmWriter.of(new HostProcess(now.pid(), now.startTicks(), now.pidNamespace() + 1, now.bootId())))
                 .isNull();
-        assertThat(ShmWriter.of(new ShmOwner(now.pid(), now.startTicks(), now.pidNamespace(), "another")))
+        assertThat(ShmWriter.of(new HostProcess(now.pid(), now.startTicks(), now.pidNamespace(), "another")))
                 .isNull();
     }
 }

@@ -4,17 +4,18 @@ import java.io.FileInputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.ulfmj.transport.host.HostProcess;
 
 /** Says what it takes a process for, by pid and start time, when it can open no file any more. */
 final class WithoutDescriptors {
     private WithoutDescriptors() {}
 
     public static void main(String[] args) {
-        ShmOwner self = ShmOwner.self();
-        ShmOwner other =
-                new ShmOwner(Long.parseLong(args[0]), Long.parseLong(args[1]), self.pidNamespace(), self.bootId());
+        HostProcess self = HostProcess.self();
+        HostProcess other =
+                new HostProcess(Long.parseLong(args[0]), Long.parseLong(args[1]), self.pidNamespace(), self.bootId());
         // Loads every class on the way while files can still be opened.
-        say(new ShmOwner(1L << 40, 1, self.pidNamespace(), self.bootId()));
+        say(new HostProcess(1L << 40, 1, self.pidNamespace(), self.bootId()));
         List<FileInputStream> open = new ArrayList<>();
         try {
             while (true) {
@@ -27,7 +28,7 @@ final class WithoutDescriptors {
         open.clear();
     }
 
-    private static String say(ShmOwner owner) {
+    private static String say(HostProcess owner) {
         return "ended "
                 .concat(Boolean.toString(owner.hasEndedWholly()))
                 .concat(", may be alive ")
