@@ -24,7 +24,7 @@ class PlanBIT {
     }
 
     @Test
-    @Tag("long")
+    @Tag("release")
     void shouldShowWhoWaitsForWhomWhenNobodyIsTold() {
         String met = "  rank 1   round  3: met the failure, turns to plan B, tells nobody";
         MpiexecRun run = standStill(8);

@@ -13,7 +13,7 @@ class RabitEndingsIT {
     private static final int LAST_SUM_OF_TWO = 18;
 
     @Test
-    @Tag("long")
+    @Tag("release")
     void shouldWaitForAProcessThatReadsItsDataForLongerThanReplacingMayTake() {
         MpiexecRun run = run("2", "slow 4000", "--set", "ulfm.replace.timeout=1s", "--inject", "kill:rank=1@v=5,seq=0");
         requireResult(run);

@@ -35,7 +35,7 @@ class SoakIT {
     }
 
     @Test
-    @Tag("long")
+    @Tag("release")
     void shouldGoOnWithoutARankThatIsStoppedForLongerThanTheTimeout() {
         soak(Math.max(1, FEW / 2), "--stop");
     }
