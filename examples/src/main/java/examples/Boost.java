@@ -3,7 +3,7 @@ package examples;
 import examples.boost.Cuts;
 import examples.boost.Forest;
 import examples.boost.Grower;
-import examples.boost.Loss;
+import examples.boost.LossFunction;
 import examples.boost.Masses;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -29,17 +29,17 @@ public final class Boost implements Model {
     private static final int TREES = 300;
 
     private final int trees;
-    private final Loss loss;
+    private final LossFunction loss;
     private Forest forest = new Forest();
 
-    private Boost(int trees, Loss loss) {
+    private Boost(int trees, LossFunction loss) {
         this.trees = trees;
         this.loss = loss;
     }
 
     public static void main(String[] args) throws Exception {
         int trees = args.length > 0 ? Integer.parseInt(args[0]) : TREES;
-        Loss loss = args.length > 1 ? Loss.named(args[1]) : Loss.LOGISTIC;
+        LossFunction loss = args.length > 1 ? LossFunction.named(args[1]) : LossFunction.LOGISTIC;
         Path file = args.length > 2 ? Path.of(args[2]) : null;
         Rabit.run(() -> new Boost(trees, loss).learn(file));
     }

@@ -33,7 +33,7 @@ public final class Forest {
     }
 
     /** How many of the masses the trees tell rightly. */
-    public int countTold(Masses masses, Loss loss) {
+    public int countTold(Masses masses, LossFunction loss) {
         int told = 0;
         for (int mass = 0; mass < masses.count(); mass++) {
             told += loss.isBenign(margin(masses, mass)) == masses.label(mass) > 0.5 ? 1 : 0;

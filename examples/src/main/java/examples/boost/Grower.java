@@ -21,7 +21,7 @@ public final class Grower {
     private static final int SUMS_OF_NODE = Masses.FEATURES * Cuts.BINS * SUMS;
 
     private final Masses masses;
-    private final Loss loss;
+    private final LossFunction loss;
     private final Cuts cuts;
     private final byte[] bins;
     private final double[] margins;
@@ -30,7 +30,7 @@ public final class Grower {
     /** Where each mass is in the tree that grows. */
     private final int[] nodes;
 
-    public Grower(Masses masses, Loss loss, Cuts cuts) {
+    public Grower(Masses masses, LossFunction loss, Cuts cuts) {
         this.masses = masses;
         this.loss = loss;
         this.cuts = cuts;

@@ -12,17 +12,17 @@ class ForestTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldTellMassesItHasNotSeenWhenItLearnedFromTheOthers(Loss loss) {
+    void shouldTellMassesItHasNotSeenWhenItLearnedFromTheOthers(LossFunction loss) {
         Forest forest = learned(loss, TREES);
         assertThat(forest.countTold(Masses.test(), loss)).isGreaterThan(Masses.TEST_COUNT * 93 / 100);
     }
 
     @Test
     void shouldBeTheSameWhenItWasSavedAndGrownOn() {
-        Forest atOnce = learned(Loss.LOGISTIC, TREES);
+        Forest atOnce = learned(LossFunction.LOGISTIC, TREES);
         Masses masses = Masses.training(0, Masses.TRAINING_COUNT);
-        Forest inTwo = Forest.of(learned(Loss.LOGISTIC, TREES / 2).toBytes());
-        Grower grower = new Grower(masses, Loss.LOGISTIC, cuts(masses));
+        Forest inTwo = Forest.of(learned(LossFunction.LOGISTIC, TREES / 2).toBytes());
+        Grower grower = new Grower(masses, LossFunction.LOGISTIC, cuts(masses));
         grower.goOnFrom(inTwo);
         while (inTwo.size() < TREES) {
             grower.growOn(inTwo, sums -> {});
@@ -33,11 +33,11 @@ class ForestTest {
     @Test
     void shouldNameWhatIsAllowedWhenALossIsUnknown() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Loss.named("hinge"))
+                .isThrownBy(() -> LossFunction.named("hinge"))
                 .withMessage("loss is 'hinge', it must be squared or logistic");
     }
 
-    private static Forest learned(Loss loss, int trees) {
+    private static Forest learned(LossFunction loss, int trees) {
         Masses masses = Masses.training(0, Masses.TRAINING_COUNT);
         Grower grower = new Grower(masses, loss, cuts(masses));
         Forest forest = new Forest();

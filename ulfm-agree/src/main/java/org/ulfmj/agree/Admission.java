@@ -71,13 +71,13 @@ public record Admission(long epoch, long world, SortedMap<Integer, Contact> memb
     }
 
     void writeTo(WireWriter out) {
-        Contacts.write(members, out.putLong(epoch).putLong(world));
+        ContactList.write(members, out.putLong(epoch).putLong(world));
     }
 
     static Admission readFrom(WireReader in) {
         long epoch = in.getLong();
         long world = in.getLong();
-        SortedMap<Integer, Contact> members = Contacts.read(in);
+        SortedMap<Integer, Contact> members = ContactList.read(in);
         if (epoch < 1 || members.isEmpty()) {
             throw new WireFormatException("epoch " + epoch + " with " + members.size() + " members");
         }

@@ -102,7 +102,7 @@ public record Offer(
     }
 
     void writeTo(WireWriter out) {
-        Contacts.write(newcomers, out);
+        ContactList.write(newcomers, out);
         noMore.writeTo(out);
         out.putByte(
                 (waits ? WAITS : 0) | (strict ? STRICT : 0) | (isTooLong ? TOO_LONG : 0) | (kept.isEmpty() ? 0 : KEPT));
@@ -112,7 +112,7 @@ public record Offer(
     }
 
     static Offer readFrom(WireReader in) {
-        SortedMap<Integer, Contact> newcomers = Contacts.read(in);
+        SortedMap<Integer, Contact> newcomers = ContactList.read(in);
         SlotSet noMore = SlotSet.readFrom(in);
         int bits = in.getByte();
         boolean tooLong = (bits & TOO_LONG) != 0;

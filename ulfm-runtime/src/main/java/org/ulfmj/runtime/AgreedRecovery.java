@@ -14,12 +14,12 @@ import org.ulfmj.transport.Payload;
  * The calls that survivors make together: agree, agreeFailed and shrink are three views of one agreement on a value and
  * the set of failed members. They work on a revoked communicator, and no failure stops them. Called inside the engine.
  */
-final class AgreedRecovery implements Recovery {
+final class AgreedRecovery implements RecoveryCalls {
     private final RankEngine engine;
     private final AgreedCalls calls;
-    private final Worlds worlds;
+    private final CurrentWorld worlds;
 
-    AgreedRecovery(RankEngine engine, CommunicatorIds ids, CommunicatorFactory factory, Worlds worlds) {
+    AgreedRecovery(RankEngine engine, CommunicatorIds ids, CommunicatorFactory factory, CurrentWorld worlds) {
         this.engine = engine;
         this.worlds = worlds;
         this.calls = new AgreedCalls(engine, ids, factory);

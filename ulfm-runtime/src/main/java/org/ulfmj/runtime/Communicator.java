@@ -5,7 +5,7 @@ import org.ulfmj.agree.Contribution;
 import org.ulfmj.agree.Kind;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotRuns;
-import org.ulfmj.runtime.collective.Schedule;
+import org.ulfmj.runtime.collective.CollectiveSchedule;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.message.Envelope;
@@ -268,7 +268,7 @@ public final class Communicator {
     }
 
     /** Runs a collective operation to its end. */
-    public void run(Schedule schedule) {
+    public void run(CollectiveSchedule schedule) {
         schedule.prepare(state.rank, state.members.size());
         engine.enter(state, schedule.operation());
         try {
@@ -667,7 +667,7 @@ public final class Communicator {
      */
     private void leave(Operation operation) {
         if (!operation.done && !engine.isOver() && !engine.transfers().cancel(operation)) {
-            Collectives.leaveInTheMiddle(engine, state);
+            CollectiveRunner.leaveInTheMiddle(engine, state);
         }
     }
 

@@ -24,9 +24,9 @@ final class CommunicatorFactory {
     private final RankRuntime runtime;
     private final RankEngine engine;
     private final CommunicatorIds ids;
-    private final Collectives collectives;
+    private final CollectiveRunner collectives;
 
-    CommunicatorFactory(RankRuntime runtime, RankEngine engine, CommunicatorIds ids, Collectives collectives) {
+    CommunicatorFactory(RankRuntime runtime, RankEngine engine, CommunicatorIds ids, CollectiveRunner collectives) {
         this.runtime = runtime;
         this.engine = engine;
         this.ids = ids;

@@ -7,7 +7,7 @@ import org.ulfmj.runtime.collective.AllReduceSchedule;
 import org.ulfmj.runtime.collective.BarrierSchedule;
 import org.ulfmj.runtime.collective.Blocks;
 import org.ulfmj.runtime.collective.BroadcastSchedule;
-import org.ulfmj.runtime.collective.Schedule;
+import org.ulfmj.runtime.collective.CollectiveSchedule;
 import org.ulfmj.runtime.reduction.Reduction;
 import org.ulfmj.transport.BufferPayload;
 import org.ulfmj.transport.Payload;
@@ -20,9 +20,9 @@ import org.ulfmj.transport.Payload;
 final class DescribedCollectives {
     private final RankEngine engine;
     private final HostCollectives inMemory;
-    private final Collectives byMessages;
+    private final CollectiveRunner byMessages;
 
-    DescribedCollectives(RankEngine engine, HostCollectives inMemory, Collectives byMessages) {
+    DescribedCollectives(RankEngine engine, HostCollectives inMemory, CollectiveRunner byMessages) {
         this.engine = engine;
         this.inMemory = inMemory;
         this.byMessages = byMessages;
@@ -74,7 +74,7 @@ final class DescribedCollectives {
         if (mine != null) {
             mine.copyOut(0, result.duplicate().order(ByteOrder.nativeOrder()));
         }
-        Schedule schedule = new AllReduceSchedule(result, result, elementBytes, reduction);
+        CollectiveSchedule schedule = new AllReduceSchedule(result, result, elementBytes, reduction);
         boolean waitedForAll = run(communicator, schedule, description);
         if (mine != null) {
             mine.copyIn(0, result.duplicate().order(ByteOrder.nativeOrder()));
@@ -106,7 +106,7 @@ final class DescribedCollectives {
         return run(communicator, new AllGatherSchedule(null, all, Blocks.equal(size, part)), description);
     }
 
-    private boolean run(CommunicatorState communicator, Schedule schedule, long description) {
+    private boolean run(CommunicatorState communicator, CollectiveSchedule schedule, long description) {
         int size = communicator.members.size();
         if (description == 0) {
             schedule.prepare(communicator.rank, size);

@@ -5,7 +5,7 @@ import java.nio.ByteOrder;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.collective.AllGatherSchedule;
 import org.ulfmj.runtime.collective.Blocks;
-import org.ulfmj.runtime.collective.Schedule;
+import org.ulfmj.runtime.collective.CollectiveSchedule;
 import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.host.HostGroup;
 import org.ulfmj.transport.HostMemory;
@@ -251,7 +251,7 @@ final class HostAttempt implements AutoCloseable {
     /** What every rank says, by rank, once all have said it. */
     private ByteBuffer exchange(int round, ByteBuffer said) {
         ByteBuffer all = ByteBuffer.allocate(size * said.capacity()).order(ByteOrder.nativeOrder());
-        Schedule schedule = new AllGatherSchedule(said.clear(), all, Blocks.equal(size, said.capacity()));
+        CollectiveSchedule schedule = new AllGatherSchedule(said.clear(), all, Blocks.equal(size, said.capacity()));
         ScheduleRun run = engine.runs().beginBefore(communicator, schedule, operation, firstTag + round);
         engine.progress().await(run);
         if (run.failure() != ErrorClass.SUCCESS) {

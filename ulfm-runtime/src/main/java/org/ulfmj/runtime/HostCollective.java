@@ -173,7 +173,7 @@ final class HostCollective implements HostWaiting, NamedWait, Descriptions.Liste
             communicator.descriptions().end(this);
         }
         if (!isExplained) {
-            Collectives.leaveInTheMiddle(engine, communicator);
+            CollectiveRunner.leaveInTheMiddle(engine, communicator);
         }
         if (communicator.freed || ScheduleRuns.verdict(communicator) != ErrorClass.SUCCESS) {
             setup.freed(communicator);

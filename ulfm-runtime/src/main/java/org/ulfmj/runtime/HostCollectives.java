@@ -14,7 +14,7 @@ import org.ulfmj.transport.Payload;
  *
  * <p>Each method returns false, with nothing done, if the members do not share memory, or not for an operation of this
  * kind and size: at all members alike, since all know the same of it. Then it goes by messages. Else the error rules
- * are those of {@link Collectives}: the number that the operation has is taken in any case, it fails on entry, and
+ * are those of {@link CollectiveRunner}: the number that the operation has is taken in any case, it fails on entry, and
  * while it waits, as soon as a member is known to have failed or the communicator to be revoked, and then nothing is
  * read any more. A call that ends by any other error than those, of the machine or of the program's memory, revokes the
  * communicator.

@@ -79,7 +79,7 @@ final class HostSetup {
             communicator.endCall();
             if (isLeft) {
                 if (ScheduleRuns.verdict(communicator) == ErrorClass.SUCCESS) {
-                    Collectives.leaveInTheMiddle(engine, communicator);
+                    CollectiveRunner.leaveInTheMiddle(engine, communicator);
                 }
                 drop(communicator);
             }

@@ -6,7 +6,7 @@ import org.ulfmj.agree.Kind;
 import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.runtime.collective.AllReduceSchedule;
 import org.ulfmj.runtime.collective.BarrierSchedule;
-import org.ulfmj.runtime.collective.Schedule;
+import org.ulfmj.runtime.collective.CollectiveSchedule;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.reduction.BitwiseAnd;
@@ -16,12 +16,12 @@ import org.ulfmj.transport.Payload;
  * The same calls without fault tolerance: a failure ends the job, so no rank fails while they run. Agree is an
  * allreduce, shrink a dup, Finalize a barrier.
  */
-final class PlainRecovery implements Recovery {
+final class PlainRecovery implements RecoveryCalls {
     private final RankEngine engine;
-    private final Collectives collectives;
+    private final CollectiveRunner collectives;
     private final CommunicatorFactory factory;
 
-    PlainRecovery(RankEngine engine, Collectives collectives, CommunicatorFactory factory) {
+    PlainRecovery(RankEngine engine, CollectiveRunner collectives, CommunicatorFactory factory) {
         this.engine = engine;
         this.collectives = collectives;
         this.factory = factory;
@@ -66,7 +66,7 @@ final class PlainRecovery implements Recovery {
         ByteBuffer value = ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.nativeOrder());
         value.putInt(0, flag);
         CollectiveCall call = new CollectiveCall(communicator, "iAgree");
-        Schedule schedule = new AllReduceSchedule(value, value, Integer.BYTES, new BitwiseAnd());
+        CollectiveSchedule schedule = new AllReduceSchedule(value, value, Integer.BYTES, new BitwiseAnd());
         call.progress(engine.runs().begin(communicator, schedule, "iAgree", error -> {
             if (error == ErrorClass.SUCCESS) {
                 AgreedCalls.write(value.getInt(0), result);

@@ -38,13 +38,13 @@ public final class RankRuntime {
     private final RankEngine engine;
     private final RankSettings settings;
     private final FaultPoints faultPoints;
-    private final Collectives collectives;
+    private final CollectiveRunner collectives;
     private final HostCollectives hostCollectives;
     private final DescribedCollectives described;
     private final CommunicatorFactory factory;
-    private final Recovery recovery;
+    private final RecoveryCalls recovery;
     private final HandOver handOver;
-    private final Worlds worlds;
+    private final CurrentWorld worlds;
     /** Null until it is said which it is. */
     private volatile Thread mainThread;
     /** Null while there is no reason why the whole job cannot go on. */
@@ -65,11 +65,11 @@ public final class RankRuntime {
         CommunicatorIds ids = new CommunicatorIds(new Digest64(identity.jobSecret()));
         this.engine = new RankEngine(identity, ids, fabric, clock, settings, hooks, waiting);
         this.faultPoints = engine.faultPoints();
-        this.collectives = new Collectives(engine);
+        this.collectives = new CollectiveRunner(engine);
         this.hostCollectives = new HostCollectives(engine, settings);
         this.described = new DescribedCollectives(engine, hostCollectives, collectives);
         this.factory = new CommunicatorFactory(this, engine, ids, collectives);
-        this.worlds = new Worlds(engine, ids, factory, hostCollectives);
+        this.worlds = new CurrentWorld(engine, ids, factory, hostCollectives);
         this.recovery = settings.faultTolerance()
                 ? new AgreedRecovery(engine, ids, factory, worlds)
                 : new PlainRecovery(engine, collectives, factory);
@@ -145,7 +145,7 @@ public final class RankRuntime {
         engine.lending().addView(buffer, view);
     }
 
-    Collectives collectives() {
+    CollectiveRunner collectives() {
         return collectives;
     }
 
@@ -161,7 +161,7 @@ public final class RankRuntime {
         return factory;
     }
 
-    Recovery recovery() {
+    RecoveryCalls recovery() {
         return recovery;
     }
 

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.ulfmj.runtime.collective.Messenger;
-import org.ulfmj.runtime.collective.Schedule;
+import org.ulfmj.runtime.collective.CollectiveSchedule;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.progress.Completion;
@@ -31,7 +31,7 @@ final class ScheduleRun implements Messenger, NamedWait {
 
     final CommunicatorState communicator;
     private final ScheduleRuns runs;
-    private final Schedule schedule;
+    private final CollectiveSchedule schedule;
     private final String operation;
     private final long sequence;
     /** Null if the owner waits for it. */
@@ -40,7 +40,7 @@ final class ScheduleRun implements Messenger, NamedWait {
     private final int tag;
 
     private final List<Operation> operations = new ArrayList<>();
-    private Schedule.State state = Schedule.State.WAITING;
+    private CollectiveSchedule.State state = CollectiveSchedule.State.WAITING;
     private ErrorClass failure = ErrorClass.SUCCESS;
     /** Null unless it is a described one. */
     private DescribedEdges edges;
@@ -52,7 +52,7 @@ final class ScheduleRun implements Messenger, NamedWait {
     ScheduleRun(
             ScheduleRuns runs,
             CommunicatorState communicator,
-            Schedule schedule,
+            CollectiveSchedule schedule,
             String operation,
             long sequence,
             int tag,
@@ -101,13 +101,13 @@ final class ScheduleRun implements Messenger, NamedWait {
     }
 
     boolean wantsUserStep() {
-        return failure == ErrorClass.SUCCESS && state == Schedule.State.USER_STEP;
+        return failure == ErrorClass.SUCCESS && state == CollectiveSchedule.State.USER_STEP;
     }
 
     /** Whether its owner has something to do: it is over, or a step waits for the owner's thread. */
     @Override
     public boolean isDone() {
-        return failure != ErrorClass.SUCCESS || state != Schedule.State.WAITING;
+        return failure != ErrorClass.SUCCESS || state != CollectiveSchedule.State.WAITING;
     }
 
     /** Goes as far as it can; a step that waits for its owner stops it. */
@@ -121,10 +121,10 @@ final class ScheduleRun implements Messenger, NamedWait {
         } finally {
             advancing = false;
         }
-        if (state == Schedule.State.DONE && edges != null && !edges.areSettled()) {
-            state = Schedule.State.WAITING;
+        if (state == CollectiveSchedule.State.DONE && edges != null && !edges.areSettled()) {
+            state = CollectiveSchedule.State.WAITING;
         }
-        if (state == Schedule.State.DONE && failure == ErrorClass.SUCCESS) {
+        if (state == CollectiveSchedule.State.DONE && failure == ErrorClass.SUCCESS) {
             runs.release(operations);
             communicator.runs.remove(this);
             tellEnd();
@@ -140,14 +140,14 @@ final class ScheduleRun implements Messenger, NamedWait {
         }
     }
 
-    /** The owner's part of {@link Schedule.State#USER_STEP}, without the engine lock. */
+    /** The owner's part of {@link CollectiveSchedule.State#USER_STEP}, without the engine lock. */
     void runUserStep() {
         schedule.runUserStep();
     }
 
     void onUserStepDone() {
-        if (state == Schedule.State.USER_STEP) {
-            state = Schedule.State.WAITING;
+        if (state == CollectiveSchedule.State.USER_STEP) {
+            state = CollectiveSchedule.State.WAITING;
         }
         advance();
     }

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import org.ulfmj.runtime.collective.Schedule;
+import org.ulfmj.runtime.collective.CollectiveSchedule;
 import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.transport.Fabric;
 
@@ -23,7 +23,7 @@ final class ScheduleRuns {
      * Begins an operation, or fails it at once by the error rules. The number it takes is taken in both cases: all
      * members count the same calls.
      */
-    ScheduleRun begin(CommunicatorState communicator, Schedule schedule, String operation) {
+    ScheduleRun begin(CommunicatorState communicator, CollectiveSchedule schedule, String operation) {
         return begin(communicator, schedule, operation, null);
     }
 
@@ -33,7 +33,7 @@ final class ScheduleRuns {
      * @param listener is told of its end, perhaps before this returns
      */
     ScheduleRun begin(
-            CommunicatorState communicator, Schedule schedule, String operation, ScheduleRun.Listener listener) {
+            CommunicatorState communicator, CollectiveSchedule schedule, String operation, ScheduleRun.Listener listener) {
         long sequence = communicator.beginCollective();
         return begin(
                 new ScheduleRun(this, communicator, schedule, operation, sequence, (int) sequence, listener), schedule);
@@ -43,27 +43,27 @@ final class ScheduleRuns {
      * Begins something that all members do before the operation which they are about to begin: it takes no number, and
      * its messages have their own tag.
      */
-    ScheduleRun beginBefore(CommunicatorState communicator, Schedule schedule, String operation, int tag) {
+    ScheduleRun beginBefore(CommunicatorState communicator, CollectiveSchedule schedule, String operation, int tag) {
         return begin(
                 new ScheduleRun(this, communicator, schedule, operation, communicator.collectiveSequence(), tag, null),
                 schedule);
     }
 
     /**
-     * As {@link #begin(CommunicatorState, Schedule, String)}, and fails if a member is in another operation by what
+     * As {@link #begin(CommunicatorState, CollectiveSchedule, String)}, and fails if a member is in another operation by what
      * both say.
      *
      * @param schedule prepared as a whole
      * @param description not 0
      */
-    ScheduleRun beginDescribed(CommunicatorState communicator, Schedule schedule, String operation, long description) {
+    ScheduleRun beginDescribed(CommunicatorState communicator, CollectiveSchedule schedule, String operation, long description) {
         long sequence = communicator.beginCollective();
         ScheduleRun run = new ScheduleRun(this, communicator, schedule, operation, sequence, (int) sequence, null);
         run.beDescribed(new DescribedEdges(run, description, schedule.partners()));
         return begin(run, schedule);
     }
 
-    private static ScheduleRun begin(ScheduleRun run, Schedule schedule) {
+    private static ScheduleRun begin(ScheduleRun run, CollectiveSchedule schedule) {
         CommunicatorState communicator = run.communicator;
         ErrorClass verdict = verdict(communicator);
         if (verdict != ErrorClass.SUCCESS) {

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
  * Every rank's part at every rank, also of different lengths. Short: ⌈log₂ n⌉ rounds in which what a rank holds doubles
  * (Bruck). Long: n − 1 rounds around a ring, every part passing each rank once.
  */
-public final class AllGatherSchedule extends Schedule {
+public final class AllGatherSchedule extends CollectiveSchedule {
     /** From this many bytes in all on, the ring. */
     static final int LONG_BYTES = 64 * 1024;
 

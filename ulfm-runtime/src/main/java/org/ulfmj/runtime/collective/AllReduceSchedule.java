@@ -7,7 +7,7 @@ import org.ulfmj.runtime.reduction.Reduction;
  * All ranks' vectors combined, at all ranks. Every rank gets the same bits, and they depend only on the contributions
  * and the number of ranks ({@link Folding}).
  */
-public final class AllReduceSchedule extends Schedule {
+public final class AllReduceSchedule extends CollectiveSchedule {
     /** From this length on pieces are exchanged instead of whole vectors. */
     static final int LONG_VECTOR_BYTES = 32 * 1024;
 

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
  * A part from every rank for every rank, also of different lengths: in round d a rank sends to the one d further on and
  * hears from the one d behind, so that no rank is every rank's target at once.
  */
-public final class AllToAllSchedule extends Schedule {
+public final class AllToAllSchedule extends CollectiveSchedule {
     /** This many rounds are open at once. */
     static final int WINDOW = 8;
 

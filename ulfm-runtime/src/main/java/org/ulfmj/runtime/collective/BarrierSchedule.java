@@ -4,7 +4,7 @@ package org.ulfmj.runtime.collective;
  * No rank leaves before every rank has entered, in ⌈log₂ n⌉ rounds (dissemination): in round k a rank tells the one 2^k
  * further on and hears from the one 2^k behind; it then knows of 2^(k+1) ranks that they have entered.
  */
-public final class BarrierSchedule extends Schedule {
+public final class BarrierSchedule extends CollectiveSchedule {
     public BarrierSchedule() {
         super("barrier");
     }

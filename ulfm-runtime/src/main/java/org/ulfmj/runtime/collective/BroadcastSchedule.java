@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
  * The root's bytes at every rank, along a binomial tree, subtrees of most ranks first. Longer buffers go in segments: a
  * rank hands one on while it receives the next.
  */
-public final class BroadcastSchedule extends Schedule {
+public final class BroadcastSchedule extends CollectiveSchedule {
     static final int SEGMENT_BYTES = 128 * 1024;
 
     private final ByteBuffer data;

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import org.ulfmj.runtime.reduction.Reduction;
 
 /** At rank r the vectors of ranks 0 to r − 1 combined, in rank order; the buffer of rank 0 stays as it is. */
-public final class ExclusiveScanSchedule extends Schedule {
+public final class ExclusiveScanSchedule extends CollectiveSchedule {
     private final ByteBuffer send;
     private final ByteBuffer receive;
 

@@ -3,7 +3,7 @@ package org.ulfmj.runtime.collective;
 import java.nio.ByteBuffer;
 
 /** Every rank's part at the root, also of different lengths. Each part goes straight to the root. */
-public final class GatherSchedule extends Schedule {
+public final class GatherSchedule extends CollectiveSchedule {
     /** This many receives are open at once. */
     private static final int WINDOW = 32;
 

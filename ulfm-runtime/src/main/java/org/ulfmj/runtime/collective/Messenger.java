@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import org.ulfmj.runtime.progress.Completion;
 
 /**
- * How a {@link Schedule} reaches the other members of its communicator. Messages of one schedule from one rank to
+ * How a {@link CollectiveSchedule} reaches the other members of its communicator. Messages of one schedule from one rank to
  * another match in the order in which they were started; messages of different schedules never meet.
  *
  * <p>Both methods are called under the engine lock, start an operation and return at once. Buffers are addressed

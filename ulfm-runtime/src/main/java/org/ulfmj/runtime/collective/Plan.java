@@ -10,7 +10,7 @@ import org.ulfmj.runtime.reduction.Reduction;
 
 /**
  * What one rank does in one collective operation, written down in the order of the textbook and carried out by
- * {@link Schedule}: messages that start together, {@link #await}, local work, the next messages.
+ * {@link CollectiveSchedule}: messages that start together, {@link #await}, local work, the next messages.
  *
  * <p>Steps are kept as plain integers, so that a plan of a hundred steps is two arrays. A plan names lengths that every
  * partner knows too; a message of no bytes is left out at both ends, unless the operation is a described one: then any
@@ -105,16 +105,16 @@ final class Plan {
 
     /** A message without content that is not left out: it says that its sender has come this far. */
     void signal(int peer) {
-        add(SEND, peer, Schedule.NOTHING, 0, Schedule.NOTHING, 0, 0);
+        add(SEND, peer, CollectiveSchedule.NOTHING, 0, CollectiveSchedule.NOTHING, 0, 0);
     }
 
     void awaitSignal(int peer) {
-        add(RECEIVE, peer, Schedule.NOTHING, 0, Schedule.NOTHING, 0, 0);
+        add(RECEIVE, peer, CollectiveSchedule.NOTHING, 0, CollectiveSchedule.NOTHING, 0, 0);
     }
 
     /** All messages started so far are done before the next step. */
     void await() {
-        add(AWAIT, 0, Schedule.NOTHING, 0, Schedule.NOTHING, 0, 0);
+        add(AWAIT, 0, CollectiveSchedule.NOTHING, 0, CollectiveSchedule.NOTHING, 0, 0);
     }
 
     /** Copies unless source and target are the same place. */

@@ -7,7 +7,7 @@ import org.ulfmj.runtime.reduction.Reduction;
  * All ranks' vectors combined, rank r getting part r, with the bits that {@link AllReduceSchedule} would give. Short
  * vectors are combined whole; of long ones each rank collects its own part from all others, and combines it.
  */
-public final class ReduceScatterSchedule extends Schedule {
+public final class ReduceScatterSchedule extends CollectiveSchedule {
     private final ByteBuffer send;
     private final ByteBuffer receive;
     private final Blocks blocks;

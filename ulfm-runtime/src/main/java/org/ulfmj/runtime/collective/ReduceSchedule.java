@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import org.ulfmj.runtime.reduction.Reduction;
 
 /** All ranks' vectors combined, at the root, with the bits that {@link AllReduceSchedule} would give. */
-public final class ReduceSchedule extends Schedule {
+public final class ReduceSchedule extends CollectiveSchedule {
     private final ByteBuffer send;
     private final ByteBuffer receive;
     private final int root;

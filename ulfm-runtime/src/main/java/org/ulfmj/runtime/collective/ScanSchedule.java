@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import org.ulfmj.runtime.reduction.Reduction;
 
 /** At rank r the vectors of ranks 0 to r combined, in rank order. */
-public final class ScanSchedule extends Schedule {
+public final class ScanSchedule extends CollectiveSchedule {
     private final ByteBuffer send;
     private final ByteBuffer receive;
 

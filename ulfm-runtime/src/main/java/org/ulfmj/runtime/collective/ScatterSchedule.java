@@ -3,7 +3,7 @@ package org.ulfmj.runtime.collective;
 import java.nio.ByteBuffer;
 
 /** The root's parts, one at each rank, also of different lengths. Each part goes straight to its rank. */
-public final class ScatterSchedule extends Schedule {
+public final class ScatterSchedule extends CollectiveSchedule {
     /** This many sends are open at once. */
     private static final int WINDOW = 32;
 

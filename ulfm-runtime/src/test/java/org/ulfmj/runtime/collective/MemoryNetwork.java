@@ -91,12 +91,12 @@ final class MemoryNetwork {
     }
 
     /** Runs the ranks' schedules to their end and returns how many messages that took; fails if they get stuck. */
-    static int run(int size, long seed, IntFunction<Schedule> scheduleOfRank) {
+    static int run(int size, long seed, IntFunction<CollectiveSchedule> scheduleOfRank) {
         return run(size, seed, scheduleOfRank, () -> {}, () -> {});
     }
 
-    /** As above; says before and after each call of {@link Schedule#advance} that the lock is held and is not. */
-    static int run(int size, long seed, IntFunction<Schedule> scheduleOfRank, Runnable lock, Runnable unlock) {
+    /** As above; says before and after each call of {@link CollectiveSchedule#advance} that the lock is held and is not. */
+    static int run(int size, long seed, IntFunction<CollectiveSchedule> scheduleOfRank, Runnable lock, Runnable unlock) {
         MemoryNetwork network = new MemoryNetwork(size, seed);
         boolean[] done = network.runUntilNothingMoves(scheduleOfRank, lock, unlock);
         assertThat(done).as("ranks that are done, seed %d", seed).doesNotContain(false);
@@ -108,13 +108,13 @@ final class MemoryNetwork {
     }
 
     /** Runs until all are done or nothing moves any more, and says who is done. */
-    static boolean[] runUntilNothingMoves(int size, long seed, IntFunction<Schedule> scheduleOfRank) {
+    static boolean[] runUntilNothingMoves(int size, long seed, IntFunction<CollectiveSchedule> scheduleOfRank) {
         return new MemoryNetwork(size, seed).runUntilNothingMoves(scheduleOfRank, () -> {}, () -> {});
     }
 
-    private boolean[] runUntilNothingMoves(IntFunction<Schedule> scheduleOfRank, Runnable lock, Runnable unlock) {
+    private boolean[] runUntilNothingMoves(IntFunction<CollectiveSchedule> scheduleOfRank, Runnable lock, Runnable unlock) {
         List<Port> ports = new ArrayList<>();
-        List<Schedule> schedules = new ArrayList<>();
+        List<CollectiveSchedule> schedules = new ArrayList<>();
         for (int rank = 0; rank < size; rank++) {
             ports.add(new Port(rank));
             schedules.add(scheduleOfRank.apply(rank));
@@ -123,13 +123,13 @@ final class MemoryNetwork {
         for (int idle = 0; idle < 200 * size && isUnfinished(done); idle++) {
             int rank = random.nextInt(size);
             lock.run();
-            Schedule.State state = schedules.get(rank).advance(ports.get(rank));
+            CollectiveSchedule.State state = schedules.get(rank).advance(ports.get(rank));
             unlock.run();
             boolean moved = random.nextBoolean() && deliverOne();
-            if (state == Schedule.State.USER_STEP) {
+            if (state == CollectiveSchedule.State.USER_STEP) {
                 schedules.get(rank).runUserStep();
                 moved = true;
-            } else if (state == Schedule.State.DONE && !done[rank]) {
+            } else if (state == CollectiveSchedule.State.DONE && !done[rank]) {
                 done[rank] = true;
                 moved = true;
             }

@@ -203,7 +203,7 @@ class MovingSchedulesTest {
     }
 
     /** A rank that never enters. */
-    private static final class Absent extends Schedule {
+    private static final class Absent extends CollectiveSchedule {
         Absent() {
             super("nothing");
         }
@@ -212,7 +212,7 @@ class MovingSchedulesTest {
         void plan(Plan plan) {}
     }
 
-    private static void run(int size, long seed, IntFunction<Schedule> schedules) {
+    private static void run(int size, long seed, IntFunction<CollectiveSchedule> schedules) {
         MemoryNetwork.run(size, 31 * seed + size, schedules);
     }
 

@@ -177,7 +177,7 @@ class ReducingSchedulesTest {
 
     /** Either scan. */
     private interface Scan {
-        Schedule of(ByteBuffer send, ByteBuffer receive, int elementBytes, Reduction reduction);
+        CollectiveSchedule of(ByteBuffer send, ByteBuffer receive, int elementBytes, Reduction reduction);
     }
 
     private static ByteBuffer[] scan(int size, int count, boolean inPlace, Scan scan) {
@@ -259,7 +259,7 @@ class ReducingSchedulesTest {
         assertThat(messages).isEqualTo(16 * 4);
     }
 
-    private static void run(int size, long seed, IntFunction<Schedule> schedules) {
+    private static void run(int size, long seed, IntFunction<CollectiveSchedule> schedules) {
         MemoryNetwork.run(size, 31 * seed + size, schedules);
     }
 

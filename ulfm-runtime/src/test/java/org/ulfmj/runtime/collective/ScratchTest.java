@@ -23,7 +23,7 @@ class ScratchTest {
         ByteBuffer room = Scratch.take(LARGE_BYTES);
         Scratch.giveBack(room);
         ByteBuffer data = ByteBuffer.allocate(LARGE_BYTES);
-        Schedule schedule = new AllReduceSchedule(data, data, Long.BYTES, Reductions.ofLongs(Long::sum));
+        CollectiveSchedule schedule = new AllReduceSchedule(data, data, Long.BYTES, Reductions.ofLongs(Long::sum));
         schedule.prepare(0, 2);
         assertThat(Scratch.take(LARGE_BYTES)).as("while the schedule has it").isNotSameAs(room);
         schedule.discard();

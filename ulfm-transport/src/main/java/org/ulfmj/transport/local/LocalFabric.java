@@ -10,7 +10,7 @@ import org.ulfmj.transport.FrameSink;
 import org.ulfmj.transport.HostMemory;
 import org.ulfmj.transport.LaneKind;
 import org.ulfmj.transport.MemberRecord;
-import org.ulfmj.transport.Tombstones;
+import org.ulfmj.transport.MarkedProcesses;
 
 /**
  * The fabric of one rank that is a thread. Every peer's frames lie in memory that this rank can read at once, so the
@@ -26,7 +26,7 @@ public final class LocalFabric implements Fabric {
     /** By slot; null for the first process of a slot that there was nothing to do with yet. */
     private final LocalPeer[] peers;
 
-    private final Tombstones tombstones = new Tombstones();
+    private final MarkedProcesses tombstones = new MarkedProcesses();
     /** Of processes that were not admitted. */
     private final List<LocalPair> uninvited = new ArrayList<>(0);
 

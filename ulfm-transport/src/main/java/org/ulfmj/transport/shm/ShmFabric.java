@@ -15,7 +15,7 @@ import org.ulfmj.transport.HostMemory;
 import org.ulfmj.transport.LaneKind;
 import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.SleepWatch;
-import org.ulfmj.transport.Tombstones;
+import org.ulfmj.transport.MarkedProcesses;
 import org.ulfmj.transport.session.LinkIdentity;
 import org.ulfmj.transport.tcp.TcpFabric;
 
@@ -56,7 +56,7 @@ public final class ShmFabric implements Fabric {
     private final ShmPeers peers;
     private final Arrivals arrivals;
     private final OutboundLanes outbound;
-    private final Tombstones tombstones = new Tombstones();
+    private final MarkedProcesses tombstones = new MarkedProcesses();
     /**
      * Dead, and their files still there. Under its own monitor: the first use of a queue without one costs a rank a
      * third of a millisecond in the middle of a failure.

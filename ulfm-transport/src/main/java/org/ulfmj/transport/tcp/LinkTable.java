@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.Timing;
 import org.ulfmj.transport.MemberRecord;
-import org.ulfmj.transport.Tombstones;
+import org.ulfmj.transport.MarkedProcesses;
 import org.ulfmj.transport.session.LinkIdentity;
 
 /**
@@ -30,7 +30,7 @@ final class LinkTable {
     /** Of processes that are over and whose slot has another one: until their connections have ended. */
     private final List<TcpLink> former = new ArrayList<>();
 
-    private final Tombstones tombstones = new Tombstones();
+    private final MarkedProcesses tombstones = new MarkedProcesses();
     private boolean isLeaving;
 
     LinkTable(TcpFabric fabric, LinkIdentity self, Timing timing) {

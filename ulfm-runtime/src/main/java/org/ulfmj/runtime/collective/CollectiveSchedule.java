@@ -21,12 +21,12 @@ import org.ulfmj.runtime.reduction.Reduction;
  * <p>Buffers are used from their position to their limit as they were when the schedule was made; neither is moved.
  * They hold packed elements in native order. A schedule is used once.
  */
-public abstract class Schedule {
+public abstract class CollectiveSchedule {
     /** What {@link #advance} found. */
     public enum State {
         /** Messages are under way. */
         WAITING,
-        /** {@link Schedule#runUserStep} is due. */
+        /** {@link CollectiveSchedule#runUserStep} is due. */
         USER_STEP,
         /** The result is complete and the buffers belong to the caller again. */
         DONE
@@ -48,11 +48,11 @@ public abstract class Schedule {
     /** Cleared by the owner without the lock once it has run the step, read by others under it. */
     private volatile boolean stepIsDue;
 
-    Schedule(String operation) {
+    CollectiveSchedule(String operation) {
         this(operation, null, 0);
     }
 
-    Schedule(String operation, Reduction reduction, int elementBytes) {
+    CollectiveSchedule(String operation, Reduction reduction, int elementBytes) {
         this.operation = operation;
         this.reduction = reduction;
         this.elementBytes = elementBytes;

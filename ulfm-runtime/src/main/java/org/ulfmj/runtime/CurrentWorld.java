@@ -10,7 +10,7 @@ import org.ulfmj.protocol.SlotRuns;
  * The world that this rank is in: its COMM_WORLD and COMM_SELF, and how another world takes the place of the first when
  * processes have been replaced. Changed inside the engine; may be asked by any thread.
  */
-final class Worlds {
+final class CurrentWorld {
     private final RankEngine engine;
     private final CommunicatorIds ids;
     private final CommunicatorFactory factory;
@@ -19,7 +19,7 @@ final class Worlds {
     private volatile Communicator world;
     private volatile Communicator self;
 
-    Worlds(RankEngine engine, CommunicatorIds ids, CommunicatorFactory factory, HostCollectives hostCollectives) {
+    CurrentWorld(RankEngine engine, CommunicatorIds ids, CommunicatorFactory factory, HostCollectives hostCollectives) {
         this.engine = engine;
         this.ids = ids;
         this.factory = factory;

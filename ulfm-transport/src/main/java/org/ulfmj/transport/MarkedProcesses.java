@@ -8,7 +8,7 @@ import org.ulfmj.protocol.ProcessId;
  * The processes that a rank has marked failed, also those it never talked to: of each slot all up to one incarnation,
  * for a slot is given on only after its process has ended. They are never taken back. Under the engine lock.
  */
-public final class Tombstones {
+public final class MarkedProcesses {
     private final Map<Integer, Integer> upToIncarnation = new TreeMap<>();
 
     /** The process and all that had its slot before are over. */

@@ -5,7 +5,7 @@ import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.transport.Payload;
 
 /** The calls in which all members of a communicator decide something together. Called inside the engine. */
-interface Recovery {
+interface RecoveryCalls {
     int agree(CommunicatorState communicator, int flag);
 
     /** As agree, with a value that also a participant that dies after its return had in common with the others. */

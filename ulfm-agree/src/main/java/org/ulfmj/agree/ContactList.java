@@ -7,8 +7,8 @@ import org.ulfmj.protocol.WireReader;
 import org.ulfmj.protocol.WireWriter;
 
 /** Contacts by slot, as bytes: a count, then each, in the order of the slots. */
-final class Contacts {
-    private Contacts() {}
+final class ContactList {
+    private ContactList() {}
 
     static void write(SortedMap<Integer, Contact> contacts, WireWriter out) {
         out.putInt(contacts.size());

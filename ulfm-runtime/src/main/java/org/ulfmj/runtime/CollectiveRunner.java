@@ -1,18 +1,18 @@
 package org.ulfmj.runtime;
 
-import org.ulfmj.runtime.collective.Schedule;
+import org.ulfmj.runtime.collective.CollectiveSchedule;
 import org.ulfmj.runtime.error.ErrorClass;
 
 /** Runs collective operations to their end on the calling thread. Called inside the engine. */
-final class Collectives {
+final class CollectiveRunner {
     private final RankEngine engine;
 
-    Collectives(RankEngine engine) {
+    CollectiveRunner(RankEngine engine) {
         this.engine = engine;
     }
 
     /** Returns the number that the operation had on its communicator. */
-    long run(CommunicatorState communicator, Schedule schedule, String operation) {
+    long run(CommunicatorState communicator, CollectiveSchedule schedule, String operation) {
         long sequence = communicator.collectiveSequence();
         perform(communicator, schedule, operation, 0);
         return sequence;
@@ -21,15 +21,15 @@ final class Collectives {
     /**
      * The same for an operation that all members say something of, and that fails if they do not say the same.
      *
-     * @param schedule {@linkplain Schedule#prepareWhole prepared} as a whole
+     * @param schedule {@linkplain CollectiveSchedule#prepareWhole prepared} as a whole
      * @param description not 0
      */
-    void runDescribed(CommunicatorState communicator, Schedule schedule, String operation, long description) {
+    void runDescribed(CommunicatorState communicator, CollectiveSchedule schedule, String operation, long description) {
         perform(communicator, schedule, operation, description);
     }
 
     /** If anything ends it but its own result or failure, the other members are told. */
-    private void perform(CommunicatorState communicator, Schedule schedule, String operation, long description) {
+    private void perform(CommunicatorState communicator, CollectiveSchedule schedule, String operation, long description) {
         ScheduleRun run;
         boolean isOver = false;
         try {

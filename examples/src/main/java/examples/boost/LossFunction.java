@@ -1,7 +1,7 @@
 package examples.boost;
 
 /** What the trees together are to make small. A margin is the sum of what the trees say of a mass. */
-public enum Loss {
+public enum LossFunction {
     /** Half the square of the difference between margin and label. */
     SQUARED {
         @Override
@@ -39,8 +39,8 @@ public enum Loss {
     };
 
     /** {@code squared} or {@code logistic}. */
-    public static Loss named(String name) {
-        for (Loss loss : values()) {
+    public static LossFunction named(String name) {
+        for (LossFunction loss : values()) {
             if (loss.name().equalsIgnoreCase(name)) {
                 return loss;
             }

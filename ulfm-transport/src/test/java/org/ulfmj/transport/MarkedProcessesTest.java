@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.protocol.ProcessId;
 
-class TombstonesTest {
-    private final Tombstones tombstones = new Tombstones();
+class MarkedProcessesTest {
+    private final MarkedProcesses tombstones = new MarkedProcesses();
 
     @Test
     void shouldCoverAllUpToTheLastThatIsOver() {
