@@ -1,5 +1,10 @@
 package org.ulfmj.launch;
 
+import org.ulfmj.launch.output.ReportQueue;
+import org.ulfmj.launch.process.QuitSignal;
+import org.ulfmj.launch.process.Guardian;
+import org.ulfmj.launch.process.RankProcess;
+import org.ulfmj.launch.process.Binding;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,5 +1,6 @@
 package org.ulfmj.launch;
 
+import org.ulfmj.launch.process.UserLocale;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

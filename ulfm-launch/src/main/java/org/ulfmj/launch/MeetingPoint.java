@@ -1,5 +1,7 @@
 package org.ulfmj.launch;
 
+import org.ulfmj.launch.process.RankProcess;
+import org.ulfmj.launch.process.CoreWaits;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,5 +1,7 @@
 package org.ulfmj.launch;
 
+import org.ulfmj.launch.process.Signals;
+import org.ulfmj.launch.process.Guardian;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,5 +1,11 @@
 package org.ulfmj.launch;
 
+import org.ulfmj.launch.output.OutputForwarder;
+import org.ulfmj.launch.output.LineSink;
+import org.ulfmj.launch.process.StackDumpNotice;
+import org.ulfmj.launch.process.SignalSender;
+import org.ulfmj.launch.process.RankProcess;
+import org.ulfmj.launch.process.Binding;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

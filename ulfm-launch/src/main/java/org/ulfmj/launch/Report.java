@@ -1,5 +1,6 @@
 package org.ulfmj.launch;
 
+import org.ulfmj.launch.output.LineSink;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;

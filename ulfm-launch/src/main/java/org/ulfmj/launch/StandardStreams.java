@@ -1,5 +1,6 @@
 package org.ulfmj.launch;
 
+import org.ulfmj.launch.output.LineSink;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;

@@ -1,5 +1,7 @@
 package org.ulfmj.launch;
 
+import org.ulfmj.launch.process.RankProcess;
+import org.ulfmj.launch.process.Binding;
 import java.io.IOException;
 import java.util.SortedMap;
 import java.util.TreeMap;

@@ -1,5 +1,7 @@
 package org.ulfmj.launch;
 
+import org.ulfmj.launch.process.SignalSender;
+import org.ulfmj.launch.process.JobControl;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicLong;
 import org.ulfmj.transport.host.ProcessStat;

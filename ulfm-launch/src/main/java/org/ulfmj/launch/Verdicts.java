@@ -1,5 +1,6 @@
 package org.ulfmj.launch;
 
+import org.ulfmj.launch.process.RankProcess;
 import java.util.Set;
 import java.util.TreeSet;
 

@@ -1,5 +1,6 @@
 package org.ulfmj.launch;
 
+import org.ulfmj.launch.process.RankProcess;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;

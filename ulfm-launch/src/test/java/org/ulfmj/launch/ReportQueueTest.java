@@ -1,5 +1,7 @@
 package org.ulfmj.launch;
 
+import org.ulfmj.launch.output.LineSink;
+import org.ulfmj.launch.output.ReportQueue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;

@@ -1,5 +1,8 @@
 package org.ulfmj.launch;
 
+import org.ulfmj.launch.process.RankProcess;
+import org.ulfmj.launch.process.PendingSignals;
+import org.ulfmj.launch.process.Leftover;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.InputStream;

@@ -1,4 +1,4 @@
-package org.ulfmj.launch;
+package org.ulfmj.launch.process;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -10,12 +10,12 @@ import org.ulfmj.transport.host.ProcessStat;
  * in their own sessions, where the terminal does not stop them from reading, so they would take away what the user
  * types at the prompt.
  */
-final class TerminalInput {
+public final class TerminalInput {
     private static final Path STDIN = Path.of("/proc/self/fd/0");
 
     private TerminalInput() {}
 
-    static boolean isOthers() {
+    public static boolean isOthers() {
         try {
             String stdin = Files.readSymbolicLink(STDIN).toString();
             boolean isTerminal = stdin.startsWith("/dev/pts/") || stdin.startsWith("/dev/tty");
@@ -27,7 +27,7 @@ final class TerminalInput {
     }
 
     /** Whether a process is not in the group that its terminal is for. */
-    static boolean isInBackground(ProcessStat process) {
+    public static boolean isInBackground(ProcessStat process) {
         return process.terminal() != 0 && process.group() != process.terminalGroup();
     }
 }

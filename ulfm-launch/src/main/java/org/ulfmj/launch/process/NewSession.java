@@ -1,11 +1,11 @@
-package org.ulfmj.launch;
+package org.ulfmj.launch.process;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
 /** The command that starts another in its own session; such a process keeps its pid, and names its group by it. */
-final class NewSession {
+public final class NewSession {
     private static final List<String> KNOWN = List.of("/usr/bin/setsid", "/bin/setsid");
 
     private NewSession() {}
@@ -13,7 +13,7 @@ final class NewSession {
     /**
      * To be put in front of a command; empty where there is no such command, and then a terminal's signals reach it.
      */
-    static List<String> prefix() {
+    public static List<String> prefix() {
         return prefix(KNOWN, System.getenv("PATH"));
     }
 
@@ -23,7 +23,7 @@ final class NewSession {
      * @param known where it mostly is
      * @param searchPath where it may be, too, as on systems that keep each package in its own place; may be null
      */
-    static List<String> prefix(List<String> known, String searchPath) {
+    public static List<String> prefix(List<String> known, String searchPath) {
         for (String setsid : known) {
             if (Files.isExecutable(Path.of(setsid))) {
                 return List.of(setsid);

@@ -1,4 +1,4 @@
-package org.ulfmj.launch;
+package org.ulfmj.launch.process;
 
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -12,7 +12,7 @@ import org.ulfmj.protocol.ProcessId;
  * How long the threads of a process have been ready and waited for a core, by {@code /proc/PID/task/TID/schedstat}:
  * what does not answer because others had the cores is not silent. Not thread-safe.
  */
-final class CoreWaits {
+public final class CoreWaits {
     private final Path proc;
     /** What was read last, by slot. */
     private final Map<Integer, Reading> known = new HashMap<>();
@@ -20,12 +20,12 @@ final class CoreWaits {
     /** @param waitedNs by thread; empty if nothing could be read */
     private record Reading(ProcessId process, Map<String, Long> waitedNs) {}
 
-    CoreWaits(Path proc) {
+    public CoreWaits(Path proc) {
         this.proc = proc;
     }
 
     /** Since the last call for this process, of the thread that waited longest, in ns; 0 the first time. */
-    long sinceLast(ProcessId process, long pid) {
+    public long sinceLast(ProcessId process, long pid) {
         Reading now = new Reading(process, read(pid));
         Reading before = known.put(process.slot(), now);
         if (before == null

@@ -1,4 +1,4 @@
-package org.ulfmj.launch;
+package org.ulfmj.launch.process;
 
 import java.util.Map;
 import java.util.TreeMap;
@@ -8,9 +8,9 @@ import java.util.TreeMap;
  * in the POSIX locale, which containers have, turns each byte of an argument that is not ASCII into a question mark.
  * The processes of the job have what the user has. A locale whose encoding is not UTF-8 is left alone.
  */
-final class UserLocale {
+public final class UserLocale {
     /** What LC_ALL was, after an equals sign; {@code unset} if it was not set; absent if it was left alone. */
-    static final String PROPERTY = "ulfm.launcher.lc.all";
+    public static final String PROPERTY = "ulfm.launcher.lc.all";
 
     private static final String VARIABLE = "LC_ALL";
     private static final String UNSET = "unset";
@@ -18,18 +18,18 @@ final class UserLocale {
     private UserLocale() {}
 
     /** The environment as the user has it. A copy. */
-    static Map<String, String> environment() {
+    public static Map<String, String> environment() {
         Map<String, String> environment = new TreeMap<>(System.getenv());
         restore(environment);
         return environment;
     }
 
     /** Makes the variable what it was before. */
-    static void restore(Map<String, String> environment) {
+    public static void restore(Map<String, String> environment) {
         restore(environment, System.getProperty(PROPERTY));
     }
 
-    static void restore(Map<String, String> environment, String was) {
+    public static void restore(Map<String, String> environment, String was) {
         if (UNSET.equals(was)) {
             environment.remove(VARIABLE);
         } else if (was != null) {

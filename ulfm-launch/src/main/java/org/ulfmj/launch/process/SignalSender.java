@@ -1,4 +1,4 @@
-package org.ulfmj.launch;
+package org.ulfmj.launch.process;
 
 import java.io.File;
 import java.io.IOException;
@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** Sends signals that Java cannot send, by the shell's own {@code kill}. */
-final class SignalSender {
+public final class SignalSender {
     /**
      * One that is gone is no error. A process that has not moved to its own session yet has no group of its own: then
      * it is meant alone.
@@ -33,7 +33,7 @@ final class SignalSender {
      *
      * @param signal its name without SIG
      */
-    static void sendToGroups(String signal, Collection<RankProcess> processes) {
+    public static void sendToGroups(String signal, Collection<RankProcess> processes) {
         List<String> targets = new ArrayList<>();
         for (RankProcess process : processes) {
             targets.add((process.leadsGroup() ? "-" : "") + process.pid());
@@ -42,7 +42,7 @@ final class SignalSender {
     }
 
     /** As {@link #sendToGroups}, but to the processes alone. */
-    static void sendAlone(String signal, Collection<RankProcess> processes) {
+    public static void sendAlone(String signal, Collection<RankProcess> processes) {
         List<String> targets = new ArrayList<>();
         for (RankProcess process : processes) {
             targets.add(Long.toString(process.pid()));
@@ -51,7 +51,7 @@ final class SignalSender {
     }
 
     /** SIGSTOP to the launcher itself; returns when it was continued. */
-    static void stopThisProcess() {
+    public static void stopThisProcess() {
         send("STOP", List.of(Long.toString(ProcessHandle.current().pid())));
     }
 

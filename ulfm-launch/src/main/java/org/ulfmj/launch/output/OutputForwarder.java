@@ -1,4 +1,4 @@
-package org.ulfmj.launch;
+package org.ulfmj.launch.output;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -11,7 +11,7 @@ import java.util.function.Supplier;
  * bar that goes back to its beginning is, or that grows longer than {@value #LONGEST_LINE_BYTES} bytes, goes out as it
  * is. Runs on its own thread until the stream ends.
  */
-final class OutputForwarder implements Runnable {
+public final class OutputForwarder implements Runnable {
     private static final int CHUNK_BYTES = 16 << 10;
     private static final int LONGEST_LINE_BYTES = 4 << 20;
     private static final int MOST_KEPT_BYTES = 256 << 10;
@@ -44,7 +44,7 @@ final class OutputForwarder implements Runnable {
     private volatile boolean isReading;
 
     /** @param tag what begins a line, asked for at each; may be empty */
-    OutputForwarder(InputStream in, LineSink sink, Supplier<byte[]> tag) {
+    public OutputForwarder(InputStream in, LineSink sink, Supplier<byte[]> tag) {
         this.in = in;
         this.sink = sink;
         this.tag = tag;
@@ -77,7 +77,7 @@ final class OutputForwarder implements Runnable {
      * Whether there has been nothing to forward since then. False while something that was read waits for its turn at
      * the sink, however long that takes. Any thread.
      */
-    boolean hasBeenIdleSince(long thenNs) {
+    public boolean hasBeenIdleSince(long thenNs) {
         return isReading && readingSinceNs - thenNs <= 0;
     }
 

@@ -1,4 +1,4 @@
-package org.ulfmj.launch;
+package org.ulfmj.launch.process;
 
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
  * Notices that a Java virtual machine writes the stacks of its threads to its stdout: that is what it does with
  * SIGQUIT, and the machine tells its program nothing of it. The output itself passes unchanged.
  */
-final class StackDumpNotice {
+public final class StackDumpNotice {
     private static final byte[] FIRST_WORDS = "Full thread dump ".getBytes(StandardCharsets.US_ASCII);
 
     private final Runnable onDump;
@@ -17,11 +17,11 @@ final class StackDumpNotice {
     private int matched;
 
     /** @param onDump called on the thread that reads the output; returns at once */
-    StackDumpNotice(Runnable onDump) {
+    public StackDumpNotice(Runnable onDump) {
         this.onDump = onDump;
     }
 
-    InputStream watch(InputStream in) {
+    public InputStream watch(InputStream in) {
         return new FilterInputStream(in) {
             @Override
             public int read(byte[] bytes, int offset, int length) throws IOException {

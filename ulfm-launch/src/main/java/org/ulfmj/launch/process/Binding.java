@@ -1,4 +1,4 @@
-package org.ulfmj.launch;
+package org.ulfmj.launch.process;
 
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -13,8 +13,8 @@ import org.ulfmj.launch.command.UsageException;
  * Which core each rank may use: rank i the i-th of those that {@code mpiexec} itself may use, by the {@code taskset} of
  * util-linux; or any, where no binding is asked for. Immutable.
  */
-final class Binding {
-    static final Binding NONE = new Binding(null, List.of());
+public final class Binding {
+    public static final Binding NONE = new Binding(null, List.of());
 
     private static final List<String> KNOWN = List.of("/usr/bin/taskset", "/bin/taskset");
     private static final String STATUS = "/proc/self/status";
@@ -29,7 +29,7 @@ final class Binding {
     }
 
     /** @throws UsageException if there are fewer cores than ranks, or nothing to bind with */
-    static Binding toCores(int size) {
+    public static Binding toCores(int size) {
         for (String taskset : KNOWN) {
             if (Files.isExecutable(Path.of(taskset))) {
                 return toCores(size, taskset, allowed());
@@ -39,7 +39,7 @@ final class Binding {
                 + " use --bind-to none");
     }
 
-    static Binding toCores(int size, String taskset, List<Integer> cores) {
+    public static Binding toCores(int size, String taskset, List<Integer> cores) {
         if (size > cores.size()) {
             throw new UsageException("--bind-to core: " + size + " ranks, but mpiexec may use " + cores.size()
                     + (cores.size() == 1 ? " core" : " cores") + "; start at most " + cores.size()
@@ -48,17 +48,17 @@ final class Binding {
         return new Binding(taskset, cores);
     }
 
-    boolean isToCores() {
+    public boolean isToCores() {
         return taskset != null;
     }
 
     /** To be put in front of the command of a rank. */
-    List<String> prefix(int rank) {
+    public List<String> prefix(int rank) {
         return isToCores() ? List.of(taskset, "-c", Integer.toString(cores.get(rank))) : List.of();
     }
 
     /** Binds a process that runs already, with all its threads. It need not succeed: the process may be gone. */
-    void bind(long pid, int rank) {
+    public void bind(long pid, int rank) {
         if (!isToCores()) {
             return;
         }
@@ -90,7 +90,7 @@ final class Binding {
     }
 
     /** As the kernel writes it: {@code 0-2,7}. */
-    static List<Integer> parse(String list) {
+    public static List<Integer> parse(String list) {
         List<Integer> cores = new ArrayList<>();
         for (String range : list.split(",")) {
             int dash = range.indexOf('-');

@@ -1,4 +1,4 @@
-package org.ulfmj.launch;
+package org.ulfmj.launch.process;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -20,7 +20,7 @@ import org.ulfmj.runtime.options.LaunchEnvironment;
  * Killing by the environment reaches stopped processes and those that moved to another session; a program that
  * overwrites its own environment escapes.
  */
-final class Guardian {
+public final class Guardian {
     /**
      * A process between fork and exec still shows the environment of its parent, so "none left" is believed only when
      * looked up three times in a row.
@@ -70,7 +70,7 @@ final class Guardian {
      * @param orphansContinue whether processes live on when the launcher does not
      * @throws IOException if it cannot be started; then nothing may be started at all
      */
-    static Guardian start(String runId, Path directory, Path sharedFiles, boolean orphansContinue) throws IOException {
+    public static Guardian start(String runId, Path directory, Path sharedFiles, boolean orphansContinue) throws IOException {
         List<String> command = new ArrayList<>(NewSession.prefix());
         command.addAll(List.of("/bin/sh", "-c", SCRIPT, "mpiexec-guardian"));
         command.addAll(List.of(runId, directory.toString(), LaunchEnvironment.RUN_ID));
@@ -87,12 +87,12 @@ final class Guardian {
     }
 
     /** The job ended in order: let it go. */
-    void dismiss() {
+    public void dismiss() {
         tell("done");
     }
 
     /** Kills what is left of the job, removes its directory, and returns when that is done. */
-    void sweep() {
+    public void sweep() {
         tell("sweep");
         try {
             process.waitFor(MOST_SECONDS, TimeUnit.SECONDS);

@@ -1,4 +1,4 @@
-package org.ulfmj.launch;
+package org.ulfmj.launch.process;
 
 import java.io.File;
 import java.nio.file.Path;
@@ -9,7 +9,7 @@ import org.ulfmj.transport.host.ProcessStat;
  * D), and until it does the process cannot be waited for. That many gigabytes are being freed is no such state. Not
  * thread-safe.
  */
-final class Leftover {
+public final class Leftover {
     private static final long LOOK_NS = 50_000_000;
 
     private long nextLookNs;
@@ -17,7 +17,7 @@ final class Leftover {
     private boolean isStuck;
 
     /** Whether a thread was found waiting at every look for this long. */
-    boolean lasts(Path proc, long pid, long nowNs, long boundNs) {
+    public boolean lasts(Path proc, long pid, long nowNs, long boundNs) {
         if (nextLookNs != 0 && nowNs - nextLookNs < 0) {
             return false;
         }

@@ -1,4 +1,4 @@
-package org.ulfmj.launch;
+package org.ulfmj.launch.process;
 
 import java.io.File;
 import java.io.IOException;
@@ -12,7 +12,7 @@ import org.ulfmj.protocol.ProcessId;
  * One started process of the job, in its own session so that a terminal's signals reach only the launcher, which passes
  * on what it wants to. A spare has no place in the world until it is given one.
  */
-final class RankProcess {
+public final class RankProcess {
     private static final File NOTHING = new File("/dev/null");
 
     private final int spare;
@@ -22,7 +22,7 @@ final class RankProcess {
     private volatile boolean isCondemned;
 
     /** @param process the one that was started */
-    static RankProcess of(ProcessId id, Process process) {
+    public static RankProcess of(ProcessId id, Process process) {
         return new RankProcess(id, 0, process, false);
     }
 
@@ -43,7 +43,7 @@ final class RankProcess {
      * @param environment variables besides the launcher's own
      * @throws IOException if the system cannot start it
      */
-    static RankProcess start(
+    public static RankProcess start(
             ProcessId id, int spare, List<String> words, Map<String, String> environment, Path workingDirectory)
             throws IOException {
         List<String> command = new ArrayList<>(NewSession.prefix());
@@ -58,59 +58,59 @@ final class RankProcess {
     }
 
     /** Its place in the world; null for a spare that has none. Any thread. */
-    ProcessId id() {
+    public ProcessId id() {
         return id;
     }
 
     /** The spare gets a place, for good. */
-    void assign(ProcessId place) {
+    public void assign(ProcessId place) {
         id = place;
     }
 
     /** Which spare it is or was, from 1; 0 for one that was started with a place. */
-    int spare() {
+    public int spare() {
         return spare;
     }
 
     /** For people: {@code 2}, {@code 2'1}, {@code spare 1}. Any thread. */
-    String name() {
+    public String name() {
         ProcessId place = id;
         return place == null ? "spare " + spare : place.toString();
     }
 
-    long pid() {
+    public long pid() {
         return process.pid();
     }
 
-    Process process() {
+    public Process process() {
         return process;
     }
 
     /** Whether its group has its pid for a name, so that signals to the group reach its children too. */
-    boolean leadsGroup() {
+    public boolean leadsGroup() {
         return leadsGroup;
     }
 
-    boolean hasEnded() {
+    public boolean hasEnded() {
         return !process.isAlive();
     }
 
     /** As a shell sees it: 128 + n if signal n ended it. Only once it has ended. */
-    int exitCode() {
+    public int exitCode() {
         return process.exitValue();
     }
 
     /** It is to end, and how its end comes along is to be watched. Any thread. */
-    void condemn() {
+    public void condemn() {
         isCondemned = true;
     }
 
-    boolean isCondemned() {
+    public boolean isCondemned() {
         return isCondemned;
     }
 
     /** SIGKILL to this process alone, at once. */
-    void kill() {
+    public void kill() {
         process.destroyForcibly();
     }
 }

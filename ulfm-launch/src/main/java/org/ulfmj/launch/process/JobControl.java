@@ -1,4 +1,4 @@
-package org.ulfmj.launch;
+package org.ulfmj.launch.process;
 
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -12,7 +12,7 @@ import org.ulfmj.transport.host.ProcessStat;
  * stop. The launcher catches the signal and stops itself by SIGSTOP, which is not discarded, so it has to look for
  * itself. Pure but for {@code /proc}.
  */
-final class JobControl {
+public final class JobControl {
     private static final int INIT = 1;
 
     /** A process of another namespace, of which nothing can be known. */
@@ -26,7 +26,7 @@ final class JobControl {
      *
      * @param proc where the system tells of its processes, by pid
      */
-    static boolean canBeContinued(Path proc, long pid) {
+    public static boolean canBeContinued(Path proc, long pid) {
         if (pid == INIT) {
             return false;
         }

@@ -1,4 +1,4 @@
-package org.ulfmj.launch;
+package org.ulfmj.launch.process;
 
 import java.io.File;
 import java.io.IOException;
@@ -11,7 +11,7 @@ import java.util.concurrent.locks.LockSupport;
  * knows that the signal came; the socket is removed, and the next signal makes it anew. Tools still get in, as each of
  * their knocks is answered for a moment. On another virtual machine the signal does what it always does.
  */
-final class QuitSignal implements Runnable, AutoCloseable {
+public final class QuitSignal implements Runnable, AutoCloseable {
     private static final File DIRECTORY = new File("/tmp");
     private static final long PERIOD_NS = 50_000_000;
     /** How long a tool has to come in. */
@@ -29,7 +29,7 @@ final class QuitSignal implements Runnable, AutoCloseable {
     }
 
     /** @param onQuit called on its own thread, some 50 ms after the signal */
-    static QuitSignal watch(Runnable onQuit) {
+    public static QuitSignal watch(Runnable onQuit) {
         QuitSignal watch = new QuitSignal(ProcessHandle.current().pid(), onQuit);
         try {
             // One of an earlier process with this pid does as well; one of another user does not, and then nothing

@@ -1,4 +1,4 @@
-package org.ulfmj.launch;
+package org.ulfmj.launch.output;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
@@ -13,7 +13,7 @@ import java.util.function.Consumer;
  * <p>When more than {@value #MOST_BYTES} bytes wait, further lines are dropped, and their number is written in their
  * place.
  */
-final class ReportQueue implements Consumer<byte[]>, Runnable {
+public final class ReportQueue implements Consumer<byte[]>, Runnable {
     private static final int MOST_BYTES = 1 << 20;
 
     private final LineSink sink;
@@ -23,7 +23,7 @@ final class ReportQueue implements Consumer<byte[]>, Runnable {
     private boolean isStarted;
     private boolean isWriting;
 
-    ReportQueue(LineSink sink) {
+    public ReportQueue(LineSink sink) {
         this.sink = sink;
     }
 
@@ -45,7 +45,7 @@ final class ReportQueue implements Consumer<byte[]>, Runnable {
     }
 
     /** Whether all that was accepted has been written. */
-    synchronized boolean isEmpty() {
+    public synchronized boolean isEmpty() {
         return waiting.isEmpty() && !isWriting;
     }
 

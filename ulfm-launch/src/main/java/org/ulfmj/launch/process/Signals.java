@@ -1,4 +1,4 @@
-package org.ulfmj.launch;
+package org.ulfmj.launch.process;
 
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -8,14 +8,14 @@ import java.lang.reflect.Proxy;
  * {@code sun.misc.Signal} by reflection; where that fails, signals do what the virtual machine does by itself and the
  * guardian cleans up.
  */
-final class Signals {
+public final class Signals {
     private Signals() {}
 
     /**
      * @param name without SIG
      * @param handler run on its own thread each time the signal comes
      */
-    static void handle(String name, Runnable handler) {
+    public static void handle(String name, Runnable handler) {
         try {
             Class<?> signal = Class.forName("sun.misc.Signal");
             Class<?> signalHandler = Class.forName("sun.misc.SignalHandler");

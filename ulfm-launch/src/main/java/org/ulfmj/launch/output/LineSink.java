@@ -1,4 +1,4 @@
-package org.ulfmj.launch;
+package org.ulfmj.launch.output;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -12,9 +12,9 @@ import java.util.function.Consumer;
  * <p>A write takes until the stream has room, so the thread that looks after the job never calls this: it speaks
  * through {@link ReportQueue}.
  */
-final class LineSink {
+public final class LineSink {
     /** What streams that go to one place share, as stdout and stderr after {@code 2>&1}: one writes at a time. */
-    static final class Turn {
+    public static final class Turn {
         /** The writer whose line is not ended; null at the beginning of a line. */
         private Object unfinished;
     }
@@ -27,14 +27,14 @@ final class LineSink {
     private boolean lost;
 
     /** @param onLost called once when the stream takes nothing any more; must not block */
-    LineSink(OutputStream out, Turn turn, Consumer<IOException> onLost) {
+    public LineSink(OutputStream out, Turn turn, Consumer<IOException> onLost) {
         this.out = out;
         this.turn = turn;
         this.onLost = onLost;
     }
 
     /** As the other one, for a writer whose lines have no tag. */
-    void write(Object writer, byte[] bytes, int lengthBytes) {
+    public void write(Object writer, byte[] bytes, int lengthBytes) {
         write(writer, NOTHING, bytes, lengthBytes);
     }
 
@@ -44,7 +44,7 @@ final class LineSink {
      * @param writer whose output it is; the same object for all of it
      * @param tag what precedes the bytes if they go on with a line of this writer that another writer has ended
      */
-    void write(Object writer, byte[] tag, byte[] bytes, int lengthBytes) {
+    public void write(Object writer, byte[] tag, byte[] bytes, int lengthBytes) {
         synchronized (turn) {
             if (lost || lengthBytes == 0) {
                 return;

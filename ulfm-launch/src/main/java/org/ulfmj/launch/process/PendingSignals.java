@@ -1,4 +1,4 @@
-package org.ulfmj.launch;
+package org.ulfmj.launch.process;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -9,14 +9,14 @@ import java.nio.file.Path;
  * Whether SIGKILL waits for a process, by {@code /proc/PID/status}: a process that waits for a disk (state D) takes it
  * only when that wait is over, and then runs no instruction of its own any more.
  */
-final class PendingSignals {
+public final class PendingSignals {
     private static final int SIGKILL_BIT = 1 << 9 - 1;
     private static final int MOST_BYTES = 8192;
 
     private PendingSignals() {}
 
     /** False also where the system does not tell. */
-    static boolean hasKill(Path proc, long pid) {
+    public static boolean hasKill(Path proc, long pid) {
         byte[] text = new byte[MOST_BYTES];
         try (RandomAccessFile file =
                 new RandomAccessFile(proc.resolve(pid + "/status").toFile(), "r")) {
@@ -28,7 +28,7 @@ final class PendingSignals {
     }
 
     /** For one thread, or for the whole process: a line each, a bit per signal in hexadecimal digits. */
-    static boolean hasKill(String status) {
+    public static boolean hasKill(String status) {
         for (String line : status.split("\n")) {
             if (line.startsWith("SigPnd:") || line.startsWith("ShdPnd:")) {
                 String digits = line.substring(line.indexOf(':') + 1).strip();
