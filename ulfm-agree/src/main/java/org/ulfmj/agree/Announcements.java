@@ -2,6 +2,8 @@ package org.ulfmj.agree;
 
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.ulfmj.agree.message.Contact;
+import org.ulfmj.agree.message.Offer;
 import org.ulfmj.detector.FailureSet;
 import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.SlotSet;

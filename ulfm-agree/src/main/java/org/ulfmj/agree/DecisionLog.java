@@ -1,5 +1,7 @@
 package org.ulfmj.agree;
 
+import org.ulfmj.agree.message.Decision;
+
 /**
  * The decisions of one communicator that a process may still ask for.
  *

@@ -2,6 +2,8 @@ package org.ulfmj.agree;
 
 import java.util.SortedSet;
 import java.util.TreeSet;
+import org.ulfmj.agree.message.Decision;
+import org.ulfmj.agree.message.Kind;
 import org.ulfmj.detector.BinomialGraph;
 import org.ulfmj.detector.FailureSet;
 import org.ulfmj.detector.LiveMembers;

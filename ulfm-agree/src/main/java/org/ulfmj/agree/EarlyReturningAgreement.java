@@ -1,5 +1,9 @@
 package org.ulfmj.agree;
 
+import org.ulfmj.agree.message.AgreementValue;
+import org.ulfmj.agree.message.ControlMessage;
+import org.ulfmj.agree.message.Decision;
+import org.ulfmj.agree.tree.AgreementTree;
 import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;

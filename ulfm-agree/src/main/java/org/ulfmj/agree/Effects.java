@@ -1,6 +1,9 @@
 package org.ulfmj.agree;
 
 import java.util.Collection;
+import org.ulfmj.agree.message.Admission;
+import org.ulfmj.agree.message.Contact;
+import org.ulfmj.agree.message.Decision;
 import org.ulfmj.detector.Evidence;
 import org.ulfmj.protocol.ProcessId;
 

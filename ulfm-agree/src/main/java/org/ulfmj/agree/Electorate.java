@@ -1,5 +1,6 @@
 package org.ulfmj.agree;
 
+import org.ulfmj.agree.message.Decision;
 import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 

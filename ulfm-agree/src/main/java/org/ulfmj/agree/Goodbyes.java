@@ -2,6 +2,7 @@ package org.ulfmj.agree;
 
 import java.util.SortedSet;
 import java.util.TreeSet;
+import org.ulfmj.agree.message.ControlMessage;
 import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.ProcessId;

@@ -1,6 +1,7 @@
 package org.ulfmj.agree;
 
 import java.util.List;
+import org.ulfmj.agree.message.ControlMessage;
 import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.ProcessId;

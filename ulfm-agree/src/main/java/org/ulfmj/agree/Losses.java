@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
+import org.ulfmj.agree.message.ControlMessage;
 import org.ulfmj.detector.DetectorMessage;
 import org.ulfmj.detector.Evidence;
 import org.ulfmj.detector.FailureSet;

@@ -2,6 +2,9 @@ package org.ulfmj.agree;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.ulfmj.agree.message.Admission;
+import org.ulfmj.agree.message.Contact;
+import org.ulfmj.agree.message.ControlMessage;
 import org.ulfmj.protocol.ProcessId;
 
 /**

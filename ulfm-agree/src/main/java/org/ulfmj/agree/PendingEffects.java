@@ -2,6 +2,8 @@ package org.ulfmj.agree;
 
 import java.util.ArrayDeque;
 import java.util.Queue;
+import org.ulfmj.agree.message.Admission;
+import org.ulfmj.agree.message.Decision;
 import org.ulfmj.detector.Evidence;
 import org.ulfmj.protocol.ProcessId;
 

@@ -1,5 +1,8 @@
 package org.ulfmj.agree;
 
+import org.ulfmj.agree.message.Admission;
+import org.ulfmj.agree.message.Contact;
+import org.ulfmj.agree.message.ControlMessage;
 import org.ulfmj.detector.FailureSet;
 import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.ProcessId;

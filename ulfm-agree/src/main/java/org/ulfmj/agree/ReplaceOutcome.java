@@ -1,5 +1,7 @@
 package org.ulfmj.agree;
 
+import org.ulfmj.agree.message.Admission;
+import org.ulfmj.agree.message.Decision;
 import org.ulfmj.protocol.SlotSet;
 
 /** How a call of replace() ended; of the same sort at all who return from it and are not later reported failed. */

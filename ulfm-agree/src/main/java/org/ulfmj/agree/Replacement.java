@@ -2,6 +2,13 @@ package org.ulfmj.agree;
 
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.ulfmj.agree.message.Admission;
+import org.ulfmj.agree.message.Contact;
+import org.ulfmj.agree.message.ControlCodec;
+import org.ulfmj.agree.message.ControlMessage;
+import org.ulfmj.agree.message.Decision;
+import org.ulfmj.agree.message.Kind;
+import org.ulfmj.agree.message.Offer;
 import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.ProcessId;

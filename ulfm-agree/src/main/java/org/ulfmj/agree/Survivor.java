@@ -1,5 +1,6 @@
 package org.ulfmj.agree;
 
+import org.ulfmj.agree.message.ControlMessage;
 import org.ulfmj.detector.DetectorMessage;
 import org.ulfmj.detector.FailureSet;
 import org.ulfmj.protocol.ProcessId;

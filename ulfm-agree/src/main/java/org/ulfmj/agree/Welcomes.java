@@ -1,5 +1,6 @@
 package org.ulfmj.agree;
 
+import org.ulfmj.agree.message.ControlMessage;
 import org.ulfmj.detector.BinomialGraph;
 import org.ulfmj.detector.FailureSet;
 import org.ulfmj.detector.LiveMembers;

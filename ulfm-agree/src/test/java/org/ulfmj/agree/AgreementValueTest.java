@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.ulfmj.agree.message.AgreementValue;
+import org.ulfmj.agree.message.Contribution;
+import org.ulfmj.agree.message.Decision;
+import org.ulfmj.agree.message.Kind;
 import org.ulfmj.protocol.SlotSet;
 
 class AgreementValueTest {

@@ -5,6 +5,9 @@ import static org.ulfmj.agree.ReplacedWorlds.replaceSlotTwo;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.ulfmj.agree.message.Contribution;
+import org.ulfmj.agree.message.ControlMessage;
+import org.ulfmj.agree.message.Kind;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;

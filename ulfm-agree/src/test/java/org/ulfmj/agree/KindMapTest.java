@@ -7,6 +7,8 @@ import java.util.NoSuchElementException;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.ulfmj.agree.message.Kind;
+import org.ulfmj.agree.message.KindMap;
 
 class KindMapTest {
     @Test

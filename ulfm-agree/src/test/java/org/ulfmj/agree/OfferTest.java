@@ -6,6 +6,8 @@ import java.util.Random;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.ulfmj.agree.message.Contact;
+import org.ulfmj.agree.message.Offer;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
 

@@ -3,6 +3,8 @@ package org.ulfmj.agree;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
+import org.ulfmj.agree.message.Contribution;
+import org.ulfmj.agree.message.Kind;
 import org.ulfmj.protocol.SlotSet;
 
 /** Whose majority counts where the dead have been replaced: that of the world as it is now. */

@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.ulfmj.agree.ReplacedWorlds.replacedOnce;
 
 import org.junit.jupiter.api.Test;
+import org.ulfmj.agree.message.Contact;
+import org.ulfmj.agree.message.Contribution;
+import org.ulfmj.agree.message.Decision;
+import org.ulfmj.agree.message.Kind;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;

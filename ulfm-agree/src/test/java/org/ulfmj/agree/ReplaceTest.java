@@ -5,6 +5,11 @@ import static org.ulfmj.agree.ReplacedWorlds.replaceSlotTwo;
 import static org.ulfmj.agree.ReplacedWorlds.replacedOnce;
 
 import org.junit.jupiter.api.Test;
+import org.ulfmj.agree.message.Admission;
+import org.ulfmj.agree.message.Contribution;
+import org.ulfmj.agree.message.ControlMessage;
+import org.ulfmj.agree.message.Kind;
+import org.ulfmj.agree.tree.TreeShape;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
 

@@ -3,6 +3,11 @@ package org.ulfmj.agree;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
+import org.ulfmj.agree.message.AgreementValue;
+import org.ulfmj.agree.message.Contribution;
+import org.ulfmj.agree.message.ControlMessage;
+import org.ulfmj.agree.message.Kind;
+import org.ulfmj.agree.tree.AgreementTree;
 import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 

@@ -1,8 +1,5 @@
 package org.ulfmj.launch;
 
-import org.ulfmj.launch.process.RankProcess;
-import org.ulfmj.launch.process.PendingSignals;
-import org.ulfmj.launch.process.Leftover;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -10,6 +7,9 @@ import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import org.ulfmj.launch.process.Leftover;
+import org.ulfmj.launch.process.PendingSignals;
+import org.ulfmj.launch.process.RankProcess;
 import org.ulfmj.rendezvous.silence.SilenceJudge;
 import org.ulfmj.transport.host.ProcessStat;
 

@@ -1,6 +1,7 @@
 package org.ulfmj.launch;
 
 import org.ulfmj.launch.output.ReportQueue;
+
 /**
  * What is left to write once all processes have ended. Their output is not lost because its reader is slow: a job that
  * ended by itself waits for the reader as any command would, until a signal comes or its time is over. One that was

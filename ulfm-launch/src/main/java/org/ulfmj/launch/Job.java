@@ -1,10 +1,5 @@
 package org.ulfmj.launch;
 
-import org.ulfmj.launch.output.ReportQueue;
-import org.ulfmj.launch.process.QuitSignal;
-import org.ulfmj.launch.process.Guardian;
-import org.ulfmj.launch.process.RankProcess;
-import org.ulfmj.launch.process.Binding;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,6 +8,11 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.ulfmj.launch.command.LaunchRequest;
 import org.ulfmj.launch.command.UsageException;
+import org.ulfmj.launch.output.ReportQueue;
+import org.ulfmj.launch.process.Binding;
+import org.ulfmj.launch.process.Guardian;
+import org.ulfmj.launch.process.QuitSignal;
+import org.ulfmj.launch.process.RankProcess;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.rendezvous.replacement.Replacements;
 import org.ulfmj.runtime.inject.Kill;

@@ -1,8 +1,8 @@
 package org.ulfmj.launch;
 
-import org.ulfmj.launch.process.RankProcess;
 import java.util.Set;
 import java.util.SortedMap;
+import org.ulfmj.launch.process.RankProcess;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.waits.WaitReport;
 

@@ -1,11 +1,11 @@
 package org.ulfmj.launch;
 
-import org.ulfmj.launch.process.RankProcess;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.ulfmj.launch.process.RankProcess;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.rendezvous.replacement.Replacements;
 

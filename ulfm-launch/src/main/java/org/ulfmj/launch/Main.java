@@ -1,6 +1,5 @@
 package org.ulfmj.launch;
 
-import org.ulfmj.launch.process.UserLocale;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,6 +10,7 @@ import org.ulfmj.launch.command.LaunchRequest;
 import org.ulfmj.launch.command.QuickStart;
 import org.ulfmj.launch.command.StartCommand;
 import org.ulfmj.launch.command.UsageException;
+import org.ulfmj.launch.process.UserLocale;
 
 /** {@code mpiexec}. */
 public final class Main implements Thread.UncaughtExceptionHandler {

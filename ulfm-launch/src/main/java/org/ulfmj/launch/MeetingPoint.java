@@ -1,7 +1,5 @@
 package org.ulfmj.launch;
 
-import org.ulfmj.launch.process.RankProcess;
-import org.ulfmj.launch.process.CoreWaits;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -10,6 +8,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import org.ulfmj.launch.process.CoreWaits;
+import org.ulfmj.launch.process.RankProcess;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.protocol.WireFormatException;

@@ -1,10 +1,10 @@
 package org.ulfmj.launch;
 
-import org.ulfmj.launch.process.Signals;
-import org.ulfmj.launch.process.Guardian;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import org.ulfmj.launch.process.Guardian;
+import org.ulfmj.launch.process.Signals;
 
 /**
  * What must stand before anything of a job is there: its guardian, and the handling of signals. Both take the launcher

@@ -1,11 +1,5 @@
 package org.ulfmj.launch;
 
-import org.ulfmj.launch.output.OutputForwarder;
-import org.ulfmj.launch.output.LineSink;
-import org.ulfmj.launch.process.StackDumpNotice;
-import org.ulfmj.launch.process.SignalSender;
-import org.ulfmj.launch.process.RankProcess;
-import org.ulfmj.launch.process.Binding;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -17,6 +11,12 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.ulfmj.launch.command.LaunchRequest;
+import org.ulfmj.launch.output.LineSink;
+import org.ulfmj.launch.output.OutputForwarder;
+import org.ulfmj.launch.process.Binding;
+import org.ulfmj.launch.process.RankProcess;
+import org.ulfmj.launch.process.SignalSender;
+import org.ulfmj.launch.process.StackDumpNotice;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.options.LaunchEnvironment;
 import org.ulfmj.transport.host.ProcessStat;

@@ -1,10 +1,10 @@
 package org.ulfmj.launch;
 
-import org.ulfmj.launch.output.LineSink;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
+import org.ulfmj.launch.output.LineSink;
 
 /**
  * What the launcher itself says, a line at a time on stderr, marked as its own so that it is told from what the

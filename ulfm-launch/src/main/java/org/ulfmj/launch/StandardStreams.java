@@ -1,6 +1,5 @@
 package org.ulfmj.launch;
 
-import org.ulfmj.launch.output.LineSink;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -11,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import org.ulfmj.launch.output.LineSink;
 
 /** The launcher's own stdout and stderr, with what they are connected to. */
 final class StandardStreams {

@@ -1,11 +1,11 @@
 package org.ulfmj.launch;
 
-import org.ulfmj.launch.process.RankProcess;
-import org.ulfmj.launch.process.Binding;
 import java.io.IOException;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.ulfmj.launch.command.LaunchRequest;
+import org.ulfmj.launch.process.Binding;
+import org.ulfmj.launch.process.RankProcess;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.rendezvous.replacement.ReplacementTerms;
 import org.ulfmj.rendezvous.replacement.Replacements;

@@ -1,9 +1,9 @@
 package org.ulfmj.launch;
 
-import org.ulfmj.launch.process.SignalSender;
-import org.ulfmj.launch.process.JobControl;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicLong;
+import org.ulfmj.launch.process.JobControl;
+import org.ulfmj.launch.process.SignalSender;
 import org.ulfmj.transport.host.ProcessStat;
 
 /**

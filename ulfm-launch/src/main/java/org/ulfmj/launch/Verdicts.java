@@ -1,8 +1,8 @@
 package org.ulfmj.launch;
 
-import org.ulfmj.launch.process.RankProcess;
 import java.util.Set;
 import java.util.TreeSet;
+import org.ulfmj.launch.process.RankProcess;
 
 /**
  * Carries out what was judged of silent processes: they get SIGKILL, and their end takes the way of every other; one

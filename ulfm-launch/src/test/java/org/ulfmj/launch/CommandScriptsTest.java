@@ -1,6 +1,5 @@
 package org.ulfmj.launch;
 
-import org.ulfmj.launch.process.UserLocale;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -17,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.ulfmj.launch.process.UserLocale;
 
 /**
  * The shell scripts in {@code bin}, run on a tree of files that only looks like a clone and with a Maven that only

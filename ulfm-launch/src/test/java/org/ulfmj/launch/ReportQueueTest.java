@@ -1,7 +1,5 @@
 package org.ulfmj.launch;
 
-import org.ulfmj.launch.output.LineSink;
-import org.ulfmj.launch.output.ReportQueue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
@@ -12,6 +10,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.ulfmj.launch.output.LineSink;
+import org.ulfmj.launch.output.ReportQueue;
 
 @Timeout(60)
 class ReportQueueTest {

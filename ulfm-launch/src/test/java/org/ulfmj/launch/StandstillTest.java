@@ -1,8 +1,5 @@
 package org.ulfmj.launch;
 
-import org.ulfmj.launch.process.RankProcess;
-import org.ulfmj.launch.process.PendingSignals;
-import org.ulfmj.launch.process.Leftover;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.InputStream;
@@ -19,6 +16,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.ulfmj.launch.process.Leftover;
+import org.ulfmj.launch.process.PendingSignals;
+import org.ulfmj.launch.process.RankProcess;
 import org.ulfmj.protocol.ProcessId;
 
 /** What the launcher sees of processes that stand still, by a {@code /proc} of the test's own. */

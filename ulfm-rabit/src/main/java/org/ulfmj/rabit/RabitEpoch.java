@@ -3,7 +3,7 @@ package org.ulfmj.rabit;
 import java.nio.ByteBuffer;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.ulfmj.agree.Kind;
+import org.ulfmj.agree.message.Kind;
 import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.runtime.AgreedNotes;

@@ -1,6 +1,6 @@
 package org.ulfmj.runtime;
 
-import org.ulfmj.agree.Admission;
+import org.ulfmj.agree.message.Admission;
 import org.ulfmj.runtime.waits.NamedWait;
 import org.ulfmj.runtime.waits.WaitNotes;
 

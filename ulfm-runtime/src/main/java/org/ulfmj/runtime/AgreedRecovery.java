@@ -1,10 +1,10 @@
 package org.ulfmj.runtime;
 
 import org.ulfmj.agree.CommunicatorIds;
-import org.ulfmj.agree.Contribution;
-import org.ulfmj.agree.Decision;
-import org.ulfmj.agree.Kind;
 import org.ulfmj.agree.ReplaceOutcome;
+import org.ulfmj.agree.message.Contribution;
+import org.ulfmj.agree.message.Decision;
+import org.ulfmj.agree.message.Kind;
 import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.runtime.error.CallSite;
 import org.ulfmj.runtime.flight.AgreementEvent;

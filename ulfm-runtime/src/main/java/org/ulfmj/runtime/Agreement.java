@@ -1,6 +1,6 @@
 package org.ulfmj.runtime;
 
-import org.ulfmj.agree.Decision;
+import org.ulfmj.agree.message.Decision;
 import org.ulfmj.runtime.waits.NamedWait;
 import org.ulfmj.runtime.waits.WaitNotes;
 

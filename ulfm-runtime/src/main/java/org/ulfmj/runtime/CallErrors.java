@@ -2,9 +2,9 @@ package org.ulfmj.runtime;
 
 import java.io.Serializable;
 import java.util.Map;
-import org.ulfmj.agree.Decision;
-import org.ulfmj.agree.Kind;
 import org.ulfmj.agree.ReplaceOutcome;
+import org.ulfmj.agree.message.Decision;
+import org.ulfmj.agree.message.Kind;
 import org.ulfmj.detector.Evidence;
 import org.ulfmj.detector.FailureSet;
 import org.ulfmj.protocol.Membership;

@@ -29,7 +29,8 @@ final class CollectiveRunner {
     }
 
     /** If anything ends it but its own result or failure, the other members are told. */
-    private void perform(CommunicatorState communicator, CollectiveSchedule schedule, String operation, long description) {
+    private void perform(
+            CommunicatorState communicator, CollectiveSchedule schedule, String operation, long description) {
         ScheduleRun run;
         boolean isOver = false;
         try {

@@ -1,8 +1,8 @@
 package org.ulfmj.runtime;
 
 import java.nio.ByteBuffer;
-import org.ulfmj.agree.Contribution;
-import org.ulfmj.agree.Kind;
+import org.ulfmj.agree.message.Contribution;
+import org.ulfmj.agree.message.Kind;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.runtime.collective.CollectiveSchedule;

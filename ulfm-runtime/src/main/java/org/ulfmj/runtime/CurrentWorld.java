@@ -1,7 +1,7 @@
 package org.ulfmj.runtime;
 
-import org.ulfmj.agree.Admission;
 import org.ulfmj.agree.CommunicatorIds;
+import org.ulfmj.agree.message.Admission;
 import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotRuns;

@@ -1,7 +1,7 @@
 package org.ulfmj.runtime;
 
 import java.util.ArrayDeque;
-import org.ulfmj.agree.Decision;
+import org.ulfmj.agree.message.Decision;
 
 /**
  * Agreements that a rank was promised to be told of. A decision is made inside a step of the protocol, which must not

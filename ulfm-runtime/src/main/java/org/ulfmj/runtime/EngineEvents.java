@@ -2,7 +2,7 @@ package org.ulfmj.runtime;
 
 import java.util.List;
 import org.jctools.queues.varhandle.MpscUnboundedVarHandleArrayQueue;
-import org.ulfmj.agree.Contact;
+import org.ulfmj.agree.message.Contact;
 import org.ulfmj.detector.Evidence;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.transport.MemberRecord;

@@ -1,8 +1,8 @@
 package org.ulfmj.runtime;
 
 import java.util.List;
-import org.ulfmj.agree.Decision;
-import org.ulfmj.agree.Kind;
+import org.ulfmj.agree.message.Decision;
+import org.ulfmj.agree.message.Kind;
 import org.ulfmj.detector.Evidence;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.flight.AgreementEvent;

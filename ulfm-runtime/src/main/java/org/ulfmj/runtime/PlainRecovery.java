@@ -2,7 +2,7 @@ package org.ulfmj.runtime;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import org.ulfmj.agree.Kind;
+import org.ulfmj.agree.message.Kind;
 import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.runtime.collective.AllReduceSchedule;
 import org.ulfmj.runtime.collective.BarrierSchedule;

@@ -1,6 +1,6 @@
 package org.ulfmj.runtime;
 
-import org.ulfmj.agree.Kind;
+import org.ulfmj.agree.message.Kind;
 import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.transport.Payload;
 

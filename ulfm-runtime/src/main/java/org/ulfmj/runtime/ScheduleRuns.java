@@ -33,7 +33,10 @@ final class ScheduleRuns {
      * @param listener is told of its end, perhaps before this returns
      */
     ScheduleRun begin(
-            CommunicatorState communicator, CollectiveSchedule schedule, String operation, ScheduleRun.Listener listener) {
+            CommunicatorState communicator,
+            CollectiveSchedule schedule,
+            String operation,
+            ScheduleRun.Listener listener) {
         long sequence = communicator.beginCollective();
         return begin(
                 new ScheduleRun(this, communicator, schedule, operation, sequence, (int) sequence, listener), schedule);
@@ -50,13 +53,14 @@ final class ScheduleRuns {
     }
 
     /**
-     * As {@link #begin(CommunicatorState, CollectiveSchedule, String)}, and fails if a member is in another operation by what
-     * both say.
+     * As {@link #begin(CommunicatorState, CollectiveSchedule, String)}, and fails if a member is in another operation
+     * by what both say.
      *
      * @param schedule prepared as a whole
      * @param description not 0
      */
-    ScheduleRun beginDescribed(CommunicatorState communicator, CollectiveSchedule schedule, String operation, long description) {
+    ScheduleRun beginDescribed(
+            CommunicatorState communicator, CollectiveSchedule schedule, String operation, long description) {
         long sequence = communicator.beginCollective();
         ScheduleRun run = new ScheduleRun(this, communicator, schedule, operation, sequence, (int) sequence, null);
         run.beDescribed(new DescribedEdges(run, description, schedule.partners()));

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.ulfmj.agree.ControlMessage;
+import org.ulfmj.agree.message.ControlMessage;
 import org.ulfmj.detector.DetectorMessage;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.message.LateMessage;

@@ -1,7 +1,7 @@
 package org.ulfmj.testkit;
 
 import java.util.List;
-import org.ulfmj.agree.Admission;
+import org.ulfmj.agree.message.Admission;
 import org.ulfmj.detector.Evidence;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;

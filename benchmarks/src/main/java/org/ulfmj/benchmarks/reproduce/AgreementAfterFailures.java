@@ -5,8 +5,8 @@ import java.util.StringJoiner;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
-import org.ulfmj.agree.Kind;
-import org.ulfmj.agree.TreeShape;
+import org.ulfmj.agree.message.Kind;
+import org.ulfmj.agree.tree.TreeShape;
 import org.ulfmj.benchmarks.chart.Chart;
 import org.ulfmj.protocol.SlotSet;
 

@@ -4,7 +4,7 @@ import java.util.SortedMap;
 import java.util.StringJoiner;
 import java.util.TreeMap;
 import java.util.function.IntToDoubleFunction;
-import org.ulfmj.agree.Kind;
+import org.ulfmj.agree.message.Kind;
 import org.ulfmj.benchmarks.chart.Chart;
 import org.ulfmj.protocol.SlotSet;
 

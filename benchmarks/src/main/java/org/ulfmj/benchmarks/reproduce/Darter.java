@@ -1,6 +1,6 @@
 package org.ulfmj.benchmarks.reproduce;
 
-import org.ulfmj.agree.Kind;
+import org.ulfmj.agree.message.Kind;
 
 /**
  * The machine of the published measurements, as far as it matters: LogP costs between any two ranks. Two parameters are

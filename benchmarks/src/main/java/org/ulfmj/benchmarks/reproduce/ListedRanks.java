@@ -1,6 +1,6 @@
 package org.ulfmj.benchmarks.reproduce;
 
-import org.ulfmj.agree.ControlMessage;
+import org.ulfmj.agree.message.ControlMessage;
 import org.ulfmj.protocol.SlotSet;
 
 /**

@@ -2,13 +2,13 @@ package org.ulfmj.benchmarks.reproduce;
 
 import java.util.Collection;
 import java.util.List;
-import org.ulfmj.agree.Contribution;
-import org.ulfmj.agree.ControlMessage;
-import org.ulfmj.agree.Decision;
 import org.ulfmj.agree.Effects;
-import org.ulfmj.agree.Kind;
 import org.ulfmj.agree.SurvivorCore;
-import org.ulfmj.agree.TreeShape;
+import org.ulfmj.agree.message.Contribution;
+import org.ulfmj.agree.message.ControlMessage;
+import org.ulfmj.agree.message.Decision;
+import org.ulfmj.agree.message.Kind;
+import org.ulfmj.agree.tree.TreeShape;
 import org.ulfmj.detector.Evidence;
 import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.Outbox;

@@ -1,7 +1,7 @@
 package org.ulfmj.benchmarks.reproduce;
 
-import org.ulfmj.agree.ControlCodec;
-import org.ulfmj.agree.ControlMessage;
+import org.ulfmj.agree.message.ControlCodec;
+import org.ulfmj.agree.message.ControlMessage;
 
 /** Bytes of a message on the wire, by the shipped codec. */
 final class MessageSize {

@@ -1,7 +1,7 @@
 package org.ulfmj.benchmarks.reproduce;
 
 import java.util.Arrays;
-import org.ulfmj.agree.TreeShape;
+import org.ulfmj.agree.tree.TreeShape;
 
 /**
  * Trees that know which members share a node: a binary tree over the nodes' first members, and within a node either a

@@ -2,8 +2,8 @@ package org.ulfmj.benchmarks.reproduce;
 
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.ulfmj.agree.Kind;
-import org.ulfmj.agree.TreeShape;
+import org.ulfmj.agree.message.Kind;
+import org.ulfmj.agree.tree.TreeShape;
 import org.ulfmj.benchmarks.chart.Chart;
 import org.ulfmj.protocol.SlotSet;
 

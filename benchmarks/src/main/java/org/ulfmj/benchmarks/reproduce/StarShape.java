@@ -1,7 +1,7 @@
 package org.ulfmj.benchmarks.reproduce;
 
 import java.util.stream.IntStream;
-import org.ulfmj.agree.TreeShape;
+import org.ulfmj.agree.tree.TreeShape;
 
 /** Every process under the root: a wrong tree on purpose, for negative controls. */
 final class StarShape implements TreeShape {

@@ -4,8 +4,8 @@ import java.util.Locale;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.IntFunction;
-import org.ulfmj.agree.Kind;
-import org.ulfmj.agree.TreeShape;
+import org.ulfmj.agree.message.Kind;
+import org.ulfmj.agree.tree.TreeShape;
 import org.ulfmj.benchmarks.chart.Chart;
 import org.ulfmj.protocol.SlotSet;
 

@@ -7,7 +7,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.ulfmj.agree.TreeShape;
+import org.ulfmj.agree.tree.TreeShape;
 
 class BaselinesTest {
     private static final LogP COSTS = new LogP(100, 10, 10, 0);

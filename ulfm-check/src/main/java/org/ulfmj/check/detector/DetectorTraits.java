@@ -1,7 +1,7 @@
 package org.ulfmj.check.detector;
 
-import org.ulfmj.agree.ControlCodec;
-import org.ulfmj.agree.ControlMessage;
+import org.ulfmj.agree.message.ControlCodec;
+import org.ulfmj.agree.message.ControlMessage;
 import org.ulfmj.detector.DetectorMessage;
 import org.ulfmj.protocol.WireWriter;
 import org.ulfmj.sim.ContentHash;

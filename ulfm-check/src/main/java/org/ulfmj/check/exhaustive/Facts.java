@@ -2,7 +2,7 @@ package org.ulfmj.check.exhaustive;
 
 import java.util.SortedMap;
 import java.util.SortedSet;
-import org.ulfmj.agree.Decision;
+import org.ulfmj.agree.message.Decision;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;

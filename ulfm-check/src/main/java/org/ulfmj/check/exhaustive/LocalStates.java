@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.ulfmj.agree.ControlMessage;
+import org.ulfmj.agree.message.ControlMessage;
 import org.ulfmj.detector.DetectorMessage;
 import org.ulfmj.protocol.Membership;
 import org.ulfmj.protocol.Outbox;

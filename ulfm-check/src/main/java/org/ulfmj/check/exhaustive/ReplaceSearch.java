@@ -6,7 +6,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.ulfmj.agree.Admission;
+import org.ulfmj.agree.message.Admission;
 import org.ulfmj.protocol.ProcessId;
 
 /**

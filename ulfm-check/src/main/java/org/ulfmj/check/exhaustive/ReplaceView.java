@@ -1,9 +1,9 @@
 package org.ulfmj.check.exhaustive;
 
 import java.util.SortedSet;
-import org.ulfmj.agree.Admission;
-import org.ulfmj.agree.ControlMessage;
-import org.ulfmj.agree.Decision;
+import org.ulfmj.agree.message.Admission;
+import org.ulfmj.agree.message.ControlMessage;
+import org.ulfmj.agree.message.Decision;
 import org.ulfmj.protocol.ProcessId;
 
 /**

@@ -11,8 +11,8 @@ import org.ulfmj.sim.mutant.Mutant;
 public final class AgreementMutants {
     private static final String AGREEMENT = "org.ulfmj.agree.EarlyReturningAgreement";
     private static final String AGREEMENTS = "org.ulfmj.agree.Agreements";
-    private static final String TREE = "org.ulfmj.agree.AgreementTree";
-    private static final String VALUE = "org.ulfmj.agree.AgreementValue";
+    private static final String TREE = "org.ulfmj.agree.tree.AgreementTree";
+    private static final String VALUE = "org.ulfmj.agree.message.AgreementValue";
     private static final String CORE = "org.ulfmj.agree.SurvivorCore";
 
     public static final Mutant R0 = Mutant.of(

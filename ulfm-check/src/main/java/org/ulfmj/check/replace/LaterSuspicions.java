@@ -1,6 +1,6 @@
 package org.ulfmj.check.replace;
 
-import org.ulfmj.agree.ControlMessage;
+import org.ulfmj.agree.message.ControlMessage;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.sim.SeededRandom;
 import org.ulfmj.sim.Simulation;

@@ -1,6 +1,6 @@
 package org.ulfmj.check.replace;
 
-import org.ulfmj.agree.Contact;
+import org.ulfmj.agree.message.Contact;
 import org.ulfmj.sim.Invariant;
 import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Simulation;

@@ -4,8 +4,8 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.ulfmj.agree.Admission;
-import org.ulfmj.agree.Contact;
+import org.ulfmj.agree.message.Admission;
+import org.ulfmj.agree.message.Contact;
 import org.ulfmj.protocol.ProcessId;
 
 /**

@@ -1,7 +1,7 @@
 package org.ulfmj.check.replace;
 
 import java.util.Map;
-import org.ulfmj.agree.Decision;
+import org.ulfmj.agree.message.Decision;
 import org.ulfmj.sim.Invariant;
 import org.ulfmj.sim.Violation;
 

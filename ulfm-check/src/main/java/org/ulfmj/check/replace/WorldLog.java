@@ -3,7 +3,7 @@ package org.ulfmj.check.replace;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import org.ulfmj.agree.Admission;
+import org.ulfmj.agree.message.Admission;
 
 /** The processes that came into each world, in one schedule, as an observer outside it sees it. For invariants only. */
 final class WorldLog {

@@ -1,8 +1,8 @@
 package org.ulfmj.check.script;
 
 import java.util.List;
-import org.ulfmj.agree.ControlMessage;
-import org.ulfmj.agree.Kind;
+import org.ulfmj.agree.message.ControlMessage;
+import org.ulfmj.agree.message.Kind;
 import org.ulfmj.check.survivor.ControlTraits;
 import org.ulfmj.sim.Scenario;
 import org.ulfmj.sim.SeededRandom;

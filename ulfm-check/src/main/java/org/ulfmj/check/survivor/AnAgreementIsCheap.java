@@ -3,7 +3,7 @@ package org.ulfmj.check.survivor;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.ulfmj.agree.ControlMessage;
+import org.ulfmj.agree.message.ControlMessage;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.sim.Violation;
 

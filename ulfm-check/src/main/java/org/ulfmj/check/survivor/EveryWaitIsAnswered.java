@@ -1,7 +1,7 @@
 package org.ulfmj.check.survivor;
 
 import java.util.List;
-import org.ulfmj.agree.ControlMessage;
+import org.ulfmj.agree.message.ControlMessage;
 import org.ulfmj.detector.DetectorMessage;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.sim.SimProcess;

@@ -3,7 +3,7 @@ package org.ulfmj.check.survivor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import org.ulfmj.agree.Kind;
+import org.ulfmj.agree.message.Kind;
 import org.ulfmj.sim.FaultPlan;
 import org.ulfmj.sim.Invariant;
 import org.ulfmj.sim.SeededRandom;

@@ -8,9 +8,9 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.ulfmj.agree.Contribution;
-import org.ulfmj.agree.Decision;
-import org.ulfmj.agree.Kind;
+import org.ulfmj.agree.message.Contribution;
+import org.ulfmj.agree.message.Decision;
+import org.ulfmj.agree.message.Kind;
 import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.ulfmj.agree.ControlMessage;
+import org.ulfmj.agree.message.ControlMessage;
 import org.ulfmj.check.detector.Pace;
 import org.ulfmj.detector.DetectorMessage;
 import org.ulfmj.detector.Evidence;

@@ -3,7 +3,7 @@ package org.ulfmj.check.survivor;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import org.ulfmj.agree.ControlMessage;
+import org.ulfmj.agree.message.ControlMessage;
 import org.ulfmj.check.detector.FaultInjection;
 import org.ulfmj.check.detector.Pace;
 import org.ulfmj.check.link.LinkedEvents;

@@ -2,7 +2,7 @@ package org.ulfmj.check.survivor;
 
 import java.util.List;
 import java.util.Map;
-import org.ulfmj.agree.Decision;
+import org.ulfmj.agree.message.Decision;
 import org.ulfmj.sim.Invariant;
 import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Violation;

@@ -2,7 +2,7 @@ package org.ulfmj.check.survivor;
 
 import java.util.Map;
 import java.util.TreeMap;
-import org.ulfmj.agree.ControlMessage;
+import org.ulfmj.agree.message.ControlMessage;
 import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.sim.Simulation;

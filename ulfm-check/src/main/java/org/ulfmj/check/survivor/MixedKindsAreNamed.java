@@ -3,7 +3,7 @@ package org.ulfmj.check.survivor;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.ulfmj.agree.Kind;
+import org.ulfmj.agree.message.Kind;
 
 /**
  * A decision names every kind of call that is in it, each with the lowest rank that made it: a wrong program is told.

@@ -1,7 +1,7 @@
 package org.ulfmj.check.survivor;
 
 import java.util.List;
-import org.ulfmj.agree.Decision;
+import org.ulfmj.agree.message.Decision;
 
 /**
  * Finalize: no process's decision to leave comes before every running rank has called Finalize, but for those it

@@ -2,7 +2,7 @@ package org.ulfmj.check.survivor;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.ulfmj.agree.Kind;
+import org.ulfmj.agree.message.Kind;
 import org.ulfmj.sim.SeededRandom;
 import org.ulfmj.sim.Simulation;
 

@@ -1,6 +1,6 @@
 package org.ulfmj.check.survivor;
 
-import org.ulfmj.agree.TreeShape;
+import org.ulfmj.agree.tree.TreeShape;
 
 /**
  * As {@link SurvivorMixScenario}, over wider trees. Those of real jobs have sixteen children each, and so no inner

@@ -3,7 +3,7 @@ package org.ulfmj.check.uniform;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import org.ulfmj.agree.Decision;
+import org.ulfmj.agree.message.Decision;
 import org.ulfmj.protocol.SlotSet;
 
 /** All returns from uniform agreements in one world, as an observer outside it sees them. For invariants only. */

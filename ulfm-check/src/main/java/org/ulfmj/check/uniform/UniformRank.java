@@ -1,12 +1,12 @@
 package org.ulfmj.check.uniform;
 
 import java.util.List;
-import org.ulfmj.agree.Contribution;
-import org.ulfmj.agree.ControlMessage;
-import org.ulfmj.agree.Decision;
-import org.ulfmj.agree.Kind;
 import org.ulfmj.agree.ShrinkOutcome;
 import org.ulfmj.agree.SurvivorCore;
+import org.ulfmj.agree.message.Contribution;
+import org.ulfmj.agree.message.ControlMessage;
+import org.ulfmj.agree.message.Decision;
+import org.ulfmj.agree.message.Kind;
 import org.ulfmj.check.detector.Pace;
 import org.ulfmj.check.survivor.CoreRank;
 import org.ulfmj.detector.Evidence;

@@ -2,8 +2,8 @@ package org.ulfmj.check.uniform;
 
 import java.util.List;
 import org.ulfmj.agree.CommunicatorIds;
-import org.ulfmj.agree.ControlMessage;
-import org.ulfmj.agree.Kind;
+import org.ulfmj.agree.message.ControlMessage;
+import org.ulfmj.agree.message.Kind;
 import org.ulfmj.check.detector.Pace;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.sim.Simulation;

@@ -1,10 +1,10 @@
 package org.ulfmj.check.uniform;
 
-import org.ulfmj.agree.ControlMessage.Detector;
-import org.ulfmj.agree.ControlMessage.Down;
-import org.ulfmj.agree.ControlMessage.NextRound;
-import org.ulfmj.agree.ControlMessage.Up;
-import org.ulfmj.agree.Kind;
+import org.ulfmj.agree.message.ControlMessage.Detector;
+import org.ulfmj.agree.message.ControlMessage.Down;
+import org.ulfmj.agree.message.ControlMessage.NextRound;
+import org.ulfmj.agree.message.ControlMessage.Up;
+import org.ulfmj.agree.message.Kind;
 import org.ulfmj.check.script.ScriptedWorld;
 import org.ulfmj.sim.Violation;
 

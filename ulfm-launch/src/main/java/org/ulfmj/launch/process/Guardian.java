@@ -70,7 +70,8 @@ public final class Guardian {
      * @param orphansContinue whether processes live on when the launcher does not
      * @throws IOException if it cannot be started; then nothing may be started at all
      */
-    public static Guardian start(String runId, Path directory, Path sharedFiles, boolean orphansContinue) throws IOException {
+    public static Guardian start(String runId, Path directory, Path sharedFiles, boolean orphansContinue)
+            throws IOException {
         List<String> command = new ArrayList<>(NewSession.prefix());
         command.addAll(List.of("/bin/sh", "-c", SCRIPT, "mpiexec-guardian"));
         command.addAll(List.of(runId, directory.toString(), LaunchEnvironment.RUN_ID));

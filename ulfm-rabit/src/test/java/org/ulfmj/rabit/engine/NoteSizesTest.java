@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
-import org.ulfmj.agree.Contribution;
+import org.ulfmj.agree.message.Contribution;
 
 /** What ranks say in a commit and in a recovery fits, however many they are and whatever the letters. */
 class NoteSizesTest {

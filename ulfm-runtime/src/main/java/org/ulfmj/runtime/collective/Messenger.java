@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import org.ulfmj.runtime.progress.Completion;
 
 /**
- * How a {@link CollectiveSchedule} reaches the other members of its communicator. Messages of one schedule from one rank to
- * another match in the order in which they were started; messages of different schedules never meet.
+ * How a {@link CollectiveSchedule} reaches the other members of its communicator. Messages of one schedule from one
+ * rank to another match in the order in which they were started; messages of different schedules never meet.
  *
  * <p>Both methods are called under the engine lock, start an operation and return at once. Buffers are addressed
  * absolutely (their position and limit are neither used nor moved) and belong to the operation until it is done.

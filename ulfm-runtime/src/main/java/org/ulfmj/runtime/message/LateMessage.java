@@ -1,8 +1,8 @@
 package org.ulfmj.runtime.message;
 
 import java.nio.ByteBuffer;
-import org.ulfmj.agree.ControlCodec;
-import org.ulfmj.agree.ControlMessage;
+import org.ulfmj.agree.message.ControlCodec;
+import org.ulfmj.agree.message.ControlMessage;
 import org.ulfmj.transport.Payload;
 
 /** A protocol message that is put off, written when its time has come: once, to however many it goes. */

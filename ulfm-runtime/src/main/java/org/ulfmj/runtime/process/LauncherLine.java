@@ -5,7 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.channels.SelectableChannel;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
-import org.ulfmj.agree.Admission;
+import org.ulfmj.agree.message.Admission;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.rendezvous.ClientListener;

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.ulfmj.agree.Admission;
+import org.ulfmj.agree.message.Admission;
 import org.ulfmj.detector.BinomialGraph;
 import org.ulfmj.detector.Evidence;
 import org.ulfmj.detector.OrphanJudge;

@@ -95,8 +95,11 @@ final class MemoryNetwork {
         return run(size, seed, scheduleOfRank, () -> {}, () -> {});
     }
 
-    /** As above; says before and after each call of {@link CollectiveSchedule#advance} that the lock is held and is not. */
-    static int run(int size, long seed, IntFunction<CollectiveSchedule> scheduleOfRank, Runnable lock, Runnable unlock) {
+    /**
+     * As above; says before and after each call of {@link CollectiveSchedule#advance} that the lock is held and is not.
+     */
+    static int run(
+            int size, long seed, IntFunction<CollectiveSchedule> scheduleOfRank, Runnable lock, Runnable unlock) {
         MemoryNetwork network = new MemoryNetwork(size, seed);
         boolean[] done = network.runUntilNothingMoves(scheduleOfRank, lock, unlock);
         assertThat(done).as("ranks that are done, seed %d", seed).doesNotContain(false);
@@ -112,7 +115,8 @@ final class MemoryNetwork {
         return new MemoryNetwork(size, seed).runUntilNothingMoves(scheduleOfRank, () -> {}, () -> {});
     }
 
-    private boolean[] runUntilNothingMoves(IntFunction<CollectiveSchedule> scheduleOfRank, Runnable lock, Runnable unlock) {
+    private boolean[] runUntilNothingMoves(
+            IntFunction<CollectiveSchedule> scheduleOfRank, Runnable lock, Runnable unlock) {
         List<Port> ports = new ArrayList<>();
         List<CollectiveSchedule> schedules = new ArrayList<>();
         for (int rank = 0; rank < size; rank++) {

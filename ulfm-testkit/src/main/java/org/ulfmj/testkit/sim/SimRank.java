@@ -2,7 +2,7 @@ package org.ulfmj.testkit.sim;
 
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
-import org.ulfmj.agree.Admission;
+import org.ulfmj.agree.message.Admission;
 import org.ulfmj.detector.Evidence;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;

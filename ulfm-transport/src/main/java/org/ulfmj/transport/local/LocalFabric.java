@@ -9,8 +9,8 @@ import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.FrameSink;
 import org.ulfmj.transport.HostMemory;
 import org.ulfmj.transport.LaneKind;
-import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.MarkedProcesses;
+import org.ulfmj.transport.MemberRecord;
 
 /**
  * The fabric of one rank that is a thread. Every peer's frames lie in memory that this rank can read at once, so the

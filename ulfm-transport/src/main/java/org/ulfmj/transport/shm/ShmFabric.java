@@ -13,9 +13,9 @@ import org.ulfmj.transport.Frame;
 import org.ulfmj.transport.FrameSink;
 import org.ulfmj.transport.HostMemory;
 import org.ulfmj.transport.LaneKind;
+import org.ulfmj.transport.MarkedProcesses;
 import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.SleepWatch;
-import org.ulfmj.transport.MarkedProcesses;
 import org.ulfmj.transport.session.LinkIdentity;
 import org.ulfmj.transport.tcp.TcpFabric;
 

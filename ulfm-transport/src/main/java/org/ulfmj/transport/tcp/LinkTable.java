@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.Timing;
-import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.MarkedProcesses;
+import org.ulfmj.transport.MemberRecord;
 import org.ulfmj.transport.session.LinkIdentity;
 
 /**

@@ -2,7 +2,7 @@ package org.ulfmj.benchmarks.reproduce.overlay;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.ulfmj.agree.ControlMessage;
+import org.ulfmj.agree.message.ControlMessage;
 import org.ulfmj.benchmarks.reproduce.LogP;
 import org.ulfmj.benchmarks.reproduce.LogPWorld;
 import org.ulfmj.benchmarks.reproduce.Network;

@@ -1,7 +1,7 @@
 package org.ulfmj.benchmarks.reproduce.overlay;
 
 import java.util.Arrays;
-import org.ulfmj.agree.ControlMessage;
+import org.ulfmj.agree.message.ControlMessage;
 import org.ulfmj.detector.FailureSet;
 import org.ulfmj.detector.ReliableBroadcast;
 import org.ulfmj.protocol.Membership;

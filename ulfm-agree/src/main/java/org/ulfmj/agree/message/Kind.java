@@ -1,4 +1,4 @@
-package org.ulfmj.agree;
+package org.ulfmj.agree.message;
 
 /**
  * What a rank called when it entered an agreement. All ranks of one agreement must have called the same: a decision
@@ -38,7 +38,7 @@ public enum Kind {
     }
 
     /** Whether a call does not return before a second agreement has confirmed the first. */
-    boolean isUniform() {
+    public boolean isUniform() {
         return this == AGREE_UNIFORM || this == COMMIT;
     }
 
@@ -47,7 +47,7 @@ public enum Kind {
      * commits, or asks what the others have, while another replaces the dead, learns that it is not done, and recovers
      * too.
      */
-    boolean isOfRecovery() {
+    public boolean isOfRecovery() {
         return this == COMMIT || this == SUMMARY;
     }
 

@@ -1,4 +1,4 @@
-package org.ulfmj.agree;
+package org.ulfmj.agree.message;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +34,7 @@ public final class ControlCodec {
     public static final int MAX_BYTES = 256 * 1024;
 
     /** Longer reasons are cut: they are for people. */
-    static final int MAX_REASON = 200;
+    public static final int MAX_REASON = 200;
 
     private static final int HEARTBEAT = 1;
     private static final int OBSERVE = 2;
@@ -354,14 +354,14 @@ public final class ControlCodec {
     }
 
     /** A value of one kind, by its number. */
-    static KindMap oneKind(int number, int value) {
+    public static KindMap oneKind(int number, int value) {
         if (number >= KINDS) {
             throw new WireFormatException("kind " + number + " is unknown or out of order");
         }
         return new KindMap(1 << number, new int[] {value});
     }
 
-    static long sequence(WireReader in) {
+    public static long sequence(WireReader in) {
         long sequence = in.getLong();
         if (sequence < 1) {
             throw new WireFormatException("agreement " + sequence + " of a communicator; they count from 1");
@@ -369,7 +369,7 @@ public final class ControlCodec {
         return sequence;
     }
 
-    static int natural(WireReader in, String what) {
+    public static int natural(WireReader in, String what) {
         int value = in.getInt();
         if (value < 0) {
             throw new WireFormatException(what + " is negative: " + value);

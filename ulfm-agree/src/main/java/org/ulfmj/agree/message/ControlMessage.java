@@ -1,4 +1,4 @@
-package org.ulfmj.agree;
+package org.ulfmj.agree.message;
 
 import java.util.List;
 import java.util.SortedMap;
@@ -85,7 +85,7 @@ public sealed interface ControlMessage {
          * Says what is new to a newcomer, and no more of it than fits: all members that have failed, no matter what may
          * come; of others, which only launchers and their own words could bring up, as many as there is room for.
          */
-        static Welcome of(Admission admission, SlotSet newcomers, SortedSet<ProcessId> known) {
+        public static Welcome of(Admission admission, SlotSet newcomers, SortedSet<ProcessId> known) {
             Membership members = admission.membership();
             SortedSet<ProcessId> told = new TreeSet<>();
             int room = (ControlCodec.MAX_BYTES - lengthBytes(admission.members(), newcomers)) / PROCESS_BYTES;
@@ -101,7 +101,7 @@ public sealed interface ControlMessage {
         }
 
         /** How long it is at most if all members fail meanwhile, and it says nothing of others. */
-        static int lengthBytes(SortedMap<Integer, Contact> members, SlotSet newcomers) {
+        public static int lengthBytes(SortedMap<Integer, Contact> members, SlotSet newcomers) {
             return HEAD_BYTES
                     + Admission.lengthBytes(members)
                     + newcomers.size() * Integer.BYTES

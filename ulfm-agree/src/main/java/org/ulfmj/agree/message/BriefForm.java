@@ -1,4 +1,4 @@
-package org.ulfmj.agree;
+package org.ulfmj.agree.message;
 
 import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.protocol.WireFormatException;
@@ -15,9 +15,9 @@ import org.ulfmj.protocol.WireWriter;
  *   u8 type, u8 kind, u8 bits, i64 communicator, i64 sequence, i32 lowest rank, i32 flag
  * </pre>
  */
-final class BriefForm {
-    static final int UP = 13;
-    static final int DOWN = 14;
+public final class BriefForm {
+    public static final int UP = 13;
+    public static final int DOWN = 14;
 
     /** Decisions that are stored, or to be collected: that of the agreement before; none if the bit is not set. */
     private static final int HAS_STORED = 1;
@@ -29,7 +29,7 @@ final class BriefForm {
 
     private BriefForm() {}
 
-    static boolean fits(ControlMessage.Up up) {
+    public static boolean fits(ControlMessage.Up up) {
         AgreementValue value = up.value();
         return up.baseView() == 0
                 && up.round() == 0
@@ -42,7 +42,7 @@ final class BriefForm {
                 && value.offer().isNone();
     }
 
-    static boolean fits(ControlMessage.Down down) {
+    public static boolean fits(ControlMessage.Down down) {
         Decision decision = down.decision();
         return decision.kinds().size() == 1
                 && !decision.failureUnacknowledged()
@@ -53,7 +53,7 @@ final class BriefForm {
     }
 
     /** The message, which came in the long form. */
-    static ControlMessage requireNot(ControlMessage.Up up) {
+    public static ControlMessage requireNot(ControlMessage.Up up) {
         if (fits(up)) {
             throw new WireFormatException("an agreement's value in the long form that fits the brief one");
         }
@@ -61,7 +61,7 @@ final class BriefForm {
     }
 
     /** The same of a decision. */
-    static ControlMessage requireNot(ControlMessage.Down down) {
+    public static ControlMessage requireNot(ControlMessage.Down down) {
         if (fits(down)) {
             throw new WireFormatException("a decision in the long form that fits the brief one");
         }
@@ -76,14 +76,14 @@ final class BriefForm {
         return from == sequence - 1 && to == from;
     }
 
-    static void put(ControlMessage.Up up, WireWriter out) {
+    public static void put(ControlMessage.Up up, WireWriter out) {
         AgreementValue value = up.value();
         int bits = (isTheOneBefore(value.storedFrom(), value.storedTo(), up.sequence()) ? HAS_STORED : 0)
                 | (value.acknowledged().isAll() ? ACKNOWLEDGES_ALL : 0);
         put(UP, bits, up, (KindMap) value.kinds(), (KindMap) value.flags(), out);
     }
 
-    static void put(ControlMessage.Down down, WireWriter out) {
+    public static void put(ControlMessage.Down down, WireWriter out) {
         Decision decision = down.decision();
         int bits = isTheOneBefore(decision.collectFrom(), decision.collectTo(), down.sequence()) ? HAS_STORED : 0;
         put(DOWN, bits, down, (KindMap) decision.kinds(), (KindMap) decision.flags(), out);
@@ -98,7 +98,7 @@ final class BriefForm {
     }
 
     /** What follows the type. */
-    static ControlMessage get(int type, WireReader in) {
+    public static ControlMessage get(int type, WireReader in) {
         int kind = in.getByte();
         int bits = in.getByte();
         if (bits > (type == UP ? HAS_STORED | ACKNOWLEDGES_ALL : HAS_STORED)) {

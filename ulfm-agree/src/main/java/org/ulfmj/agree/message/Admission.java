@@ -1,4 +1,4 @@
-package org.ulfmj.agree;
+package org.ulfmj.agree.message;
 
 import java.util.Collections;
 import java.util.SortedMap;
@@ -54,7 +54,7 @@ public record Admission(long epoch, long world, SortedMap<Integer, Contact> memb
         return digest(epoch, members);
     }
 
-    static long digest(long epoch, SortedMap<Integer, Contact> members) {
+    public static long digest(long epoch, SortedMap<Integer, Contact> members) {
         WireWriter fields = new WireWriter(LIMIT_BYTES).putLong(epoch);
         for (Contact member : members.values()) {
             fields.putProcess(member.process()).putLong(member.nonce());
@@ -62,7 +62,7 @@ public record Admission(long epoch, long world, SortedMap<Integer, Contact> memb
         return new WireReader(Sha256.of(fields.toByteArray())).getLong();
     }
 
-    static int lengthBytes(SortedMap<Integer, Contact> members) {
+    public static int lengthBytes(SortedMap<Integer, Contact> members) {
         int length = 2 * Long.BYTES + Integer.BYTES;
         for (Contact member : members.values()) {
             length += member.lengthBytes();
@@ -70,11 +70,11 @@ public record Admission(long epoch, long world, SortedMap<Integer, Contact> memb
         return length;
     }
 
-    void writeTo(WireWriter out) {
+    public void writeTo(WireWriter out) {
         ContactList.write(members, out.putLong(epoch).putLong(world));
     }
 
-    static Admission readFrom(WireReader in) {
+    public static Admission readFrom(WireReader in) {
         long epoch = in.getLong();
         long world = in.getLong();
         SortedMap<Integer, Contact> members = ContactList.read(in);

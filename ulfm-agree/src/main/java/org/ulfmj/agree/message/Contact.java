@@ -1,4 +1,4 @@
-package org.ulfmj.agree;
+package org.ulfmj.agree.message;
 
 import java.util.Arrays;
 import org.ulfmj.protocol.ProcessId;
@@ -18,7 +18,7 @@ public record Contact(ProcessId process, long nonce, byte[] address) {
     /** No address is longer: host names and socket paths are short. */
     public static final int MAX_ADDRESS_BYTES = 1024;
 
-    static final int LEAST_BYTES = 2 * Integer.BYTES + Long.BYTES + Integer.BYTES;
+    public static final int LEAST_BYTES = 2 * Integer.BYTES + Long.BYTES + Integer.BYTES;
 
     public Contact {
         if (address.length > MAX_ADDRESS_BYTES) {
@@ -30,7 +30,7 @@ public record Contact(ProcessId process, long nonce, byte[] address) {
     /**
      * Of two that claim one slot, the one that counts: a total order, so that it does not matter who is asked first.
      */
-    static Contact newer(Contact one, Contact other) {
+    public static Contact newer(Contact one, Contact other) {
         int order = Integer.compare(one.process.incarnation(), other.process.incarnation());
         if (order == 0) {
             order = Long.compare(one.nonce, other.nonce); // G3: by incarnation alone it would be the first that came
@@ -41,15 +41,15 @@ public record Contact(ProcessId process, long nonce, byte[] address) {
         return order >= 0 ? one : other;
     }
 
-    int lengthBytes() {
+    public int lengthBytes() {
         return LEAST_BYTES + address.length;
     }
 
-    void writeTo(WireWriter out) {
+    public void writeTo(WireWriter out) {
         out.putProcess(process).putLong(nonce).putBlob(address);
     }
 
-    static Contact readFrom(WireReader in) {
+    public static Contact readFrom(WireReader in) {
         ProcessId process = in.getProcess();
         long nonce = in.getLong();
         int length = in.getInt();

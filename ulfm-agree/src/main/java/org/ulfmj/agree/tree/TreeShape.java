@@ -1,4 +1,4 @@
-package org.ulfmj.agree;
+package org.ulfmj.agree.tree;
 
 /**
  * Which tree the members of an agreement form, by their places in the list of those that take part: pure arithmetic,

@@ -1,4 +1,4 @@
-package org.ulfmj.agree;
+package org.ulfmj.agree.message;
 
 import java.util.AbstractMap;
 import java.util.AbstractSet;
@@ -16,12 +16,12 @@ import java.util.TreeMap;
  * A number for each of a few kinds; immutable. Nearly every agreement is of one kind, so this is two words where a tree
  * of entries would be made, copied and walked for each message. Inside this package it is read without boxing.
  */
-final class KindMap extends AbstractMap<Kind, Integer> implements SortedMap<Kind, Integer> {
+public final class KindMap extends AbstractMap<Kind, Integer> implements SortedMap<Kind, Integer> {
     // Before EMPTY, which looks at it.
     private static final Kind[] KINDS = Kind.values();
 
     /** Of no kind. */
-    static final KindMap EMPTY = new KindMap(0, new int[0]);
+    public static final KindMap EMPTY = new KindMap(0, new int[0]);
 
     /** A bit for each kind that is in it. */
     private final int mask;
@@ -30,7 +30,7 @@ final class KindMap extends AbstractMap<Kind, Integer> implements SortedMap<Kind
     private final int[] values;
 
     /** @param values one for each bit of {@code mask}, from the lowest on; not to be changed any more */
-    KindMap(int mask, int[] values) {
+    public KindMap(int mask, int[] values) {
         if (Integer.bitCount(mask) != values.length || mask >>> KINDS.length != 0) {
             throw new IllegalArgumentException(values.length + " values for the kinds " + Integer.toBinaryString(mask));
         }
@@ -38,11 +38,11 @@ final class KindMap extends AbstractMap<Kind, Integer> implements SortedMap<Kind
         this.values = values;
     }
 
-    static KindMap of(Kind kind, int value) {
+    public static KindMap of(Kind kind, int value) {
         return new KindMap(1 << kind.ordinal(), new int[] {value});
     }
 
-    static KindMap of(SortedMap<Kind, Integer> source) {
+    public static KindMap of(SortedMap<Kind, Integer> source) {
         if (source instanceof KindMap same) {
             return same;
         }
@@ -56,16 +56,16 @@ final class KindMap extends AbstractMap<Kind, Integer> implements SortedMap<Kind
     }
 
     /** A bit for each kind that is in it, by its ordinal. */
-    int mask() {
+    public int mask() {
         return mask;
     }
 
-    boolean has(int kind) {
+    public boolean has(int kind) {
         return (mask >>> kind & 1) != 0;
     }
 
     /** The value of a kind that is in it, by its ordinal. */
-    int valueOf(int kind) {
+    public int valueOf(int kind) {
         return values[Integer.bitCount(mask & (1 << kind) - 1)];
     }
 

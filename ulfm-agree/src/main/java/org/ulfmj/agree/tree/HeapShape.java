@@ -1,12 +1,12 @@
-package org.ulfmj.agree;
+package org.ulfmj.agree.tree;
 
 /** A heap in which each place has up to {@code fanOut} children: those of i are fanOut · i + 1 and the following. */
-final class HeapShape implements TreeShape {
+public final class HeapShape implements TreeShape {
     private static final int[] NONE = {};
 
     private final int fanOut;
 
-    HeapShape(int fanOut) {
+    public HeapShape(int fanOut) {
         this.fanOut = fanOut;
     }
 

@@ -1,4 +1,4 @@
-package org.ulfmj.agree;
+package org.ulfmj.agree.message;
 
 import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.WireReader;
@@ -9,20 +9,20 @@ import org.ulfmj.protocol.WireWriter;
  *
  * @param epoch whose processes the members are
  */
-record Freed(long communicator, long epoch, SlotRuns members) {
-    static final int LEAST_BYTES = 2 * Long.BYTES + Integer.BYTES;
+public record Freed(long communicator, long epoch, SlotRuns members) {
+    public static final int LEAST_BYTES = 2 * Long.BYTES + Integer.BYTES;
 
     private static final int RUN_BYTES = 3 * Integer.BYTES;
 
-    int lengthBytes() {
+    public int lengthBytes() {
         return LEAST_BYTES + members.runCount() * RUN_BYTES;
     }
 
-    void writeTo(WireWriter out) {
+    public void writeTo(WireWriter out) {
         members.writeTo(out.putLong(communicator).putLong(epoch));
     }
 
-    static Freed readFrom(WireReader in) {
+    public static Freed readFrom(WireReader in) {
         return new Freed(in.getLong(), in.getLong(), SlotRuns.readFrom(in, Integer.MAX_VALUE));
     }
 }

@@ -1,4 +1,4 @@
-package org.ulfmj.agree;
+package org.ulfmj.agree.message;
 
 import java.util.SortedMap;
 import org.ulfmj.protocol.SlotSet;
@@ -58,7 +58,7 @@ public record Decision(
     }
 
     /** Whether it is the first half of a call that returns with the second. */
-    boolean isUniform() {
+    public boolean isUniform() {
         return isOfOneKind() && kinds.firstKey().isUniform();
     }
 

@@ -1,4 +1,4 @@
-package org.ulfmj.agree;
+package org.ulfmj.agree.message;
 
 import java.util.Collections;
 import java.util.SortedMap;
@@ -30,7 +30,7 @@ public record Offer(
     /**
      * This many bytes the newcomers of an offer may have. The rest of a message is for notes and for who has failed.
      */
-    static final int MAX_BYTES = ControlCodec.MAX_BYTES * 3 / 8;
+    public static final int MAX_BYTES = ControlCodec.MAX_BYTES * 3 / 8;
 
     /** Of who has nothing to say; changes nothing it is combined with. */
     public static final Offer NONE = new Offer(new TreeMap<>(), SlotSet.EMPTY, false, false);
@@ -56,7 +56,7 @@ public record Offer(
     }
 
     /** Of a member in housekeeping. */
-    static Offer keeping(SlotSet kept) {
+    public static Offer keeping(SlotSet kept) {
         return kept.isEmpty() ? NONE : new Offer(new TreeMap<>(), SlotSet.EMPTY, false, false, false, kept);
     }
 
@@ -68,12 +68,12 @@ public record Offer(
         return length;
     }
 
-    boolean isNone() {
+    public boolean isNone() {
         return this == NONE
                 || newcomers.isEmpty() && noMore.isEmpty() && !waits && !strict && !isTooLong && kept.isEmpty();
     }
 
-    Offer combine(Offer other) {
+    public Offer combine(Offer other) {
         if (other == this || other == NONE) {
             return this;
         }
@@ -96,12 +96,12 @@ public record Offer(
     }
 
     /** The newest process offered for a slot whose holder has this incarnation; null if there is none. */
-    Contact replacement(int slot, int incarnation) {
+    public Contact replacement(int slot, int incarnation) {
         Contact offered = newcomers.get(slot);
         return offered != null && offered.process().incarnation() > incarnation ? offered : null;
     }
 
-    void writeTo(WireWriter out) {
+    public void writeTo(WireWriter out) {
         ContactList.write(newcomers, out);
         noMore.writeTo(out);
         out.putByte(
@@ -111,7 +111,7 @@ public record Offer(
         }
     }
 
-    static Offer readFrom(WireReader in) {
+    public static Offer readFrom(WireReader in) {
         SortedMap<Integer, Contact> newcomers = ContactList.read(in);
         SlotSet noMore = SlotSet.readFrom(in);
         int bits = in.getByte();

@@ -1,4 +1,4 @@
-package org.ulfmj.agree;
+package org.ulfmj.agree.tree;
 
 import org.ulfmj.detector.LiveMembers;
 import org.ulfmj.protocol.SlotRuns;
@@ -19,7 +19,7 @@ import org.ulfmj.protocol.SlotSet;
  * <p>Every parent has a lower rank than its children, and there is one root, the lowest live rank. Costs O(log n +
  * failures) time and memory; no array over the members.
  */
-final class AgreementTree {
+public final class AgreementTree {
     private final SlotSet base;
 
     /** The members without the base; an index of the shape is a place in it. */
@@ -41,23 +41,23 @@ final class AgreementTree {
     private SlotSet knownParentGone;
 
     /** @param base slots that take no part, no matter what else is known */
-    AgreementTree(SlotRuns members, SlotSet base) {
+    public AgreementTree(SlotRuns members, SlotSet base) {
         this(members, base, TreeShape.BINARY);
     }
 
-    AgreementTree(SlotRuns members, SlotSet base, TreeShape shape) {
+    public AgreementTree(SlotRuns members, SlotSet base, TreeShape shape) {
         this.shape = shape;
         this.base = base;
         this.heap = LiveMembers.of(members, base);
         this.view = viewOf(base);
     }
 
-    SlotSet base() {
+    public SlotSet base() {
         return base;
     }
 
     /** Names the base in messages: who has another one is in another tree and must not be combined with. */
-    long view() {
+    public long view() {
         return view;
     }
 
@@ -70,7 +70,7 @@ final class AgreementTree {
     }
 
     /** The slot to which {@code slot} passes its value; itself if it is the root. */
-    int parent(int slot, SlotSet gone) {
+    public int parent(int slot, SlotSet gone) {
         if (gone != knownParentGone || slot != knownParentOf) {
             knownParent = parentOf(slot, gone);
             knownParentOf = slot;
@@ -92,7 +92,7 @@ final class AgreementTree {
     }
 
     /** The slots that pass their values to {@code slot}. */
-    SlotSet children(int slot, SlotSet gone) {
+    public SlotSet children(int slot, SlotSet gone) {
         if (gone != knownGone || slot != knownSlot) {
             knownChildren = childrenOf(slot, gone);
             knownSlot = slot;

@@ -1,4 +1,4 @@
-package org.ulfmj.agree;
+package org.ulfmj.agree.message;
 
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -7,17 +7,17 @@ import org.ulfmj.protocol.WireReader;
 import org.ulfmj.protocol.WireWriter;
 
 /** Contacts by slot, as bytes: a count, then each, in the order of the slots. */
-final class ContactList {
+public final class ContactList {
     private ContactList() {}
 
-    static void write(SortedMap<Integer, Contact> contacts, WireWriter out) {
+    public static void write(SortedMap<Integer, Contact> contacts, WireWriter out) {
         out.putInt(contacts.size());
         for (Contact contact : contacts.values()) {
             contact.writeTo(out);
         }
     }
 
-    static SortedMap<Integer, Contact> read(WireReader in) {
+    public static SortedMap<Integer, Contact> read(WireReader in) {
         int count = in.getInt();
         in.requireCount(count, Contact.LEAST_BYTES, "contacts");
         SortedMap<Integer, Contact> contacts = new TreeMap<>();

@@ -1,4 +1,4 @@
-package org.ulfmj.agree;
+package org.ulfmj.agree.message;
 
 import java.util.SortedMap;
 import org.ulfmj.protocol.SlotSet;
@@ -54,7 +54,7 @@ public record AgreementValue(
     }
 
     /** What one rank brings in. */
-    static AgreementValue of(Contribution mine, int rank, SlotSet failed, long storedFrom, long storedTo) {
+    public static AgreementValue of(Contribution mine, int rank, SlotSet failed, long storedFrom, long storedTo) {
         return new AgreementValue(
                 KindMap.of(mine.kind(), rank),
                 KindMap.of(mine.kind(), mine.flag()),
@@ -64,7 +64,7 @@ public record AgreementValue(
                 storedTo);
     }
 
-    AgreementValue combine(AgreementValue other) {
+    public AgreementValue combine(AgreementValue other) {
         if (this == NEUTRAL) {
             // The first that comes, at each rank.
             return other;
@@ -81,13 +81,13 @@ public record AgreementValue(
     }
 
     /** This value with what its contributor has to say besides. */
-    AgreementValue with(Notes itsNotes, Offer itsOffer) {
+    public AgreementValue with(Notes itsNotes, Offer itsOffer) {
         return itsNotes == notes && itsOffer == offer
                 ? this
                 : new AgreementValue(kinds, flags, failed, acknowledged, storedFrom, storedTo, itsNotes, itsOffer);
     }
 
-    AgreementValue withFailed(SlotSet more) {
+    public AgreementValue withFailed(SlotSet more) {
         return failed.containsAll(more)
                 ? this
                 : new AgreementValue(
@@ -95,7 +95,7 @@ public record AgreementValue(
     }
 
     /** The decision that this value is, once all have brought in theirs. */
-    Decision toDecision() {
+    public Decision toDecision() {
         return new Decision(
                 kinds, flags, !acknowledged.containsAll(failed), failed, storedFrom, storedTo, notes, offer);
     }

@@ -1,4 +1,4 @@
-package org.ulfmj.agree;
+package org.ulfmj.agree.message;
 
 import java.util.AbstractMap;
 import java.util.AbstractSet;
@@ -19,11 +19,11 @@ import org.ulfmj.protocol.WireWriter;
  * What participants of an agreement wrote to each other, by slot; immutable, and equal by content. Most agreements have
  * none, and share {@link #NONE}.
  */
-final class Notes extends AbstractMap<Integer, byte[]> implements SortedMap<Integer, byte[]> {
-    static final Notes NONE = new Notes(SlotSet.EMPTY, new byte[0][]);
+public final class Notes extends AbstractMap<Integer, byte[]> implements SortedMap<Integer, byte[]> {
+    public static final Notes NONE = new Notes(SlotSet.EMPTY, new byte[0][]);
 
     /** All notes of one agreement together: half of what fits into a message. */
-    static final int MAX_TOTAL_BYTES = ControlCodec.MAX_BYTES / 2;
+    public static final int MAX_TOTAL_BYTES = ControlCodec.MAX_BYTES / 2;
 
     private static final int LEAST_BYTES = 2 * Integer.BYTES;
 
@@ -37,11 +37,11 @@ final class Notes extends AbstractMap<Integer, byte[]> implements SortedMap<Inte
         this.texts = texts;
     }
 
-    static Notes of(int slot, byte[] text) {
+    public static Notes of(int slot, byte[] text) {
         return text == null ? NONE : new Notes(SlotSet.of(slot), new byte[][] {text});
     }
 
-    static Notes of(SortedMap<Integer, byte[]> source) {
+    public static Notes of(SortedMap<Integer, byte[]> source) {
         if (source instanceof Notes same) {
             return same;
         }
@@ -57,7 +57,7 @@ final class Notes extends AbstractMap<Integer, byte[]> implements SortedMap<Inte
      *
      * @throws IllegalArgumentException if the notes of all would not fit into a message
      */
-    static void requireFits(byte[] text, int members) {
+    public static void requireFits(byte[] text, int members) {
         if (text != null && text.length > mostBytes(members)) {
             throw new IllegalArgumentException("a note of " + text.length + " bytes in an agreement of " + members
                     + "; at most " + mostBytes(members) + " are allowed");
@@ -65,12 +65,12 @@ final class Notes extends AbstractMap<Integer, byte[]> implements SortedMap<Inte
     }
 
     /** Of the note of each of this many members. */
-    static int mostBytes(int members) {
+    public static int mostBytes(int members) {
         return MAX_TOTAL_BYTES / members - LEAST_BYTES;
     }
 
     /** The notes of both; of a slot that is in both, those are equal, for no process writes twice. */
-    Notes union(Notes other) {
+    public Notes union(Notes other) {
         if (other == this || other.slots.isEmpty()) {
             return this;
         }
@@ -92,7 +92,7 @@ final class Notes extends AbstractMap<Integer, byte[]> implements SortedMap<Inte
         return new Notes(all, merged);
     }
 
-    void writeTo(WireWriter out) {
+    public void writeTo(WireWriter out) {
         out.putInt(texts.length);
         for (int i = 0; i < texts.length; i++) {
             out.putInt(slots.slot(i)).putBlob(texts[i]);
@@ -100,7 +100,7 @@ final class Notes extends AbstractMap<Integer, byte[]> implements SortedMap<Inte
     }
 
     /** Reads at least one. */
-    static Notes readFrom(WireReader in) {
+    public static Notes readFrom(WireReader in) {
         int count = in.getInt();
         in.requireCount(count, LEAST_BYTES, "notes");
         if (count == 0) {
