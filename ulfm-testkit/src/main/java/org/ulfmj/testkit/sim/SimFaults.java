@@ -9,6 +9,7 @@ import org.ulfmj.runtime.inject.Moment;
 import org.ulfmj.runtime.options.FaultTrigger;
 import org.ulfmj.testkit.RankEnd;
 import org.ulfmj.testkit.RankOutcome;
+import org.ulfmj.testkit.sim.fault.SimFault;
 
 /** Lets the faults of one run happen, and knows which links are cut. */
 final class SimFaults {

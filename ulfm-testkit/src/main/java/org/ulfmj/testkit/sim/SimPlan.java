@@ -2,6 +2,7 @@ package org.ulfmj.testkit.sim;
 
 import java.util.List;
 import org.ulfmj.runtime.options.RankSettings;
+import org.ulfmj.testkit.sim.fault.SimFault;
 
 /**
  * All that a run follows from, besides the program.

@@ -18,6 +18,8 @@ import org.ulfmj.testkit.RankKilledError;
 import org.ulfmj.testkit.RankMain;
 import org.ulfmj.testkit.RankOutcome;
 import org.ulfmj.testkit.RunningRank;
+import org.ulfmj.testkit.sim.fault.SendPoint;
+import org.ulfmj.testkit.sim.fault.SimFault;
 import org.ulfmj.transport.MemberRecord;
 
 /**

@@ -7,6 +7,7 @@ import java.util.Optional;
 import org.ulfmj.testkit.LocalResult;
 import org.ulfmj.testkit.RankEnd;
 import org.ulfmj.testkit.RankOutcome;
+import org.ulfmj.testkit.sim.fault.SimFault;
 
 /** How a simulated run ended. Immutable. */
 public final class SimResult {

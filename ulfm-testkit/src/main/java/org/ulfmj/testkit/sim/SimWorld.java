@@ -13,6 +13,8 @@ import org.ulfmj.runtime.options.RankSettings;
 import org.ulfmj.sim.SeededRandom;
 import org.ulfmj.testkit.Program;
 import org.ulfmj.testkit.RankMain;
+import org.ulfmj.testkit.sim.fault.SimFault;
+import org.ulfmj.testkit.sim.fault.SimFaultPlan;
 
 /**
  * An MPI program in simulated time: the whole of the shipped runtime, one thread at a time, and everything that could

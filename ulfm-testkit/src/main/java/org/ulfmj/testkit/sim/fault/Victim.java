@@ -1,4 +1,4 @@
-package org.ulfmj.testkit.sim;
+package org.ulfmj.testkit.sim.fault;
 
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.runtime.options.FaultTrigger;
@@ -8,13 +8,13 @@ import org.ulfmj.runtime.options.FaultTrigger;
  *
  * @param incarnation from 0; {@link FaultTrigger#EVERY_INCARNATION} is each of them
  */
-record Victim(int rank, int incarnation) {
+public record Victim(int rank, int incarnation) {
     /** The rank's first process. */
-    static Victim first(int rank) {
+    public static Victim first(int rank) {
         return new Victim(rank, 0);
     }
 
-    boolean is(ProcessId process) {
+    public boolean is(ProcessId process) {
         return process.slot() == rank
                 && (incarnation == FaultTrigger.EVERY_INCARNATION || incarnation == process.incarnation());
     }

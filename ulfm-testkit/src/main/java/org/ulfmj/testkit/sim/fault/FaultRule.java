@@ -1,4 +1,4 @@
-package org.ulfmj.testkit.sim;
+package org.ulfmj.testkit.sim.fault;
 
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,12 +33,12 @@ import org.ulfmj.runtime.options.Durations;
  * @param sent where a crash comes; null for other kinds
  * @param deaths of {@code random}: this many ranks are killed at most
  */
-record FaultRule(SimFault.Kind kind, InjectRule target, int other, long durationNs, SendPoint sent, int deaths) {
+public record FaultRule(SimFault.Kind kind, InjectRule target, int other, long durationNs, SendPoint sent, int deaths) {
     private static final String LAUNCHER = "launcher@";
     private static final String WHO = "faults";
 
     /** @throws IllegalArgumentException saying why it cannot be understood */
-    static FaultRule parse(String text, int ranks) {
+    public static FaultRule parse(String text, int ranks) {
         if (text.equals("random")) {
             return new FaultRule(null, null, -1, 0, null, ranks - 1);
         }
@@ -89,7 +89,7 @@ record FaultRule(SimFault.Kind kind, InjectRule target, int other, long duration
     }
 
     /** Whether it is about two ranks. */
-    boolean hasOther() {
+    public boolean hasOther() {
         return hasOther(kind);
     }
 

@@ -1,4 +1,4 @@
-package org.ulfmj.testkit.sim;
+package org.ulfmj.testkit.sim.fault;
 
 import org.ulfmj.sim.SeededRandom;
 
@@ -7,9 +7,9 @@ import org.ulfmj.sim.SeededRandom;
  *
  * @param count of frames, or of bytes with headers, from 1; of a point to be drawn: the bound
  */
-record SendPoint(Unit unit, long count, boolean isDrawn) {
+public record SendPoint(Unit unit, long count, boolean isDrawn) {
     /** What is counted. A store to shared memory counts as a frame. */
-    enum Unit {
+    public enum Unit {
         FRAME("frame", 1024),
         BYTE("byte", 65_536);
 
@@ -23,11 +23,11 @@ record SendPoint(Unit unit, long count, boolean isDrawn) {
         }
     }
 
-    static SendPoint frame(long count) {
+    public static SendPoint frame(long count) {
         return new SendPoint(Unit.FRAME, count, false);
     }
 
-    SendPoint drawnBy(SeededRandom chance) {
+    public SendPoint drawnBy(SeededRandom chance) {
         return isDrawn ? new SendPoint(unit, chance.anyMagnitude(count), false) : this;
     }
 

@@ -1,4 +1,4 @@
-package org.ulfmj.testkit.sim;
+package org.ulfmj.testkit.sim.fault;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -11,7 +11,7 @@ import org.ulfmj.sim.SeededRandom;
 /**
  * All faults of a simulated world as a user wrote them, rules separated by {@code ;} ({@link FaultRule}). Immutable.
  */
-final class SimFaultPlan {
+public final class SimFaultPlan {
     private static final long SHORT_NS = 1_000_000;
     private static final long LONG_NS = 10_000_000_000L;
     private static final long FOR_EVER_NS = 7_200_000_000_000L;
@@ -27,7 +27,7 @@ final class SimFaultPlan {
     }
 
     /** @throws IllegalArgumentException saying which rule cannot be understood, and why */
-    static SimFaultPlan parse(List<String> texts, int ranks) {
+    public static SimFaultPlan parse(List<String> texts, int ranks) {
         List<FaultRule> rules = new ArrayList<>();
         for (String text : texts) {
             for (String rule : text.split(";")) {
@@ -55,7 +55,7 @@ final class SimFaultPlan {
      * @param detectorTimeoutNs pauses and cuts are drawn shorter and longer than this
      * @param restarts with any, those who replace the dead meet faults too, and so does the launcher
      */
-    List<SimFault> draw(SeededRandom chance, long detectorTimeoutNs, int restarts) {
+    public List<SimFault> draw(SeededRandom chance, long detectorTimeoutNs, int restarts) {
         List<Integer> free = freeRanks();
         List<SimFault> faults = new ArrayList<>();
         for (FaultRule rule : rules) {

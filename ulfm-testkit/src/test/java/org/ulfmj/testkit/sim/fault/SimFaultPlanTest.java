@@ -1,4 +1,4 @@
-package org.ulfmj.testkit.sim;
+package org.ulfmj.testkit.sim.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -12,6 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.ulfmj.sim.SeededRandom;
+import org.ulfmj.testkit.sim.SimWorld;
 
 class SimFaultPlanTest {
     private static final long TIMEOUT_NS = 5_000_000_000L;

@@ -1,4 +1,4 @@
-package org.ulfmj.testkit.sim;
+package org.ulfmj.testkit.sim.fault;
 
 import org.ulfmj.runtime.inject.Moment;
 import org.ulfmj.runtime.options.Durations;
@@ -12,9 +12,9 @@ import org.ulfmj.runtime.options.Durations;
  * @param moment when; null for {@link Kind#CRASH}
  * @param sent of {@link Kind#CRASH}: the process dies before it gets there
  */
-record SimFault(Kind kind, Victim victim, int other, long durationNs, Moment moment, SendPoint sent) {
+public record SimFault(Kind kind, Victim victim, int other, long durationNs, Moment moment, SendPoint sent) {
     /** What happens. */
-    enum Kind {
+    public enum Kind {
         /** The rank dies and the others are told. */
         KILL,
         /** The rank dies and no rank is told: silence is all that shows it. */
@@ -37,44 +37,44 @@ record SimFault(Kind kind, Victim victim, int other, long durationNs, Moment mom
         }
     }
 
-    static SimFault death(Kind kind, Victim victim, Moment moment) {
+    public static SimFault death(Kind kind, Victim victim, Moment moment) {
         return new SimFault(kind, victim, -1, 0, moment, null);
     }
 
-    static SimFault crash(Victim victim, SendPoint sent) {
+    public static SimFault crash(Victim victim, SendPoint sent) {
         return new SimFault(Kind.CRASH, victim, -1, 0, null, sent);
     }
 
-    static SimFault suspect(int rank, int by, Moment moment) {
+    public static SimFault suspect(int rank, int by, Moment moment) {
         return new SimFault(Kind.SUSPECT, Victim.first(rank), by, 0, moment, null);
     }
 
-    static SimFault pause(Victim victim, long durationNs, Moment moment) {
+    public static SimFault pause(Victim victim, long durationNs, Moment moment) {
         return new SimFault(Kind.PAUSE, victim, -1, durationNs, moment, null);
     }
 
-    static SimFault mute(Victim victim, Moment moment) {
+    public static SimFault mute(Victim victim, Moment moment) {
         return new SimFault(Kind.MUTE, victim, -1, 0, moment, null);
     }
 
-    static SimFault cut(int rank, int to, long durationNs, Moment moment) {
+    public static SimFault cut(int rank, int to, long durationNs, Moment moment) {
         return new SimFault(Kind.CUT, Victim.first(rank), to, durationNs, moment, null);
     }
 
-    static SimFault launcher(Moment moment) {
+    public static SimFault launcher(Moment moment) {
         return new SimFault(Kind.LAUNCHER, null, -1, 0, moment, null);
     }
 
-    int rank() {
+    public int rank() {
         return victim.rank();
     }
 
     /** Whether a rank that lives may be marked failed, or ended by the launcher, because of it. */
-    boolean mayFence() {
+    public boolean mayFence() {
         return kind == Kind.PAUSE || kind == Kind.MUTE || kind == Kind.SUSPECT || kind == Kind.CUT;
     }
 
-    boolean isDeath() {
+    public boolean isDeath() {
         return kind == Kind.KILL || kind == Kind.VANISH || kind == Kind.CRASH;
     }
 
