@@ -29,14 +29,14 @@ public final class BinomialGraph {
     }
 
     /**
-     * Its neighbours and any process that becomes one when any one of the others goes: who was one place further is
-     * then a power of two away. Ascending, without itself.
+     * The neighbours of an index, and every index that becomes one after the death of any single other member: an index
+     * one place further away is then a power of two away. Ascending, without the index itself.
      */
     public static int[] neighboursAfterADeath(int index, int size) {
         return atPowers(index, size, 1);
     }
 
-    /** Those that are a power of two away, or up to this many places more. */
+    /** The indices that are a power of two away, or up to {@code more} places further. */
     private static int[] atPowers(int index, int size, int more) {
         requireIndex(index, size);
         int[] found = new int[2 * Integer.SIZE * (more + 1)];

@@ -9,10 +9,10 @@ import java.util.Arrays;
  *
  * <p>Counted from the root, the parent of a node is the node without its highest bit; the children of r are r + 2^k for
  * every 2^k above r. The lower the k, the larger the subtree, so the child with most to pass on is served first. The
- * graph also holds the mirror image of that tree, counted backward from the root, and its children come next: who is
- * last in one tree is early in the other.
+ * graph also holds the mirror image of that tree, counted backward from the root, and its children come next: a node
+ * that is late in one tree is early in the other.
  *
- * <p>All that counts is how far a process is from the originator: an event takes as long, whichever process begins it.
+ * <p>Only the distance from the originator counts, so an event takes equally long from any originator.
  */
 public final class BinomialTree {
     private BinomialTree() {}
@@ -47,7 +47,7 @@ public final class BinomialTree {
         return value == 0 ? 1 : 2L * Integer.highestOneBit(value);
     }
 
-    /** The neighbours so far, each once. */
+    /** Collects neighbours in the order of sending, each once. */
     private static final class Order {
         private final int index;
         private final int size;

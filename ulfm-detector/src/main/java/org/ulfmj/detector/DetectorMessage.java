@@ -16,8 +16,8 @@ public sealed interface DetectorMessage {
     record Unobserve() implements DetectorMessage {}
 
     /**
-     * An observer whose emitter has failed, to the live predecessors behind its new one: one heartbeat, please. It
-     * makes no process an observer.
+     * An observer whose emitter has failed asks the live predecessors behind its new emitter for one heartbeat. The
+     * answer does not make the asker an observer.
      */
     record Probe() implements DetectorMessage {}
 
@@ -25,12 +25,13 @@ public sealed interface DetectorMessage {
      * {@code failed} is marked failed, for this reason. Spread by {@link ReliableBroadcast} over all members of the
      * current membership.
      *
-     * <p>Who learns of a failure that is not certain also sends this to the failed process itself, once and directly:
-     * the overlay passes over it, yet it may live, and it must hear that it is excluded. That is the task of the
-     * survivor core, which knows both; the subject obeys it from anyone, even from a process that it has marked failed.
+     * <p>A process that learns of a failure that is not certain also sends this to the failed process itself, once and
+     * directly: the overlay passes over it, yet it may live, and it must hear that it is excluded. The survivor core
+     * does that; the excluded process obeys the obituary from any sender, even from one that it has itself marked
+     * failed.
      */
     record Obituary(ProcessId failed, Evidence evidence) implements DetectorMessage, ReliableBroadcast.Event {
-        /** One obituary a process, regardless of the evidence. */
+        /** One obituary per process, regardless of the evidence. */
         @Override
         public Object key() {
             return failed;

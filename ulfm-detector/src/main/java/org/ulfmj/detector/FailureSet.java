@@ -15,17 +15,17 @@ import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 
 /**
- * What one rank has marked failed and for departed: shared by its ring, broadcasts, agreements and matching, so that no
- * process is dead for one of them and alive for another.
+ * The processes that one rank has marked failed or departed: shared by its ring, broadcasts, agreements and matching,
+ * so that no process is dead for one of them and alive for another.
  *
- * <p>Entries are by (slot, incarnation), are never taken back and outlive membership epochs; a process no process here
- * has met yet may be in it. The order in which failures were marked is kept, and with it the order of every
+ * <p>Entries are by (slot, incarnation), are never taken back and outlive membership epochs; they may name a process
+ * that this rank has never met. The order in which failures were marked is kept, and with it the order of every
  * communicator's failed group.
  *
- * <p>A slot has one process after the other, so the process that a membership epoch has in a slot says of all earlier
- * ones that they are over: they count as failed, whether this rank has met them or not, and cost one number for the
- * slot. What is kept besides is how those were marked that are members of an epoch which is still in use. So memory and
- * time grow with the slots that have failed, not with the number of failures. Not thread-safe.
+ * <p>A slot has one process after the other. The member that a membership epoch has in a slot implies that all earlier
+ * processes of the slot are over: they count as failed, whether this rank has met them or not, and cost one number per
+ * slot. Evidence is kept only for members of epochs that are still in use. So memory and time grow with the slots that
+ * have failed, not with the number of failures. Not thread-safe.
  */
 public final class FailureSet {
     private record Mark(Evidence evidence, long atNs) {}
@@ -34,7 +34,7 @@ public final class FailureSet {
     private final List<ProcessId> order = new ArrayList<>();
     private final SortedSet<ProcessId> departed = new TreeSet<>();
 
-    /** The first incarnation of a slot that is not of the past; absent is 0. */
+    /** The lowest incarnation of a slot that is not over; a slot that is absent has 0. */
     private final SortedMap<Integer, Integer> firstPresent = new TreeMap<>();
 
     private long enteredAtNs;
@@ -71,9 +71,9 @@ public final class FailureSet {
     }
 
     /**
-     * Another membership epoch is in force here: any process that had a slot of it before is over.
+     * Another membership epoch is in force here: every process that held a slot before its present member is over.
      *
-     * @param inUse the epochs of which something is left here; marks of processes that are of the past and in none of
+     * @param inUse the epochs of which something is left here; marks of processes that are over and belong to none of
      *     these are dropped
      */
     public void enter(Membership next, Collection<Membership> inUse, long nowNs) {
@@ -83,7 +83,8 @@ public final class FailureSet {
         }
         for (ProcessId process : order) {
             if (!next.slots().contains(process.slot())) {
-                // Left out: of those that have tried to get in, the last one stands for all.
+                // The slot is left out of the new world: its last known incarnation stands for all that tried to get
+                // in.
                 begin(process.slot(), process.incarnation());
             }
         }
@@ -119,8 +120,8 @@ public final class FailureSet {
     }
 
     /**
-     * The failures in the order they were marked: a live view that grows at its end, and lacks those of the past once
-     * no epoch of theirs is in use.
+     * The failures in the order they were marked: a live view that grows at its end; a process that is over leaves it
+     * once no epoch with that process is in use.
      */
     public List<ProcessId> failedInOrder() {
         return Collections.unmodifiableList(order);

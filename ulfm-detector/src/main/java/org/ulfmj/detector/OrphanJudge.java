@@ -61,7 +61,7 @@ public final class OrphanJudge {
     private final long timeoutNs;
     private final long periodNs;
 
-    /** Of whom nothing is heard, and until when that is to be so before anything follows. */
+    /** Silent processes, and the time until which each is to stay silent before it is judged. */
     private final SortedMap<ProcessId, Long> silent = new TreeMap<>();
 
     private boolean hasLock;
@@ -87,7 +87,7 @@ public final class OrphanJudge {
         }
     }
 
-    /** That has ended. */
+    /** The silence of the process has ended. */
     public void heard(ProcessId process) {
         silent.remove(process);
     }
@@ -130,11 +130,11 @@ public final class OrphanJudge {
         } else {
             open(nowNs);
         }
-        // Also while nothing can be due yet: a stall shows only in a look that comes late.
+        // A look comes also while nothing can be due yet: a stall shows only in a look that comes late.
         nextLookNs = ending == null && !hasLock && silent.isEmpty() ? NEVER : nowNs + periodNs;
     }
 
-    /** A stall of our own is no other process's silence. */
+    /** Moves every deadline by the time that this process stood still: it could hear no process then. */
     private void extendBy(long lateNs) {
         silent.replaceAll((process, untilNs) -> untilNs + lateNs);
     }
@@ -152,7 +152,7 @@ public final class OrphanJudge {
         hasLock = host.tryLock();
     }
 
-    /** Between taking the lock and this look everything was read once more. */
+    /** Called at the look after the one that took the lock: everything was read once more in between. */
     private void endWhoIsStillSilent(long nowNs) {
         ProcessId overdue = firstOverdue(nowNs);
         if (overdue == null) {
@@ -178,7 +178,8 @@ public final class OrphanJudge {
     }
 
     /**
-     * SIGKILL does not end a process that waits in the system for a device; but it will never again be out of there.
+     * Waits for the end of the process that was sent SIGKILL. One that waits in the system for a device does not end,
+     * but it will run no instruction again: it is marked.
      */
     private void lookAfter(long nowNs) {
         if (nowNs - killedNs < timeoutNs / 2) {

@@ -9,8 +9,8 @@ import org.ulfmj.protocol.ProcessId;
 /**
  * Processes that were asked for one heartbeat and have not answered yet (rule 6a of the ring).
  *
- * <p>The same two sentences as for an emitter: a stall of our own extends every deadline by as much as of the wait it
- * hit, and after a deadline one more poll, in time, must come up empty.
+ * <p>Two rules hold as for an emitter: a stall of this process extends every deadline by the part of the wait that it
+ * hit, and a deadline that has passed counts only after one more poll, in time, that comes up empty.
  */
 final class Probes {
     private static final long NEVER = Long.MAX_VALUE;
@@ -36,7 +36,7 @@ final class Probes {
         this.periodNs = periodNs;
     }
 
-    /** A process is asked now; false if it had been asked and the answer is still open. */
+    /** Notes that a process is asked now; false if it had been asked and the answer is still open. */
     boolean ask(ProcessId target, long nowNs, long deadlineNs) {
         return open.putIfAbsent(target, new Probe(nowNs, deadlineNs)) == null;
     }
@@ -57,14 +57,14 @@ final class Probes {
         return next;
     }
 
-    /** This process ran this much later than it had asked to. */
+    /** Extends the deadlines: this process ran {@code lateNs} later than it had asked to. */
     void extendBy(long lateNs, long nowNs) {
         for (Probe probe : open.values()) {
             probe.deadlineNs += Math.min(lateNs, nowNs - probe.askedNs); // own stall: not blamed on the probed
         }
     }
 
-    /** Takes out those that have been silent for too long. */
+    /** Takes out the processes that have been silent for too long. */
     List<ProcessId> takeSilent(long nowNs, long lateNs) {
         if (open.isEmpty()) {
             return List.of();

@@ -11,18 +11,18 @@ import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 
 /**
- * Spreads events (revocations, obituaries) so that if one live member holds an event, all do in the end, whichever
- * process crashes and however many.
+ * Spreads events (revocations, obituaries) so that if one live member holds an event, all live members hold it in the
+ * end, whichever processes crash and however many.
  *
  * <p>Events are <em>sticky</em>: state, not messages. A process that gets one for the first time sends it to all its
  * neighbours on the {@link BinomialGraph} over the event's members minus those that failed or departed as far as it
- * knows; and whenever a death gives it a new neighbour it sends that one every event it holds and has not sent there
- * yet. Once all know all deaths they all use one connected graph, and each holder has sent to all its neighbours.
- * Without the replay a few crashes cut a member off for ever. The process that has the slot of a dead member in a later
- * epoch is no member of what came before: the graph passes over it as over the dead.
+ * knows; and when a death gives it a new neighbour, it sends that neighbour every event it holds and has not sent there
+ * yet. Once all members know all deaths they all use one connected graph, and each holder has sent to all its
+ * neighbours. Without the replay a few crashes would cut a member off for ever. A process that takes the slot of a dead
+ * member in a later epoch is no member of earlier events: the graph passes over it as over the dead.
  *
- * <p>No process is sent the same event twice by the same process. The caller applies an event before or after
- * {@link #spread}, in the same step; the obituary of x for x itself is the caller's to send
+ * <p>No process sends the same event twice to the same process. The caller applies an event before or after
+ * {@link #spread}, in the same step; the obituary of x for x itself is sent by the caller
  * ({@link DetectorMessage.Obituary}). Not thread-safe; a held event costs memory for its neighbours only.
  *
  * @param <E> the events, which are messages themselves
@@ -30,18 +30,21 @@ import org.ulfmj.protocol.SlotSet;
 public final class ReliableBroadcast<E extends ReliableBroadcast.Event> {
     /** Something that all members must hear of once. */
     public interface Event {
-        /** Equal for two messages about the same event. */
+        /** The identity of the event: equal for two messages about the same event. */
         Object key();
 
-        /** Over whom it spreads, given the current membership. */
+        /** The members that the event spreads over, given the current membership. */
         SlotRuns membersIn(Membership current);
 
-        /** The epoch of the members: processes that came later do not take part. */
+        /** The epoch of the event: processes that became members later do not take part. */
         default long epoch() {
             return Long.MAX_VALUE;
         }
 
-        /** The process that began it: the root of the tree that is served first. Need not be a live member. */
+        /**
+         * The slot of the process that began it: the root of the tree that is served first. It need not be a live
+         * member.
+         */
         int originSlot();
     }
 
@@ -59,21 +62,27 @@ public final class ReliableBroadcast<E extends ReliableBroadcast.Event> {
     private final FailureSet failures;
     private final Map<Object, Held<E>> held = new LinkedHashMap<>();
     private Membership membership;
-    /** The epoch in which the process of a slot came; absent is before the first that was in force here. */
+    /**
+     * Slot to the epoch in which its process came; a slot that is absent has had its process since the first epoch of
+     * this rank.
+     */
     private final SortedMap<Integer, Long> since = new TreeMap<>();
 
-    /** The list that was looked at last, who of it lives, and who of those is a neighbour; obituaries all share one. */
+    /**
+     * What was computed for the last member list: its live members, and the neighbours among them. All obituaries share
+     * one list.
+     */
     private SlotRuns cachedMembers;
 
     private LiveMembers cachedLive;
     private SlotSet cachedNeighbours;
-    /** The neighbours as they are served, if that origin began it; null if no process has asked yet. */
+    /** The neighbours in the order of sending for {@link #cachedOrigin}; null if it was not asked for yet. */
     private int[] cachedOrder;
 
     private int cachedOrigin;
-    /** Those of the list that were gone by then. */
+    /** The members of the list that were gone when it was looked at. */
     private SlotSet cachedGone;
-    /** No process has gone since this was found right. */
+    /** Whether no process has gone since the cache was found right. */
     private boolean cachedHolds;
 
     public ReliableBroadcast(ProcessId me, Membership membership, FailureSet failures) {
@@ -99,8 +108,8 @@ public final class ReliableBroadcast<E extends ReliableBroadcast.Event> {
     }
 
     /**
-     * A process failed or departed, and the failure set knows: any process that became a neighbour gets what it has not
-     * had.
+     * A process failed or departed, and the failure set knows: a process that becomes a neighbour by that gets the
+     * events that it was not sent yet.
      */
     public void onGone(ProcessId gone, Outbox<ProcessId, ? super E> out) {
         replay(out);
@@ -147,7 +156,7 @@ public final class ReliableBroadcast<E extends ReliableBroadcast.Event> {
         if (fresh.isEmpty()) {
             return;
         }
-        // The order is for the first wave; who becomes a neighbour later is one of a few.
+        // The order matters for the first wave; later there are only a few new neighbours.
         int[] slots = entry.sentTo.isEmpty() ? childrenFirst(entry.event.originSlot()) : fresh.toArray();
         entry.sentTo = entry.sentTo.union(fresh);
         for (int slot : slots) {
@@ -155,7 +164,7 @@ public final class ReliableBroadcast<E extends ReliableBroadcast.Event> {
         }
     }
 
-    /** Without those that came after the event's epoch. */
+    /** The members of the event, without processes that came after its epoch. */
     private SlotRuns members(E event) {
         SlotRuns members = event.membersIn(membership);
         if (since.isEmpty() || event.epoch() >= membership.epoch()) {
@@ -191,7 +200,7 @@ public final class ReliableBroadcast<E extends ReliableBroadcast.Event> {
         }
     }
 
-    /** Not to be changed. */
+    /** The neighbours in the order of sending; the array is the cache itself, not to be changed. */
     private int[] childrenFirst(int originSlot) {
         if (cachedOrder == null || cachedOrigin != originSlot) {
             int here = cachedLive.place(me.slot());

@@ -15,19 +15,19 @@ import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.Timing;
 
 /**
- * The heartbeat ring: everyone listens to one process, its <em>emitter</em>, and beats for those that asked, its
+ * The heartbeat ring: each process listens to one other, its <em>emitter</em>, and beats for those that asked, its
  * <em>observers</em>. One message out and one in per period and process, regardless of the size of the world.
  *
  * <p>The observer pulls. Each rank observes the nearest predecessor that neither failed nor departed as far as it
- * knows, asks it with OBSERVE, and releases the former one with UNOBSERVE first. An emitter beats for everyone who
- * asked, in any membership epoch, known to it or not, until the observer takes it back or is gone: so ranks may enter
- * an epoch at any distance in time, and no healthy one falls silent for another.
+ * knows, asks it with OBSERVE, and releases the former one with UNOBSERVE first. An emitter beats for every process
+ * that asked, in any membership epoch, known to it or not, until the observer takes it back or is gone: so ranks may
+ * enter an epoch at any distance in time, and no healthy one falls silent for another.
  *
  * <p>An emitter that was silent for the detector timeout is a suspect; {@link #takeSuspects} hands it over. That is
- * never a mark: the silent one stays observed, and is asked again, until it is heard ({@link #takeHeard}), or a process
- * proves or judges that it is gone ({@link #onGone}). Only then the ring closes. Silence counts only while we could
- * hear ({@link StallGuard}), and after the deadline one more poll must come up empty. Obituaries, also our own, are the
- * survivor core's: none is given to this class.
+ * never a mark: the silent process stays observed, and is asked again, until it is heard ({@link #takeHeard}), or
+ * another process proves or judges that it is gone ({@link #onGone}). Only then the ring closes. Silence counts only
+ * while this process could hear ({@link StallGuard}), and after the deadline one more poll must come up empty.
+ * Obituaries, also those of this process, are handled by the survivor core: none is given to this class.
  *
  * <p>A death seldom comes alone: the processes of one host or rack are neighbours on the ring. So when its emitter has
  * failed, a rank also asks the next ⌈log₂ size⌉ live predecessors for one heartbeat at once (PROBE, rule 6a), and
@@ -42,7 +42,7 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
     private static final long SECOND_NS = 1_000_000_000;
     private static final long NEVER = Long.MAX_VALUE;
 
-    /** This many heartbeats in a row from a process that was released, and it is told once more. */
+    /** After this number of unwanted heartbeats in a row a released process is sent UNOBSERVE once more. */
     private static final int STRAY_BEATS = 3;
 
     private static final DetectorMessage.Heartbeat HEARTBEAT = new DetectorMessage.Heartbeat();
@@ -58,11 +58,11 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
 
     private final SortedSet<ProcessId> observers = new TreeSet<>();
     private final SortedMap<ProcessId, Integer> strays = new TreeMap<>();
-    /** Silent, and not handed over yet. */
+    /** Processes that fell silent and were not handed over yet. */
     private final List<ProcessId> suspects = new ArrayList<>();
-    /** Handed over, and silent since. */
+    /** Processes that were handed over and have been silent since. */
     private final SortedSet<ProcessId> silent = new TreeSet<>();
-    /** Handed over once, and heard again. */
+    /** Processes that were handed over and then heard again. */
     private final List<ProcessId> heard = new ArrayList<>();
 
     private final Probes probes;
@@ -83,7 +83,9 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
     /** When to repeat OBSERVE if the new emitter has not beaten yet. */
     private long askAgainNs = NEVER;
 
-    /** When those that are silent are asked next: what was lost on the way must not look like a silence for good. */
+    /**
+     * When silent processes are asked next: a question that was lost on the way must not look like a silence for good.
+     */
     private long askSilentNs = NEVER;
 
     /** @param nowNs when this process began to expect heartbeats: the first deadline has its slack from here */
@@ -112,7 +114,8 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
             return;
         }
         if (membership.epoch() > 0) { // B7: of epoch 0 only
-            // Else a former newcomer beats for no process, and its successor takes it for dead.
+            // The emitter is asked here: a former newcomer beats for no process that did not ask, and would be taken
+            // for dead.
             observeNearest(nowNs, out);
             return;
         }
@@ -224,7 +227,7 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
         }
     }
 
-    /** It is heard, or no process here expects to hear it. False if it was not silent. */
+    /** Ends a silence: the process is heard, or is not expected to be heard any more. False if it was not silent. */
     private boolean endSilence(ProcessId process) {
         if (silent.remove(process)) {
             heard.add(process);
@@ -281,8 +284,9 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
     }
 
     /**
-     * Another membership epoch is in force here. The observers of this process are not touched: they will say. Whom the
-     * new epoch has replaced is in the failure set already; a replaced observer goes with {@link #onGone}.
+     * Another membership epoch is in force here. The observers stay: each will say when it needs no more beats. The
+     * processes that the new epoch has replaced are in the failure set already; a replaced observer goes with
+     * {@link #onGone}.
      */
     public void enter(Membership next, long nowNs, Outbox<ProcessId, DetectorMessage> out) {
         if (next.epoch() <= membership.epoch()) {
@@ -304,9 +308,7 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
         return taken;
     }
 
-    /**
-     * Of those that were handed over: which were heard since the last call, or released, and count as silent no more.
-     */
+    /** Processes that were handed over and count as silent no more: heard since the last call, or released. */
     public List<ProcessId> takeHeard() {
         if (heard.isEmpty()) {
             return List.of();
@@ -326,7 +328,7 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
         return emitter;
     }
 
-    /** For whom this process beats. */
+    /** The processes that this process beats for. */
     public SortedSet<ProcessId> observers() {
         return Collections.unmodifiableSortedSet(observers);
     }
@@ -338,9 +340,9 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
         }
         ProcessId former = emitter;
         emitter = nearest;
-        // First the release, then the request: on one FIFO link the former emitter may be the next but one again.
+        // The release goes before the request: on one FIFO link the former emitter may become the emitter again soon.
         if (former != null && !failures.isGone(former)) {
-            // It beats for this process no more, so its silence says nothing any more.
+            // The former emitter will not beat any more, so its silence says nothing.
             endSilence(former);
             out.send(former, UNOBSERVE);
         }
@@ -350,17 +352,17 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
             return;
         }
         strays.remove(nearest);
-        // Twice the timeout, for the request's way and the first heartbeat; a slow start is not cut short by a repair.
-        // (The second one is a second lock: OBSERVE is answered at once, and once is enough after a failure, rule 6a.)
+        // Twice the timeout: one for the way of the request, one for the first heartbeat; a repair does not cut a slow
+        // start short. (The second one is a second safety, since OBSERVE is answered at once; after a failure one is
+        // enough, rule 6a.)
         listen(nowNs, Math.max(nowNs + 2 * timing.detectorTimeoutNs(), firstDeadlineNs));
         boolean afterFailure = former != null && failures.hasFailed(former);
-        // After a failure it has one timeout to answer: asked again at the end of it, it would have no time left.
-        // (Asking
-        // again is a second lock: links lose nothing.)
+        // After a failure the new emitter has one timeout to answer, so the question is repeated half-way: at the end
+        // no time would be left. (Repeating it is a second safety: links lose nothing.)
         askAgainNs = nowNs + (afterFailure ? timing.detectorTimeoutNs() / 2 : timing.detectorTimeoutNs());
         out.send(nearest, OBSERVE);
         if (afterFailure) { // rule 6a: a failure seldom comes alone
-            // Else of neighbours that died together one would be found every two timeouts.
+            // Without this, of neighbours that died together one would be found every two timeouts.
             probePredecessors(nowNs, out);
         }
     }
@@ -392,7 +394,7 @@ public final class RingDetector implements Protocol<ProcessId, DetectorMessage> 
         isOverdue = false;
     }
 
-    /** The nearest slot before mine whose process is neither failed nor departed; null if there is none but me. */
+    /** The process of the nearest slot before this one that neither failed nor departed; null if there is none. */
     private ProcessId nearestPredecessor() {
         if (!membership.contains(me)) {
             return null;

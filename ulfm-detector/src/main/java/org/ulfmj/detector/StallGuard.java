@@ -1,11 +1,11 @@
 package org.ulfmj.detector;
 
 /**
- * Keeps a stall of our own process (collector pause, SIGSTOP, a starved core, a laptop's sleep) from being blamed on a
- * peer. Any process that waits asks to be called at some time; being called later than that is our own lateness, and
- * the waits for others are extended by it: silence is counted only while we were able to hear.
+ * Keeps a stall of this process (collector pause, SIGSTOP, a starved core, a laptop's sleep) from being blamed on a
+ * peer. A process that waits asks to be called at some time; a later call is its own lateness, and its waits for others
+ * are extended by it: silence counts only while this process was able to hear.
  *
- * <p>One per rank, not thread-safe. It also remembers how late we were, for diagnosis.
+ * <p>One per rank, not thread-safe. It also remembers the lateness, for diagnosis.
  */
 public final class StallGuard {
     private long totalNs;

@@ -9,7 +9,7 @@ import java.util.Arrays;
 public final class HmacSha256 {
     public static final int LENGTH_BYTES = Sha256.LENGTH_BYTES;
 
-    /** What both hashes begin with, already hashed. */
+    /** The state after hashing the padded key: where the inner and the outer hash of every code begin. */
     private final Sha256 inner = new Sha256();
 
     private final Sha256 outer = new Sha256();

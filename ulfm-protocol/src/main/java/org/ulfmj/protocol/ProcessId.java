@@ -30,7 +30,10 @@ public record ProcessId(int slot, int incarnation) implements Comparable<Process
         return bySlot != 0 ? bySlot : Integer.compare(incarnation, other.incarnation);
     }
 
-    /** Written out: the one a record is given is bootstrapped at its first call, which costs a starting rank 20 ms. */
+    /**
+     * Written out: the method that the compiler generates for a record is linked at its first call, which costs a
+     * starting rank 20 ms.
+     */
     @Override
     public boolean equals(Object other) {
         return other instanceof ProcessId that && slot == that.slot && incarnation == that.incarnation;

@@ -20,7 +20,7 @@ public final class Sha256 {
         0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19
     };
 
-    /** The same of the cube roots of the first sixty-four. */
+    /** The first 32 bits of the fractional parts of the cube roots of the first sixty-four primes. */
     private static final int[] ROUND_CONSTANTS = {
         0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
         0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
@@ -45,7 +45,7 @@ public final class Sha256 {
         return hash.digest();
     }
 
-    /** Goes on from where another is. */
+    /** Takes over the state of another hash, an unfinished block included. */
     void startFrom(Sha256 other) {
         System.arraycopy(other.state, 0, state, 0, WORDS);
         System.arraycopy(other.block, 0, block, 0, other.filledBytes);
@@ -68,7 +68,7 @@ public final class Sha256 {
         }
     }
 
-    /** The hash of all that it was updated with; it begins anew. */
+    /** The hash of all bytes since the last digest; the state starts anew. */
     public byte[] digest() {
         block[filledBytes++] = (byte) 0x80;
         if (filledBytes > LENGTH_OFFSET) {

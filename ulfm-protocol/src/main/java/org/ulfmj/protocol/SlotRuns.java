@@ -16,8 +16,8 @@ public final class SlotRuns {
         }
 
         /**
-         * As the record's own, which takes far longer the first thousands of times; equal runs of equal lists begin at
-         * one rank.
+         * Compares the fields by hand: the equals that a record is given is slow until it is compiled. The rank of the
+         * first slot needs no look, since equal runs at the same place of two lists begin at the same rank.
          */
         boolean isLike(Run other) {
             return first == other.first && step == other.step && count == other.count;
@@ -29,7 +29,7 @@ public final class SlotRuns {
             }
             long distance = (long) slot - first;
             if (step == 1) {
-                // Nearly always, and a division takes as long as all the rest.
+                // The usual step is 1: it needs no division, which would cost as much as everything else here.
                 return distance >= 0 && distance < count ? (int) distance : -1;
             }
             if (distance % step != 0) {
@@ -50,7 +50,7 @@ public final class SlotRuns {
 
     /** Slots 0 to {@code size} − 1 in order. */
     public static SlotRuns range(int size) {
-        // A run of one has no step, here as in of(): equal lists have equal runs.
+        // A run of one slot has no step, as in of(): so equal lists are made of equal runs.
         return size == 0 ? of() : new SlotRuns(new Run[] {new Run(0, size == 1 ? 0 : 1, size, 0)}, size);
     }
 
@@ -76,7 +76,7 @@ public final class SlotRuns {
         return new SlotRuns(runs.toArray(new Run[0]), slots.length);
     }
 
-    /** In how many runs they are written. */
+    /** The number of runs that describe the members. */
     public int runCount() {
         return runs.length;
     }

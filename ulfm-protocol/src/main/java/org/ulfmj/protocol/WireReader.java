@@ -20,7 +20,7 @@ public final class WireReader {
         this(ByteBuffer.wrap(source));
     }
 
-    /** A reader for one message after the other; of nothing at first. */
+    /** A reader without bytes, to be pointed at one message after the other by {@link #over}. */
     public WireReader() {
         this(new byte[0]);
     }
@@ -59,12 +59,12 @@ public final class WireReader {
         return target;
     }
 
-    /** What {@link WireWriter#putBlob} wrote. */
+    /** Reads bytes written by {@link WireWriter#putBlob}. */
     public byte[] getBlob() {
         return getBytes(getInt());
     }
 
-    /** What {@link WireWriter#putText} wrote. */
+    /** Reads a text written by {@link WireWriter#putText}. */
     public String getText() {
         return new String(getBlob(), StandardCharsets.UTF_8);
     }

@@ -25,7 +25,7 @@ public final class WireWriter {
     }
 
     public WireWriter putInt(int value) {
-        // Making room may replace the view, so it comes first.
+        // Room is made first: growing replaces the view.
         int at = room(Integer.BYTES);
         view.putInt(at, value);
         return this;

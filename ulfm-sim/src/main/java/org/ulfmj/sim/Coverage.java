@@ -16,7 +16,7 @@ public final class Coverage {
         schedules.putIfAbsent(event, 0L);
     }
 
-    /** One schedule went through these. */
+    /** Counts the events that one schedule went through. */
     public void add(SortedSet<String> seen) {
         for (String event : seen) {
             schedules.merge(event, 1L, Long::sum);

@@ -6,8 +6,8 @@ import java.util.StringJoiner;
 import java.util.TreeSet;
 
 /**
- * What a schedule goes without, of all that its seed has planned: numbers of {@link Simulation#plans items of the
- * plan}. Taking an item away changes nothing else that was drawn.
+ * The parts of its seed that a schedule goes without: numbers of {@link Simulation#plans items of the plan}. Taking an
+ * item away changes nothing else that was drawn.
  */
 public record Edits(SortedSet<Integer> without) {
     /** The schedule as its seed has it. */
@@ -31,7 +31,7 @@ public record Edits(SortedSet<Integer> without) {
         return new Edits(numbers);
     }
 
-    /** These, and one more item taken away. */
+    /** These edits, with one more item taken away. */
     public Edits and(int item) {
         SortedSet<Integer> more = new TreeSet<>(without);
         more.add(item);

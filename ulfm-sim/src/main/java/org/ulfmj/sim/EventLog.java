@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What happened in one schedule, as a 64-bit hash and, when a seed is re-run for reading, as aligned lines.
+ * The events of one schedule, as a 64-bit hash and, when a seed is re-run for reading, as aligned lines.
  *
  * <p>The hash covers time, processes and content of every event: two runs with one hash did the same. Words are for
- * readers and are no part of it, so it outlives a new name.
+ * readers and are not hashed, so the hash outlives a renaming.
  */
 public final class EventLog {
     /** No second process takes part in the event. */

@@ -3,9 +3,9 @@ package org.ulfmj.sim;
 import java.util.Arrays;
 
 /**
- * What will happen, in the order of virtual time. Events of one instant happen in three classes, each in the order of
- * scheduling: inputs first, then timers, then the watch. A timer therefore runs only after all input readable at its
- * instant was dispatched, as the runtime has it.
+ * Future events in the order of virtual time. Events of one instant come in three classes, each in the order of
+ * scheduling: inputs first, then timers, then the watch. A timer therefore runs only after all input that is readable
+ * at its instant was dispatched, as in the runtime.
  */
 public final class EventQueue {
     /** Which events of one instant come first. */
@@ -67,7 +67,7 @@ public final class EventQueue {
         at(timeNs, Order.INPUT, event);
     }
 
-    /** Lets time pass up to {@code untilNs} if no event is scheduled until then, and returns whether that is so. */
+    /** Moves time on to {@code untilNs} if no event is scheduled before it; returns whether that was so. */
     public boolean passTime(long untilNs) {
         if (size > 0 && timesNs[0] <= untilNs) {
             return false;
@@ -76,7 +76,7 @@ public final class EventQueue {
         return true;
     }
 
-    /** Lets the next event happen. */
+    /** Runs the next event. */
     public void runNext() {
         nowNs = nextNs();
         Runnable event = events[0];

@@ -24,13 +24,13 @@ public record FaultPlan(
         List<Cut> cuts,
         List<Lag> lags,
         Notices notices) {
-    /** Not a number of sends: the crash comes at its time, the suspecter lives on. */
+    /** In place of a number of sends: the crash comes at its time; the suspecting process lives on. */
     public static final int NEVER = -1;
 
-    /** Not a sort of message: all of them. */
+    /** In place of a sort of message: all sorts. */
     public static final int ANY = -1;
 
-    /** Not a duration: the cut never heals. */
+    /** In place of a duration: the cut never heals. */
     public static final long FOR_EVER = -1;
 
     private static final int MOST_CUTS = 3;
@@ -216,7 +216,7 @@ public record FaultPlan(
     }
 
     /**
-     * The first one that is suspected comes to suspect its suspecter: neither may have heard of the other's obituary.
+     * Lets the first suspected process suspect its suspecter in turn: neither may have heard of the other's obituary.
      */
     private static List<Suspicion> withAnswer(List<Suspicion> suspicions, long laterNs) {
         Suspicion first = suspicions.get(0);
@@ -283,8 +283,8 @@ public record FaultPlan(
     private static List<Pause> drawPauses(SeededRandom random, int nodes, long windowNs, Limits limits) {
         int sort = random.below(3);
         int count = 1 + random.below(3);
-        // Those of the second sort are together as long as may be, so that the detector's accuracy is tried at its
-        // edge.
+        // Pauses that a suspicion may follow add up to as much as is allowed, so that the accuracy of the detector is
+        // tried at its edge.
         long longestNs =
                 sort == 0 ? limits.shortPauseNs() : sort == 1 ? limits.unnoticedNs() / count : limits.longPauseNs();
         List<Pause> pauses = new ArrayList<>();

@@ -48,7 +48,7 @@ public final class LinkDelays {
         return Math.min(delayNs, maxNs);
     }
 
-    /** How long something travels that is no message of a network. */
+    /** A travel time for an event that is no message of a network. */
     public long delayNs() {
         return drawNs(1);
     }

@@ -1,19 +1,20 @@
 package org.ulfmj.sim;
 
 /**
- * What a network has to know about messages.
+ * The properties of messages that a network needs to know.
  *
  * @param <M> message
  */
 public interface MessageTraits<M> {
     /**
-     * Messages that never stop, heartbeats: they do not keep a schedule from ending, and no crash is counted in them.
+     * Whether the message is one of a stream that never ends, as heartbeats are: it keeps no schedule from ending, and
+     * is not counted for crashes.
      */
     default boolean isBackground(M message) {
         return false;
     }
 
-    /** A number for what it is, from 0: crashes can be aimed at one sort. */
+    /** The sort of the message, a number from 0: crashes can be aimed at one sort. */
     default int sortOf(M message) {
         return 0;
     }
@@ -36,7 +37,7 @@ public interface MessageTraits<M> {
         return ContentHash.of(message);
     }
 
-    /** What arrives when a message was sent: the message itself, or what its bytes are read as. */
+    /** The message as it arrives: itself, or a copy read back from its bytes. */
     default M carry(M message) {
         return message;
     }

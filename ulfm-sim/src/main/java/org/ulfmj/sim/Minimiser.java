@@ -5,7 +5,7 @@ package org.ulfmj.sim;
  * where that does not fail, other seeds. Then, one by one and again until nothing more can go, the items of the plan.
  */
 public final class Minimiser {
-    /** This many seeds are tried for each number of ranks, beginning with that of the failed schedule. */
+    /** The number of seeds that are tried for each number of ranks, from the seed of the failed schedule on. */
     private static final int SEEDS_A_SIZE = 3_000;
 
     private final String kind;
@@ -21,7 +21,7 @@ public final class Minimiser {
         return schedule.run(EventLog.hashing()).violation();
     }
 
-    /** How many schedules were run for it. */
+    /** The number of schedules that were run so far. */
     public long tried() {
         return tried;
     }
@@ -62,7 +62,7 @@ public final class Minimiser {
         return smallest;
     }
 
-    /** How a schedule fails in the way that is looked for, or null. */
+    /** The outcome of a schedule if it fails in the way that is looked for, else null. */
     private Outcome outcome(Schedule schedule) {
         tried++;
         Outcome outcome = schedule.run(EventLog.hashing());

@@ -3,8 +3,8 @@ package org.ulfmj.sim;
 import java.util.List;
 
 /**
- * Names one schedule: which world, how many ranks, which seed, and what is left out of what the seed has planned.
- * Nothing else has a say in what happens.
+ * Names one schedule: its scenario, number of ranks, seed, and the items of the plan that are left out. These alone
+ * decide what happens.
  */
 public record Schedule(Scenario scenario, int ranks, long seed, Edits edits) {
     private static final String WITHOUT = "without=";

@@ -6,7 +6,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 
-/** Hands the seeds of a range out to a few threads, in ascending chunks, until all are run or enough is known. */
+/**
+ * Hands the seeds of a range out to several threads, in ascending chunks, until all have run or the caller has seen
+ * enough.
+ */
 public final class SeedThreads {
     private final SeedRange seeds;
     private final int chunk;

@@ -16,7 +16,7 @@ import org.ulfmj.protocol.Protocol;
  */
 public final class SimProcess<A, M> {
     private static final long MAX_CLOCK_OFFSET_NS = 1_000_000_000_000L;
-    /** No timer is later. */
+    /** The largest lateness of a timer. */
     public static final long MAX_TIMER_LATENESS_NS = 2_000_000;
 
     private static final long NOT_ARMED = -1;
@@ -24,9 +24,9 @@ public final class SimProcess<A, M> {
     /** How a process ended. */
     public enum End {
         CRASHED,
-        /** Marked failed by others, it ended itself. */
+        /** It ended itself, because others had marked it failed. */
         FENCED,
-        /** It had said goodbye. */
+        /** It left after its goodbye. */
         LEFT
     }
 
@@ -175,7 +175,7 @@ public final class SimProcess<A, M> {
         }
     }
 
-    /** Ends the process in the way given; if it stands still, when it goes on. */
+    /** Ends the process in the way given, or, while it stands still, as soon as it goes on. */
     public void endWhenAwake(End how) {
         if (paused && end == null) {
             heldInput.addFirst(() -> endWhenAwake(how));
@@ -184,7 +184,7 @@ public final class SimProcess<A, M> {
         }
     }
 
-    /** Ends the process in the way given. What it had on its way may be lost. */
+    /** Ends the process in the way given. Messages that it had on their way may be lost. */
     public void end(End how) {
         if (end != null) {
             return;

@@ -15,7 +15,10 @@ import java.util.function.IntToLongFunction;
 public final class Simulation {
     private static final long WATCH_PERIOD_NS = 100_000_000;
 
-    /** Whether a class of invariants does anything after a step: those that do not are not asked a million times. */
+    /**
+     * Whether invariants of a class override {@link Invariant#afterStep}: the others are not called millions of times
+     * for nothing.
+     */
     private static final ClassValue<Boolean> LOOKS_AT_STEPS = new ClassValue<>() {
         @Override
         protected Boolean computeValue(Class<?> type) {
@@ -27,7 +30,9 @@ public final class Simulation {
         }
     };
 
-    /** Has nothing open any more within its bound, by the number of processes that have ended. */
+    /**
+     * An invariant that must have nothing open within a bound of its own, by the number of processes that have ended.
+     */
     private record Timed(Invariant invariant, IntToLongFunction bound) {}
 
     private final long seed;
@@ -121,7 +126,7 @@ public final class Simulation {
         return SeededRandom.of(seed, concern);
     }
 
-    /** Something from outside happens at a time. */
+    /** Schedules an event from outside. */
     public void at(long timeNs, Runnable event) {
         queue.at(timeNs, EventQueue.Order.INPUT, event);
     }
@@ -149,8 +154,8 @@ public final class Simulation {
     }
 
     /**
-     * As {@link #must(Invariant)}, and what the invariant has open closes within its own bound, which counts as that of
-     * {@link #bound} does and is not above it.
+     * As {@link #must(Invariant)}, with a bound for this invariant. It counts from the same moment as that of
+     * {@link #bound} and does not exceed it.
      */
     public void must(Invariant invariant, IntToLongFunction ownBound) {
         must(invariant);
@@ -158,8 +163,8 @@ public final class Simulation {
     }
 
     /**
-     * Everything that must become true does so within a bound that counts from the last fault or call, once no planned
-     * fault is left and no process stands still.
+     * Sets the bound within which all that must become true does so. It counts from the last fault or call, once no
+     * planned fault is left and no process stands still.
      *
      * @param bound nanoseconds, by the number of processes that have ended
      */
@@ -167,18 +172,18 @@ public final class Simulation {
         this.bound = bound;
     }
 
-    /** Something happened that did not follow from messages and timers. */
+    /** Notes a cause from outside: an event that did not follow from messages and timers. */
     void caused() {
         lastCauseNs = nowNs();
         lastStirNs = nowNs();
     }
 
-    /** A message arrived that does not come for ever: the world was not at rest before. */
+    /** Notes the arrival of a foreground message: the world was not at rest before. */
     void stirred() {
         lastStirNs = nowNs();
     }
 
-    /** After this much virtual time a world that has not ended well hangs. */
+    /** Sets the virtual time after which a world that has not ended well counts as hanging. */
     public void limitNs(long limitNs) {
         this.limitNs = limitNs;
     }
@@ -239,7 +244,7 @@ public final class Simulation {
         return ended;
     }
 
-    /** In the second phase nothing new goes wrong, so everything has to end. */
+    /** Whether the bound has passed: no new fault comes in the second phase, so all has to end. */
     private boolean isOverdue() {
         if (pendingFaults > 0 || isAnybodyPaused()) {
             return false;

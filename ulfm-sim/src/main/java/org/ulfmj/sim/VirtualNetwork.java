@@ -18,7 +18,7 @@ import java.util.function.ToIntFunction;
  * @param <M> message
  */
 public final class VirtualNetwork<A, M> {
-    /** Takes what arrives. */
+    /** Takes messages as they arrive. */
     @FunctionalInterface
     interface Receiver<A, M> {
         void receive(A from, M message);
@@ -35,7 +35,7 @@ public final class VirtualNetwork<A, M> {
     private final SeededRandom random;
     private final List<Receiver<A, M>> receivers = new ArrayList<>();
 
-    /** By number of the sender; each sender's by receiver and stream, in the order of their first use. */
+    /** Links by number of the sender; those of one sender by receiver and stream, in the order of their first use. */
     private final List<Map<Integer, Link>> linksBySender = new ArrayList<>();
 
     private int foregroundInFlight;
@@ -59,7 +59,7 @@ public final class VirtualNetwork<A, M> {
         world.add(this);
     }
 
-    /** From now on the lines of this network carry nothing: messages go another way. */
+    /** Sends messages by a carrier from now on; the lines of this network carry nothing any more. */
     public void goOver(Carrier<M> other) {
         carrier = other;
     }
@@ -93,7 +93,7 @@ public final class VirtualNetwork<A, M> {
         return carrier == null ? foregroundInFlight : carrier.foregroundInFlight();
     }
 
-    /** A process leaves, or goes on to; whether no message of it is on its way any more that is not background. */
+    /** A process leaves, or goes on leaving. Returns whether all its foreground messages have arrived. */
     public boolean leave(int from) {
         if (carrier != null) {
             return carrier.leave(from);
@@ -115,7 +115,7 @@ public final class VirtualNetwork<A, M> {
         }
     }
 
-    /** What has arrived from a dead process is read, before it is marked. */
+    /** Reads all that has arrived from a dead process, before it is marked. */
     public void readOut(int dead, int at) {
         if (carrier != null) {
             carrier.readOut(dead, at);
@@ -169,7 +169,7 @@ public final class VirtualNetwork<A, M> {
         }
     }
 
-    /** From now on this many of 100 messages that {@link MessageTraits#mayRepeat may come twice} do so. */
+    /** From now on {@code percent} of the messages that {@link MessageTraits#mayRepeat may come twice} do so. */
     public void repeat(int percent) {
         repeatPercent = percent;
     }
@@ -260,7 +260,7 @@ public final class VirtualNetwork<A, M> {
             world.at(lastArrivalNs, this);
         }
 
-        /** What a cut holds is in the memory of its sender, and is lost with it. */
+        /** Messages that a cut holds are in the memory of their sender, and are lost with it. */
         void loseTail() {
             int tail = random.chance(50) ? 0 : random.below(inFlight.size() + 1);
             lose(world.nowNs() < cutUntilNs(from, to) ? inFlight.size() : tail);
@@ -276,7 +276,7 @@ public final class VirtualNetwork<A, M> {
         public void run() {
             long cutUntilNs = cutUntilNs(from, to);
             if (world.nowNs() < cutUntilNs && cutUntilNs != FOR_EVER_NS) {
-                // It was on its way when the link was cut: it comes again with the next connection.
+                // The message was on its way when the link was cut: it comes again with the next connection.
                 world.at(cutUntilNs, this);
                 return;
             }
