@@ -283,8 +283,8 @@ public record FaultPlan(
     private static List<Pause> drawPauses(SeededRandom random, int nodes, long windowNs, Limits limits) {
         int sort = random.below(3);
         int count = 1 + random.below(3);
-        // Pauses that a suspicion may follow add up to as much as is allowed, so that the accuracy of the detector is
-        // tried at its edge.
+        // The pauses of the second sort are together as long as may be without a suspicion: the accuracy of the
+        // detector is tried at its edge.
         long longestNs =
                 sort == 0 ? limits.shortPauseNs() : sort == 1 ? limits.unnoticedNs() / count : limits.longPauseNs();
         List<Pause> pauses = new ArrayList<>();
