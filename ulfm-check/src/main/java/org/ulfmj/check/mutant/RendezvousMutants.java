@@ -236,6 +236,13 @@ public final class RendezvousMutants {
             "clock.at(nowNs);\n        complaints.dropByAndAbout(process);\n        if (subjects.remove(process)",
             "clock.at(nowNs);\n        if (subjects.remove(process)");
 
+    private static final Mutant VOID_ON_ITS_WAY = Mutant.of(
+            "J5, given up",
+            "a complaint by or about a process that was given up is void on arrival",
+            JUDGE,
+            "if (!complainer.isGivenUp && !accused.isGivenUp && complaints.add(complainer, accused)) {",
+            "if (complaints.add(complainer, accused)) {");
+
     private static final Mutant ONE_AT_A_TIME = Mutant.of(
             "J5, one at a time",
             "nothing is decided before the end of whoever is to end is proven",
@@ -294,6 +301,7 @@ public final class RendezvousMutants {
                 silence(COMPLAINTS_ONLY, "silences end"),
                 silence(EVERY_ONE, "healthy ranks were ended"),
                 silence(NOT_VOID, "silences end"),
+                Trial.seed(VOID_ON_ITS_WAY, "silence 7 623231", "silences end"),
                 silence(ONE_AT_A_TIME, "healthy ranks were ended", "silences end"),
                 silence(NEVER_GIVES_UP, "silences end"),
                 silence(GIVES_UP_UNSEEN, "is held for failed and can run"));

@@ -30,6 +30,11 @@ final class SimulatedRollCall {
 
     private boolean running;
 
+    /** Number of the last roll call. */
+    private int call;
+    /** The last roll call of which a process was told that it is over. */
+    private final SortedMap<ProcessId, Integer> ended = new TreeMap<>();
+
     SimulatedRollCall(ReplaceWorld world, Launcher launcher) {
         this.world = world;
         this.launcher = launcher;
@@ -57,6 +62,7 @@ final class SimulatedRollCall {
 
     private void begin() {
         running = true;
+        call++;
         world.simulation().cover(ReplaceScenario.ROLL_CALL);
         for (ReplaceRank rank : world.all()) {
             if (rank.isRunning()) {
@@ -65,9 +71,22 @@ final class SimulatedRollCall {
         }
         for (ProcessId each : asked) {
             ReplaceRank rank = world.of(each);
-            launcher.tell(rank, () -> rank.isAskedWhetherItRuns(runs -> launcher.hear(() -> onAnswer(rank, runs))));
+            int asking = call;
+            launcher.tell(rank, () -> ask(rank, asking));
         }
         goOn();
+    }
+
+    /** On the one connection to the launcher the question comes before the word that the call is over. */
+    private void ask(ReplaceRank rank, int asking) {
+        if (ended.getOrDefault(rank.id(), 0) < asking) {
+            rank.isAskedWhetherItRuns(runs -> launcher.hear(() -> onAnswer(rank, runs)));
+        }
+    }
+
+    private void end(ReplaceRank rank, int asked) {
+        ended.merge(rank.id(), asked, Math::max);
+        rank.mayBeAdmitted();
     }
 
     private void onAnswer(ReplaceRank rank, boolean runs) {
@@ -83,7 +102,8 @@ final class SimulatedRollCall {
         world.simulation().cover(ReplaceScenario.ANSWERED);
         running = false;
         for (ReplaceRank each : world.all()) {
-            launcher.tell(each, each::mayBeAdmitted);
+            int over = call;
+            launcher.tell(each, () -> end(each, over));
         }
         SortedMap<Integer, Fresh> newcomers = new TreeMap<>(fresh);
         clear();

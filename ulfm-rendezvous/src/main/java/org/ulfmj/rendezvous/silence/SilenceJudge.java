@@ -124,7 +124,11 @@ public final class SilenceJudge {
         heardFrom(by, nowNs);
         Subject complainer = subjects.get(by);
         Subject accused = subjects.get(about);
-        if (complainer != null && accused != null && complainer != accused && complaints.add(complainer, accused)) {
+        if (complainer == null || accused == null || complainer == accused) {
+            return;
+        }
+        // A process that was given up counts as ended: a complaint that was on its way then is void (J5).
+        if (!complainer.isGivenUp && !accused.isGivenUp && complaints.add(complainer, accused)) {
             accused.hasAnswered = false;
         }
     }

@@ -174,6 +174,11 @@ class SilenceJudgeTest {
         assertThat(told).containsExactly("give up 2: was silent for 1000 ms (state D)");
         told.clear();
         assertThat(pass(10_000, 'D')).as("nothing more can be done").isEmpty();
+        judge.suspects(rank(0), rank(2), nowNs);
+        judge.suspects(rank(2), rank(1), nowNs);
+        assertThat(judge.isIdle())
+                .as("complaints that were on their way are void")
+                .isTrue();
         judge.leaves(rank(2), nowNs);
     }
 
