@@ -319,6 +319,7 @@ final class Launcher {
                 tell(waiting, () -> waiting.isSentAway("the world went on without it"));
             }
         }
+        rollCall.goOn();
     }
 
     private void excludeUnlisted() {

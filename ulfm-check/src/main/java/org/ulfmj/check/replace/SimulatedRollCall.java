@@ -118,7 +118,8 @@ final class SimulatedRollCall {
         }
     }
 
-    private void goOn() {
+    /** Something changed that the roll call depends on. */
+    void goOn() {
         if (!running || launcher.isDead() || !asked.isEmpty()) {
             return;
         }
@@ -148,6 +149,7 @@ final class SimulatedRollCall {
         running = false;
         SortedMap<Integer, ReplaceRank> former = new TreeMap<>(waiting);
         SortedMap<Integer, Fresh> newcomers = new TreeMap<>(fresh);
+        newcomers.keySet().retainAll(members.keySet()); // a world that was heard of meanwhile may need fewer
         clear();
         former.values().forEach(rank -> untold.add(rank.id()));
         launcher.gathers(admission);

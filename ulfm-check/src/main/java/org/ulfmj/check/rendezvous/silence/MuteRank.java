@@ -34,6 +34,7 @@ final class MuteRank {
     final SortedSet<ProcessId> marked = new TreeSet<>();
 
     State state = State.RUNS;
+    long wentOnNs = Long.MIN_VALUE / 2;
     boolean isKillPending;
     /** Whether it did anything else than to run and be heard. */
     boolean isHurt;
@@ -60,8 +61,9 @@ final class MuteRank {
         }
     }
 
+    /** Not again within one look of the launcher, which would see one standstill. */
     void standStill(State how) {
-        if (runs()) {
+        if (runs() && !job.hasGoneOnSinceALook(this)) {
             job.log(id, how.toString(), null);
             state = how;
         }
@@ -78,6 +80,7 @@ final class MuteRank {
         }
         job.log(id, "goes on", null);
         state = State.RUNS;
+        wentOnNs = nowNs;
         heardNs.replaceAll((peer, atNs) -> nowNs);
         List<Runnable> actions = new ArrayList<>(missed);
         missed.clear();

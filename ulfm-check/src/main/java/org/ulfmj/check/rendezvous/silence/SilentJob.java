@@ -90,6 +90,10 @@ final class SilentJob implements SilenceEffects {
         return isStopped;
     }
 
+    boolean hasGoneOnSinceALook(MuteRank rank) {
+        return world.nowNs() - rank.wentOnNs <= LOOK_NS;
+    }
+
     boolean areConnected(ProcessId one, ProcessId other) {
         return !broken.contains(List.of(one, other)) && !broken.contains(List.of(other, one));
     }
