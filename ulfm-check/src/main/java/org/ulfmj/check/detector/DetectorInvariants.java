@@ -15,7 +15,7 @@ public final class DetectorInvariants {
             Simulation world, List<T> members, Function<T, RingDetector> ringOf, FaultPlan plan) {
         world.must(new FailedSetsOnlyGrow(members));
         Bounds bounds = Pace.bounds(members.size());
-        world.must(new EndsAreKnownToAllWhoRun(members), bounds::failuresKnownNs);
+        world.must(new RunningRanksKnowAllEnds(members), bounds::failuresKnownNs);
         world.must(new TheExcludedEndFenced(members));
         world.must(new RingIsOneCycle<>(members, ringOf), bounds::failuresKnownNs);
         // All wake from a sleep within a short pause of each other.
@@ -23,7 +23,7 @@ public final class DetectorInvariants {
         boolean isHeardInTime =
                 plan.cuts().stream().noneMatch(FaultPlan.Cut::isLasting) && silenceNs <= Pace.LONGEST_UNNOTICED_NS;
         if (plan.suspicions().isEmpty() && isHeardInTime) {
-            world.must(new NobodyIsSuspectedWithoutCause(members));
+            world.must(new NoProcessIsSuspectedWithoutCause(members));
         }
         if (plan.sleeps().isEmpty() && plan.cuts().isEmpty()) {
             world.must(new EndsAreKnownInTime(world, members, plan.pausesNs()));

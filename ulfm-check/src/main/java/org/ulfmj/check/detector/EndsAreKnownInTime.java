@@ -17,7 +17,7 @@ final class EndsAreKnownInTime implements Invariant {
 
     private final Simulation world;
     private final List<? extends Member> members;
-    private final EndsAreKnownToAllWhoRun known;
+    private final RunningRanksKnowAllEnds known;
     private final long pausesNs;
     private long nextLookNs;
     private int ended;
@@ -27,7 +27,7 @@ final class EndsAreKnownInTime implements Invariant {
     EndsAreKnownInTime(Simulation world, List<? extends Member> members, long pausesNs) {
         this.world = world;
         this.members = members;
-        this.known = new EndsAreKnownToAllWhoRun(members);
+        this.known = new RunningRanksKnowAllEnds(members);
         this.pausesNs = pausesNs;
     }
 

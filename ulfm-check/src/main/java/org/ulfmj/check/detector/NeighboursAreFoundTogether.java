@@ -15,7 +15,7 @@ import org.ulfmj.sim.Violation;
  */
 final class NeighboursAreFoundTogether implements Invariant {
     private final Simulation world;
-    private final EndsAreKnownToAllWhoRun known;
+    private final RunningRanksKnowAllEnds known;
     private final long deadlineNs;
     private boolean isJudged;
 
@@ -26,7 +26,7 @@ final class NeighboursAreFoundTogether implements Invariant {
      */
     NeighboursAreFoundTogether(Simulation world, List<? extends Member> members, long atNs, int dead, long delayNs) {
         this.world = world;
-        this.known = new EndsAreKnownToAllWhoRun(members);
+        this.known = new RunningRanksKnowAllEnds(members);
         int log = Integer.SIZE - Integer.numberOfLeadingZeros(members.size() - 1);
         long waits = 1 + (dead - 1 + log) / (log + 1);
         long waitNs = Pace.TIMING.detectorTimeoutNs() + delayNs + Pace.TIMING.heartbeatPeriodNs() / 5;

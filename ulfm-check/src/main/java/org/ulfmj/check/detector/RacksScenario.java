@@ -67,7 +67,7 @@ public final class RacksScenario implements Scenario {
         world.bound(Pace.bounds(size)::failuresKnownNs);
         world.must(heartbeats);
         world.must(new FailedSetsOnlyGrow(members));
-        world.must(new NobodyIsSuspectedWithoutCause(members));
+        world.must(new NoProcessIsSuspectedWithoutCause(members));
         world.must(new RingIsOneCycle<>(members, RingMember::ring));
         world.must(new FoundBySilence(world, members));
         world.must(new NeighboursAreFoundTogether(world, members, atNs, dead, DELAY_NS));

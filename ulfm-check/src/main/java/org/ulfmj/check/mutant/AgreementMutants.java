@@ -202,7 +202,7 @@ public final class AgreementMutants {
                 script(R0, "ghostDecision", "1 holds"),
                 script(R3A2, "forgedValueListsItsReceiver", "mark itself failed"),
                 script(R4B, "forgottenRequest", "1 waits for ever"),
-                seeds(R4C, "agree", 20_000, "everybody finishes"),
+                seeds(R4C, "agree", 20_000, "every rank finishes"),
                 script(beforeR9().and(R6_GATHERED), "forgottenContributor", "3 waits for ever"),
                 world(R7_TAKEOVER, "agree-news", "1 waits for ever"),
                 script(R7_REPOLL, "inheritedFromOneThatWasAsked", "1 waits for ever"),

@@ -170,13 +170,13 @@ public final class CoreMutants {
                 script(REPLAY_OF_REVOCATIONS, "revocationBehindTheDead", "3 is not told"),
                 world(REVOKED_ONCE, "agree-revoke-shrink", "told twice"),
                 script(ABORTED_IS_REVOKED, "creationThatFails", "1 is not told"),
-                seeds(EARLY_IS_HELD, "shrink", 500, "every wait is answered", "everybody finishes"),
-                seeds(FREED_ANSWERS, "shrink", 2_000, "every wait is answered", "everybody finishes"),
+                seeds(EARLY_IS_HELD, "shrink", 500, "every wait is answered", "every rank finishes"),
+                seeds(FREED_ANSWERS, "shrink", 2_000, "every wait is answered", "every rank finishes"),
                 seeds(SHRINK_ID, "shrink", 2_000, "ids never clash"),
-                seeds(F2, "finalize", 1_000, "everybody finishes"),
+                seeds(F2, "finalize", 1_000, "every rank finishes"),
                 world(F3, "finalize-alone", "waits for ever"),
                 world(F4, "finalize-news", "fenced itself"),
-                seeds(F6, "finalize", 2_000, "everybody finishes"),
-                seeds(F8, "finalize", 2_000, "everybody finishes"));
+                seeds(F6, "finalize", 2_000, "every rank finishes"),
+                seeds(F8, "finalize", 2_000, "every rank finishes"));
     }
 }

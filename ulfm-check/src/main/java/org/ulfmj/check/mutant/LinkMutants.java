@@ -109,9 +109,9 @@ public final class LinkMutants {
                 seeds(L17, "links", 10_000, "nothing breaks by itself"),
                 seeds(L17_DONE, "links", 500, "goodbyes arrive"),
                 seeds(L7, "linked", 200, "a good connection is not displaced"),
-                seeds(L8, "linked", 500, "everybody finishes"),
+                seeds(L8, "linked", 500, "every rank finishes"),
                 seeds(L10, "linked", 100, "what is acknowledged was delivered"),
-                seeds(L13, "linked", 500, "everybody finishes"),
+                seeds(L13, "linked", 500, "every rank finishes"),
                 seeds(L14_VOID, "linked", 200, "nothing counts after the mark"));
     }
 }

@@ -15,10 +15,10 @@ public final class ReplaceMutants {
     private static final String WELCOMES = "org.ulfmj.agree.Welcomes";
 
     private static final String FINISHES = "every live member finishes";
-    private static final String TOLD = "who is admitted is told";
-    private static final String ONE_WORLD = "no two who live are in different worlds";
+    private static final String TOLD = "admitted newcomers are told";
+    private static final String ONE_WORLD = "live ranks are in one world";
     private static final String SAME_MEMBERS = "all holders of an epoch hold the same members";
-    private static final String SPLIT = "survivors that differ hold each other for failed";
+    private static final String SPLIT = "survivors of splits mark each other";
 
     public static final Mutant P2_OFFERS = Mutant.of(
             "P2 offers",
@@ -150,14 +150,14 @@ public final class ReplaceMutants {
                 many(P6_HOLDS, 1_500, FINISHES),
                 many(P6_PASSES_ON, 1_000, TOLD),
                 // Drawn seeds come to it once in some 1,600 schedules.
-                seed(P6_MEETS, "replace 6 1647", "no healthy process is suspected", "the excluded of any world end"),
+                seed(P6_MEETS, "replace 6 1647", "no healthy process is suspected", "excluded processes end"),
                 seeds(P10, "replace", 100, "nobody talks to strangers"),
-                seeds(P12, "replace", 1_000, FINISHES, "nobody forgets what another keeps"),
-                seed(QUORUM_OF_THE_PAST, "replace 3 7668", "nobody ends fenced without cause"),
+                seeds(P12, "replace", 1_000, FINISHES, "no rank forgets what another keeps"),
+                seed(QUORUM_OF_THE_PAST, "replace 3 7668", "no process is fenced without cause"),
                 seeds(RECOVERY, "replace", 200, FINISHES),
                 seeds(EPOCH_OF_EVENTS, "replace", 500, "ends in the world are known"),
                 seeds(EPOCH_OF_REVOCATIONS, "replace", 300, "revoked for one revoked for all"),
-                seeds(B7_LATER, "replace", 500, "no healthy process is suspected", "the excluded of any world end"),
+                seeds(B7_LATER, "replace", 500, "no healthy process is suspected", "excluded processes end"),
                 seeds(KEPT_WELCOME, "replace", 300, "only the failed are replaced"));
     }
 }

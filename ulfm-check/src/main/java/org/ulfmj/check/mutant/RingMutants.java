@@ -62,13 +62,13 @@ public final class RingMutants {
 
     static List<Trial> trials() {
         return List.of(
-                seeds(OBSERVED, "detector", 500, "nobody is suspected without cause"),
+                seeds(OBSERVED, "detector", 500, "no process is suspected without cause"),
                 world(CLOSED, "ring", "listens to"),
                 world(GONE_OBSERVER, "ring", "beats for"),
-                seeds(OWN_STALL, "detector", 2_000, "nobody is suspected without cause"),
-                seeds(SIGN_OF_LIFE, "detector", 500, "nobody is suspected without cause"),
+                seeds(OWN_STALL, "detector", 2_000, "no process is suspected without cause"),
+                seeds(SIGN_OF_LIFE, "detector", 500, "no process is suspected without cause"),
                 seeds(PROBES_SENT, "racks", 500, "neighbours are found together"),
-                seeds(PROBE_ANSWERED, "racks", 500, "nobody is suspected without cause"),
-                seeds(PROBE_CLOSED, "racks", 500, "nobody is suspected without cause"));
+                seeds(PROBE_ANSWERED, "racks", 500, "no process is suspected without cause"),
+                seeds(PROBE_CLOSED, "racks", 500, "no process is suspected without cause"));
     }
 }

@@ -62,7 +62,7 @@ final class Aside {
         communicator = world.ids().dup(parent, 1, members);
         later("makes", (nowNs, out) -> {
             if (world.program().failsToMake(rank.id().slot(), membership.epoch())) {
-                rank.simulation().cover(ReplaceScenario.ABORTED);
+                rank.simulation().cover(ReplaceEvents.ABORTED);
                 rank.core().aborted(communicator, members, membership.epoch(), nowNs, out);
                 long livesNs = random.between(0, 10 * world.pace().unitNs());
                 rank.simulation().faultAt(rank.simulation().nowNs() + livesNs, rank.process()::crash);
@@ -75,7 +75,7 @@ final class Aside {
     private void register(long nowNs, Outbox<ProcessId, ControlMessage> out) {
         SurvivorCore core = rank.core();
         if (membership.epoch() < core.membership().epoch()) {
-            rank.simulation().cover(ReplaceScenario.OLDER_EPOCH);
+            rank.simulation().cover(ReplaceEvents.OLDER_EPOCH);
         }
         asides.made(communicator);
         core.register(communicator, members, world.shape(), membership, nowNs, out);
@@ -147,7 +147,7 @@ final class Aside {
         }
         check(call, ofCommunicator, sequence, decision);
         if (rank.core().membership().epoch() > membership.epoch()) {
-            rank.simulation().cover(ReplaceScenario.DECIDED_LATER);
+            rank.simulation().cover(ReplaceEvents.DECIDED_LATER);
         }
         if (decision.isOnly(Kind.SHRINK)) {
             build(ShrinkOutcome.of(world.ids(), communicator, sequence, members, decision.failed()));

@@ -16,7 +16,7 @@ import org.ulfmj.protocol.ProcessId;
  * in, also of one that is replaced meanwhile, and revocations of any communicator that it has. Finalize comes behind
  * all of it.
  */
-final class Asides {
+public final class Asides {
     private final ReplaceRank rank;
     private final ReplaceWorld world;
     private final List<Aside> all = new ArrayList<>();
@@ -56,12 +56,12 @@ final class Asides {
     }
 
     /** Communicators that exist here and are in use. */
-    SortedSet<Long> registered() {
+    public SortedSet<Long> registered() {
         return registered;
     }
 
     /** Those of which this process was told that they are revoked. */
-    SortedSet<Long> revoked() {
+    public SortedSet<Long> revoked() {
         return revoked;
     }
 
@@ -71,14 +71,14 @@ final class Asides {
     }
 
     /** Whether there are more of them than when this was asked before. */
-    boolean hasForgottenAnew() {
+    public boolean hasForgottenAnew() {
         boolean anew = forgotAnew;
         forgotAnew = false;
         return anew;
     }
 
     /** Those that no process keeps, as this process knows. */
-    SortedSet<Long> forgotten() {
+    public SortedSet<Long> forgotten() {
         return forgotten;
     }
 
@@ -129,7 +129,7 @@ final class Asides {
 
     private void revoke(long target, long nowNs, Outbox<ProcessId, ControlMessage> out) {
         if (registered.contains(target)) {
-            rank.simulation().cover(ReplaceScenario.REVOKED);
+            rank.simulation().cover(ReplaceEvents.REVOKED);
             rank.core().revoke(target, nowNs, out);
         }
     }

@@ -9,18 +9,18 @@ import org.ulfmj.sim.Simulation;
  * False suspicions of any process that is in a slot at that time, newcomers too, and often of each other: those of the
  * fault plan are about the first processes.
  */
-final class LaterSuspicions {
+public final class LaterSuspicions {
     private static final int MOST = 3;
     private static final int NEVER = -1;
 
     private final ReplaceWorld world;
 
-    LaterSuspicions(ReplaceWorld world) {
+    public LaterSuspicions(ReplaceWorld world) {
         this.world = world;
     }
 
     /** Whether there are any. */
-    boolean plan() {
+    public boolean plan() {
         Simulation simulation = world.simulation();
         SeededRandom random = simulation.random("later suspicions");
         int count = world.size() < 2 || random.chance(75) ? 0 : 1 + random.below(MOST);

@@ -20,9 +20,9 @@ import org.ulfmj.sim.Simulation;
  * (P8). It admits no process. It may die at any time: then what it had on its way comes or is lost, and no process new
  * comes (P9).
  */
-final class Launcher {
+public final class Launcher {
     /** Incarnations of a slot that have their own fate; no launcher starts more. */
-    static final int MOST_RESTARTS_OF_A_SLOT = 4;
+    public static final int MOST_RESTARTS_OF_A_SLOT = 4;
 
     private static final long JOIN_NS = 20 * Pace.TIMING.detectorTimeoutNs();
 
@@ -49,7 +49,7 @@ final class Launcher {
     private final SortedMap<Integer, String> noMore = new TreeMap<>();
 
     /** @param longestNewsNs how late its word may come */
-    Launcher(ReplaceWorld world, Map<ProcessId, Fate> fates, int restarts, long longestNewsNs) {
+    public Launcher(ReplaceWorld world, Map<ProcessId, Fate> fates, int restarts, long longestNewsNs) {
         this.world = world;
         this.simulation = world.simulation();
         this.random = simulation.random("launcher");
@@ -61,25 +61,25 @@ final class Launcher {
     }
 
     /** Slots for which it has said that no process comes. */
-    SortedMap<Integer, String> noMore() {
+    public SortedMap<Integer, String> noMore() {
         return noMore;
     }
 
-    boolean isDead() {
+    public boolean isDead() {
         return dead;
     }
 
-    boolean isOver() {
+    public boolean isOver() {
         return over || dead;
     }
 
     /** Whether it lives, and is to say who is the world now. */
-    boolean callsTheRoll() {
+    public boolean callsTheRoll() {
         return rollCall.isRunning() && !dead;
     }
 
     /** Those that a world needs. */
-    SortedSet<Integer> slots() {
+    public SortedSet<Integer> slots() {
         if (committed != null) {
             return new TreeSet<>(committed.members().keySet());
         }
@@ -91,15 +91,15 @@ final class Launcher {
     }
 
     /** Whether it lives, and knows that the world has finalized. */
-    boolean knowsThatAllIsOver() {
+    public boolean knowsThatAllIsOver() {
         return over && !dead;
     }
 
     /** It dies. @param isNoticed whether its ranks notice, each in its own time */
-    void die(boolean isNoticed) {
+    public void die(boolean isNoticed) {
         dead = true;
         if (world.all().stream().anyMatch(ReplaceRank::isReplacing)) {
-            simulation.cover(ReplaceScenario.LAUNCHER_LOST);
+            simulation.cover(ReplaceEvents.LAUNCHER_LOST);
         }
         world.all().forEach(this::leaveUnlessTold);
         if (isNoticed) {
@@ -122,7 +122,7 @@ final class Launcher {
     }
 
     /** A process has ended. */
-    void onEnd(ReplaceRank ended) {
+    public void onEnd(ReplaceRank ended) {
         replace(ended);
         if (!isOver()) {
             rollCall.onEnd(ended);
@@ -164,7 +164,7 @@ final class Launcher {
         if (endsTheReported) {
             hear(() -> {
                 if (reported.isRunning() && !reported.hasLeft()) {
-                    simulation.cover(ReplaceScenario.ENDED_ON_REPORT);
+                    simulation.cover(ReplaceEvents.ENDED_ON_REPORT);
                     reported.process().crash();
                 }
             });
@@ -178,7 +178,7 @@ final class Launcher {
     }
 
     /** There is no world any more, and none can be gathered. */
-    void giveUp() {
+    public void giveUp() {
         over = true;
         for (ReplaceRank rank : List.copyOf(world.all())) {
             tell(rank, () -> rank.isSentAway("there is no world any more"));
@@ -211,14 +211,14 @@ final class Launcher {
     }
 
     /** The launcher's own word is what the world is. */
-    void gathers(Admission gathered) {
+    public void gathers(Admission gathered) {
         committed = gathered;
         pending.clear();
         gathers++;
     }
 
     /** A newcomer begins, and waits for a world. */
-    void start(Contact contact, Fate fate) {
+    public void start(Contact contact, Fate fate) {
         ReplaceRank newcomer = world.create(contact, null);
         pending.put(contact.process().slot(), newcomer);
         newcomer.join(this, members());
@@ -240,7 +240,7 @@ final class Launcher {
         SimProcess<?, ?> process = newcomer.process();
         simulation.faultAt(simulation.nowNs() + fate.endsNs(), () -> {
             if (newcomer.isPending()) {
-                simulation.cover(ReplaceScenario.DIED_JOINING);
+                simulation.cover(ReplaceEvents.DIED_JOINING);
             }
             if (fate.afterSends() < 0) {
                 process.crash();
@@ -263,19 +263,19 @@ final class Launcher {
     }
 
     /** Its word to a process; once it is dead, only some of what is on its way comes. */
-    void tell(ReplaceRank rank, Runnable news) {
+    public void tell(ReplaceRank rank, Runnable news) {
         boolean outlivesIt = random.chance(50);
         simulation.faultAt(simulation.nowNs() + drawNewsNs(), () -> {
             if (!dead || outlivesIt) {
                 news.run();
             } else {
-                simulation.cover(ReplaceScenario.NEWS_LOST);
+                simulation.cover(ReplaceEvents.NEWS_LOST);
             }
         });
     }
 
     /** A process's answer to it. */
-    void hear(Runnable answer) {
+    public void hear(Runnable answer) {
         simulation.faultAt(simulation.nowNs() + drawNewsNs(), () -> {
             if (!dead) {
                 answer.run();
@@ -291,7 +291,7 @@ final class Launcher {
      * COMMITTED: one of a new world tells the launcher of it. The first world of an epoch that it hears of is the one:
      * who is in another, or in none, is excluded, and whom that world does not need is sent away.
      */
-    void onCommitted(ReplaceRank from, Admission admission) {
+    public void onCommitted(ReplaceRank from, Admission admission) {
         boolean outlivesIt = random.chance(50);
         int since = gathers;
         simulation.faultAt(simulation.nowNs() + drawNewsNs(), () -> {
@@ -331,7 +331,7 @@ final class Launcher {
     }
 
     private void exclude(ReplaceRank rank) {
-        simulation.cover(ReplaceScenario.EXCLUDED);
+        simulation.cover(ReplaceEvents.EXCLUDED);
         tell(rank, rank::isExcluded);
     }
 

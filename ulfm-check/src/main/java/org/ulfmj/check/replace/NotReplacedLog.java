@@ -6,25 +6,25 @@ import java.util.List;
 import org.ulfmj.agree.ReplaceOutcome;
 
 /** The ranks that came back from replace() with an error because slots stayed empty. For invariants only. */
-final class NotReplacedLog {
+public final class NotReplacedLog {
     /** One return; {@code agreements} is how many agreements the call took. */
-    record Return(
+    public record Return(
             ReplaceRank rank, long communicator, ReplaceOutcome.NotReplaced outcome, long agreements, long tookNs) {
-        boolean isOfTheSameCallAs(Return other) {
+        public boolean isOfTheSameCallAs(Return other) {
             return communicator == other.communicator && rank != other.rank;
         }
     }
 
     private final List<Return> returns = new ArrayList<>();
 
-    void add(ReplaceRank rank, ReplaceOutcome.NotReplaced outcome) {
+    public void add(ReplaceRank rank, ReplaceOutcome.NotReplaced outcome) {
         long agreements = rank.core().lastAgreement(rank.communicator()) - rank.agreementsBefore();
         long tookNs = rank.simulation().nowNs() - rank.calledNs();
         returns.add(new Return(rank, rank.communicator(), outcome, agreements, tookNs));
     }
 
     /** In the order in which they happened; a live view that only grows. */
-    List<Return> returns() {
+    public List<Return> returns() {
         return Collections.unmodifiableList(returns);
     }
 }

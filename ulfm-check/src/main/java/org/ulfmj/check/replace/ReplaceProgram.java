@@ -11,16 +11,17 @@ import org.ulfmj.sim.Simulation;
  * Finalize or nothing at the end, and what they call beside that on a duplicate of each world. A newcomer begins behind
  * the replace that admitted it: its epoch says where that is.
  */
-record ReplaceProgram(List<Act> acts, List<List<Kind>> besides, int revokePercent, int clumsySlot, int clumsyEpoch) {
+public record ReplaceProgram(
+        List<Act> acts, List<List<Kind>> besides, int revokePercent, int clumsySlot, int clumsyEpoch) {
     /** No process. */
-    static final int NOBODY = -1;
+    public static final int NOBODY = -1;
 
     /**
      * One collective step.
      *
      * @param oddOne slot whose process calls {@code oddKind} instead, or {@link #NOBODY}
      */
-    record Act(Kind kind, int oddOne, Kind oddKind) {
+    public record Act(Kind kind, int oddOne, Kind oddKind) {
         /** What the process in a slot calls. */
         Kind kindOf(int slot) {
             return slot == oddOne ? oddKind : kind;
@@ -38,7 +39,7 @@ record ReplaceProgram(List<Act> acts, List<List<Kind>> besides, int revokePercen
     };
     private static final Kind[] ODD = {Kind.AGREE, Kind.SHRINK, Kind.FINALIZE, Kind.COMMIT, Kind.SUMMARY};
 
-    static ReplaceProgram draw(SeededRandom random, Simulation simulation) {
+    public static ReplaceProgram draw(SeededRandom random, Simulation simulation) {
         if (random.chance(6)) {
             return withoutReplace(random, simulation);
         }
@@ -118,11 +119,11 @@ record ReplaceProgram(List<Act> acts, List<List<Kind>> besides, int revokePercen
     }
 
     /** Whether a process commits, or sums up, when the others replace: then these begin anew. */
-    boolean beginsAnew() {
+    public boolean beginsAnew() {
         return acts.stream().anyMatch(act -> act.oddOne() != NOBODY && act.comesBack(act.oddOne()));
     }
 
-    int replaces() {
+    public int replaces() {
         int count = 0;
         for (Act act : acts) {
             count += act.kind() == Kind.REPLACE ? 1 : 0;

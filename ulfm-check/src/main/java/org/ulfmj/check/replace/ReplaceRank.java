@@ -35,7 +35,7 @@ import org.ulfmj.sim.Violation;
  * <p>It can talk to those that it was introduced to only, and what others say waits until then, as frames wait in the
  * link of a stranger.
  */
-final class ReplaceRank extends CoreRank {
+public final class ReplaceRank extends CoreRank {
     /** COMM_WORLD of epoch 0. */
     static final long FIRST_WORLD = 0x3081;
 
@@ -89,7 +89,7 @@ final class ReplaceRank extends CoreRank {
     }
 
     /** A process of the first world, or of a gathered one, begins. */
-    void start(Launcher newLauncher, Collection<Contact> members) {
+    public void start(Launcher newLauncher, Collection<Contact> members) {
         launcher = newLauncher;
         communicator = admission == null ? FIRST_WORLD : admission.world();
         nextAct = admission == null ? 0 : world.program().firstActIn(admission.epoch());
@@ -103,7 +103,7 @@ final class ReplaceRank extends CoreRank {
     }
 
     /** A newcomer begins: it has joined, knows the members that the launcher knew, and waits. */
-    void join(Launcher newLauncher, Collection<Contact> members) {
+    public void join(Launcher newLauncher, Collection<Contact> members) {
         launcher = newLauncher;
         members.forEach(this::learn);
         learn(contact);
@@ -119,50 +119,50 @@ final class ReplaceRank extends CoreRank {
         return core;
     }
 
-    Asides asides() {
+    public Asides asides() {
         return asides;
     }
 
-    Contact contact() {
+    public Contact contact() {
         return contact;
     }
 
     /** The world that it is in; null for a newcomer that no process has told. */
-    Membership membership() {
+    public Membership membership() {
         return membership;
     }
 
     /** The last one that it returned into or was told; null if there is none. */
-    Admission admission() {
+    public Admission admission() {
         return admission;
     }
 
     /** Whether the launcher has started it in the place of another. */
-    boolean isNewcomer() {
+    public boolean isNewcomer() {
         return id().incarnation() > 0;
     }
 
     /** Whether it was told of no world yet. */
-    boolean isPending() {
+    public boolean isPending() {
         return membership == null;
     }
 
-    boolean hasFinished() {
+    public boolean hasFinished() {
         return finished && asides.areDone();
     }
 
     /** Whether it waits in a replace. */
-    boolean isReplacing() {
+    public boolean isReplacing() {
         return waitsIn == Kind.REPLACE;
     }
 
     /** What it decided in agreements on worlds, by communicator and number. */
-    SortedMap<String, Decision> decisions() {
+    public SortedMap<String, Decision> decisions() {
         return decisions;
     }
 
     /** When it called what it waits in, or waited in last. */
-    long calledNs() {
+    public long calledNs() {
         return calledNs;
     }
 
@@ -171,11 +171,11 @@ final class ReplaceRank extends CoreRank {
         return agreementsBefore;
     }
 
-    long communicator() {
+    public long communicator() {
         return communicator;
     }
 
-    String waitsFor() {
+    public String waitsFor() {
         return isPending()
                 ? "its welcome"
                 : finished ? asides.waitsFor() : waitsIn == null ? "its next call" : waitsIn + ": " + core;
@@ -220,7 +220,7 @@ final class ReplaceRank extends CoreRank {
     }
 
     /** The launcher knows that a member runs. */
-    void mayBeAdmitted() {
+    public void mayBeAdmitted() {
         process().input("may be admitted", EventLog.NOBODY, null, (nowNs, out) -> {
             believesMembers = true;
             for (Early one : List.copyOf(welcomes)) {
@@ -237,7 +237,7 @@ final class ReplaceRank extends CoreRank {
     void isGathered(Admission gathered) {
         process().input("gathered", EventLog.NOBODY, gathered, (nowNs, out) -> {
             if (!welcomes.isEmpty()) {
-                simulation().cover(ReplaceScenario.KEPT);
+                simulation().cover(ReplaceEvents.KEPT);
             }
             core.onMessage(
                     id(), new ControlMessage.Welcome(gathered, SlotSet.EMPTY, new TreeSet<>()), nowNs, watched(out));
@@ -246,7 +246,7 @@ final class ReplaceRank extends CoreRank {
     }
 
     /** The launcher sends a newcomer away that no world needs. */
-    void isSentAway(String why) {
+    public void isSentAway(String why) {
         process().input("sent away", EventLog.NOBODY, why, (nowNs, out) -> {
             if (isPending()) {
                 afterStep(() -> goesAway(why));
@@ -255,7 +255,7 @@ final class ReplaceRank extends CoreRank {
     }
 
     /** The launcher knows that the world is another one than this process is in. */
-    void isExcluded() {
+    public void isExcluded() {
         if (!core.isLeaving()) {
             process().endWhenAwake(SimProcess.End.FENCED);
         }
@@ -282,7 +282,7 @@ final class ReplaceRank extends CoreRank {
                 && welcome.admission().epoch() == before.epoch()
                 && !welcome.admission().equals(before)
                 && !core.failures().hasFailed(from)) {
-            simulation().cover(ReplaceScenario.TOLD_TWICE);
+            simulation().cover(ReplaceEvents.TOLD_TWICE);
             if (!core.isFenced() && !core.isLeaving()) {
                 throw new Violation("who is told otherwise ends: " + this + " is in " + before + ", was told " + welcome
                         + " by " + from + ", and runs on");
@@ -343,12 +343,12 @@ final class ReplaceRank extends CoreRank {
             nextAct++;
             build(ofCommunicator);
         } else if (outcome instanceof ReplaceOutcome.NotReplaced notReplaced) {
-            simulation().cover(ReplaceScenario.NOT_REPLACED);
+            simulation().cover(ReplaceEvents.NOT_REPLACED);
             world.outcomes().add(this, notReplaced);
             nextAct = world.program().acts().size();
             afterFailure();
         } else {
-            simulation().cover(ReplaceScenario.MIXED);
+            simulation().cover(ReplaceEvents.MIXED);
             nextAct = world.program().acts().size();
             goOn();
         }
@@ -376,7 +376,7 @@ final class ReplaceRank extends CoreRank {
 
     private void goesAway(String why) {
         log("goes away", process().node(), why);
-        simulation().cover(ReplaceScenario.WENT_AWAY);
+        simulation().cover(ReplaceEvents.WENT_AWAY);
         process().end(SimProcess.End.LEFT);
     }
 
@@ -425,7 +425,7 @@ final class ReplaceRank extends CoreRank {
         if (core.isLeaving()) {
             finished = true;
             if (isNewcomer()) {
-                simulation().cover(ReplaceScenario.LEFT);
+                simulation().cover(ReplaceEvents.LEFT);
             }
             leave();
         } else if (comesBack) {
@@ -492,15 +492,15 @@ final class ReplaceRank extends CoreRank {
 
     // What goes on beside the program.
 
-    SeededRandom draws() {
+    public SeededRandom draws() {
         return random();
     }
 
-    void then(Runnable next) {
+    public void then(Runnable next) {
         afterStep(next);
     }
 
-    void input(String verb, Object detail, SimProcess.Step<ProcessId, ControlMessage> step) {
+    public void input(String verb, Object detail, SimProcess.Step<ProcessId, ControlMessage> step) {
         process().input(verb, EventLog.NOBODY, detail, (nowNs, out) -> {
             if (!core.isFenced()) {
                 step.run(nowNs, watched(out));

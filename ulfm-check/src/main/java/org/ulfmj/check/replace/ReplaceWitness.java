@@ -6,11 +6,11 @@ import org.ulfmj.sim.SimProcess;
 import org.ulfmj.sim.Simulation;
 
 /** Not an invariant but a witness: counts schedules in which something worth trying happened. */
-final class ReplaceWitness implements Invariant {
+public final class ReplaceWitness implements Invariant {
     private final ReplaceWorld world;
     private int seen;
 
-    ReplaceWitness(ReplaceWorld world) {
+    public ReplaceWitness(ReplaceWorld world) {
         this.world = world;
     }
 
@@ -30,29 +30,29 @@ final class ReplaceWitness implements Invariant {
                     && (rank.admission() == null || rank.admission().epoch() == entry.epoch());
             if (isNew) {
                 replaced++;
-                simulation.cover(rank.isRunning() ? ReplaceScenario.ADMITTED : ReplaceScenario.ADMITTED_DEAD);
+                simulation.cover(rank.isRunning() ? ReplaceEvents.ADMITTED : ReplaceEvents.ADMITTED_DEAD);
             }
             if (isNew && member.process().slot() == 0) {
-                simulation.cover(ReplaceScenario.RANK_0);
+                simulation.cover(ReplaceEvents.RANK_0);
             }
             if (isNew && member.process().incarnation() > 1 && entry.epoch() > 1) {
-                simulation.cover(ReplaceScenario.REPLACED_TWICE);
+                simulation.cover(ReplaceEvents.REPLACED_TWICE);
             }
         }
         if (replaced == 0) {
-            simulation.cover(ReplaceScenario.NOTHING_FAILED);
+            simulation.cover(ReplaceEvents.NOTHING_FAILED);
         } else if (replaced == world.size() - 1 && replaced > 1) {
-            simulation.cover(ReplaceScenario.ALL_BUT_ONE);
+            simulation.cover(ReplaceEvents.ALL_BUT_ONE);
         }
         for (WorldLog.Entry earlier : world.worlds().entries().subList(0, seen)) {
             if (earlier.differsFrom(entry)) {
-                simulation.cover(ReplaceScenario.SPLIT);
+                simulation.cover(ReplaceEvents.SPLIT);
             }
             if (earlier.isSurvivor()
                     && entry.isSurvivor()
                     && earlier.epoch() == entry.epoch()
                     && !earlier.rank().isRunning()) {
-                simulation.cover(ReplaceScenario.DIED_FIRST);
+                simulation.cover(ReplaceEvents.DIED_FIRST);
             }
         }
     }

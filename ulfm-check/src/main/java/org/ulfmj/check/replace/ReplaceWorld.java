@@ -22,7 +22,7 @@ import org.ulfmj.sim.VirtualNetwork;
  * What the processes of one schedule share, and all of them: the first ones by slot, then the newcomers in the order in
  * which they were started.
  */
-final class ReplaceWorld {
+public final class ReplaceWorld {
     private final Simulation simulation;
     private final VirtualNetwork<ProcessId, ControlMessage> network;
     private final Pace pace;
@@ -47,7 +47,7 @@ final class ReplaceWorld {
         void sends(ReplaceRank by, ProcessId to, ControlMessage message);
     }
 
-    ReplaceWorld(
+    public ReplaceWorld(
             Simulation simulation,
             VirtualNetwork<ProcessId, ControlMessage> network,
             Pace pace,
@@ -68,40 +68,40 @@ final class ReplaceWorld {
         this.keepsHouse = simulation.random("housekeeping").chance(40);
     }
 
-    Simulation simulation() {
+    public Simulation simulation() {
         return simulation;
     }
 
-    VirtualNetwork<ProcessId, ControlMessage> network() {
+    public VirtualNetwork<ProcessId, ControlMessage> network() {
         return network;
     }
 
-    Pace pace() {
+    public Pace pace() {
         return pace;
     }
 
-    ReplaceProgram program() {
+    public ReplaceProgram program() {
         return program;
     }
 
-    ReplaceTerms terms() {
+    public ReplaceTerms terms() {
         return terms;
     }
 
-    CommunicatorIds ids() {
+    public CommunicatorIds ids() {
         return ids;
     }
 
-    TreeShape shape() {
+    public TreeShape shape() {
         return shape;
     }
 
-    boolean needsMajority() {
+    public boolean needsMajority() {
         return needsMajority;
     }
 
     /** Obituaries of certain deaths may wait at each process before they are sent; to be set before anything runs. */
-    void putOffObituaries() {
+    public void putOffObituaries() {
         putsOffObituaries = true;
         all.forEach(ReplaceRank::putOffObituaries);
     }
@@ -110,11 +110,11 @@ final class ReplaceWorld {
         return putsOffObituaries;
     }
 
-    WorldLog worlds() {
+    public WorldLog worlds() {
         return worlds;
     }
 
-    SideDecisions sideDecisions() {
+    public SideDecisions sideDecisions() {
         return sideDecisions;
     }
 
@@ -124,12 +124,12 @@ final class ReplaceWorld {
     }
 
     /** All that came back from a replace without a new world. */
-    NotReplacedLog outcomes() {
+    public NotReplacedLog outcomes() {
         return outcomes;
     }
 
     /** What happens at each end; to be set before anything runs. */
-    void onEnd(Consumer<ReplaceRank> newOnEnd) {
+    public void onEnd(Consumer<ReplaceRank> newOnEnd) {
         onEnd = newOnEnd;
         all.forEach(this::watchEnd);
     }
@@ -137,31 +137,31 @@ final class ReplaceWorld {
     private void watchEnd(ReplaceRank rank) {
         rank.process().onEnd(() -> {
             if (all.stream().anyMatch(other -> other.isRunning() && other.isReplacing())) {
-                simulation.cover(ReplaceScenario.SECOND_FAILURE);
+                simulation.cover(ReplaceEvents.SECOND_FAILURE);
             }
             onEnd.accept(rank);
         });
     }
 
-    List<Said> watches() {
+    public List<Said> watches() {
         return watches;
     }
 
-    int size() {
+    public int size() {
         return simulation.ranks();
     }
 
     /** Every process that was ever started; a live list. */
-    List<ReplaceRank> all() {
+    public List<ReplaceRank> all() {
         return all;
     }
 
-    ReplaceRank of(ProcessId id) {
+    public ReplaceRank of(ProcessId id) {
         return byId.get(id);
     }
 
     /** Where a process is that is to be started. */
-    Contact contactOf(ProcessId id) {
+    public Contact contactOf(ProcessId id) {
         return new Contact(id, nonces.nextLong(), new byte[] {(byte) network.nodeOf(id)});
     }
 
@@ -170,7 +170,7 @@ final class ReplaceWorld {
      *
      * @param gathered the world that it begins in; null for one of the first world, and for a newcomer
      */
-    ReplaceRank create(Contact contact, Admission gathered) {
+    public ReplaceRank create(Contact contact, Admission gathered) {
         ProcessId id = contact.process();
         SimProcess<ProcessId, ControlMessage> process = new SimProcess<>(simulation, network.nodeOf(id), network);
         ReplaceRank rank = new ReplaceRank(this, contact, gathered, process);
@@ -181,19 +181,19 @@ final class ReplaceWorld {
     }
 
     /** Processes that run and are in a world. */
-    List<ReplaceRank> members() {
+    public List<ReplaceRank> members() {
         return all.stream()
                 .filter(rank -> rank.isRunning() && !rank.isPending())
                 .toList();
     }
 
     /** Those that are still in a world when all others have left or died: who watches and is watched. */
-    List<ReplaceRank> watching() {
+    public List<ReplaceRank> watching() {
         return all.stream().filter(ReplaceRank::isWatching).toList();
     }
 
     /** Whether it runs, and no process that runs has marked it failed. */
-    boolean isLive(ReplaceRank rank) {
+    public boolean isLive(ReplaceRank rank) {
         return rank.isRunning()
                 && all.stream()
                         .noneMatch(

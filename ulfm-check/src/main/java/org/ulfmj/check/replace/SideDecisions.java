@@ -7,9 +7,9 @@ import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 
 /** What processes decided beside their programs, in one schedule. For invariants only. */
-final class SideDecisions {
+public final class SideDecisions {
     /** A call returned; {@code counted} are the slots that took part in its decision. */
-    record Return(
+    public record Return(
             ReplaceRank rank,
             Membership membership,
             long communicator,
@@ -19,12 +19,12 @@ final class SideDecisions {
 
     private final List<Return> returns = new ArrayList<>();
 
-    void add(Return one) {
+    public void add(Return one) {
         returns.add(one);
     }
 
     /** In the order in which they happened; it only grows. */
-    List<Return> returns() {
+    public List<Return> returns() {
         return returns;
     }
 }

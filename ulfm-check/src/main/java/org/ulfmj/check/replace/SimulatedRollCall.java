@@ -63,7 +63,7 @@ final class SimulatedRollCall {
     private void begin() {
         running = true;
         call++;
-        world.simulation().cover(ReplaceScenario.ROLL_CALL);
+        world.simulation().cover(ReplaceEvents.ROLL_CALL);
         for (ReplaceRank rank : world.all()) {
             if (rank.isRunning()) {
                 asked.add(rank.id());
@@ -99,7 +99,7 @@ final class SimulatedRollCall {
             return;
         }
         // It was admitted: the others wait for the world that it is in.
-        world.simulation().cover(ReplaceScenario.ANSWERED);
+        world.simulation().cover(ReplaceEvents.ANSWERED);
         running = false;
         for (ReplaceRank each : world.all()) {
             int over = call;
@@ -142,7 +142,7 @@ final class SimulatedRollCall {
     }
 
     private void gather(SortedMap<Integer, Contact> members) {
-        world.simulation().cover(ReplaceScenario.GATHERED);
+        world.simulation().cover(ReplaceEvents.GATHERED);
         long digest = new Admission(EPOCH, 0, members).digest();
         Admission admission = new Admission(EPOCH, world.ids().replace(0, 0, digest), members);
         world.worlds().beginsAnew();

@@ -6,19 +6,19 @@ import java.util.List;
 import org.ulfmj.agree.message.Admission;
 
 /** The processes that came into each world, in one schedule, as an observer outside it sees it. For invariants only. */
-final class WorldLog {
+public final class WorldLog {
     /**
      * A survivor returned from replace() into a world, or a newcomer was told that it is in one.
      *
      * @param agreements how many the call took; 0 for a newcomer
      * @param gathers how many times the launcher had gathered a world: epochs begin anew then
      */
-    record Entry(ReplaceRank rank, boolean isSurvivor, Admission admission, long agreements, int gathers) {
-        long epoch() {
+    public record Entry(ReplaceRank rank, boolean isSurvivor, Admission admission, long agreements, int gathers) {
+        public long epoch() {
             return admission.epoch();
         }
 
-        boolean differsFrom(Entry other) {
+        public boolean differsFrom(Entry other) {
             return gathers == other.gathers && epoch() == other.epoch() && !admission.equals(other.admission);
         }
 
@@ -32,26 +32,26 @@ final class WorldLog {
     private boolean wrongSuspicion;
     private int gathers;
 
-    void add(ReplaceRank rank, boolean isSurvivor, Admission admission, long agreements) {
+    public void add(ReplaceRank rank, boolean isSurvivor, Admission admission, long agreements) {
         entries.add(new Entry(rank, isSurvivor, admission, agreements, gathers));
     }
 
     /** The launcher has gathered a world: epochs begin anew. */
-    void beginsAnew() {
+    public void beginsAnew() {
         gathers++;
     }
 
     /** In the order in which they happened; a live view that only grows. */
-    List<Entry> entries() {
+    public List<Entry> entries() {
         return Collections.unmodifiableList(entries);
     }
 
     /** A process has come to mark a running process failed. */
-    void suspectedWrongly() {
+    public void suspectedWrongly() {
         wrongSuspicion = true;
     }
 
-    boolean wasAnybodySuspectedWrongly() {
+    public boolean wasAnybodySuspectedWrongly() {
         return wrongSuspicion;
     }
 }

@@ -10,7 +10,7 @@ import org.ulfmj.sim.MessageTraits;
 
 /** The messages of survivor cores. */
 public final class ControlTraits implements MessageTraits<ControlMessage> {
-    static final int SORTS = 6;
+    public static final int SORTS = 6;
 
     /** With the sort of those that newcomers are told of their world by. */
     public static final int SORTS_WITH_WELCOME = SORTS + 1;

@@ -15,9 +15,9 @@ import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 
 /** All agreement calls and decisions of one world, as an observer outside it sees them. For invariants only. */
-final class Journal {
+public final class Journal {
     /** One agreement of one communicator, over all its ranks. */
-    static final class Agreement {
+    public static final class Agreement {
         private final long communicator;
         private final long sequence;
         private final SlotRuns members;
@@ -25,40 +25,40 @@ final class Journal {
         private final SortedMap<Integer, Decision> decisions = new TreeMap<>();
         private final SortedMap<Integer, Integer> timesDecided = new TreeMap<>();
 
-        Agreement(long communicator, long sequence, SlotRuns members) {
+        public Agreement(long communicator, long sequence, SlotRuns members) {
             this.communicator = communicator;
             this.sequence = sequence;
             this.members = members;
         }
 
-        long communicator() {
+        public long communicator() {
             return communicator;
         }
 
-        long sequence() {
+        public long sequence() {
             return sequence;
         }
 
-        SlotRuns members() {
+        public SlotRuns members() {
             return members;
         }
 
         /** By slot, for all who made the call. */
-        SortedMap<Integer, Entry> entries() {
+        public SortedMap<Integer, Entry> entries() {
             return entries;
         }
 
         /** By slot, for all whose call has returned. */
-        SortedMap<Integer, Decision> decisions() {
+        public SortedMap<Integer, Decision> decisions() {
             return decisions;
         }
 
-        int timesDecided(int slot) {
+        public int timesDecided(int slot) {
             return timesDecided.getOrDefault(slot, 0);
         }
 
         /** Slots whose contributions are in a decision: each rank's flag has its own bit cleared. */
-        SlotSet contributors(Decision decision) {
+        public SlotSet contributors(Decision decision) {
             int missingBits = 0;
             for (int flag : decision.flags().values()) {
                 missingBits |= ~flag;
@@ -83,20 +83,20 @@ final class Journal {
      *
      * @param failedBefore members that it marked failed when it called
      */
-    record Entry(Contribution contribution, SlotSet failedBefore) {}
+    public record Entry(Contribution contribution, SlotSet failedBefore) {}
 
     /** The decisions of all ranks, in the order of deciding. */
-    record Return(Agreement agreement, int slot, Decision decision) {}
+    public record Return(Agreement agreement, int slot, Decision decision) {}
 
     /**
      * A rank made a call.
      *
      * @param before how many calls it had made on this communicator before
      */
-    record Call(Agreement agreement, int slot, long before) {}
+    public record Call(Agreement agreement, int slot, long before) {}
 
     /** A rank made a smaller communicator from a shrink. */
-    record Shrunk(Agreement agreement, int slot, long id, SlotRuns members, SlotSet failedBefore) {}
+    public record Shrunk(Agreement agreement, int slot, long id, SlotRuns members, SlotSet failedBefore) {}
 
     private final SortedMap<Long, SortedMap<Long, Agreement>> agreements = new TreeMap<>();
     private final List<Return> returns = new ArrayList<>();
@@ -108,11 +108,11 @@ final class Journal {
     private final SortedMap<Long, SortedSet<Integer>> revokedByCall = new TreeMap<>();
 
     /** The flag that a rank contributes: all ones but its own bit. */
-    static int flagOf(int slot) {
+    public static int flagOf(int slot) {
         return ~(1 << slot);
     }
 
-    void entered(long communicator, long sequence, SlotRuns members, int slot, Entry entry) {
+    public void entered(long communicator, long sequence, SlotRuns members, int slot, Entry entry) {
         SortedMap<Long, Agreement> ofCommunicator = agreements.computeIfAbsent(communicator, id -> new TreeMap<>());
         Agreement agreement =
                 ofCommunicator.computeIfAbsent(sequence, number -> new Agreement(communicator, number, members));
@@ -124,7 +124,7 @@ final class Journal {
         calls.add(new Call(agreement, slot, before));
     }
 
-    void decided(long communicator, long sequence, int slot, Decision decision) {
+    public void decided(long communicator, long sequence, int slot, Decision decision) {
         Agreement agreement = of(communicator, sequence);
         agreement.decisions.put(slot, decision);
         agreement.timesDecided.merge(slot, 1, Integer::sum);
@@ -136,49 +136,49 @@ final class Journal {
     }
 
     /** Communicators that some rank revoked by a call, or by failing to create them, with the slots of those ranks. */
-    SortedMap<Long, SortedSet<Integer>> revokedByCall() {
+    public SortedMap<Long, SortedSet<Integer>> revokedByCall() {
         return Collections.unmodifiableSortedMap(revokedByCall);
     }
 
-    void shrunk(Shrunk one) {
+    public void shrunk(Shrunk one) {
         shrunk.add(one);
     }
 
     /** All that shrinks made so far; a live view that only grows. */
-    List<Shrunk> shrunk() {
+    public List<Shrunk> shrunk() {
         return shrunkSeen;
     }
 
     /** All calls so far; a live view that only grows. */
-    List<Call> calls() {
+    public List<Call> calls() {
         return callsSeen;
     }
 
     /** All returns so far; a live view that only grows. */
-    List<Return> returns() {
+    public List<Return> returns() {
         return returnsSeen;
     }
 
     /** An agreement that a process entered. */
-    Agreement of(long communicator, long sequence) {
+    public Agreement of(long communicator, long sequence) {
         return agreements.get(communicator).get(sequence);
     }
 
     /** What a rank decided in an agreement, or null. */
-    Decision decision(long communicator, long sequence, int slot) {
+    public Decision decision(long communicator, long sequence, int slot) {
         SortedMap<Long, Agreement> ofCommunicator = agreements.get(communicator);
         Agreement agreement = ofCommunicator == null ? null : ofCommunicator.get(sequence);
         return agreement == null ? null : agreement.decisions.get(slot);
     }
 
-    Collection<Agreement> all() {
+    public Collection<Agreement> all() {
         List<Agreement> all = new ArrayList<>();
         agreements.values().forEach(byNumber -> all.addAll(byNumber.values()));
         return all;
     }
 
     /** Whether a decision let its rank leave: such decisions need not be equal. */
-    static boolean isFarewell(Decision decision) {
+    public static boolean isFarewell(Decision decision) {
         return decision.isOnly(Kind.FINALIZE);
     }
 }

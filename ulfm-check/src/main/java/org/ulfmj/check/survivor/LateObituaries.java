@@ -42,7 +42,7 @@ public final class LateObituaries {
     }
 
     /** A message leaves its sender now or, if it is such an obituary, later. */
-    void send(ProcessId to, ControlMessage message, Outbox<ProcessId, ControlMessage> out) {
+    public void send(ProcessId to, ControlMessage message, Outbox<ProcessId, ControlMessage> out) {
         if (!mayWait(message)) {
             sendWaiting(to, out);
             out.send(to, message);

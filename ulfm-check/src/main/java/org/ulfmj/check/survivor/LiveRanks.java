@@ -9,7 +9,7 @@ import org.ulfmj.protocol.ProcessId;
  *
  * <p>Sets of ranks are bits here: the question is asked after every return from a call.
  */
-final class LiveRanks {
+public final class LiveRanks {
     private final List<SurvivorRank> ranks;
     private final Journal journal;
 
@@ -23,7 +23,7 @@ final class LiveRanks {
 
     private int seenReturns;
 
-    LiveRanks(List<SurvivorRank> ranks, Journal journal) {
+    public LiveRanks(List<SurvivorRank> ranks, Journal journal) {
         this.ranks = ranks;
         this.journal = journal;
         this.failed = new int[ranks.size()];
@@ -32,7 +32,7 @@ final class LiveRanks {
     }
 
     /** The bits of all that run now, live or not. */
-    int running() {
+    public int running() {
         int running = 0;
         for (int slot = 0; slot < failed.length; slot++) {
             running |= ranks.get(slot).isRunning() ? 1 << slot : 0;
@@ -41,7 +41,7 @@ final class LiveRanks {
     }
 
     /** The bits of all that are live now. */
-    int bits() {
+    public int bits() {
         while (seenReturns < journal.returns().size()) {
             Journal.Return returned = journal.returns().get(seenReturns++);
             for (int slot : returned.decision().failed().toArray()) {
@@ -60,7 +60,7 @@ final class LiveRanks {
         return running & ~excluded;
     }
 
-    boolean contains(int slot) {
+    public boolean contains(int slot) {
         return (bits() & 1 << slot) != 0;
     }
 

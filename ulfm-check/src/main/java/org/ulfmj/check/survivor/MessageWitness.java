@@ -8,10 +8,10 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.sim.Simulation;
 
 /** Sees from the messages of one rank which rules of the agreement were at work. */
-final class MessageWitness {
-    static final String TAKEOVER = "a takeover";
-    static final String REPOLL = "a re-poll";
-    static final String NEW_ROUND = "a new round";
+public final class MessageWitness {
+    public static final String TAKEOVER = "a takeover";
+    public static final String REPOLL = "a re-poll";
+    public static final String NEW_ROUND = "a new round";
 
     private enum Last {
         UP,
@@ -38,7 +38,7 @@ final class MessageWitness {
     }
 
     /** Watches the messages of one step. */
-    Outbox<ProcessId, ControlMessage> over(Outbox<ProcessId, ControlMessage> out) {
+    public Outbox<ProcessId, ControlMessage> over(Outbox<ProcessId, ControlMessage> out) {
         step++;
         return (to, message) -> {
             see(message);

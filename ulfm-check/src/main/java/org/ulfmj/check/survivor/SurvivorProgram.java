@@ -13,9 +13,9 @@ import org.ulfmj.sim.Simulation;
  * @param acts one after the other
  * @param finalizes whether the ranks leave at the end, or stay and watch each other
  */
-record SurvivorProgram(List<Act> acts, boolean finalizes) {
+public record SurvivorProgram(List<Act> acts, boolean finalizes) {
     /** No process. */
-    static final int NOBODY = -1;
+    public static final int NOBODY = -1;
 
     /**
      * One collective step.
@@ -25,10 +25,10 @@ record SurvivorProgram(List<Act> acts, boolean finalizes) {
      * @param oddOne rank that by mistake calls something else, or {@link #NOBODY}
      * @param revokePercent chance of each rank to revoke the communicator about now
      */
-    record Act(Kind kind, int calls, int oddOne, int revokePercent) {}
+    public record Act(Kind kind, int calls, int oddOne, int revokePercent) {}
 
     /** Which kinds of steps a scenario is about. */
-    enum Emphasis {
+    public enum Emphasis {
         AGREE,
         SHRINK,
         REVOKE,
@@ -36,7 +36,7 @@ record SurvivorProgram(List<Act> acts, boolean finalizes) {
         ALL
     }
 
-    static SurvivorProgram draw(SeededRandom random, int ranks, Emphasis emphasis) {
+    public static SurvivorProgram draw(SeededRandom random, int ranks, Emphasis emphasis) {
         List<Act> acts = new ArrayList<>();
         int length = emphasis == Emphasis.FINALIZE ? random.below(2) : 1 + random.below(3);
         for (int i = 0; i < length; i++) {
@@ -56,7 +56,7 @@ record SurvivorProgram(List<Act> acts, boolean finalizes) {
     }
 
     /** The program without the steps that the schedule goes without. */
-    SurvivorProgram within(Simulation simulation) {
+    public SurvivorProgram within(Simulation simulation) {
         List<Act> kept = new ArrayList<>();
         for (Act act : acts) {
             boolean isLast = finalizes && act == acts.get(acts.size() - 1);
@@ -72,7 +72,7 @@ record SurvivorProgram(List<Act> acts, boolean finalizes) {
     }
 
     /** How many calls of a rank are open at once, at most. */
-    int mostOpenCalls() {
+    public int mostOpenCalls() {
         return acts.stream().mapToInt(Act::calls).max().orElse(1);
     }
 

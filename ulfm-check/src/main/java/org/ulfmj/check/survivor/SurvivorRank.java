@@ -22,9 +22,9 @@ import org.ulfmj.sim.EventLog;
 import org.ulfmj.sim.SimProcess;
 
 /** One rank of a world with agreements, revoke, shrink and Finalize, and its program. */
-final class SurvivorRank extends CoreRank {
+public final class SurvivorRank extends CoreRank {
     /** COMM_WORLD. */
-    static final long WORLD = 0x3081;
+    public static final long WORLD = 0x3081;
 
     private final SurvivorWorld world;
     private final Membership membership;
@@ -51,7 +51,8 @@ final class SurvivorRank extends CoreRank {
     private boolean finished;
     private boolean saidGoodbye;
 
-    SurvivorRank(SurvivorWorld world, int slot, Membership membership, SimProcess<ProcessId, ControlMessage> process) {
+    public SurvivorRank(
+            SurvivorWorld world, int slot, Membership membership, SimProcess<ProcessId, ControlMessage> process) {
         super(world.simulation(), world.network(), ProcessId.of(slot), process, slot);
         this.world = world;
         this.membership = membership;
@@ -62,7 +63,7 @@ final class SurvivorRank extends CoreRank {
         // named
     }
 
-    void start() {
+    public void start() {
         process().start(this, (nowNs, out) -> {
             core.start(nowNs, watched(out));
             core.register(WORLD, membership.slots(), world.shape(), nowNs, watched(out));
@@ -78,58 +79,58 @@ final class SurvivorRank extends CoreRank {
     }
 
     /** Communicators that exist here, with their members. */
-    SortedMap<Long, SlotRuns> registered() {
+    public SortedMap<Long, SlotRuns> registered() {
         return registered;
     }
 
     /** Communicators of which the rank was told that they are revoked. */
-    SortedSet<Long> revoked() {
+    public SortedSet<Long> revoked() {
         return revoked;
     }
 
     /** The communicator that it was told of as revoked while it did not have it; null in every correct schedule. */
-    Long toldAfterFree() {
+    public Long toldAfterFree() {
         return toldAfterFree;
     }
 
     /** The one that it has made last. */
-    long newestCommunicator() {
+    public long newestCommunicator() {
         return communicator;
     }
 
     /** Whether a communicator exists here, or has existed. */
-    boolean hasOrHad(long ofCommunicator) {
+    public boolean hasOrHad(long ofCommunicator) {
         return everRegistered.contains(ofCommunicator);
     }
 
-    Membership membership() {
+    public Membership membership() {
         return membership;
     }
 
     /** Numbers of the calls that have not returned, all on {@link #openCommunicator}. */
-    SortedSet<Long> openCalls() {
+    public SortedSet<Long> openCalls() {
         return awaited;
     }
 
-    long openCommunicator() {
+    public long openCommunicator() {
         return communicatorOf(nextAct);
     }
 
-    boolean hasFinished() {
+    public boolean hasFinished() {
         return finished;
     }
 
     /** Whether the launcher has this rank's goodbye. */
-    boolean saidGoodbye() {
+    public boolean saidGoodbye() {
         return saidGoodbye;
     }
 
-    ProcessId idOf(int slot) {
+    public ProcessId idOf(int slot) {
         return membership.process(slot);
     }
 
     /** What the rank waits for, in words. */
-    String waitsFor() {
+    public String waitsFor() {
         if (awaited.isEmpty()) {
             return "its next call";
         }
@@ -137,7 +138,7 @@ final class SurvivorRank extends CoreRank {
     }
 
     /** Another one's goodbye has come over the connection to it. */
-    void hearsGoodbye(ProcessId leaver) {
+    public void hearsGoodbye(ProcessId leaver) {
         input("hears the goodbye of", leaver, (nowNs, out) -> core.onDeparted(leaver, nowNs, watched(out)));
     }
 
@@ -184,10 +185,10 @@ final class SurvivorRank extends CoreRank {
             }
             returned.put(sequence, decision);
             if (!decision.isOfOneKind()) {
-                simulation().cover(MixedKindsAreNamed.EVENT);
+                simulation().cover(SurvivorEvents.MIXED_KINDS);
             }
             if (awaited.first() < sequence) {
-                simulation().cover(SurvivorScenario.OUT_OF_ORDER);
+                simulation().cover(SurvivorEvents.OUT_OF_ORDER);
             }
             awaited.remove(sequence);
             if (whenReturned != null && waitsFor == sequence) {
@@ -221,7 +222,7 @@ final class SurvivorRank extends CoreRank {
         SurvivorProgram.Act act = world.program().acts().get(nextAct);
         long thoughtNs = world.pace().drawThoughtNs(random());
         if (process().callsFromNs() > simulation().nowNs() + thoughtNs) {
-            simulation().cover(SurvivorScenario.SLOW);
+            simulation().cover(SurvivorEvents.SLOW);
         }
         if (random().chance(act.revokePercent())) {
             long target = communicator;
@@ -318,7 +319,7 @@ final class SurvivorRank extends CoreRank {
     private void build(ShrinkOutcome shrunk, long nowNs, Outbox<ProcessId, ControlMessage> out) {
         if (random().chance(2)) {
             // No memory for it, say: the others must not wait for this rank, whose program ends with an exception.
-            simulation().cover(SurvivorScenario.ABORTED);
+            simulation().cover(SurvivorEvents.ABORTED);
             world.journal().revokeCalled(shrunk.id(), id().slot());
             core.aborted(shrunk.id(), shrunk.members(), nowNs, watched(out));
             simulation()
@@ -329,7 +330,7 @@ final class SurvivorRank extends CoreRank {
             return;
         }
         if (core.isRevoked(shrunk.id())) {
-            simulation().cover(AnEarlyRevokeIsNotLost.EVENT);
+            simulation().cover(SurvivorEvents.EARLY_REVOCATION);
         }
         registered.put(shrunk.id(), shrunk.members());
         everRegistered.add(shrunk.id());
@@ -356,7 +357,7 @@ final class SurvivorRank extends CoreRank {
      */
     private void leave() {
         saidGoodbye = true;
-        simulation().cover(SurvivorScenario.LEFT);
+        simulation().cover(SurvivorEvents.LEFT);
         long lingersNs = random().chance(20)
                 ? random().between(0, 2 * Pace.TIMING.detectorTimeoutNs())
                 : random().between(0, 3 * world.pace().unitNs());

@@ -18,7 +18,7 @@ import org.ulfmj.sim.VirtualNetwork;
  * @param talksToAll whether each rank has an open session with every other, not only with its neighbours
  * @param exitsMayLose whether a process that leaves may take messages with it that it had sent
  */
-record SurvivorWorld(
+public record SurvivorWorld(
         Simulation simulation,
         VirtualNetwork<ProcessId, ControlMessage> network,
         Pace pace,
@@ -31,7 +31,7 @@ record SurvivorWorld(
         boolean exitsMayLose) {
 
     /** All processes but one. */
-    List<ProcessId> others(ProcessId but) {
+    public List<ProcessId> others(ProcessId but) {
         List<ProcessId> others = new ArrayList<>();
         for (int slot = 0; slot < simulation.ranks(); slot++) {
             if (slot != but.slot()) {

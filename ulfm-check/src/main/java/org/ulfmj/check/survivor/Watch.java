@@ -8,7 +8,7 @@ import org.ulfmj.sim.Invariant;
  * An invariant about what a rank says, and in answer to what. A step is {@link #stepBegins}, {@link #sends} for each
  * message, and, if the rank survived it, {@link #afterStep}.
  */
-interface Watch extends Invariant {
+public interface Watch extends Invariant {
     /**
      * A rank begins a step.
      *

@@ -89,8 +89,8 @@ public final class UniformScenario implements Scenario {
         simulation.must(new EveryLiveRankReturns(ranks));
         simulation.must(new LiveReturnersAgree(world.returns(), ranks));
         simulation.must(new NoReturnerDiffers(world.returns(), world.needsMajority()));
-        simulation.must(new WhoDifferListEachOther(world.returns()));
-        simulation.must(new WhomADecisionListsIsHeldForFailed(world.returns()));
+        simulation.must(new DifferingDecisionsListEachOther(world.returns()));
+        simulation.must(new ListedProcessesAreMarked(world.returns()));
         simulation.bound(Pace.bounds(size)::uniformNs);
         simulation.limitNs(120_000_000_000L);
     }

@@ -22,6 +22,6 @@ class RacksScenarioTest {
     void shouldSuspectTheLivingWhenProbesAreNotAnswered() {
         Mutant noAnswer = Mutant.of("6a answer", RING, "out.send(asker, HEARTBEAT); // rule 6a", "// rule 6a");
         assertThat(Hunt.hunt(new MutantLoader(noAnswer), "racks", "2..16", "1..100"))
-                .contains("nobody is suspected without cause");
+                .contains("no process is suspected without cause");
     }
 }

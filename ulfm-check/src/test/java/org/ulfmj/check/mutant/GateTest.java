@@ -44,12 +44,12 @@ class GateTest {
     @Test
     void shouldNotPassACatchByAnythingElseThanWhatWasToBreak() {
         Mutant any = Mutant.of("any", "", "org.ulfmj.agree.DecisionLog", "", "");
-        Trial trial = Trial.seeds(any, "mix", 300, "everybody finishes", "every wait is answered");
+        Trial trial = Trial.seeds(any, "mix", 300, "every rank finishes", "every wait is answered");
         assertThat(Gate.isPassed(trial, new Hunt.Catch(1, "every wait is answered: process 1")))
                 .isTrue();
         assertThat(Gate.isPassed(trial, new Hunt.Catch(1, "a step threw java.lang.NullPointerException")))
                 .isFalse();
-        assertThat(Gate.isPassed(trial, new Hunt.Catch(301, "everybody finishes: process 1")))
+        assertThat(Gate.isPassed(trial, new Hunt.Catch(301, "every rank finishes: process 1")))
                 .isFalse();
     }
 
@@ -73,7 +73,7 @@ class GateTest {
     @Test
     void shouldFindNothingWhenAMutantChangesNothing() {
         Mutant same = Mutant.of("same", "", "org.ulfmj.agree.DecisionLog", "int size() {", "int size() { // mutated");
-        assertThat(Hunt.hunt(Trial.seeds(same, "mix", 300, "everybody finishes"))
+        assertThat(Hunt.hunt(Trial.seeds(same, "mix", 300, "every rank finishes"))
                         .isCaught())
                 .isFalse();
     }

@@ -99,7 +99,7 @@ public final class RendezvousScenario implements Scenario {
             // Any process that waits is told the outcome by the launcher, or gives up after its own patience.
             world.bound(failures -> PATIENCE_NS + 100 * MS);
             world.must(new AllJoinedOrAllToldWhyNot(world, launcher, launched, callers));
-            world.must(new NewsReachesAllWhoRun(world, launcher, launched, callers));
+            world.must(new NewsReachesAllRunningRanks(world, launcher, launched, callers));
         }
 
         private void init(JoiningRank rank) {

@@ -115,8 +115,8 @@ public final class ReplacingScenario implements Scenario {
             }
             world.bound(failures -> PATIENCE_NS + 100 * MS);
             world.must(new AllThatRunAreInOneWorld(byNode));
-            world.must(new EverybodyKnowsItsPlace(launcher, byNode, survivors));
-            world.must(new NobodyIsThrownOutWithoutCause(world, byNode));
+            world.must(new EveryProcessKnowsItsPlace(launcher, byNode, survivors));
+            world.must(new NoProcessIsThrownOutWithoutCause(world, byNode));
         }
 
         private void planFaults() {

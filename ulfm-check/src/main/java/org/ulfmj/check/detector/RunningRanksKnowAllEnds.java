@@ -1,0 +1,28 @@
+package org.ulfmj.check.detector;
+
+import java.util.List;
+import org.ulfmj.sim.Invariant;
+
+/** Detector completeness: every process that ended without a goodbye is marked failed by every running one. */
+record RunningRanksKnowAllEnds(List<? extends Member> members) implements Invariant {
+    @Override
+    public String open() {
+        for (Member ended : members) {
+            if (ended.isRunning()) {
+                continue;
+            }
+            for (Member member : members) {
+                if (member.isWatching() && !isKnown(ended, member)) {
+                    return member.process() + " does not know of the end of " + ended.process();
+                }
+            }
+        }
+        return null;
+    }
+
+    private static boolean isKnown(Member ended, Member member) {
+        return ended.hasLeft()
+                ? member.failures().isGone(ended.id())
+                : member.failures().hasFailed(ended.id());
+    }
+}

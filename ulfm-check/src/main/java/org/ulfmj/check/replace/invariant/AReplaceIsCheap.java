@@ -1,0 +1,33 @@
+package org.ulfmj.check.replace.invariant;
+
+import org.ulfmj.check.replace.ReplaceRank;
+import org.ulfmj.check.replace.ReplaceWorld;
+import org.ulfmj.check.replace.WorldLog;
+
+/**
+ * A replace takes at most its rounds, the first offer and the confirm; where no process has died it takes two
+ * agreements. A call of the recovery mode in the midst of it makes it begin anew, once.
+ */
+final class AReplaceIsCheap extends EntryCheck {
+    private final ReplaceWorld world;
+
+    AReplaceIsCheap(ReplaceWorld world) {
+        super(world.worlds());
+        this.world = world;
+    }
+
+    @Override
+    String wrongWith(WorldLog.Entry entry) {
+        long took = entry.agreements();
+        if (!entry.isSurvivor()) {
+            return null;
+        }
+        boolean nobodyEnded = !world.worlds().wasAnybodySuspectedWrongly()
+                && world.all().stream().allMatch(ReplaceRank::isRunning);
+        boolean beginsAnew = world.program().beginsAnew();
+        long most = nobodyEnded
+                ? 2 + (beginsAnew ? 1 : 0)
+                : (beginsAnew ? 2 : 1) * (world.terms().rounds() + 2L);
+        return took <= most ? null : "it took " + took + " agreements, and " + most + " are enough";
+    }
+}

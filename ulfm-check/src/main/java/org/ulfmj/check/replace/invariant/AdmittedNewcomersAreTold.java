@@ -1,0 +1,24 @@
+package org.ulfmj.check.replace.invariant;
+
+import org.ulfmj.check.replace.ReplaceRank;
+import org.ulfmj.check.replace.ReplaceWorld;
+import org.ulfmj.sim.Invariant;
+
+/** P5, P6: a newcomer that runs, and that is a member of the world of a process that lives, is told so. */
+record AdmittedNewcomersAreTold(ReplaceWorld world) implements Invariant {
+    @Override
+    public String open() {
+        for (ReplaceRank newcomer : world.all()) {
+            if (!newcomer.isRunning() || !newcomer.isPending()) {
+                continue;
+            }
+            for (ReplaceRank member : world.members()) {
+                if (member.membership().contains(newcomer.id())
+                        && !member.failures().hasFailed(newcomer.id())) {
+                    return newcomer + " is in the world of " + member + " and was told of none";
+                }
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,23 @@
+package org.ulfmj.check.replace.invariant;
+
+import org.ulfmj.check.replace.WorldLog;
+
+/**
+ * P4: all who ever returned into an epoch, or were told of it, hold the same world, dead ones included, as long as no
+ * process was marked failed who ran.
+ */
+final class AllHoldersOfAnEpochHoldTheSameMembers extends EntryPairs {
+    private final WorldLog worlds;
+
+    AllHoldersOfAnEpochHoldTheSameMembers(WorldLog worlds) {
+        super(worlds);
+        this.worlds = worlds;
+    }
+
+    @Override
+    String wrongWith(WorldLog.Entry earlier, WorldLog.Entry later) {
+        return earlier.differsFrom(later) && !worlds.wasAnybodySuspectedWrongly()
+                ? "they differ, and nobody was suspected wrongly"
+                : null;
+    }
+}

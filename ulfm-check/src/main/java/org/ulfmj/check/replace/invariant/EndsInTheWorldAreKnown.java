@@ -1,0 +1,30 @@
+package org.ulfmj.check.replace.invariant;
+
+import org.ulfmj.check.replace.ReplaceRank;
+import org.ulfmj.check.replace.ReplaceWorld;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.sim.Invariant;
+
+/**
+ * P11: every member that has ended, also one that was dead when it was admitted, is marked failed by all in its world.
+ */
+record EndsInTheWorldAreKnown(ReplaceWorld world) implements Invariant {
+    @Override
+    public String open() {
+        for (ReplaceRank member : world.watching()) {
+            for (int slot : member.membership().slots().toArray()) {
+                ProcessId other = member.membership().process(slot);
+                if (!world.of(other).isRunning() && !isKnown(world.of(other), member)) {
+                    return member + " does not know of the end of " + world.of(other);
+                }
+            }
+        }
+        return null;
+    }
+
+    private static boolean isKnown(ReplaceRank ended, ReplaceRank member) {
+        return ended.hasLeft()
+                ? member.failures().isGone(ended.id())
+                : member.failures().hasFailed(ended.id());
+    }
+}

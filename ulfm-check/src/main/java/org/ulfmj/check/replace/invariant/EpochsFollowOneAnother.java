@@ -1,0 +1,30 @@
+package org.ulfmj.check.replace.invariant;
+
+import java.util.Map;
+import java.util.TreeMap;
+import org.ulfmj.check.replace.WorldLog;
+import org.ulfmj.protocol.ProcessId;
+
+/** Every process goes from an epoch into the next one, and is itself a member of the world. A newcomer is told once. */
+final class EpochsFollowOneAnother extends EntryCheck {
+    private final Map<ProcessId, Long> last = new TreeMap<>();
+
+    EpochsFollowOneAnother(WorldLog worlds) {
+        super(worlds);
+    }
+
+    @Override
+    String wrongWith(WorldLog.Entry entry) {
+        ProcessId id = entry.rank().id();
+        Long before = last.put(id, entry.epoch());
+        if (!entry.admission().membership().contains(id)) {
+            return "it is no member";
+        }
+        if (!entry.isSurvivor() && before != null) {
+            return "it was in epoch " + before + " already";
+        }
+        boolean isOfTheFirst = entry.isSurvivor() && !entry.rank().isNewcomer();
+        long expected = before != null ? before + 1 : isOfTheFirst ? 1 : entry.epoch();
+        return entry.epoch() == expected ? null : "it was in epoch " + before;
+    }
+}

@@ -1,0 +1,33 @@
+package org.ulfmj.check.replace.invariant;
+
+import java.util.List;
+import org.ulfmj.check.replace.ReplaceWorld;
+import org.ulfmj.check.replace.SideDecisions;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.sim.Invariant;
+import org.ulfmj.sim.Violation;
+
+/** Every member that lives took part in what another one that lives has decided beside its program. */
+final class LiveRanksAreCounted implements Invariant {
+    private final ReplaceWorld world;
+
+    LiveRanksAreCounted(ReplaceWorld world) {
+        this.world = world;
+    }
+
+    @Override
+    public void atEnd() {
+        List<SideDecisions.Return> returns = world.sideDecisions().returns();
+        for (SideDecisions.Return one : returns) {
+            if (!world.isLive(one.rank())) {
+                continue;
+            }
+            for (int slot : one.members().toArray()) {
+                ProcessId member = one.membership().process(slot);
+                if (!one.counted().contains(slot) && world.isLive(world.of(member))) {
+                    throw new Violation(name() + ": " + member + " lives, and " + one + " went on without it");
+                }
+            }
+        }
+    }
+}

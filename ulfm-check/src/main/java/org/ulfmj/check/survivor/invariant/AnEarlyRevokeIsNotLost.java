@@ -1,0 +1,34 @@
+package org.ulfmj.check.survivor.invariant;
+
+import java.util.List;
+import org.ulfmj.check.survivor.SurvivorRank;
+import org.ulfmj.sim.Invariant;
+import org.ulfmj.sim.SimProcess;
+import org.ulfmj.sim.Violation;
+
+/** A revocation that came before the communicator existed here is told in the step that makes it. */
+final class AnEarlyRevokeIsNotLost implements Invariant {
+    /** Its name in the coverage line. */
+    private final List<SurvivorRank> ranks;
+
+    private final long[] seen;
+
+    AnEarlyRevokeIsNotLost(List<SurvivorRank> ranks) {
+        this.ranks = ranks;
+        this.seen = new long[ranks.size()];
+    }
+
+    @Override
+    public void afterStep(SimProcess<?, ?> process) {
+        SurvivorRank rank = ranks.get(process.node());
+        long newest = rank.newestCommunicator();
+        if (newest == seen[process.node()]) {
+            return;
+        }
+        seen[process.node()] = newest;
+        if (rank.core().isRevoked(newest) && !rank.revoked().contains(newest)) {
+            throw new Violation(name() + ": " + process + " makes " + Long.toHexString(newest)
+                    + ", of whose revocation it knows, and is not told");
+        }
+    }
+}

@@ -1,0 +1,32 @@
+package org.ulfmj.check.survivor.invariant;
+
+import java.util.List;
+import org.ulfmj.check.survivor.Journal;
+import org.ulfmj.check.survivor.LiveRanks;
+import org.ulfmj.check.survivor.SurvivorRank;
+
+/** Collection of old decisions is safe: what a decision drops, every live member had decided. */
+final class CollectedWasDecidedByAll extends ReturnCheck {
+    CollectedWasDecidedByAll(List<SurvivorRank> ranks, Journal journal, LiveRanks live) {
+        super(ranks, journal, live);
+    }
+
+    @Override
+    String wrongWith(Journal.Return returned, SurvivorRank rank) {
+        Journal.Agreement agreement = returned.agreement();
+        if (Journal.isFarewell(returned.decision()) || !isLive(rank)) {
+            return null;
+        }
+        int live = live().bits();
+        long last = Math.min(returned.decision().collectTo(), agreement.sequence());
+        for (long dropped = Math.max(1, returned.decision().collectFrom()); dropped <= last; dropped++) {
+            Journal.Agreement old = journal().of(agreement.communicator(), dropped);
+            for (int slot : agreement.members().toArray()) {
+                if ((live & 1 << slot) != 0 && !old.decisions().containsKey(slot)) {
+                    return "it drops decision " + dropped + ", which " + ranks().get(slot) + " does not have";
+                }
+            }
+        }
+        return null;
+    }
+}

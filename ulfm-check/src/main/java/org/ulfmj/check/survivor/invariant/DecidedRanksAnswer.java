@@ -1,0 +1,69 @@
+package org.ulfmj.check.survivor.invariant;
+
+import org.ulfmj.agree.message.ControlMessage;
+import org.ulfmj.check.survivor.Journal;
+import org.ulfmj.check.survivor.SurvivorRank;
+import org.ulfmj.check.survivor.Watch;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.sim.SimProcess;
+import org.ulfmj.sim.Simulation;
+import org.ulfmj.sim.Violation;
+
+/**
+ * Any process that comes late gets the decision: a rank that keeps it sends it, in the same step, to every member that
+ * passes its value or asks, also after its program has freed the communicator.
+ */
+public final class DecidedRanksAnswer implements Watch {
+    /** Its name in the coverage line. */
+    public static final String EVENT = "a decision told after its communicator was freed";
+
+    private final Simulation world;
+    private final Journal journal;
+    private ControlMessage.OfAgreement question;
+    private ProcessId asker;
+
+    DecidedRanksAnswer(Simulation world, Journal journal) {
+        this.world = world;
+        this.journal = journal;
+    }
+
+    @Override
+    public void stepBegins(SurvivorRank rank, ProcessId from, ControlMessage message) {
+        question = null;
+        if (message instanceof ControlMessage.OfAgreement about
+                && !(message instanceof ControlMessage.Down)
+                && !(message instanceof ControlMessage.Goodbye)
+                && !rank.failures().hasFailed(from)
+                && journal.decision(
+                                about.communicator(),
+                                about.sequence(),
+                                rank.id().slot())
+                        != null
+                && rank.core().storedDecision(about.communicator(), about.sequence()) != null) {
+            question = about;
+            asker = from;
+        }
+    }
+
+    @Override
+    public void sends(SurvivorRank rank, ProcessId to, ControlMessage message) {
+        if (question != null
+                && to.equals(asker)
+                && message instanceof ControlMessage.Down down
+                && down.communicator() == question.communicator()
+                && down.sequence() == question.sequence()) {
+            if (!rank.registered().containsKey(down.communicator())) {
+                world.cover(EVENT);
+            }
+            question = null;
+        }
+    }
+
+    @Override
+    public void afterStep(SimProcess<?, ?> process) {
+        if (question != null) {
+            throw new Violation(
+                    name() + ": " + process + " has decided, but does not answer " + question + " of " + asker);
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package org.ulfmj.check.survivor.invariant;
+
+import java.util.List;
+import org.ulfmj.agree.message.ControlMessage;
+import org.ulfmj.check.survivor.LiveRanks;
+import org.ulfmj.check.survivor.SurvivorRank;
+import org.ulfmj.check.survivor.Watch;
+import org.ulfmj.detector.DetectorMessage;
+import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.sim.SimProcess;
+import org.ulfmj.sim.Violation;
+
+/**
+ * A live rank that waits for the decision of another live one is not forgotten: something about agreements is on the
+ * way between the two, or the other one will tell it when it decides, because its value or its question came. Where
+ * both know the same dead, the other one also sees it below itself in the tree, no matter in what order either learnt
+ * of them.
+ *
+ * <p>A hang shows here in the step that makes it certain, long before the time limit of the schedule.
+ */
+final class EveryWaitIsAnswered implements Watch {
+    private static final int NOBODY = -1;
+
+    /** What a rank waits for, as of its last step. */
+    private record Wait(long communicator, long sequence, int slot) {}
+
+    private final List<SurvivorRank> ranks;
+    private final LiveRanks live;
+    private final int[][] onTheWay;
+    private final Wait[] waits;
+    private boolean isIdle;
+
+    EveryWaitIsAnswered(List<SurvivorRank> ranks, LiveRanks live) {
+        this.ranks = ranks;
+        this.live = live;
+        this.onTheWay = new int[ranks.size()][ranks.size()];
+        this.waits = new Wait[ranks.size()];
+    }
+
+    @Override
+    public void stepBegins(SurvivorRank rank, ProcessId from, ControlMessage message) {
+        if (message instanceof ControlMessage.OfAgreement) {
+            onTheWay[from.slot()][rank.id().slot()]--;
+        }
+        isIdle = message instanceof ControlMessage.Detector detector
+                && detector.message() instanceof DetectorMessage.Heartbeat;
+    }
+
+    @Override
+    public void sends(SurvivorRank rank, ProcessId to, ControlMessage message) {
+        if (message instanceof ControlMessage.OfAgreement) {
+            onTheWay[rank.id().slot()][to.slot()]++;
+        }
+    }
+
+    @Override
+    public void afterStep(SimProcess<?, ?> process) {
+        if (isIdle) {
+            return;
+        }
+        int stepped = process.node();
+        waits[stepped] = null;
+        SurvivorRank rank = ranks.get(stepped);
+        if (rank.isRunning()) {
+            long communicator = rank.openCommunicator();
+            for (long sequence : rank.openCalls()) {
+                int slot = rank.core().waitsForDecisionOf(communicator, sequence);
+                if (slot != NOBODY) {
+                    requireAlive(rank, slot);
+                    waits[stepped] = new Wait(communicator, sequence, slot);
+                    check(stepped);
+                }
+            }
+        }
+        for (int waiting = 0; waiting < waits.length; waiting++) {
+            if (waits[waiting] != null && waits[waiting].slot() == stepped) {
+                check(waiting);
+            }
+        }
+    }
+
+    private void requireAlive(SurvivorRank rank, int slot) {
+        if (rank.failures().hasFailed(rank.idOf(slot))) {
+            throw new Violation(
+                    name() + ": " + rank + " waits for the decision of " + slot + ", which it holds for failed");
+        }
+    }
+
+    private void check(int waiting) {
+        Wait wait = waits[waiting];
+        int other = wait.slot();
+        if (onTheWay[waiting][other] > 0 || onTheWay[other][waiting] > 0) {
+            return;
+        }
+        int liveBits = live.bits();
+        SurvivorRank owing = ranks.get(other);
+        if ((liveBits & 1 << waiting) == 0 || (liveBits & 1 << other) == 0 || !owing.hasOrHad(wait.communicator())) {
+            return;
+        }
+        if (!owing.core().owesDecision(wait.communicator(), wait.sequence(), waiting)) {
+            throw new Violation(
+                    name() + ": " + ranks.get(waiting) + " waits for the decision of " + owing + ", which owes"
+                            + " it none: "
+                            + owing.core().describe(wait.communicator(), wait.sequence()));
+        }
+    }
+}

@@ -1,0 +1,26 @@
+package org.ulfmj.check.survivor.invariant;
+
+import java.util.List;
+import org.ulfmj.check.survivor.Journal;
+import org.ulfmj.check.survivor.LiveRanks;
+import org.ulfmj.check.survivor.SurvivorRank;
+
+/** What a rank keeps for those that may ask does not grow: one decision, and one for each agreement that overlaps. */
+final class FewDecisionsAreKept extends ReturnCheck {
+    private final int most;
+
+    /** @param mostOpen agreements of one communicator that overlap, at most */
+    FewDecisionsAreKept(List<SurvivorRank> ranks, Journal journal, LiveRanks live, int mostOpen) {
+        super(ranks, journal, live);
+        this.most = mostOpen + 1;
+    }
+
+    @Override
+    String wrongWith(Journal.Return returned, SurvivorRank rank) {
+        if (Journal.isFarewell(returned.decision())) {
+            return null;
+        }
+        int kept = rank.core().storedDecisions(returned.agreement().communicator());
+        return kept > most ? kept + " decisions are kept, not " + most : null;
+    }
+}

@@ -1,0 +1,33 @@
+package org.ulfmj.check.survivor.invariant;
+
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.ulfmj.agree.message.Kind;
+import org.ulfmj.check.survivor.Journal;
+import org.ulfmj.check.survivor.LiveRanks;
+import org.ulfmj.check.survivor.SurvivorRank;
+
+/**
+ * A decision names every kind of call that is in it, each with the lowest rank that made it: a wrong program is told.
+ */
+final class MixedKindsAreNamed extends ReturnCheck {
+    /** Its name in the coverage line. */
+    MixedKindsAreNamed(List<SurvivorRank> ranks, Journal journal, LiveRanks live) {
+        super(ranks, journal, live);
+    }
+
+    @Override
+    String wrongWith(Journal.Return returned, SurvivorRank rank) {
+        if (Journal.isFarewell(returned.decision())) {
+            return null;
+        }
+        Journal.Agreement agreement = returned.agreement();
+        SortedMap<Kind, Integer> called = new TreeMap<>();
+        for (int slot : agreement.contributors(returned.decision()).toArray()) {
+            Kind kind = agreement.entries().get(slot).contribution().kind();
+            called.merge(kind, agreement.members().rank(slot), Math::min);
+        }
+        return called.equals(returned.decision().kinds()) ? null : "the lowest ranks in it by kind are " + called;
+    }
+}

@@ -1,0 +1,28 @@
+package org.ulfmj.check.survivor.invariant;
+
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import org.ulfmj.check.survivor.Journal;
+import org.ulfmj.check.survivor.SurvivorRank;
+import org.ulfmj.sim.Invariant;
+
+/** Revoke: what a rank has revoked that lives on is revoked in the end for every running rank that has it. */
+record RevokeReachesAllLive(List<SurvivorRank> ranks, Journal journal) implements Invariant {
+    @Override
+    public String open() {
+        for (Map.Entry<Long, SortedSet<Integer>> call : journal.revokedByCall().entrySet()) {
+            if (call.getValue().stream().noneMatch(slot -> ranks.get(slot).isRunning())) {
+                continue;
+            }
+            for (SurvivorRank rank : ranks) {
+                if (rank.isWatching()
+                        && rank.registered().containsKey(call.getKey())
+                        && !rank.revoked().contains(call.getKey())) {
+                    return rank + " was not told that " + Long.toHexString(call.getKey()) + " is revoked";
+                }
+            }
+        }
+        return null;
+    }
+}

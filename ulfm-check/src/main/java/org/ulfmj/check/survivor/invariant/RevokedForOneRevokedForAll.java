@@ -1,0 +1,29 @@
+package org.ulfmj.check.survivor.invariant;
+
+import java.util.List;
+import org.ulfmj.check.survivor.SurvivorRank;
+import org.ulfmj.sim.Invariant;
+
+/** Revoke: if one running rank has a communicator revoked, so have all running ranks that have that communicator. */
+record RevokedForOneRevokedForAll(List<SurvivorRank> ranks) implements Invariant {
+    @Override
+    public String open() {
+        for (SurvivorRank revoked : ranks) {
+            if (!revoked.isRunning()) {
+                continue;
+            }
+            for (long communicator : revoked.revoked()) {
+                for (SurvivorRank rank : ranks) {
+                    if (rank.isWatching()
+                            && rank.registered().containsKey(communicator)
+                            && !(rank.core().isRevoked(communicator)
+                                    && rank.revoked().contains(communicator))) {
+                        return rank + " does not know that " + Long.toHexString(communicator) + " is revoked, as "
+                                + revoked + " does";
+                    }
+                }
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,90 @@
+package org.ulfmj.check.survivor.scenario;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.ulfmj.agree.message.Kind;
+import org.ulfmj.check.survivor.SurvivorEvents;
+import org.ulfmj.check.survivor.SurvivorProgram;
+import org.ulfmj.check.survivor.SurvivorRank;
+import org.ulfmj.check.survivor.SurvivorWorld;
+import org.ulfmj.sim.FaultPlan;
+import org.ulfmj.sim.Invariant;
+import org.ulfmj.sim.SeededRandom;
+import org.ulfmj.sim.SimProcess;
+import org.ulfmj.sim.Simulation;
+
+/**
+ * Finalize with a death at every boundary: seeds in a row are, one after the other, each rank's death after each of its
+ * messages, all over again with other delays, other words of the launcher, and with a second death in one of three
+ * rounds.
+ */
+public final class FinalizeDeathsScenario extends SurvivorScenario {
+    /** More messages than a rank of a small world sends from its start to its end. */
+    static final int BOUNDARIES = 24;
+
+    /** Its name in the coverage line. */
+    static final String DIED = "a death at a boundary of Finalize";
+
+    public FinalizeDeathsScenario() {
+        super(SurvivorProgram.Emphasis.FINALIZE);
+    }
+
+    @Override
+    public String name() {
+        return "finalize-deaths";
+    }
+
+    @Override
+    public Set<String> mustCover() {
+        return Set.of(DIED, SurvivorEvents.LEFT);
+    }
+
+    @Override
+    SurvivorProgram program(SeededRandom random, int size) {
+        return new SurvivorProgram(List.of(new SurvivorProgram.Act(Kind.FINALIZE, 1, SurvivorProgram.NOBODY, 0)), true);
+    }
+
+    /** The rank that a seed kills. */
+    static int victim(long seed, int ranks) {
+        return (int) (seed % ranks);
+    }
+
+    /** After how many of its messages; 0 is at the end of its first step. */
+    static int boundary(long seed, int ranks) {
+        return (int) (seed / ranks % BOUNDARIES);
+    }
+
+    @Override
+    FaultPlan faults(Simulation simulation, long windowNs) {
+        int size = simulation.ranks();
+        long seed = simulation.seed();
+        SeededRandom random = simulation.random("deaths");
+        List<FaultPlan.Crash> crashes = new ArrayList<>();
+        crashes.add(new FaultPlan.Crash(victim(seed, size), 0, boundary(seed, size), FaultPlan.ANY));
+        int other = random.below(size);
+        int otherBoundary = random.below(BOUNDARIES);
+        if (seed / ((long) size * BOUNDARIES) % 3 == 2 && other != victim(seed, size) && size > 2) {
+            crashes.add(new FaultPlan.Crash(other, 0, otherBoundary, FaultPlan.ANY));
+        }
+        FaultPlan.Notices notices = FaultPlan.Notices.values()[random.below(FaultPlan.Notices.values().length)];
+        crashes.removeIf(crash -> !simulation.plans(crash));
+        return new FaultPlan(crashes, List.of(), List.of(), List.of(), List.of(), List.of(), notices);
+    }
+
+    @Override
+    void requireMore(SurvivorWorld world, List<SurvivorRank> ranks) {
+        SurvivorRank victim = ranks.get(victim(world.simulation().seed(), ranks.size()));
+        world.simulation().must(new DeathWitness(world.simulation(), victim));
+    }
+
+    /** Not an invariant but a witness: the victim sent this many messages, and died. */
+    private record DeathWitness(Simulation simulation, SurvivorRank victim) implements Invariant {
+        @Override
+        public void atEnd() {
+            if (victim.process().end() == SimProcess.End.CRASHED) {
+                simulation.cover(DIED);
+            }
+        }
+    }
+}

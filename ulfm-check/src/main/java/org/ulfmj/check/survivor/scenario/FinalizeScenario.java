@@ -1,0 +1,22 @@
+package org.ulfmj.check.survivor.scenario;
+
+import java.util.Set;
+import org.ulfmj.check.survivor.SurvivorProgram;
+import org.ulfmj.check.survivor.invariant.DecisionsEqualTheOracles;
+
+/** Finalize, with processes that leave at once, linger, or die while they leave. */
+public final class FinalizeScenario extends SurvivorScenario {
+    public FinalizeScenario() {
+        super(SurvivorProgram.Emphasis.FINALIZE);
+    }
+
+    @Override
+    public String name() {
+        return "finalize";
+    }
+
+    @Override
+    public Set<String> mustCover() {
+        return more(super.mustCover(), DecisionsEqualTheOracles.REVOKED);
+    }
+}

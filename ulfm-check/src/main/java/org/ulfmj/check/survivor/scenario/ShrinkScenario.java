@@ -1,0 +1,15 @@
+package org.ulfmj.check.survivor.scenario;
+
+import org.ulfmj.check.survivor.SurvivorProgram;
+
+/** Shrinks in a row, each on what the one before made. */
+public final class ShrinkScenario extends SurvivorScenario {
+    public ShrinkScenario() {
+        super(SurvivorProgram.Emphasis.SHRINK);
+    }
+
+    @Override
+    public String name() {
+        return "shrink";
+    }
+}

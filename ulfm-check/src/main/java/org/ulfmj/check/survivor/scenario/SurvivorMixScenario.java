@@ -1,0 +1,20 @@
+package org.ulfmj.check.survivor.scenario;
+
+import org.ulfmj.check.survivor.SurvivorProgram;
+
+/** Everything a survivor core does, in one program. */
+public final class SurvivorMixScenario extends SurvivorScenario {
+    public SurvivorMixScenario() {
+        super(SurvivorProgram.Emphasis.ALL);
+    }
+
+    @Override
+    public String name() {
+        return "mix";
+    }
+
+    @Override
+    public int weight() {
+        return 3;
+    }
+}

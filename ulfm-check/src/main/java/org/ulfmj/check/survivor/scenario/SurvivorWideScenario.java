@@ -1,0 +1,31 @@
+package org.ulfmj.check.survivor.scenario;
+
+import org.ulfmj.agree.tree.TreeShape;
+import org.ulfmj.check.survivor.SurvivorProgram;
+
+/**
+ * As {@link SurvivorMixScenario}, over wider trees. Those of real jobs have sixteen children each, and so no inner
+ * place below eighteen ranks: with three, ranks that have both a parent and children die as well.
+ */
+public final class SurvivorWideScenario extends SurvivorScenario {
+    private static final int FAN_OUT = 3;
+
+    public SurvivorWideScenario() {
+        super(SurvivorProgram.Emphasis.ALL);
+    }
+
+    @Override
+    public String name() {
+        return "wide";
+    }
+
+    @Override
+    TreeShape shape() {
+        return TreeShape.heap(FAN_OUT);
+    }
+
+    @Override
+    public int weight() {
+        return 2;
+    }
+}

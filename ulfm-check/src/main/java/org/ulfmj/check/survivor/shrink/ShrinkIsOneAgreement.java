@@ -1,0 +1,31 @@
+package org.ulfmj.check.survivor.shrink;
+
+import java.util.List;
+import org.ulfmj.check.survivor.Journal;
+import org.ulfmj.check.survivor.SurvivorRank;
+
+/**
+ * One call of shrink takes one agreement, no matter what has failed: the second call on a communicator has number two.
+ */
+final class ShrinkIsOneAgreement extends ShrunkCheck {
+    private final List<SurvivorRank> ranks;
+
+    ShrinkIsOneAgreement(List<SurvivorRank> ranks, Journal journal) {
+        super(ranks, journal);
+        this.ranks = ranks;
+    }
+
+    @Override
+    String wrongWith(Journal.Shrunk shrunk) {
+        Journal.Agreement agreement = shrunk.agreement();
+        if (!ranks.get(shrunk.slot()).registered().containsKey(agreement.communicator())) {
+            return null;
+        }
+        long calls = journal().calls().stream()
+                .filter(call ->
+                        call.slot() == shrunk.slot() && call.agreement().communicator() == agreement.communicator())
+                .count();
+        long agreements = ranks.get(shrunk.slot()).core().lastAgreement(agreement.communicator());
+        return agreements == calls ? null : agreements + " agreements for " + calls + " calls";
+    }
+}

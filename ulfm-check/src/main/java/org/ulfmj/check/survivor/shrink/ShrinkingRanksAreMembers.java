@@ -1,0 +1,17 @@
+package org.ulfmj.check.survivor.shrink;
+
+import java.util.List;
+import org.ulfmj.check.survivor.Journal;
+import org.ulfmj.check.survivor.SurvivorRank;
+
+/** Any process that returns from shrink is in what it made. */
+final class ShrinkingRanksAreMembers extends ShrunkCheck {
+    ShrinkingRanksAreMembers(List<SurvivorRank> ranks, Journal journal) {
+        super(ranks, journal);
+    }
+
+    @Override
+    String wrongWith(Journal.Shrunk shrunk) {
+        return shrunk.members().contains(shrunk.slot()) ? null : "the rank itself is left out";
+    }
+}
