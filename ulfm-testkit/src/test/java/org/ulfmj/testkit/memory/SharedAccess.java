@@ -1,6 +1,9 @@
 package org.ulfmj.testkit.memory;
 
-/** What an instrumented copy calls in front of each access to shared memory. */
+/**
+ * What a copy of a class that shares memory calls in front of each access. Such a copy, compiled from the class's
+ * source, runs in every interleaving of its threads up to a number of switches ({@link Interleavings}).
+ */
 public final class SharedAccess {
     private static final ThreadLocal<Interleaving.Task> CURRENT = new ThreadLocal<>();
 
