@@ -10,6 +10,8 @@ import org.ulfmj.agree.message.Decision;
 import org.ulfmj.agree.message.Kind;
 import org.ulfmj.agree.message.Notes;
 import org.ulfmj.agree.message.Offer;
+import org.ulfmj.agree.record.DecisionLog;
+import org.ulfmj.agree.record.SequenceMap;
 import org.ulfmj.agree.tree.AgreementTree;
 import org.ulfmj.agree.tree.TreeShape;
 import org.ulfmj.protocol.Outbox;
@@ -34,7 +36,7 @@ final class Agreements {
     private final SlotRuns members;
     private final int me;
     private final TreeShape shape;
-    private final AgreementHost host;
+    private final AgreementContext context;
 
     private final SequenceMap<EarlyReturningAgreement> open = new SequenceMap<>();
     private final DecisionLog log = new DecisionLog();
@@ -60,7 +62,7 @@ final class Agreements {
      * @param me slot of this rank, one of the members
      * @param shape of all trees, the same at all members
      */
-    Agreements(long communicator, SlotRuns members, int me, TreeShape shape, AgreementHost host) {
+    Agreements(long communicator, SlotRuns members, int me, TreeShape shape, AgreementContext context) {
         if (!members.contains(me)) {
             throw new IllegalArgumentException("slot " + me + " is no member of " + members);
         }
@@ -68,7 +70,7 @@ final class Agreements {
         this.members = members;
         this.me = me;
         this.shape = shape;
-        this.host = host;
+        this.context = context;
         refresh();
     }
 
@@ -148,8 +150,8 @@ final class Agreements {
         return open.isEmpty() && log.size() <= 1;
     }
 
-    AgreementHost host() {
-        return host;
+    AgreementContext context() {
+        return context;
     }
 
     /** This rank makes its next call. Returns its number; the decision may be there already. */
@@ -175,7 +177,7 @@ final class Agreements {
         long sequence = ++lastSequence;
         AgreementValue value = AgreementValue.of(mine, members.rank(me), failed, log.storedFrom(), log.storedTo())
                 .with(Notes.of(me, mine.note()), offer);
-        Quorum quorum = host.electorate().quorumOf(members, base);
+        Quorum quorum = context.electorate().quorumOf(members, base);
         if (tree == null || tree.base() != base) {
             tree = new AgreementTree(members, base, shape);
         }
@@ -188,7 +190,7 @@ final class Agreements {
         int slot = from.slot();
         long sequence = message.sequence();
         if (!members.contains(slot)
-                || !host.process(slot).equals(from)
+                || !context.process(slot).equals(from)
                 || isCollected(sequence)
                 || (freed && sequence > lastSequence)) { // (a second lock: all free it together)
             // A question about a collected decision can arrive late, on its own channel; any process that asked has
@@ -241,31 +243,31 @@ final class Agreements {
 
     /** A process failed or departed: from now on the trees pass over it. */
     void refresh() {
-        failed = host.failed(members);
-        gone = host.gone(members);
+        failed = context.failed(members);
+        gone = context.gone(members);
     }
 
     ProcessId process(int slot) {
-        return host.process(slot);
+        return context.process(slot);
     }
 
     void fail(SlotSet slots, int toldBy, Outbox<ProcessId, ControlMessage> out) {
-        host.fail(slots, host.process(toldBy), out);
+        context.fail(slots, context.process(toldBy), out);
     }
 
     /** Whether those who are left are enough to decide. */
     boolean mayDecide(Quorum quorum, SlotSet failed) {
         // A process that was replaced is no member of the world any more: counted as lost, one after the other, they
         // would leave each survivor of the first world without a majority of it, in a world of which none is missing.
-        return !host.isInForce() || quorum.isMetWithout(failed);
+        return !context.isInForce() || quorum.isMetWithout(failed);
     }
 
     void fence(String why) {
-        host.fence(why);
+        context.fence(why);
     }
 
     void send(int slot, ControlMessage message, Outbox<ProcessId, ControlMessage> out) {
-        out.send(host.process(slot), message);
+        out.send(context.process(slot), message);
     }
 
     /** Sends the decision, which must be stored. */
@@ -288,8 +290,8 @@ final class Agreements {
         if (decision.isOfOneKind() && decision.kinds().firstKey().isBlocking()) { // R8: blocking ones only
             base = base.union(decision.failed());
         }
-        host.electorate().onDecided(members, decision);
-        host.settle(decision.failed(), out); // R8: also what the second half of agree(UNIFORM) lists
+        context.electorate().onDecided(members, decision);
+        context.settle(decision.failed(), out); // R8: also what the second half of agree(UNIFORM) lists
         if (decision.isUniform()) { // U2: the caller does not return before a second agreement
             // Else it could die with a decision that those who live on do not have, after others have acted on it.
             unconfirmed.put(lastSequence + 1, new Unconfirmed(sequence, decision));
@@ -298,11 +300,11 @@ final class Agreements {
         }
         Unconfirmed call = unconfirmed.isEmpty() ? null : unconfirmed.remove(sequence);
         if (call == null) {
-            host.decided(communicator, sequence, decision, out);
+            context.decided(communicator, sequence, decision, out);
         } else { // U3: every process that took part in the second agreement had the decision of the first
             // Where a process did not, because it called something else meanwhile, the caller is told that.
             Decision result = decision.isOnly(Kind.CONFIRM_UNIFORM) ? call.decision() : decision;
-            host.decided(communicator, call.sequence(), result, out);
+            context.decided(communicator, call.sequence(), result, out);
         }
     }
 

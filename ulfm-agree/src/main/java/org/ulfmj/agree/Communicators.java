@@ -9,6 +9,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.ulfmj.agree.message.ControlMessage;
 import org.ulfmj.agree.message.Freed;
+import org.ulfmj.agree.record.HeldMessages;
+import org.ulfmj.agree.record.Tombstones;
 import org.ulfmj.agree.tree.TreeShape;
 import org.ulfmj.detector.FailureSet;
 import org.ulfmj.detector.ReliableBroadcast;
@@ -146,7 +148,7 @@ final class Communicators {
             rank.effects().forgotten(communicator);
             return true;
         }
-        keep(new Freed(communicator, agreements.host().membership().epoch(), agreements.members()));
+        keep(new Freed(communicator, agreements.context().membership().epoch(), agreements.members()));
         if (agreements.isUnused()) {
             drop(communicator);
             return true;
@@ -162,7 +164,7 @@ final class Communicators {
     private void drop(long communicator) {
         Agreements known = communicators.remove(communicator);
         if (known != null) {
-            known.host().ended();
+            known.context().ended();
         }
         latest = null;
     }
@@ -303,7 +305,7 @@ final class Communicators {
 
     /** Revokes it here and everywhere. */
     void revoke(Agreements agreements, Outbox<ProcessId, ControlMessage> out) {
-        long epoch = agreements.host().membership().epoch();
+        long epoch = agreements.context().membership().epoch();
         spread(new ControlMessage.Revoke(agreements.communicator(), epoch, agreements.members(), agreements.me()), out);
     }
 
@@ -341,7 +343,7 @@ final class Communicators {
             if (agreements.isIdle()) {
                 continue;
             }
-            SlotSet slots = Loss.slots(losses, agreements.host().membership());
+            SlotSet slots = Loss.slots(losses, agreements.context().membership());
             if (!slots.isEmpty()) {
                 agreements.onFailed(slots, out);
             }

@@ -15,7 +15,7 @@ import org.ulfmj.protocol.SlotSet;
  * The rank as the agreements of one membership epoch see it: communicators keep the members that they were made of,
  * also when another epoch is in force. Not thread-safe.
  */
-final class Epoch implements AgreementHost {
+final class Epoch implements AgreementContext {
     private final Survivor rank;
     private final Losses losses;
     private final Goodbyes goodbyes;

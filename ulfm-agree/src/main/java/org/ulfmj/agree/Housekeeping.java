@@ -94,7 +94,7 @@ final class Housekeeping {
     }
 
     /** What one member of the epoch has begun. */
-    private final class Initiator implements HousekeepingHost.Decided {
+    private final class Initiator implements HousekeepingContext.Decided {
         final int slot;
         final Agreements agreements;
         /** Lists that are not decided here, by number: entered, or not entered because one before has not come yet. */
@@ -102,9 +102,9 @@ final class Housekeeping {
 
         Initiator(int slot) {
             this.slot = slot;
-            HousekeepingHost host = new HousekeepingHost(epoch, this);
+            HousekeepingContext context = new HousekeepingContext(epoch, this);
             this.agreements =
-                    new Agreements(internal(slot), membership.slots(), rank.me().slot(), TreeShape.WIDE, host);
+                    new Agreements(internal(slot), membership.slots(), rank.me().slot(), TreeShape.WIDE, context);
         }
 
         void enterAll(Outbox<ProcessId, ControlMessage> out) {

@@ -55,19 +55,19 @@ final class Losses {
     private final ProcessId me;
     private final FailureSet failures;
     private final Departure departure;
-    private final LossHost host;
+    private final LossContext context;
     private final RingDetector ring;
     private final ReliableBroadcast<DetectorMessage.Obituary> obituaries;
 
     /** Dead on certain evidence, and being read out. */
     private final SortedMap<ProcessId, Evidence> draining = new TreeMap<>();
 
-    Losses(Survivor rank, Membership members, Timing timing, LossHost host) {
+    Losses(Survivor rank, Membership members, Timing timing, LossContext context) {
         this.rank = rank;
         this.me = rank.me();
         this.failures = rank.failures();
         this.departure = rank.departure();
-        this.host = host;
+        this.context = context;
         this.ring = new RingDetector(me, members, failures, timing, new StallGuard(), rank.nowNs());
         this.obituaries = new ReliableBroadcast<>(me, members, failures);
     }
@@ -122,7 +122,7 @@ final class Losses {
 
     /** Whether it failed and all who are in the membership epoch know: they had marked it before they entered. */
     private boolean isOfThePast(ProcessId process) {
-        return failures.hasFailed(process) && !host.membership().contains(process);
+        return failures.hasFailed(process) && !context.membership().contains(process);
     }
 
     void onTick(Outbox<ProcessId, ControlMessage> out) {
@@ -190,7 +190,7 @@ final class Losses {
             ring.onGone(loss.process(), rank.nowNs(), detectorOutbox(out)); // its questions come after the news
         }
         replay(fresh.get(fresh.size() - 1).process(), out);
-        host.failed(fresh, out);
+        context.failed(fresh, out);
     }
 
     /** One that has failed before this process came, and is in no epoch that it was in: no process has to be told. */
@@ -212,7 +212,7 @@ final class Losses {
         if (!departure.isLeaving()) {
             replay(process, out);
         } // else F5: a leaver owes nothing any more, and where many leave together each departure makes new neighbours
-        host.departed();
+        context.departed();
     }
 
     /** Another membership epoch is in force; all in it know of those that have failed so far. */
@@ -240,7 +240,7 @@ final class Losses {
 
     private void replay(ProcessId gone, Outbox<ProcessId, ControlMessage> out) {
         obituaries.onGone(gone, detectorOutbox(out));
-        host.newNeighbours(gone, out);
+        context.newNeighbours(gone, out);
     }
 
     private static Outbox<ProcessId, DetectorMessage> detectorOutbox(Outbox<ProcessId, ControlMessage> out) {

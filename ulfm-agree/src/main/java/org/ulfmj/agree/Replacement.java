@@ -41,7 +41,7 @@ final class Replacement {
     private final Agreements world;
     private final Membership before;
     private final ReplaceTerms terms;
-    private final ReplaceHost host;
+    private final ReplaceContext context;
     private final long deadlineNs;
 
     private Phase phase = Phase.WAITING;
@@ -62,12 +62,12 @@ final class Replacement {
      * @param world the agreements of a communicator of all members
      * @param before who they are
      */
-    Replacement(Agreements world, Membership before, ReplaceTerms terms, ReplaceHost host) {
+    Replacement(Agreements world, Membership before, ReplaceTerms terms, ReplaceContext context) {
         this.world = world;
         this.before = before;
         this.terms = terms;
-        this.host = host;
-        this.deadlineNs = host.nowNs() + terms.timeoutNs();
+        this.context = context;
+        this.deadlineNs = context.nowNs() + terms.timeoutNs();
     }
 
     long communicator() {
@@ -99,7 +99,7 @@ final class Replacement {
         boolean waits = round < terms.rounds() && (round == 0 || !isLate());
         phase = Phase.OFFERING;
         sequence = world.lastSequence() + 1;
-        world.enterReplace(host.announced().offer(before, host.failures(), waits, terms.strict()), out);
+        world.enterReplace(context.announced().offer(before, context.failures(), waits, terms.strict()), out);
     }
 
     /** Something is announced, failed, or late: perhaps enough to make the next offer. */
@@ -113,11 +113,11 @@ final class Replacement {
         return isLate()
                 || !failed.containsAll(world.failed()) // P1: a new failure in the world
                 // (For speed: the offer that the others' news or the clock brings on would list it too.)
-                || host.announced().settle(failed, before, host.failures());
+                || context.announced().settle(failed, before, context.failures());
     }
 
     private boolean isLate() {
-        return host.nowNs() - deadlineNs >= 0;
+        return context.nowNs() - deadlineNs >= 0;
     }
 
     /** Whether the decision of this agreement is for this call. */
@@ -133,7 +133,7 @@ final class Replacement {
             onOtherCalls(decision, out);
         } else if (phase == Phase.CONFIRMING) {
             phase = Phase.OVER;
-            host.admitted(admission, newcomers, out);
+            context.admitted(admission, newcomers, out);
         } else {
             onOffers(decision, out);
         }
@@ -203,11 +203,11 @@ final class Replacement {
             return;
         }
         long epoch = before.epoch() + 1;
-        long world = host.world(communicator(), sequence, Admission.digest(epoch, members));
+        long world = context.world(communicator(), sequence, Admission.digest(epoch, members));
         admission = new Admission(epoch, world, members);
         for (int i = 0; i < newcomers.size(); i++) {
             // Before the confirmation: once that is decided anywhere, a newcomer may write here.
-            host.introduce(members.get(newcomers.slot(i)));
+            context.introduce(members.get(newcomers.slot(i)));
         }
         confirm(out);
     }
@@ -219,7 +219,7 @@ final class Replacement {
         for (int rank = 0; rank < slots.size(); rank++) {
             int slot = slots.slot(rank);
             if (!failed.contains(slot)) {
-                members.put(slot, host.contact(before.process(slot)));
+                members.put(slot, context.contact(before.process(slot)));
                 continue;
             }
             Contact newcomer = offer.replacement(slot, before.incarnation(slot));
@@ -240,14 +240,14 @@ final class Replacement {
 
     private void end(ReplaceOutcome outcome) {
         phase = Phase.OVER;
-        host.ended(outcome);
+        context.ended(outcome);
     }
 
     private String whyMissing(SlotSet missing, Offer offer) {
         StringBuilder why = new StringBuilder();
         for (int i = 0; i < missing.size(); i++) {
             int slot = missing.slot(i);
-            String announced = host.announced().why(slot);
+            String announced = context.announced().why(slot);
             why.append(i == 0 ? "" : "; ").append("slot ").append(slot).append(": ");
             if (announced != null) {
                 why.append(announced);

@@ -414,7 +414,7 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
 
     /** The processes that the slots of a communicator stand for. */
     public Membership membership(long communicator) {
-        return communicators.get(communicator).host().membership();
+        return communicators.get(communicator).context().membership();
     }
 
     /** Slots that a running replace() waits for to be filled; empty if it waits for members, or none is running. */
@@ -529,7 +529,7 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
     }
 
     /** What of the others has to do with a loss. */
-    private final class OtherParts implements LossHost {
+    private final class OtherParts implements LossContext {
         @Override
         public Membership membership() {
             return worlds.membership();

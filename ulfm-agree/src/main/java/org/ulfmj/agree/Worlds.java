@@ -140,7 +140,7 @@ final class Worlds {
 
     /** Whether they are agreements of all members of the epoch in force. */
     boolean isWhole(Agreements agreements) {
-        return agreements.host() == epoch
+        return agreements.context() == epoch
                 && agreements.members().equals(membership().slots());
     }
 
@@ -344,7 +344,7 @@ final class Worlds {
     }
 
     /** The rank as its call of replace() sees it. */
-    private final class ReplacingRank implements ReplaceHost {
+    private final class ReplacingRank implements ReplaceContext {
         @Override
         public long nowNs() {
             return rank.nowNs();

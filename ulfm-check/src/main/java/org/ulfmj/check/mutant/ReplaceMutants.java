@@ -25,7 +25,7 @@ public final class ReplaceMutants {
             "who fills which slot follows from the decision, not from what was announced here",
             REPLACEMENT,
             "SlotSet missing = missing(decision.offer());",
-            "SlotSet missing = missing(host.announced().offer(before, host.failures(), true, terms.strict()));");
+            "SlotSet missing = missing(context.announced().offer(before, context.failures(), true, terms.strict()));");
 
     public static final Mutant P2_FAILED = Mutant.of(
             "P2 failed",
@@ -39,14 +39,14 @@ public final class ReplaceMutants {
             "whether there is another round follows from the decision, not from the clock here",
             REPLACEMENT,
             "if (mayCome && decision.offer().waits()) {",
-            "if (mayCome && host.nowNs() < deadlineNs && round < terms.rounds()) {");
+            "if (mayCome && context.nowNs() < deadlineNs && round < terms.rounds()) {");
 
     public static final Mutant P4 = Mutant.of(
             "P4",
             "nobody returns before all who live have confirmed the new members",
             REPLACEMENT,
             "        }\n        confirm(out);",
-            "        }\n        phase = Phase.OVER;\n        host.admitted(admission, newcomers, out);");
+            "        }\n        phase = Phase.OVER;\n        context.admitted(admission, newcomers, out);");
 
     public static final Mutant P5_EVERYBODY = Mutant.of(
             "P5 every survivor",
@@ -81,7 +81,7 @@ public final class ReplaceMutants {
             "P10",
             "a newcomer may be talked with before the members are confirmed",
             REPLACEMENT,
-            "host.introduce(members.get(newcomers.slot(i)));",
+            "context.introduce(members.get(newcomers.slot(i)));",
             "// P10");
 
     public static final Mutant P12 = Mutant.of(
@@ -95,7 +95,7 @@ public final class ReplaceMutants {
             "P14 quorum",
             "no majority is asked for of members that were replaced since",
             "org.ulfmj.agree.Agreements",
-            "return !host.isInForce() || quorum",
+            "return !context.isInForce() || quorum",
             "return quorum");
 
     private static final Mutant RECOVERY = Mutant.of(

@@ -35,7 +35,7 @@ class GateTest {
 
     @Test
     void shouldRefuseATrialThatAnyExceptionWouldPass() {
-        Mutant any = Mutant.of("any", "", "org.ulfmj.agree.DecisionLog", "", "");
+        Mutant any = Mutant.of("any", "", "org.ulfmj.agree.record.DecisionLog", "", "");
         assertThatThrownBy(() -> Trial.seeds(any, "mix", 300, ""))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("a trial wants to know what its mutant breaks: of mutant \"any\" it is []");
@@ -43,7 +43,7 @@ class GateTest {
 
     @Test
     void shouldNotPassACatchByAnythingElseThanWhatWasToBreak() {
-        Mutant any = Mutant.of("any", "", "org.ulfmj.agree.DecisionLog", "", "");
+        Mutant any = Mutant.of("any", "", "org.ulfmj.agree.record.DecisionLog", "", "");
         Trial trial = Trial.seeds(any, "mix", 300, "every rank finishes", "every wait is answered");
         assertThat(Gate.isPassed(trial, new Hunt.Catch(1, "every wait is answered: process 1")))
                 .isTrue();
@@ -55,16 +55,17 @@ class GateTest {
 
     @Test
     void shouldRefuseAMutantWhenItsTextIsNotInTheSource() {
-        Mutant outdated = Mutant.of("old", "", "org.ulfmj.agree.DecisionLog", "no such text", "");
+        Mutant outdated = Mutant.of("old", "", "org.ulfmj.agree.record.DecisionLog", "no such text", "");
         assertThatThrownBy(() -> new MutantLoader(outdated))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessage("mutant \"old\" wants to replace, in org.ulfmj.agree.DecisionLog, a text that is not there:"
-                        + " no such text");
+                .hasMessage(
+                        "mutant \"old\" wants to replace, in org.ulfmj.agree.record.DecisionLog, a text that is not there:"
+                                + " no such text");
     }
 
     @Test
     void shouldRefuseAMutantWhenItsTextIsThereTwice() {
-        Mutant vague = Mutant.of("vague", "", "org.ulfmj.agree.DecisionLog", "long sequence", "");
+        Mutant vague = Mutant.of("vague", "", "org.ulfmj.agree.record.DecisionLog", "long sequence", "");
         assertThatThrownBy(() -> new MutantLoader(vague))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("a text that is there twice: long sequence");
@@ -72,7 +73,8 @@ class GateTest {
 
     @Test
     void shouldFindNothingWhenAMutantChangesNothing() {
-        Mutant same = Mutant.of("same", "", "org.ulfmj.agree.DecisionLog", "int size() {", "int size() { // mutated");
+        Mutant same =
+                Mutant.of("same", "", "org.ulfmj.agree.record.DecisionLog", "int size() {", "int size() { // mutated");
         assertThat(Hunt.hunt(Trial.seeds(same, "mix", 300, "every rank finishes"))
                         .isCaught())
                 .isFalse();

@@ -7,7 +7,7 @@ import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.ProcessId;
 
 /** What {@link Losses} ask of the rest of the rank. */
-interface LossHost {
+interface LossContext {
     /** The membership epoch in force. */
     Membership membership();
 

@@ -12,7 +12,7 @@ import org.ulfmj.protocol.SlotSet;
  * The rank as the agreements of {@link Housekeeping} see it: as those of the membership epoch do, but no majority is
  * asked for, since nothing is decided for anybody that is on another side, and a decision goes to no program.
  */
-final class HousekeepingHost implements AgreementHost {
+final class HousekeepingContext implements AgreementContext {
     /** The receiver of decisions. */
     interface Decided {
         void decided(long number, Decision decision);
@@ -22,7 +22,7 @@ final class HousekeepingHost implements AgreementHost {
     private final Decided listener;
     private final Electorate nobody;
 
-    HousekeepingHost(Epoch epoch, Decided listener) {
+    HousekeepingContext(Epoch epoch, Decided listener) {
         this.epoch = epoch;
         this.listener = listener;
         this.nobody = new Electorate(false, epoch.membership().slots());

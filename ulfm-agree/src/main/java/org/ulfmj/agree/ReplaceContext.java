@@ -9,7 +9,7 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotSet;
 
 /** What a running replace() asks of the rank it runs in. */
-interface ReplaceHost {
+interface ReplaceContext {
     /** Time of the running step. */
     long nowNs();
 

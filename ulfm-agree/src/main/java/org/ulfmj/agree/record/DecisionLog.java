@@ -1,4 +1,4 @@
-package org.ulfmj.agree;
+package org.ulfmj.agree.record;
 
 import org.ulfmj.agree.message.Decision;
 
@@ -10,29 +10,29 @@ import org.ulfmj.agree.message.Decision;
  * contributors store, all have decided, so no process live needs to ask for it again, and it is dropped. In the steady
  * state only the last decision is left, regardless of the number of agreements.
  */
-final class DecisionLog {
+public final class DecisionLog {
     private final SequenceMap<Decision> stored = new SequenceMap<>();
 
-    void add(long sequence, Decision decision) {
+    public void add(long sequence, Decision decision) {
         if (!stored.add(sequence, decision)) {
             throw new IllegalStateException("agreement " + sequence + " was decided twice");
         }
     }
 
     /** The decision, or null if there is none (yet, or any more). */
-    Decision get(long sequence) {
+    public Decision get(long sequence) {
         return stored.at(sequence);
     }
 
     /**
      * Start of the contiguous run of stored decisions that begins with the oldest; {@code Long.MAX_VALUE} if none is.
      */
-    long storedFrom() {
+    public long storedFrom() {
         return stored.size() == 0 ? Long.MAX_VALUE : stored.sequence(0);
     }
 
     /** End of that run; 0 if nothing is stored. */
-    long storedTo() {
+    public long storedTo() {
         if (stored.size() == 0) {
             return 0;
         }
@@ -44,13 +44,13 @@ final class DecisionLog {
     }
 
     /** Drops the decisions {@code from} to {@code to}, both included; an empty range drops nothing. */
-    void collect(long from, long to) {
+    public void collect(long from, long to) {
         if (from <= to) {
             stored.dropAll(from, to);
         }
     }
 
-    int size() {
+    public int size() {
         return stored.size();
     }
 }

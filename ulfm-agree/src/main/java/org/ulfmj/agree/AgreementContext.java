@@ -9,7 +9,7 @@ import org.ulfmj.protocol.SlotRuns;
 import org.ulfmj.protocol.SlotSet;
 
 /** What the agreements of a communicator ask of the rank they run in, in the membership epoch of that communicator. */
-interface AgreementHost {
+interface AgreementContext {
     /** The processes that the members' slots stand for. */
     Membership membership();
 

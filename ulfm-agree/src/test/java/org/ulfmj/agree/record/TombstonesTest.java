@@ -1,4 +1,4 @@
-package org.ulfmj.agree;
+package org.ulfmj.agree.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package org.ulfmj.agree;
+package org.ulfmj.agree.record;
 
 import java.util.AbstractMap;
 import java.util.AbstractSet;
@@ -13,7 +13,7 @@ import java.util.Set;
  * a row that is searched from its end, where the latest are; it makes nothing when it is read or changed. Not
  * thread-safe.
  */
-final class SequenceMap<T> extends AbstractMap<Long, T> {
+public final class SequenceMap<T> extends AbstractMap<Long, T> {
     private static final int FIRST_ROOM = 4;
 
     private long[] sequences = new long[FIRST_ROOM];
@@ -26,27 +26,27 @@ final class SequenceMap<T> extends AbstractMap<Long, T> {
     }
 
     /** Null if there is none. */
-    T at(long sequence) {
+    public T at(long sequence) {
         int index = find(sequence);
         return index < 0 ? null : value(index);
     }
 
-    boolean has(long sequence) {
+    public boolean has(long sequence) {
         return find(sequence) >= 0;
     }
 
     /** Number of the one at an index, 0 ≤ index &lt; size, in their order. */
-    long sequence(int index) {
+    public long sequence(int index) {
         return sequences[index];
     }
 
     @SuppressWarnings("unchecked") // add() puts nothing else there
-    T value(int index) {
+    public T value(int index) {
         return (T) values[index];
     }
 
     /** False, and nothing is changed, if there is one of this number. */
-    boolean add(long sequence, T value) {
+    public boolean add(long sequence, T value) {
         int index = find(sequence);
         if (index >= 0) {
             return false;
@@ -65,7 +65,7 @@ final class SequenceMap<T> extends AbstractMap<Long, T> {
     }
 
     /** The one that was removed; null if there was none. */
-    T drop(long sequence) {
+    public T drop(long sequence) {
         int index = find(sequence);
         if (index < 0) {
             return null;
@@ -76,7 +76,7 @@ final class SequenceMap<T> extends AbstractMap<Long, T> {
     }
 
     /** Removes those from {@code from} to {@code to}, both included. */
-    void dropAll(long from, long to) {
+    public void dropAll(long from, long to) {
         int first = 0;
         while (first < size && sequences[first] < from) {
             first++;

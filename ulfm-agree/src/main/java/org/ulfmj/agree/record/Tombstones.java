@@ -1,4 +1,4 @@
-package org.ulfmj.agree;
+package org.ulfmj.agree.record;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -10,7 +10,7 @@ import java.util.List;
  * does not exist yet, spread again among those that have forgotten it, and kept for the rest of the job. Not
  * thread-safe.
  */
-final class Tombstones {
+public final class Tombstones {
     /** This many generations there are in the time that each is kept, at most. */
     private static final int GENERATIONS = 8;
 
@@ -29,11 +29,11 @@ final class Tombstones {
     }
 
     /** @param keptNs at least this long, and until more are added, each is kept */
-    Tombstones(long keptNs) {
+    public Tombstones(long keptNs) {
         this.keptNs = keptNs;
     }
 
-    boolean contains(long id) {
+    public boolean contains(long id) {
         for (Generation each : generations) {
             if (Arrays.binarySearch(each.ids, id) >= 0) {
                 return true;
@@ -43,7 +43,7 @@ final class Tombstones {
     }
 
     /** Adds these, in any order; those of which nothing can come any more go. */
-    void add(long[] ids, long nowNs) {
+    public void add(long[] ids, long nowNs) {
         while (!generations.isEmpty() && nowNs - generations.get(0).sinceNs >= keptNs + keptNs / GENERATIONS) {
             generations.remove(0);
         }
@@ -56,7 +56,7 @@ final class Tombstones {
         Arrays.sort(last.ids);
     }
 
-    int size() {
+    public int size() {
         int size = 0;
         for (Generation each : generations) {
             size += each.ids.length;

@@ -1,4 +1,4 @@
-package org.ulfmj.agree;
+package org.ulfmj.agree.record;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -11,14 +11,14 @@ import org.ulfmj.protocol.ProcessId;
  * Messages for communicators that this rank has not created yet: a peer may have been faster. They are kept in the
  * order of arrival and never dropped while their sender lives; what a failed process had sent goes with it.
  */
-final class HeldMessages {
+public final class HeldMessages {
     /** One message and who sent it. */
-    record Held(ProcessId from, ControlMessage.OfAgreement message) {}
+    public record Held(ProcessId from, ControlMessage.OfAgreement message) {}
 
     private final SortedMap<Long, List<Held>> byCommunicator = new TreeMap<>();
     private int size;
 
-    void hold(ProcessId from, ControlMessage.OfAgreement message) {
+    public void hold(ProcessId from, ControlMessage.OfAgreement message) {
         List<Held> held = byCommunicator.get(message.communicator());
         if (held == null) {
             held = new ArrayList<>(); // without a lambda: a newcomer may begin with this
@@ -29,7 +29,7 @@ final class HeldMessages {
     }
 
     /** Takes what is held for a communicator. */
-    List<Held> take(long communicator) {
+    public List<Held> take(long communicator) {
         List<Held> taken = byCommunicator.remove(communicator);
         if (taken == null) {
             return List.of();
@@ -38,7 +38,7 @@ final class HeldMessages {
         return taken;
     }
 
-    void dropFrom(ProcessId failed) {
+    public void dropFrom(ProcessId failed) {
         size = 0;
         for (List<Held> held : byCommunicator.values()) {
             held.removeIf(one -> one.from().equals(failed));
@@ -47,7 +47,7 @@ final class HeldMessages {
         byCommunicator.values().removeIf(List::isEmpty);
     }
 
-    int size() {
+    public int size() {
         return size;
     }
 }
