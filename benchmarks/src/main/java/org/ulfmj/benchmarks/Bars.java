@@ -3,6 +3,8 @@ package org.ulfmj.benchmarks;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.ulfmj.benchmarks.result.Bar;
+import org.ulfmj.benchmarks.result.Limit;
 
 /** What is to be reached, by the number of cores. A verdict is computed from this table and never written by hand. */
 final class Bars {

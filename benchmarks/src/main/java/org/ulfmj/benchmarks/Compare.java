@@ -5,6 +5,12 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import org.ulfmj.benchmarks.peer.Machine;
+import org.ulfmj.benchmarks.peer.OtherMpis;
+import org.ulfmj.benchmarks.peer.Ours;
+import org.ulfmj.benchmarks.result.Result;
+import org.ulfmj.benchmarks.result.Results;
+import org.ulfmj.benchmarks.result.Store;
 
 /** The command {@code benchmarks/compare}: our jobs and those of others, side by side in one run. */
 public final class Compare {

@@ -7,6 +7,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.Set;
+import org.ulfmj.benchmarks.result.Bar;
+import org.ulfmj.benchmarks.result.MeasuredFigures;
+import org.ulfmj.benchmarks.result.Result;
+import org.ulfmj.benchmarks.result.Results;
 
 /** All results, place by place: the jobs beside each other, our ratio, and what the table of bars says to it. */
 final class Comparison {

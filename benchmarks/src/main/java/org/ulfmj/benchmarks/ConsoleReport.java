@@ -7,6 +7,11 @@ import java.util.List;
 import java.util.Locale;
 import org.ulfmj.benchmarks.chart.BarChart;
 import org.ulfmj.benchmarks.chart.LineChart;
+import org.ulfmj.benchmarks.peer.Machine;
+import org.ulfmj.benchmarks.result.Bar;
+import org.ulfmj.benchmarks.result.Result;
+import org.ulfmj.benchmarks.result.Results;
+import org.ulfmj.benchmarks.result.Store;
 
 /** Writes a page with the verdicts and all figures, the figures as a file, and the pictures. */
 final class ConsoleReport {

@@ -4,6 +4,9 @@ import java.io.IOException;
 import java.util.List;
 import org.ulfmj.benchmarks.job.MeasuredJob;
 import org.ulfmj.benchmarks.job.ThreadTimes;
+import org.ulfmj.benchmarks.peer.Ours;
+import org.ulfmj.benchmarks.result.Result;
+import org.ulfmj.benchmarks.result.Sample;
 
 /** What calls allocate, what a waiting rank takes of a core, and what a computing one loses to its progress thread. */
 final class CostRun implements Measurement {

@@ -7,6 +7,9 @@ import java.util.Optional;
 import org.ulfmj.benchmarks.job.Death;
 import org.ulfmj.benchmarks.job.MeasuredJob;
 import org.ulfmj.benchmarks.job.ThreadAccount;
+import org.ulfmj.benchmarks.peer.Ours;
+import org.ulfmj.benchmarks.result.Result;
+import org.ulfmj.benchmarks.result.Sample;
 
 /**
  * The last rank is killed while all others wait in a barrier: when {@code /proc} shows it as dead, when the last

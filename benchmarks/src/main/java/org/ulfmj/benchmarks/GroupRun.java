@@ -10,6 +10,7 @@ import org.ulfmj.benchmarks.job.CpuTimes;
 import org.ulfmj.benchmarks.job.Hog;
 import org.ulfmj.benchmarks.job.JobSpec;
 import org.ulfmj.benchmarks.job.MeasuredJob;
+import org.ulfmj.benchmarks.result.Result;
 
 /**
  * One launch of a group: starts its jobs, asks each in turn for a round of a cell, in an order that rotates, until

@@ -2,6 +2,7 @@ package org.ulfmj.benchmarks;
 
 import java.io.IOException;
 import java.util.List;
+import org.ulfmj.benchmarks.result.Result;
 
 /** Something that is measured in each launch, or in the first alone. */
 interface Measurement {

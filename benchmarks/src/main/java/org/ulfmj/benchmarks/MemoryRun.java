@@ -3,6 +3,9 @@ package org.ulfmj.benchmarks;
 import java.io.IOException;
 import java.util.List;
 import org.ulfmj.benchmarks.job.Commands;
+import org.ulfmj.benchmarks.peer.Ours;
+import org.ulfmj.benchmarks.result.Result;
+import org.ulfmj.benchmarks.result.Sample;
 
 /** The resident memory of a Hello rank beside that of a Java program that knows nothing of MPI. */
 final class MemoryRun implements Measurement {

@@ -7,6 +7,8 @@ import java.util.List;
 import org.ulfmj.benchmarks.job.Commands;
 import org.ulfmj.benchmarks.job.Folders;
 import org.ulfmj.benchmarks.job.MeasuredJob;
+import org.ulfmj.benchmarks.peer.Ours;
+import org.ulfmj.benchmarks.result.Result;
 
 /**
  * Where the time goes by methods. Short operations: the ranks' virtual machines note every 2 ms in which method each

@@ -4,6 +4,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.ulfmj.benchmarks.result.Result;
 
 /** What the parts of a whole took, to be shown as shares of it, the largest first. */
 final class Parts {

@@ -3,6 +3,8 @@ package org.ulfmj.benchmarks;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Locale;
+import org.ulfmj.benchmarks.result.MeasuredFigures;
+import org.ulfmj.benchmarks.result.Result;
 
 /** Tells on the terminal what has been measured, as soon as it has. */
 final class ProgressLine {

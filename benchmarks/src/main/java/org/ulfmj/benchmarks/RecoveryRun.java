@@ -4,6 +4,9 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.ulfmj.benchmarks.job.Commands;
+import org.ulfmj.benchmarks.peer.Ours;
+import org.ulfmj.benchmarks.result.Result;
+import org.ulfmj.benchmarks.result.Sample;
 
 /**
  * The recovery mode: how long the survivors of a death stand still until the rank is there again, as a spare or as a

@@ -7,6 +7,9 @@ import java.util.Optional;
 import org.ulfmj.benchmarks.job.CpuTimes;
 import org.ulfmj.benchmarks.job.MeasuredJob;
 import org.ulfmj.benchmarks.job.ThreadAccount;
+import org.ulfmj.benchmarks.peer.Ours;
+import org.ulfmj.benchmarks.result.Result;
+import org.ulfmj.benchmarks.result.Sample;
 
 /**
  * One communicator, plan A, is revoked while all wait in it, and all turn to another one, plan B: when the first and

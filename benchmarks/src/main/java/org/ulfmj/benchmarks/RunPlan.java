@@ -4,6 +4,9 @@ import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 import org.ulfmj.benchmarks.job.JobSpec;
+import org.ulfmj.benchmarks.peer.OtherMpis;
+import org.ulfmj.benchmarks.peer.Ours;
+import org.ulfmj.benchmarks.result.Result;
 
 /** What is measured, and by whom. */
 final class RunPlan {

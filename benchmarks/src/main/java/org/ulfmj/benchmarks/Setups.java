@@ -6,6 +6,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import org.ulfmj.benchmarks.peer.Machine;
+import org.ulfmj.benchmarks.result.Result;
+import org.ulfmj.benchmarks.result.Results;
 
 /** With what figures were measured: mostly all with the same, and some places anew with another. */
 final class Setups {

@@ -4,6 +4,9 @@ import java.io.IOException;
 import java.util.List;
 import org.ulfmj.benchmarks.job.CpuTimes;
 import org.ulfmj.benchmarks.job.MeasuredJob;
+import org.ulfmj.benchmarks.peer.Ours;
+import org.ulfmj.benchmarks.result.Result;
+import org.ulfmj.benchmarks.result.Sample;
 
 /** Shrinks of a world in which no process has failed: the first in the process, and later ones. */
 final class ShrinkRun implements Measurement {

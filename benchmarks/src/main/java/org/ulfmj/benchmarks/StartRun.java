@@ -8,6 +8,10 @@ import java.util.Map;
 import java.util.Optional;
 import org.ulfmj.benchmarks.job.Commands;
 import org.ulfmj.benchmarks.job.CpuTimes;
+import org.ulfmj.benchmarks.peer.OtherMpis;
+import org.ulfmj.benchmarks.peer.Ours;
+import org.ulfmj.benchmarks.result.Result;
+import org.ulfmj.benchmarks.result.Sample;
 
 /** Hello from the start of the launcher to its end, whole commands one after the other, in an order that rotates. */
 final class StartRun implements Measurement {

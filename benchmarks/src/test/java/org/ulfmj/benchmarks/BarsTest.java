@@ -8,6 +8,11 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.ulfmj.benchmarks.result.Bar;
+import org.ulfmj.benchmarks.result.Limit;
+import org.ulfmj.benchmarks.result.Result;
+import org.ulfmj.benchmarks.result.Results;
+import org.ulfmj.benchmarks.result.Store;
 
 /** The table of bars is as it was asked for, and leaves out nothing that was measured. */
 final class BarsTest {

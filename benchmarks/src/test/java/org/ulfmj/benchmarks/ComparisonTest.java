@@ -7,6 +7,8 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.ulfmj.benchmarks.result.Result;
+import org.ulfmj.benchmarks.result.Results;
 
 final class ComparisonTest {
     private final Results results = new Results();

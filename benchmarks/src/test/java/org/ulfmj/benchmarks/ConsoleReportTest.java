@@ -7,6 +7,10 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.ulfmj.benchmarks.peer.Machine;
+import org.ulfmj.benchmarks.result.Result;
+import org.ulfmj.benchmarks.result.Results;
+import org.ulfmj.benchmarks.result.Store;
 
 final class ConsoleReportTest {
     private static final Machine MACHINE = new Machine(2, List.of("CPU: of a test"));

@@ -7,6 +7,9 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.ulfmj.benchmarks.peer.Machine;
+import org.ulfmj.benchmarks.result.Results;
+import org.ulfmj.benchmarks.result.Store;
 
 /** The page with our figures is what the command writes of the figures that are checked in. */
 final class PublishedPageTest {

@@ -7,16 +7,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.ulfmj.benchmarks.job.Commands;
+import org.ulfmj.benchmarks.peer.Java;
 
 /** Looks like an installed Open MPI with Java bindings, whose exceptions are checked; a job of it has one rank. */
-final class StandIn {
-    static final Path HOME = Path.of("").toAbsolutePath().getParent();
+public final class StandIn {
+    public static final Path HOME = Path.of("").toAbsolutePath().getParent();
     private static final Path SOURCES = HOME.resolve("benchmarks/src/test/stand-in/mpi");
 
     private final Path folder;
 
     /** Installs it. */
-    StandIn(Path folder) throws IOException, InterruptedException {
+    public StandIn(Path folder) throws IOException, InterruptedException {
         this.folder = folder;
         Path classes = Files.createDirectories(folder.resolve("classes"));
         List<String> javac = new ArrayList<>(List.of(Java.home("javac"), "-d", classes.toString()));
@@ -30,12 +31,12 @@ final class StandIn {
         script("mpirun", "echo 'mpirun (Open MPI) 5.0.10'");
     }
 
-    Path library() {
+    public Path library() {
         return folder.resolve("lib/mpi.jar");
     }
 
     /** Adds a command to its folder {@code bin}. */
-    void script(String name, String line) throws IOException {
+    public void script(String name, String line) throws IOException {
         Path file = Files.createDirectories(folder.resolve("bin")).resolve(name);
         Files.writeString(file, "#!/bin/sh\n" + line + "\n");
         if (!file.toFile().setExecutable(true)) {

@@ -1,18 +1,18 @@
-package org.ulfmj.benchmarks;
+package org.ulfmj.benchmarks.result;
 
 import java.util.Locale;
 
 /** How numbers are written. */
-final class MeasuredFigures {
+public final class MeasuredFigures {
     private MeasuredFigures() {}
 
     /** As short as it is exact. */
-    static String factor(double value) {
+    public static String factor(double value) {
         return value == Math.rint(value) ? Long.toString((long) value) : Double.toString(value);
     }
 
     /** What the figures of a group count. */
-    static String unit(String place) {
+    public static String unit(String place) {
         return place.startsWith("profile/")
                 ? "%"
                 : place.startsWith("memory/")
@@ -21,7 +21,7 @@ final class MeasuredFigures {
     }
 
     /** With about three digits that mean something. */
-    static String of(double value) {
+    public static String of(double value) {
         if (Double.isNaN(value)) {
             return "-";
         }

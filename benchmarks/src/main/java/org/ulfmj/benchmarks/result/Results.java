@@ -1,4 +1,4 @@
-package org.ulfmj.benchmarks;
+package org.ulfmj.benchmarks.result;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -12,35 +12,35 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /** Everything that was measured, by place, in the order in which it was. */
-final class Results {
+public final class Results {
     private final Map<String, List<Result>> places = new LinkedHashMap<>();
 
-    void add(List<Result> results) {
+    public void add(List<Result> results) {
         results.forEach(result ->
                 places.computeIfAbsent(result.place(), key -> new ArrayList<>()).add(result));
     }
 
-    Set<String> places() {
+    public Set<String> places() {
         return places.keySet();
     }
 
     /** All jobs and launches of a place; empty if it was not measured. */
-    List<Result> at(String place) {
+    public List<Result> at(String place) {
         return places.getOrDefault(place, List.of());
     }
 
-    List<Result> all() {
+    public List<Result> all() {
         return places.values().stream().flatMap(List::stream).toList();
     }
 
-    NavigableSet<Integer> launches(String place) {
+    public NavigableSet<Integer> launches(String place) {
         NavigableSet<Integer> launches = new TreeSet<>();
         at(place).forEach(result -> launches.add(result.launch()));
         return launches;
     }
 
     /** The least of the wanted jobs' medians (or another quantile) in a launch. */
-    OptionalDouble fastest(String place, int launch, double quantile, Predicate<Result> wanted) {
+    public OptionalDouble fastest(String place, int launch, double quantile, Predicate<Result> wanted) {
         return at(place).stream()
                 .filter(result -> result.launch() == launch && wanted.test(result))
                 .mapToDouble(result -> result.quantile(quantile))
@@ -48,7 +48,7 @@ final class Results {
     }
 
     /** The middle one of a job's medians over the launches; nothing if it took no part. */
-    double median(String place, String job) {
+    public double median(String place, String job) {
         double[] medians = at(place).stream()
                 .filter(result -> result.job().equals(job))
                 .mapToDouble(Result::median)
@@ -61,7 +61,7 @@ final class Results {
      * The smallest figure that at least this share of a job's figures at a place does not exceed, regardless of the
      * launch.
      */
-    double quantile(String place, String job, double share) {
+    public double quantile(String place, String job, double share) {
         double[] all = at(place).stream()
                 .filter(result -> result.job().equals(job))
                 .flatMapToDouble(result -> Arrays.stream(result.micros()))
@@ -70,7 +70,7 @@ final class Results {
         return all.length == 0 ? Double.NaN : Result.quantile(all, share);
     }
 
-    double minimum(String place, String job) {
+    public double minimum(String place, String job) {
         return at(place).stream()
                 .filter(result -> result.job().equals(job))
                 .mapToDouble(Result::minimum)

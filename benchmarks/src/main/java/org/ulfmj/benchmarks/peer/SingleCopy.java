@@ -1,4 +1,4 @@
-package org.ulfmj.benchmarks;
+package org.ulfmj.benchmarks.peer;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -27,7 +27,7 @@ final class SingleCopy {
     private SingleCopy() {}
 
     /** @param run its launcher, beside which its command that tells its settings is */
-    static String of(Path run) throws IOException, InterruptedException {
+    public static String of(Path run) throws IOException, InterruptedException {
         Path tells = run.resolveSibling("ompi_info");
         if (!Files.isExecutable(tells)) {
             return "unknown, no " + tells;
@@ -40,7 +40,7 @@ final class SingleCopy {
     }
 
     /** What the settings name. */
-    static String mechanism(String settings) {
+    public static String mechanism(String settings) {
         TreeSet<String> found = new TreeSet<>();
         for (Pattern pattern : List.of(PARAMETER, COMPONENT)) {
             Matcher matcher = pattern.matcher(settings);

@@ -1,4 +1,4 @@
-package org.ulfmj.benchmarks;
+package org.ulfmj.benchmarks.peer;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -9,14 +9,14 @@ import org.ulfmj.benchmarks.job.Commands;
 import org.ulfmj.benchmarks.job.JobSpec;
 
 /** How our own jobs are started. */
-final class Ours {
+public final class Ours {
     private final String mpiexec;
     private final String classes;
     private final boolean binds;
     private final int cores = Runtime.getRuntime().availableProcessors();
 
     /** @param home the project's folder */
-    Ours(Path home) throws IOException, InterruptedException {
+    public Ours(Path home) throws IOException, InterruptedException {
         mpiexec = home.resolve("bin/mpiexec").toString();
         classes = home.resolve("benchmarks/target/classes").toString();
         // The first use also builds what is to be measured.
@@ -24,7 +24,7 @@ final class Ours {
     }
 
     /** Our cells with some ranks over a medium, {@code shm} or {@code tcp}. */
-    JobSpec cells(String label, int ranks, String medium, String... options) {
+    public JobSpec cells(String label, int ranks, String medium, String... options) {
         return cells(label, ranks, medium, List.of(options), List.of());
     }
 
@@ -32,7 +32,7 @@ final class Ours {
      * @param options of the launcher
      * @param java options of the ranks' virtual machines
      */
-    JobSpec cells(String label, int ranks, String medium, List<String> options, List<String> java) {
+    public JobSpec cells(String label, int ranks, String medium, List<String> options, List<String> java) {
         List<String> command = new ArrayList<>(List.of(mpiexec, "-n", Integer.toString(ranks)));
         if (binds) {
             command.addAll(List.of("--bind-to", ranks <= cores ? "core" : "none"));
@@ -46,7 +46,7 @@ final class Ours {
     }
 
     /** The smallest program, as a user would start it. */
-    List<String> hello(int ranks, String... arguments) {
+    public List<String> hello(int ranks, String... arguments) {
         List<String> command = new ArrayList<>(
                 List.of(mpiexec, "-n", Integer.toString(ranks), "java", "-cp", classes, Programs.PACKAGE + "Hello"));
         command.addAll(List.of(arguments));
@@ -59,7 +59,7 @@ final class Ours {
      * @param options of the launcher
      * @param java options of the ranks' virtual machines
      */
-    List<String> recoveries(int ranks, List<String> options, List<String> java, String work) {
+    public List<String> recoveries(int ranks, List<String> options, List<String> java, String work) {
         List<String> command = new ArrayList<>(List.of(mpiexec, "-n", Integer.toString(ranks)));
         command.addAll(options);
         command.add("java");
@@ -69,7 +69,7 @@ final class Ours {
     }
 
     /** The smallest program without MPI. */
-    List<String> plainHello() {
+    public List<String> plainHello() {
         return List.of(Java.home("java"), "-cp", classes, Programs.PACKAGE + "PlainHello");
     }
 }

@@ -1,10 +1,11 @@
-package org.ulfmj.benchmarks;
+package org.ulfmj.benchmarks.peer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.ulfmj.benchmarks.StandIn;
 
 final class SingleCopyTest {
     @TempDir

@@ -1,4 +1,4 @@
-package org.ulfmj.benchmarks;
+package org.ulfmj.benchmarks.result;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,14 +14,14 @@ import java.util.stream.Collectors;
  * some places can be measured anew while the others stay. What was measured with what setup is said by its number; the
  * setups stand in front, a line each.
  */
-final class Store {
+public final class Store {
     private static final String SETUP = "# ";
     private static final String HEAD =
             "group,ranks,name,title,launch,job,foreign,steal,setup,least,median,p99,most,figures";
 
     private Store() {}
 
-    static void write(Results results, Path file) throws IOException {
+    public static void write(Results results, Path file) throws IOException {
         Files.createDirectories(file.getParent());
         List<String> setups =
                 results.all().stream().map(Result::setup).distinct().toList();
@@ -33,7 +33,7 @@ final class Store {
     }
 
     /** Puts what the file has of other places than those that were measured behind them. */
-    static void readInto(Results results, Path file) throws IOException {
+    public static void readInto(Results results, Path file) throws IOException {
         if (!Files.exists(file)) {
             return;
         }

@@ -1,4 +1,4 @@
-package org.ulfmj.benchmarks;
+package org.ulfmj.benchmarks.result;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -9,9 +9,9 @@ import java.util.OptionalDouble;
  * What is to be reached at one place. A launch reaches it if it keeps one of the limits. The best launch decides, for a
  * launch may fall into a bad moment of the machine; what the median launch and the worst one did is said beside it.
  */
-record Bar(String place, List<Limit> limits) {
+public record Bar(String place, List<Limit> limits) {
     /** How a bar was judged. */
-    enum Verdict {
+    public enum Verdict {
         MET("met"),
         MISSED("**missed**"),
         NOT_MEASURED("not measured");
@@ -22,7 +22,7 @@ record Bar(String place, List<Limit> limits) {
             this.text = text;
         }
 
-        String text() {
+        public String text() {
             return text;
         }
 
@@ -53,7 +53,7 @@ record Bar(String place, List<Limit> limits) {
      * @param byWorst the verdict if the worst one had counted
      * @param launches that were measured
      */
-    record Judgement(
+    public record Judgement(
             Verdict verdict,
             Limit limit,
             double share,
@@ -63,7 +63,7 @@ record Bar(String place, List<Limit> limits) {
             Verdict byWorst,
             int launches) {}
 
-    Judgement judge(Results results) {
+    public Judgement judge(Results results) {
         List<Taken> launches = new ArrayList<>();
         for (int launch : results.launches(place)) {
             limits.stream()

@@ -1,4 +1,4 @@
-package org.ulfmj.benchmarks;
+package org.ulfmj.benchmarks.peer;
 
 import java.io.IOException;
 import java.io.PrintStream;
@@ -12,7 +12,7 @@ import org.ulfmj.benchmarks.job.Commands;
 import org.ulfmj.benchmarks.job.JobSpec;
 
 /** The other MPIs that are installed here, each with our program compiled for it. One that is missing costs a line. */
-final class OtherMpis {
+public final class OtherMpis {
     private static final Path DEBIAN_OPEN_MPI = Path.of("/usr/bin/mpirun.openmpi");
     private static final Path DEBIAN_MPICH = Path.of("/usr/bin/mpirun.mpich");
 
@@ -22,10 +22,10 @@ final class OtherMpis {
      * @param version the first line that it says of itself
      * @param hello the smallest program, started as a user would, without binding; null if there is none
      */
-    record Peer(String label, String version, Command command, Command hello) {}
+    public record Peer(String label, String version, Command command, Command hello) {}
 
     /** How a peer runs our program with some ranks over a medium, {@code shm} or {@code tcp}; null if it cannot. */
-    interface Command {
+    public interface Command {
         JobSpec with(int ranks, String medium);
     }
 
@@ -40,7 +40,7 @@ final class OtherMpis {
      * @param home the project's folder
      * @param otherOpenMpi where one is installed beside the system's; null for none
      */
-    OtherMpis(Path home, List<String> wanted, Path otherOpenMpi, PrintStream out)
+    public OtherMpis(Path home, List<String> wanted, Path otherOpenMpi, PrintStream out)
             throws IOException, InterruptedException {
         this.home = home;
         this.built = Files.createDirectories(home.resolve("benchmarks/target/compare"));
@@ -65,7 +65,7 @@ final class OtherMpis {
         }
     }
 
-    List<Peer> found() {
+    public List<Peer> found() {
         return found;
     }
 

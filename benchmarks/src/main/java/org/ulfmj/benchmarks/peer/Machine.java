@@ -1,4 +1,4 @@
-package org.ulfmj.benchmarks;
+package org.ulfmj.benchmarks.peer;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,14 +11,14 @@ import java.util.List;
  *
  * @param lines for a reader
  */
-record Machine(int cores, List<String> lines) {
+public record Machine(int cores, List<String> lines) {
     /** System property: the sources that the classes were built from. */
-    static final String COMMIT = "compare.commit";
+    public static final String COMMIT = "compare.commit";
 
     /** What stands between the parts of a setup. */
-    static final String BETWEEN = "; ";
+    public static final String BETWEEN = "; ";
 
-    static Machine here(List<OtherMpis.Peer> peers) throws IOException {
+    public static Machine here(List<OtherMpis.Peer> peers) throws IOException {
         int cores = Runtime.getRuntime().availableProcessors();
         List<String> lines = new ArrayList<>();
         lines.add("CPU: " + processor() + ", " + cores + " cores");
@@ -30,7 +30,7 @@ record Machine(int cores, List<String> lines) {
     }
 
     /** All of it in one line. */
-    String setup() {
+    public String setup() {
         return String.join(BETWEEN, lines);
     }
 

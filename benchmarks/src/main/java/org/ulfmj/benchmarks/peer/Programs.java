@@ -1,4 +1,4 @@
-package org.ulfmj.benchmarks;
+package org.ulfmj.benchmarks.peer;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,17 +13,17 @@ import org.ulfmj.benchmarks.job.Commands;
  * so no list of files has to be kept here.
  */
 final class Programs {
-    static final String PACKAGE = "org.ulfmj.benchmarks.program.";
+    public static final String PACKAGE = "org.ulfmj.benchmarks.program.";
 
     private final Path sources;
 
     /** @param home the project's folder */
-    Programs(Path home) {
+    public Programs(Path home) {
         sources = home.resolve("benchmarks/src/main");
     }
 
     /** Compiles programs of {@value #PACKAGE}, and what they use, into a folder, which is made anew. */
-    void compile(Path library, Path classes, String... names) throws IOException, InterruptedException {
+    public void compile(Path library, Path classes, String... names) throws IOException, InterruptedException {
         Path folder = sources.resolve("java").resolve(PACKAGE.replace('.', '/'));
         compile(
                 library,
@@ -32,7 +32,7 @@ final class Programs {
     }
 
     /** The program for MPJ Express, whose package {@code mpi} has other names. */
-    void compileForMpjExpress(Path library, Path classes) throws IOException, InterruptedException {
+    public void compileForMpjExpress(Path library, Path classes) throws IOException, InterruptedException {
         compile(library, classes, List.of(sources.resolve("mpj/MpjCells.java")));
     }
 

@@ -1,4 +1,4 @@
-package org.ulfmj.benchmarks;
+package org.ulfmj.benchmarks.result;
 
 import java.util.OptionalDouble;
 import java.util.function.Predicate;
@@ -12,46 +12,47 @@ import java.util.function.Predicate;
  * @param everyLaunch every launch has to keep it, not only the best
  * @param source where a constant comes from, if another process measured it; else nothing
  */
-record Limit(String reference, double factor, double constant, double quantile, boolean everyLaunch, String source) {
+public record Limit(
+        String reference, double factor, double constant, double quantile, boolean everyLaunch, String source) {
     private Limit(String reference, double factor, double constant) {
         this(reference, factor, constant, 0.5, false, "");
     }
 
-    static Limit openMpi(double factor) {
+    public static Limit openMpi(double factor) {
         return new Limit("openmpi", factor, 0);
     }
 
-    static Limit place(double factor, String place) {
+    public static Limit place(double factor, String place) {
         return new Limit("place " + place, factor, 0);
     }
 
-    static Limit job(double factor, double constant, String job) {
+    public static Limit job(double factor, double constant, String job) {
         return new Limit("job " + job, factor, constant);
     }
 
-    static Limit constant(double constant) {
+    public static Limit constant(double constant) {
         return new Limit("", 0, constant);
     }
 
-    Limit plus(double more) {
+    public Limit plus(double more) {
         return new Limit(reference, factor, constant + more, quantile, everyLaunch, source);
     }
 
-    Limit inEveryLaunch() {
+    public Limit inEveryLaunch() {
         return new Limit(reference, factor, constant, quantile, true, source);
     }
 
-    Limit ofNinetyNine() {
+    public Limit ofNinetyNine() {
         return new Limit(reference, factor, constant, 0.99, everyLaunch, source);
     }
 
     /** The same constant, with the name of what it was measured of. */
-    Limit as(String name) {
+    public Limit as(String name) {
         return new Limit(reference, factor, constant, quantile, everyLaunch, name);
     }
 
     /** What the limit amounts to in a launch; nothing if what it refers to was not measured. */
-    OptionalDouble value(Results results, String place, int launch) {
+    public OptionalDouble value(Results results, String place, int launch) {
         if (reference.isEmpty()) {
             return OptionalDouble.of(constant);
         }
@@ -68,11 +69,11 @@ record Limit(String reference, double factor, double constant, double quantile, 
     }
 
     /** Whether the reference makes a ratio, so that a reader wants that and not the figure. */
-    boolean isRatio() {
+    public boolean isRatio() {
         return !reference.isEmpty() && constant == 0;
     }
 
-    String text(String unit) {
+    public String text(String unit) {
         String of = reference.equals("openmpi") ? "Open MPI" : reference.replaceFirst("^(job|place) ", "");
         String sum = reference.isEmpty()
                 ? MeasuredFigures.of(constant) + " " + unit

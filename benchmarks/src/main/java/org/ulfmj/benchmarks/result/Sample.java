@@ -1,4 +1,4 @@
-package org.ulfmj.benchmarks;
+package org.ulfmj.benchmarks.result;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -9,29 +9,29 @@ import org.ulfmj.benchmarks.job.CpuTimes;
 /**
  * Figures of things that are measured one by one, collected by name and job, with the load of the machine meanwhile.
  */
-final class Sample {
+public final class Sample {
     private final String group;
     private final int ranks;
     private final CpuTimes before = CpuTimes.now();
     private final Map<List<String>, List<Double>> figures = new LinkedHashMap<>();
 
-    Sample(String group, int ranks) {
+    public Sample(String group, int ranks) {
         this.group = group;
         this.ranks = ranks;
     }
 
-    void add(String name, double figure) {
+    public void add(String name, double figure) {
         add(name, Result.OURS, figure);
     }
 
-    void add(String name, String job, double figure) {
+    public void add(String name, String job, double figure) {
         figures.computeIfAbsent(List.of(name, job), key -> new ArrayList<>()).add(figure);
     }
 
     /**
      * @param ownTicks processor time of what was measured itself, in the kernel's ticks; negative if it is not known
      */
-    List<Result> results(int launch, long ownTicks) {
+    public List<Result> results(int launch, long ownTicks) {
         CpuTimes passed = CpuTimes.now().since(before);
         double foreign = ownTicks < 0 ? 0 : Math.max(0, passed.busy() - ownTicks) / (double) passed.all();
         List<Result> results = new ArrayList<>();

@@ -1,4 +1,4 @@
-package org.ulfmj.benchmarks;
+package org.ulfmj.benchmarks.result;
 
 import java.util.Arrays;
 
@@ -10,9 +10,9 @@ import java.util.Arrays;
  * @param micros one figure a round, in µs per operation, ascending
  * @param foreign processor time that was not the jobs', as a share of all cores, while it was measured
  * @param steal the same of what the host took
- * @param setup with what it was measured, as {@link Machine#setup} says it; empty as long as no process has said
+ * @param setup with what it was measured, as {@code Machine} describes it; empty as long as no process has said
  */
-record Result(
+public record Result(
         String group,
         int ranks,
         String name,
@@ -24,16 +24,16 @@ record Result(
         double steal,
         String setup) {
     /** The job that all others are compared with. */
-    static final String OURS = "ours";
+    public static final String OURS = "ours";
 
-    Result {
+    public Result {
         if (micros.length == 0) {
             throw new IllegalArgumentException(group + "/" + ranks + "/" + name + " of " + job + " has no figures");
         }
         Arrays.sort(micros);
     }
 
-    Result(
+    public Result(
             String group,
             int ranks,
             String name,
@@ -47,38 +47,38 @@ record Result(
     }
 
     /** The same, measured with this. */
-    Result with(String setup) {
+    public Result with(String setup) {
         return new Result(group, ranks, name, title, launch, job, micros, foreign, steal, setup);
     }
 
-    double minimum() {
+    public double minimum() {
         return micros[0];
     }
 
-    double median() {
+    public double median() {
         return quantile(0.5);
     }
 
     /** The smallest figure that at least this share of the rounds does not exceed. */
-    double quantile(double share) {
+    public double quantile(double share) {
         return quantile(micros, share);
     }
 
-    static double quantile(double[] ascending, double share) {
+    public static double quantile(double[] ascending, double share) {
         return ascending[Math.max(0, (int) Math.ceil(share * ascending.length) - 1)];
     }
 
     /** Where the figure belongs, no matter what job and launch it is of. */
-    String place() {
+    public String place() {
         return group + "/" + ranks + "/" + name;
     }
 
-    boolean isOurs() {
+    public boolean isOurs() {
         return job.equals(OURS);
     }
 
     /** Of an Open MPI in C, against which the bars are set. */
-    boolean isOpenMpi() {
+    public boolean isOpenMpi() {
         return job.equals("ompi") || job.equals("ompi@");
     }
 }
