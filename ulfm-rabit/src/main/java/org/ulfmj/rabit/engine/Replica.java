@@ -588,11 +588,6 @@ public final class Replica {
         return log.mostBytes() + bootstrap.lengthBytes();
     }
 
-    /** Results since the checkpoint that are recorded here. */
-    public int logCount() {
-        return log.count();
-    }
-
     public SlotRuns members() {
         return members;
     }

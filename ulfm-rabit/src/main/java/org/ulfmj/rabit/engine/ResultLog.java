@@ -102,14 +102,6 @@ final class ResultLog {
         return held.build();
     }
 
-    int count() {
-        int count = 0;
-        for (int index = 0; index < end; index++) {
-            count += entries[index] == null ? 0 : 1;
-        }
-        return count;
-    }
-
     long lengthBytes() {
         return lengthBytes;
     }

@@ -38,14 +38,4 @@ public enum ErrorClass {
     public int code() {
         return code;
     }
-
-    /** The class of a number, {@link #UNKNOWN} if there is none. */
-    public static ErrorClass ofCode(int code) {
-        for (ErrorClass candidate : values()) {
-            if (candidate.code == code) {
-                return candidate;
-            }
-        }
-        return UNKNOWN;
-    }
 }
