@@ -49,9 +49,17 @@ final class LocalJob {
         this.launcher = new LocalLauncher(this, plan);
         this.latest = new AtomicReferenceArray<>(plan.ranks());
         Membership members = Membership.initial(plan.ranks());
+        List<LocalLine> lines = new ArrayList<>();
+        List<MemberRecord> first = new ArrayList<>();
         for (int slot = 0; slot < plan.ranks(); slot++) {
-            ProcessId id = ProcessId.of(slot);
-            add(new LocalRank(this, id, true), new RankIdentity(id, members, secret));
+            LocalLine line = launcher.line(ProcessId.of(slot));
+            lines.add(line);
+            first.add(line.me());
+        }
+        List<MemberRecord> table = List.copyOf(first);
+        for (LocalLine line : lines) {
+            MemberRecord me = line.me();
+            add(new LocalRank(this, line), new RankIdentity(me.id(), me.nonce(), members, table, secret));
         }
     }
 
@@ -92,10 +100,10 @@ final class LocalJob {
 
     LocalResult run() {
         try {
+            launcher.gather();
             for (LocalRank rank : processes) {
                 start(rank);
             }
-            launcher.start();
             if (!awaitEnd(System.nanoTime() + plan.timeoutNs())) {
                 String dump = HangDump.of(processes);
                 launcher.shutdown();
@@ -126,15 +134,17 @@ final class LocalJob {
         });
     }
 
-    /** A process begins that is to take a dead one's place in this world. */
-    LocalRank start(MemberRecord me, List<MemberRecord> world) {
-        LocalRank newcomer = new LocalRank(this, me.id(), false);
-        for (MemberRecord member : world) {
-            hub.fabric(me.id()).admit(member);
+    /** A process begins that is to take a dead one's place, in this world or in the next. */
+    void start(LocalLine line) {
+        MemberRecord me = line.me();
+        for (MemberRecord member : line.table()) {
+            if (!member.equals(me)) {
+                hub.fabric(me.id()).admit(member);
+            }
         }
-        add(newcomer, RankIdentity.of(me, world, secret));
+        LocalRank newcomer = new LocalRank(this, line);
+        add(newcomer, RankIdentity.of(me, line.table(), secret));
         start(newcomer);
-        return newcomer;
     }
 
     /** Something has begun that must be done before the run is over. Any thread. */

@@ -1,158 +1,148 @@
 package org.ulfmj.testkit;
 
 import java.util.List;
-import java.util.concurrent.Executors;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import org.ulfmj.detector.Evidence;
+import org.ulfmj.protocol.Outbox;
 import org.ulfmj.protocol.ProcessId;
+import org.ulfmj.protocol.SlotSet;
+import org.ulfmj.rendezvous.OutReason;
+import org.ulfmj.rendezvous.RendezvousCore;
+import org.ulfmj.rendezvous.RendezvousMessage;
+import org.ulfmj.rendezvous.RunSpec;
+import org.ulfmj.rendezvous.ServerListener;
 import org.ulfmj.rendezvous.replacement.ReplacementTerms;
 import org.ulfmj.rendezvous.replacement.Replacements;
-import org.ulfmj.transport.MemberRecord;
 
 /**
- * What a launcher is to processes: it tells the others of each end, and starts another process in the place of a dead
- * one. All of it happens on its own thread, because deaths are noticed under the lock of an engine; what is called by
- * others only leaves it a task.
+ * The launcher of processes that are threads. What it tells them, whom it judges silent and whom it starts in the place
+ * of a dead one is decided by the classes that {@code mpiexec} ships: {@link RendezvousCore} and {@link Replacements}.
+ * All of it happens on its own thread, because deaths are noticed under the lock of an engine; what is called by others
+ * only leaves it a task.
  */
-final class LocalLauncher implements Replacements.Effects {
+final class LocalLauncher implements Replacements.Effects, ServerListener {
     private static final long AT_ONCE_MS = 0;
     /** As long as a process takes that was ready and waited. */
     private static final long START_MS = 5;
-    /** What the dead have sent arrives by then. */
-    private static final long FORSAKEN_MS = 200;
+
+    private static final long JOIN_NS = 30_000_000_000L;
+    private static final long CONFIRM_NS = 10_000_000_000L;
 
     private final LocalJob job;
-    private final int most;
     private final boolean deathsAreTold;
-    private final KnownWorld world;
+    private final RendezvousCore core;
     private final Replacements replacements;
-    private final ScheduledExecutorService thread;
-    private final LocalJudge judge;
-    /** The next one of the judge's. */
+    private final ScheduledThreadPoolExecutor thread;
+    private final CompletableFuture<Void> gathered = new CompletableFuture<>();
+
+    /** By nonce, of all processes that ever joined. Written by the job before its ranks begin, then on this thread. */
+    private final Map<Long, LocalLine> lines = new TreeMap<>();
+
+    /** By slot: the incarnation that was started, or is to be started, last. */
+    private final int[] latest;
+
+    private final Outbox<Long, RendezvousMessage> out = this::deliver;
+
+    /** The next one of the core's, for which no run waits; null if none is planned. */
     private volatile Future<?> step;
 
-    private long nonces;
+    private long stepNs = Long.MAX_VALUE;
     private boolean isGone;
     /** Why no process is started any more; null before. */
     private String closedBecause;
 
     LocalLauncher(LocalJob job, LocalPlan plan) {
+        int most = plan.restarts();
         this.job = job;
-        this.most = plan.restarts();
         this.deathsAreTold = plan.deathsAreTold();
-        this.judge = new LocalJudge(job, this, plan.settings().timing().detectorTimeoutNs());
-        this.world = new KnownWorld(plan.ranks());
+        this.latest = new int[plan.ranks()];
+        this.core = new RendezvousCore(
+                new RunSpec(
+                        "local",
+                        plan.ranks(),
+                        0,
+                        JOIN_NS,
+                        CONFIRM_NS,
+                        true,
+                        plan.settings().timing().detectorTimeoutNs()),
+                this);
         this.replacements = new Replacements(
                 new ReplacementTerms(plan.ranks(), most, 0, "restarting(" + most + ")", "no restarts were asked for"),
                 this);
-        this.thread = Executors.newSingleThreadScheduledExecutor(task -> {
+        this.thread = new ScheduledThreadPoolExecutor(1, task -> {
             Thread launcher = new Thread(task, "local-world-launcher");
             launcher.setDaemon(true);
             return launcher;
         });
+        thread.setRemoveOnCancelPolicy(true);
+    }
+
+    /** The line of another process. */
+    LocalLine line(ProcessId process) {
+        long nonce = lines.size() + 1L;
+        LocalLine line = new LocalLine(process, nonce, this);
+        lines.put(nonce, line);
+        return line;
+    }
+
+    /** All first processes join; returns when they are a world. */
+    void gather() {
+        later(AT_ONCE_MS, () -> {
+            for (LocalLine line : lines.values()) {
+                line.join();
+            }
+        });
+        gathered.join();
+    }
+
+    /** The word of a process. Any thread. */
+    void hear(long nonce, RendezvousMessage message) {
+        later(AT_ONCE_MS, () -> core.onMessage(nonce, message, System.nanoTime(), out));
+    }
+
+    private void deliver(long nonce, RendezvousMessage message) {
+        LocalLine line = lines.get(nonce);
+        if (line.take(message) && !isGone) {
+            job.start(line);
+        }
     }
 
     void onDeath(LocalRank dead, RankOutcome outcome) {
         later(AT_ONCE_MS, () -> {
             dead.runtime().kill(new RankKilledError("rank " + dead.id() + " is dead: " + outcome));
             if (deathsAreTold) {
-                prove(dead, "its thread ended: " + outcome);
+                prove(dead.id(), "its thread ended: " + outcome);
             }
-            lookForMembers();
         });
     }
 
     /** The end of a process is known. On this thread. */
-    private void prove(LocalRank dead, String reason) {
-        judge.leaves(dead.id());
-        for (LocalRank other : job.processes()) {
-            if (other != dead && !other.hasEnded()) {
-                tellDeath(other, dead.id(), reason);
-            }
+    private void prove(ProcessId dead, String reason) {
+        core.onEnded(dead, reason, System.nanoTime(), out);
+        if (isGone || dead.incarnation() < latest[dead.slot()]) {
+            return;
         }
-        if (!isGone) {
-            replace(dead.id());
+        if (closedBecause != null) {
+            replacements.giveUp(dead.slot(), closedBecause);
+        } else if (replacements.replace(dead, "rank " + dead + " is dead", System.nanoTime())) {
+            tickWhenDue();
         }
-    }
-
-    /** The judge's word. On this thread. */
-    void end(LocalRank silent, String reason) {
-        RankOutcome outcome = new RankOutcome(RankEnd.SILENCED, null, reason);
-        job.die(silent, outcome);
-        if (!deathsAreTold) {
-            later(AT_ONCE_MS, () -> prove(silent, "its process " + reason + ", and the launcher ended it"));
-        }
-    }
-
-    /** All ranks are about to run, and are judged from now on. */
-    void start() {
-        unlessGone(judge::start);
-    }
-
-    void onSuspect(LocalRank by, ProcessId about) {
-        unlessGone(() -> judge.suspects(by.id(), about));
-    }
-
-    void onHeard(LocalRank by, ProcessId about) {
-        unlessGone(() -> judge.hears(by.id(), about));
-    }
-
-    void onHere(LocalRank process, long question) {
-        unlessGone(() -> judge.answers(process.id(), question));
-    }
-
-    void onStillNothing(LocalRank by, long question, ProcessId about) {
-        unlessGone(() -> judge.confirms(by.id(), question, about));
-    }
-
-    private void unlessGone(Runnable task) {
-        later(AT_ONCE_MS, () -> {
-            if (!isGone) {
-                task.run();
-            }
-        });
-    }
-
-    /** A step of the judge's, for which no run waits. On this thread. */
-    void stepAfter(long delayNs) {
-        try {
-            step = thread.schedule(
-                    () -> {
-                        if (!isGone) {
-                            judge.step();
-                        }
-                    },
-                    delayNs,
-                    TimeUnit.NANOSECONDS);
-        } catch (RejectedExecutionException jobIsOver) {
-            // No rank is left who could fall silent.
-        }
-    }
-
-    private static void tellDeath(LocalRank observer, ProcessId dead, String reason) {
-        observer.runtime().onEvidence(dead, new Evidence(Evidence.Kind.CERTAIN, observer.id(), reason));
     }
 
     /** The launcher answers for it from now on. */
     void onDeparted(LocalRank departed) {
-        later(AT_ONCE_MS, () -> {
-            judge.leaves(departed.id());
-            for (LocalRank other : job.processes()) {
-                if (!isGone && other != departed && !other.hasEnded()) {
-                    other.runtime().onDeparted(departed.id());
-                }
-            }
-            lookForMembers();
-        });
+        unlessGone(() -> core.onDeparted(departed.id(), System.nanoTime(), out));
     }
 
     void onStayedOut(LocalRank newcomer, String why) {
         later(AT_ONCE_MS, () -> {
-            judge.leaves(newcomer.id());
             newcomer.runtime().kill(new RankKilledError("rank " + newcomer.id() + ": " + why));
+            core.onEnded(newcomer.id(), why, System.nanoTime(), out);
         });
     }
 
@@ -165,42 +155,16 @@ final class LocalLauncher implements Replacements.Effects {
         });
     }
 
-    /** A process says what world it is in. */
-    void onAdmitted(LocalRank process, long epoch, List<MemberRecord> members) {
-        unlessGone(() -> judge.runs(process.id()));
-        later(AT_ONCE_MS, () -> sendAway(world.committed(epoch, members), "others hold all places in epoch " + epoch));
-    }
-
-    /** A process leaves for good, and so do all others. */
-    void onGoodbye(LocalRank process) {
-        unlessGone(() -> judge.leaves(process.id()));
-        if (most > 0) {
-            later(AT_ONCE_MS, () -> close("the world is finalized"));
-        }
-    }
-
     /** The launcher itself dies: no rank is started any more. Deaths still show, as at a connection that breaks. */
     void die() {
         later(AT_ONCE_MS, () -> {
             isGone = true;
             for (LocalRank process : job.processes()) {
                 if (!process.hasEnded()) {
-                    process.runtime().onNobodyMore("the launcher is gone");
+                    process.line().onLauncherLost("the launcher is gone");
                 }
             }
-            close("the launcher is gone");
         });
-    }
-
-    private void replace(ProcessId dead) {
-        if (isGone || !world.ended(dead)) {
-            return;
-        }
-        if (closedBecause != null) {
-            replacements.giveUp(dead.slot(), closedBecause);
-        } else if (replacements.replace(dead, "rank " + dead + " is dead", System.nanoTime())) {
-            tickWhenDue();
-        }
     }
 
     private void tickWhenDue() {
@@ -214,15 +178,10 @@ final class LocalLauncher implements Replacements.Effects {
         }
     }
 
-    private void close(String why) {
-        closedBecause = closedBecause == null ? why : closedBecause;
-        sendAway(world.waiting(), why);
-        world.close();
-    }
-
     @Override
     public void announce(ProcessId next) {
-        world.follows(next);
+        latest[next.slot()] = next.incarnation();
+        core.onRestartAllowed(next);
     }
 
     @Override
@@ -232,10 +191,7 @@ final class LocalLauncher implements Replacements.Effects {
 
     @Override
     public void refuse(int slot, String why) {
-        world.noMore(slot, why);
-        for (LocalRank process : job.processes()) {
-            process.runtime().onNoMore(slot, why);
-        }
+        core.onNoMore(slot, why, System.nanoTime(), out);
     }
 
     @Override
@@ -245,47 +201,67 @@ final class LocalLauncher implements Replacements.Effects {
 
     @Override
     public void start(ProcessId id) {
-        if (isGone || !isAnyMemberAlive()) {
-            return;
-        }
-        MemberRecord me = KnownWorld.record(id, ++nonces);
-        LocalRank newcomer = job.start(me, world.members());
-        for (MemberRecord other : world.pending()) {
-            newcomer.runtime().onPending(other);
-        }
-        world.noMore().forEach((slot, why) -> newcomer.runtime().onNoMore(slot, why));
-        world.joined(me);
-        for (LocalRank process : job.processes()) {
-            if (process != newcomer && !process.hasEnded()) {
-                process.runtime().onPending(me);
-            }
+        if (!isGone) {
+            line(id).join();
         }
     }
 
-    private void sendAway(List<ProcessId> superfluous, String why) {
-        for (ProcessId id : superfluous) {
-            job.rank(id.slot()).runtime().onGoneOnWithout(why);
-        }
+    @Override
+    public void onFinal() {
+        gathered.complete(null);
     }
 
-    /** Where no rank is left that could admit them, newcomers wait in vain. */
-    private void lookForMembers() {
-        if (!world.pending().isEmpty() && !isAnyMemberAlive()) {
-            later(FORSAKEN_MS, () -> {
-                if (!isAnyMemberAlive()) {
-                    close("no rank is left in the world");
+    @Override
+    public void onGoodbye(ProcessId process, SlotSet heldForFailed) {
+        closedBecause = "the world is finalized";
+    }
+
+    @Override
+    public void onSilent(ProcessId process, String reason) {
+        unlessGone(() -> {
+            for (LocalRank silent : job.processes()) {
+                if (silent.id().equals(process)) {
+                    job.die(silent, new RankOutcome(RankEnd.SILENCED, null, reason));
                 }
-            });
-        }
+            }
+            if (!deathsAreTold) {
+                prove(process, reason);
+            }
+        });
     }
 
-    private boolean isAnyMemberAlive() {
-        for (LocalRank process : job.processes()) {
-            if (process.isMember() && !process.hasEnded()) {
-                return true;
+    /** Threads have no state that a signal does not end. */
+    @Override
+    public void onGivenUp(ProcessId process, String reason) {
+        throw new IllegalStateException("the end of rank " + process + " is never proven: " + reason);
+    }
+
+    @Override
+    public void onJoined(ProcessId process) {}
+
+    @Override
+    public void onClosed(OutReason reason, String text) {
+        closedBecause = text;
+    }
+
+    @Override
+    public void onReached(ProcessId process, int rule) {}
+
+    @Override
+    public void onFenced(ProcessId process, String reason) {}
+
+    @Override
+    public void onAbort(ProcessId by, int code, String reason) {}
+
+    @Override
+    public void onBroken(Throwable cause) {}
+
+    private void unlessGone(Runnable task) {
+        later(AT_ONCE_MS, () -> {
+            if (!isGone) {
+                task.run();
             }
-        }
-        return false;
+        });
     }
 
     /** Any thread. The run is not over before it is done. */
@@ -296,6 +272,7 @@ final class LocalLauncher implements Replacements.Effects {
                     () -> {
                         try {
                             task.run();
+                            planStep();
                         } finally {
                             job.done();
                         }
@@ -305,6 +282,31 @@ final class LocalLauncher implements Replacements.Effects {
         } catch (RejectedExecutionException jobIsOver) {
             // All ranks have ended: there is no rank left to be told.
             job.done();
+        }
+    }
+
+    private void planStep() {
+        long dueNs = core.nextDeadlineNs();
+        if (isGone || dueNs >= stepNs) {
+            return;
+        }
+        if (step != null) {
+            step.cancel(false);
+        }
+        stepNs = dueNs;
+        try {
+            step = thread.schedule(this::step, Math.max(0, dueNs - System.nanoTime()), TimeUnit.NANOSECONDS);
+        } catch (RejectedExecutionException jobIsOver) {
+            // No rank is left who could fall silent.
+        }
+    }
+
+    private void step() {
+        step = null;
+        stepNs = Long.MAX_VALUE;
+        if (!isGone) {
+            core.onTick(System.nanoTime(), out);
+            planStep();
         }
     }
 

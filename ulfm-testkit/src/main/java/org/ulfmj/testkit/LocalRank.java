@@ -16,17 +16,20 @@ final class LocalRank implements RankHooks, RunningRank, ComplaintSender.Listene
     private final LocalJob job;
     private final ProcessId id;
     private final ComplaintSender complaints = new ComplaintSender(this);
-    private volatile boolean isMember;
+    private final LocalLine line;
     private volatile Thread thread;
     private RankRuntime runtime;
     private RankBinding binding;
     private RankOutcome outcome;
+    /** Waits for a world that runs; under the engine lock. */
+    private boolean isPending;
 
-    /** @param isMember whether it is in the world; false of a newcomer that waits to be admitted */
-    LocalRank(LocalJob job, ProcessId id, boolean isMember) {
+    LocalRank(LocalJob job, LocalLine line) {
         this.job = job;
-        this.id = id;
-        this.isMember = isMember;
+        this.id = line.me().id();
+        this.line = line;
+        this.isPending = line.isPending();
+        line.serve(this);
     }
 
     void bind(RankRuntime newRuntime, RankBinding newBinding) {
@@ -38,8 +41,8 @@ final class LocalRank implements RankHooks, RunningRank, ComplaintSender.Listene
         return id;
     }
 
-    boolean isMember() {
-        return isMember;
+    LocalLine line() {
+        return line;
     }
 
     void start(Runnable work) {
@@ -144,27 +147,17 @@ final class LocalRank implements RankHooks, RunningRank, ComplaintSender.Listene
 
     @Override
     public void onComplaint(ProcessId process) {
-        job.launcher().onSuspect(this, process);
+        line.suspect(process);
     }
 
     @Override
     public void onWithdrawn(ProcessId process) {
-        job.launcher().onHeard(this, process);
+        line.heard(process);
     }
 
-    /** J2: a beat to each of them, and then the answer. */
-    void onAreYouThere(long question, List<ProcessId> complainers) {
-        runtime.beat(complainers, () -> job.launcher().onHere(this, question));
-    }
-
-    void onDoYouHear(long question, ProcessId process) {
-        runtime.whenAllIsRead(() -> {
-            if (complaints.holds(process)) {
-                job.launcher().onStillNothing(this, question, process);
-            } else {
-                job.launcher().onHeard(this, process);
-            }
-        });
+    /** Under the engine lock. */
+    boolean complainsOf(ProcessId process) {
+        return complaints.holds(process);
     }
 
     @Override
@@ -184,13 +177,22 @@ final class LocalRank implements RankHooks, RunningRank, ComplaintSender.Listene
 
     @Override
     public void onGoodbye(SlotSet failed) {
-        job.launcher().onGoodbye(this);
+        line.goodbye(failed);
     }
 
     @Override
     public void onAdmitted(Admission admission, List<MemberRecord> members) {
-        isMember = true;
-        job.launcher().onAdmitted(this, admission.epoch(), members);
+        boolean isGathered = isPending && !line.isPending();
+        isPending = false;
+        if (!isGathered) {
+            // Else it is the launcher who said so.
+            line.committed(admission, members);
+        }
+    }
+
+    @Override
+    public boolean mayBeAdmitted() {
+        return line.mayBeAdmitted();
     }
 
     @Override

@@ -8,7 +8,6 @@ import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.rendezvous.replacement.ReplacementTerms;
 import org.ulfmj.rendezvous.replacement.Replacements;
 import org.ulfmj.sim.SeededRandom;
-import org.ulfmj.testkit.KnownWorld;
 import org.ulfmj.transport.MemberRecord;
 
 /**

@@ -3,9 +3,11 @@ package org.ulfmj.testkit.replace;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.SplittableRandom;
+import mpi.MPI;
 import org.junit.jupiter.api.Test;
 import org.ulfmj.testkit.LocalResult;
 import org.ulfmj.testkit.LocalWorld;
+import org.ulfmj.testkit.RankEnd;
 
 /** The same program over threads that are in each other's way; {@code -Dlocal.rounds=1000} runs it so often. */
 class LocalReplaceTest {
@@ -31,5 +33,21 @@ class LocalReplaceTest {
             replacements += program.replacements();
         }
         assertThat(replacements).isPositive();
+    }
+
+    @Test
+    void shouldBeginAnewWithThoseThatWereStartedAgainWhenAllAreDead() {
+        LocalResult ends = LocalWorld.of(3)
+                .restarting(1)
+                .killing(0, "barrier", 1)
+                .killing(1, "barrier", 1)
+                .killing(2, "barrier", 1)
+                .run(() -> {
+                    MPI.Init(new String[0]);
+                    MPI.COMM_WORLD.barrier();
+                    MPI.Finalize();
+                });
+        assertThat(ends.ranks(RankEnd.FINALIZED)).containsExactly(0, 1, 2);
+        assertThat(ends.incarnations(0)).isEqualTo(2);
     }
 }

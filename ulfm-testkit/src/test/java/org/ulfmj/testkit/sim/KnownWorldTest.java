@@ -1,4 +1,4 @@
-package org.ulfmj.testkit;
+package org.ulfmj.testkit.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

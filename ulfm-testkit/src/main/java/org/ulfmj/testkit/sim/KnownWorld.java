@@ -1,4 +1,4 @@
-package org.ulfmj.testkit;
+package org.ulfmj.testkit.sim;
 
 import java.util.ArrayList;
 import java.util.Collection;
@@ -10,10 +10,9 @@ import org.ulfmj.transport.MemberRecord;
 
 /**
  * What a launcher knows of the world of its ranks: which processes are in it as far as it was told, which wait to be
- * admitted, and for which slots there will be none. It never says "admitted": that the members do. Not thread-safe. For
- * the worlds of this library.
+ * admitted, and for which slots there will be none. It never says "admitted": that the members do. Not thread-safe.
  */
-public final class KnownWorld {
+final class KnownWorld {
     /** By slot: the process that was started last. */
     private final ProcessId[] latest;
 
@@ -24,7 +23,7 @@ public final class KnownWorld {
     private final SortedMap<Integer, String> noMore = new TreeMap<>();
     private long epoch;
 
-    public KnownWorld(int slots) {
+    KnownWorld(int slots) {
         this.latest = new ProcessId[slots];
         this.world = new MemberRecord[slots];
         for (int slot = 0; slot < slots; slot++) {
@@ -34,33 +33,33 @@ public final class KnownWorld {
     }
 
     /** How a process that is a thread describes itself. */
-    public static MemberRecord record(ProcessId process, long nonce) {
+    static MemberRecord record(ProcessId process, long nonce) {
         return new MemberRecord(process, nonce, "", 0, "", 0, 0, "", 0);
     }
 
     /** A process has ended; true if it is the last one that was started for its slot, and another may follow it. */
-    public boolean ended(ProcessId process) {
+    boolean ended(ProcessId process) {
         pending.remove(process);
         return latest[process.slot()].equals(process);
     }
 
     /** This process is to take the place of the one before it. */
-    public void follows(ProcessId next) {
+    void follows(ProcessId next) {
         latest[next.slot()] = next;
     }
 
     /** No process will take this place. */
-    public void noMore(int slot, String why) {
+    void noMore(int slot, String why) {
         noMore.put(slot, why);
     }
 
     /** The newcomer has joined and waits. */
-    public void joined(MemberRecord newcomer) {
+    void joined(MemberRecord newcomer) {
         pending.put(newcomer.id(), newcomer);
     }
 
     /** A member says what the world is; the newcomers for which there is no place in it any more are returned. */
-    public List<ProcessId> committed(long newEpoch, Collection<MemberRecord> members) {
+    List<ProcessId> committed(long newEpoch, Collection<MemberRecord> members) {
         if (newEpoch <= epoch) {
             return List.of();
         }
@@ -84,17 +83,17 @@ public final class KnownWorld {
     }
 
     /** No newcomer will be admitted any more. */
-    public void close() {
+    void close() {
         pending.clear();
     }
 
     /** The newcomers that wait to be admitted. */
-    public List<ProcessId> waiting() {
+    List<ProcessId> waiting() {
         return List.copyOf(pending.keySet());
     }
 
     /** Those in the world as far as is known, dead ones included, by slot. */
-    public List<MemberRecord> members() {
+    List<MemberRecord> members() {
         List<MemberRecord> members = new ArrayList<>();
         for (MemberRecord member : world) {
             if (member != null) {
@@ -105,12 +104,12 @@ public final class KnownWorld {
     }
 
     /** What the newcomers that wait say of themselves. */
-    public Collection<MemberRecord> pending() {
+    Collection<MemberRecord> pending() {
         return List.copyOf(pending.values());
     }
 
     /** Slots for which no rank is started any more, and why. */
-    public SortedMap<Integer, String> noMore() {
+    SortedMap<Integer, String> noMore() {
         return new TreeMap<>(noMore);
     }
 }
