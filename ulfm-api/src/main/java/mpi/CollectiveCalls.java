@@ -1,6 +1,5 @@
 package mpi;
 
-import org.ulfmj.runtime.collective.BarrierSchedule;
 import org.ulfmj.runtime.error.CallError;
 
 /**
@@ -13,9 +12,7 @@ final class CollectiveCalls {
     static void barrier(Comm comm) {
         CommState state = comm.enter("barrier");
         try {
-            if (!state.communicator().barrier()) {
-                state.communicator().run(new BarrierSchedule());
-            }
+            state.communicator().barrier();
         } catch (CallError fault) {
             throw comm.raise(state, fault);
         }

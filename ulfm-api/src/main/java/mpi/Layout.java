@@ -45,6 +45,11 @@ final class Layout {
         return counts == null ? equalCount : counts[rank];
     }
 
+    /** Whether all parts are equal, in rank order without gaps, at every rank that makes the call. */
+    boolean isEqual() {
+        return counts == null;
+    }
+
     /** Whether parts follow each other in rank order without gaps. */
     boolean isPacked() {
         if (counts == null) {

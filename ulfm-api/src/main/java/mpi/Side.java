@@ -3,44 +3,89 @@ package mpi;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.ulfmj.runtime.collective.Blocks;
+import org.ulfmj.runtime.collective.CollectiveBuffer;
+import org.ulfmj.transport.Payload;
 
 /**
- * One buffer argument of a collective, as the direct buffer of packed elements that schedules work on: the program's
- * own memory where that is a direct {@link ByteBuffer}, else a copy from the rank's pool, which {@link #load} fills and
- * {@link #store} brings back. Arguments were checked.
+ * One buffer argument of a collective call, as the program gave it. Packed elements are the program's own memory where
+ * that is a direct {@link ByteBuffer}, else a copy from the rank's pool. One object may be set again for the next call
+ * once its call is over. Arguments were checked.
  */
-final class Side {
-    private final StagingPool pool;
-    private final Object buffer;
-    private final Datatype type;
-    private final Layout layout;
-    private final boolean inPlace;
-    private final boolean isPacked;
-    private final ByteBuffer bytes;
+final class Side implements CollectiveBuffer {
+    private final Span span = new Span();
+    private CommState comm;
+    private StagingPool pool;
+    private String operation;
+    private Object buffer;
+    private String countName;
+    private Datatype type;
 
-    /** @param packedBytes of all parts together */
-    Side(StagingPool pool, Object buffer, Datatype type, Layout layout, int packedBytes) {
-        this.pool = pool;
-        this.buffer = buffer;
-        this.type = type;
-        this.layout = layout;
-        this.isPacked = layout.isPacked();
-        this.inPlace = buffer instanceof ByteBuffer program && program.isDirect();
-        this.bytes = inPlace ? ofProgram((ByteBuffer) buffer) : pool.acquire(packedBytes);
+    /** Where the parts lie; null for one part of {@link #count} items. */
+    private Layout layout;
+
+    private int count;
+    private boolean inPlace;
+    private ByteBuffer bytes;
+
+    /** One part: {@code count} items from item 0 on. */
+    Side set(CommState newComm, String newOperation, Object newBuffer, int newCount, Datatype newType) {
+        comm = newComm;
+        pool = newComm.rank().staging();
+        operation = newOperation;
+        buffer = newBuffer;
+        countName = "count";
+        type = newType;
+        layout = null;
+        count = newCount;
+        span.set(newBuffer, 0, newCount, newType);
+        return this;
     }
 
-    private ByteBuffer ofProgram(ByteBuffer program) {
-        int end = (int) layout.end() * type.elements().sizeBytes;
-        return program.duplicate().clear().limit(end).order(ByteOrder.nativeOrder());
+    Side set(CommState newComm, String newOperation, Argument argument) {
+        return set(newComm, newComm.rank().staging(), newOperation, argument);
     }
 
-    /** From position to limit; native order. */
-    ByteBuffer bytes() {
+    /** @param newComm raises what is wrong with the total length */
+    Side set(CommState newComm, StagingPool newPool, String newOperation, Argument argument) {
+        comm = newComm;
+        pool = newPool;
+        operation = newOperation;
+        buffer = argument.buffer();
+        countName = argument.countName();
+        type = argument.type();
+        layout = argument.layout();
+        if (layout.isEqual()) {
+            span.set(buffer, 0, (int) layout.total(), type);
+        }
+        return this;
+    }
+
+    @Override
+    public Payload payload() {
+        return layout == null || layout.isEqual() ? span : null;
+    }
+
+    @Override
+    public ByteBuffer packed() {
+        if (bytes == null) {
+            int length = Arguments.packedBytes(comm, operation, countName, total(), type);
+            inPlace = buffer instanceof ByteBuffer program && program.isDirect();
+            bytes = inPlace ? ofProgram((ByteBuffer) buffer) : pool.acquire(length);
+        }
         return bytes;
     }
 
-    /** Where the ranks' parts lie in {@link #bytes}. */
-    Blocks blocks() {
+    private ByteBuffer ofProgram(ByteBuffer program) {
+        int end = (int) (layout == null ? count : layout.end()) * type.elements().sizeBytes;
+        return program.duplicate().clear().limit(end).order(ByteOrder.nativeOrder());
+    }
+
+    private long total() {
+        return layout == null ? count : layout.total();
+    }
+
+    @Override
+    public Blocks blocks() {
         int elementBytes = type.elements().sizeBytes;
         int size = layout.size();
         int[] offsets = new int[size];
@@ -54,44 +99,40 @@ final class Side {
         return Blocks.at(offsets, lengths);
     }
 
-    /** Makes {@link #bytes} hold what the program's buffer holds. */
-    void load() {
+    @Override
+    public void pack() {
+        ByteBuffer target = packed();
         if (inPlace) {
             return;
         }
-        if (isPacked) {
-            Packing.pack(buffer, 0, (int) layout.total(), type, bytes);
+        if (layout == null || layout.isPacked()) {
+            Packing.pack(buffer, 0, (int) total(), type, target);
         } else {
             for (int rank = 0; rank < layout.size(); rank++) {
-                Packing.pack(buffer, layout.at(rank), layout.count(rank), type, bytes);
+                Packing.pack(buffer, layout.at(rank), layout.count(rank), type, target);
             }
         }
-        bytes.position(0);
+        target.position(0);
     }
 
-    /** {@link #load} for the part of one rank only. */
-    void loadPart(int rank) {
+    @Override
+    public void packPart(int rank) {
+        ByteBuffer target = packed();
         if (!inPlace) {
-            bytes.position(packedOffset(rank));
-            Packing.pack(buffer, layout.at(rank), layout.count(rank), type, bytes);
-            bytes.position(0);
+            target.position(packedOffset(rank));
+            Packing.pack(buffer, layout.at(rank), layout.count(rank), type, target);
+            target.position(0);
         }
     }
 
-    /** Makes {@link #bytes} hold what another argument of as many bytes holds; for calls that then work in place. */
-    void loadFrom(Object other, int count, Datatype otherType) {
-        Packing.pack(other, 0, count, otherType, bytes);
-        bytes.position(0);
-    }
-
-    /** Brings the result to the program's buffer. */
-    void store() {
+    @Override
+    public void unpack() {
         if (inPlace) {
             return;
         }
         bytes.position(0);
-        if (isPacked) {
-            Packing.unpack(bytes, buffer, 0, (int) layout.total(), type);
+        if (layout == null || layout.isPacked()) {
+            Packing.unpack(bytes, buffer, 0, (int) total(), type);
         } else {
             for (int rank = 0; rank < layout.size(); rank++) {
                 Packing.unpack(bytes, buffer, layout.at(rank), layout.count(rank), type);
@@ -99,11 +140,17 @@ final class Side {
         }
     }
 
-    /** The call succeeded: the copy can be used by the next one. */
+    /** Lets go of the program's buffer after a call that succeeded: the copy can be used by the next one. */
     void release() {
-        if (!inPlace) {
+        if (bytes != null && !inPlace) {
             pool.release(bytes);
         }
+        bytes = null;
+        comm = null;
+        pool = null;
+        buffer = null;
+        layout = null;
+        span.clear();
     }
 
     private int packedOffset(int rank) {

@@ -15,20 +15,20 @@ class SideTest {
         int[] buffer = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
         Layout layout = Layout.at(3, new int[] {2, 0, 3}, new int[] {7, 99, 1});
 
-        Side side = new Side(pool, buffer, MPI.INT, layout, 20);
-        side.load();
+        Side side = side(buffer, layout);
+        side.pack();
 
-        assertThat(ints(side.bytes())).containsExactly(7, 8, 1, 2, 3);
+        assertThat(ints(side.packed())).containsExactly(7, 8, 1, 2, 3);
         assertBlocks(side.blocks(), new int[] {0, 8, 8}, new int[] {8, 0, 12});
     }
 
     @Test
     void shouldUnpackPartsToTheirPlaces() {
         int[] buffer = new int[10];
-        Side side = new Side(pool, buffer, MPI.INT, Layout.at(2, new int[] {1, 2}, new int[] {9, 3}), 12);
-        side.bytes().putInt(0, 50).putInt(4, 60).putInt(8, 70);
+        Side side = side(buffer, Layout.at(2, new int[] {1, 2}, new int[] {9, 3}));
+        side.packed().putInt(0, 50).putInt(4, 60).putInt(8, 70);
 
-        side.store();
+        side.unpack();
 
         assertThat(buffer).containsExactly(0, 0, 0, 60, 70, 0, 0, 0, 0, 50);
     }
@@ -36,12 +36,12 @@ class SideTest {
     @Test
     void shouldLoadTheOwnPartOnly() {
         int[] buffer = {10, 20, 30};
-        Side side = new Side(pool, buffer, MPI.INT, Layout.equal(3, 1), 12);
-        side.bytes().putInt(0, -1).putInt(4, -1).putInt(8, -1);
+        Side side = side(buffer, Layout.equal(3, 1));
+        side.packed().putInt(0, -1).putInt(4, -1).putInt(8, -1);
 
-        side.loadPart(1);
+        side.packPart(1);
 
-        assertThat(ints(side.bytes())).containsExactly(-1, 20, -1);
+        assertThat(ints(side.packed())).containsExactly(-1, 20, -1);
     }
 
     @Test
@@ -50,25 +50,30 @@ class SideTest {
         program.order(ByteOrder.BIG_ENDIAN).position(17);
         Layout layout = Layout.at(2, new int[] {1, 2}, new int[] {9, 3});
 
-        Side side = new Side(pool, program, MPI.INT, layout, 12);
-        side.load();
-        side.bytes().putInt(side.blocks().offset(1), 77);
-        side.store();
+        Side side = side(program, layout);
+        side.pack();
+        side.packed().putInt(side.blocks().offset(1), 77);
+        side.unpack();
 
         assertThat(program.order(ByteOrder.nativeOrder()).getInt(12)).isEqualTo(77);
         assertBlocks(side.blocks(), new int[] {36, 12}, new int[] {4, 8});
-        assertThat(side.bytes().remaining()).isEqualTo(40);
+        assertThat(side.packed().remaining()).isEqualTo(40);
     }
 
     @Test
     void shouldUseACopyAgainOnlyAfterASuccess() {
-        Side failed = new Side(pool, new int[4], MPI.INT, Layout.equal(1, 4), 16);
-        Side fine = new Side(pool, new int[4], MPI.INT, Layout.equal(1, 4), 16);
+        ByteBuffer failed = side(new int[4], Layout.equal(1, 4)).packed();
+        Side fine = side(new int[4], Layout.equal(1, 4));
+        ByteBuffer used = fine.packed();
         fine.release();
 
-        Side next = new Side(pool, new int[4], MPI.INT, Layout.equal(1, 4), 16);
+        Side next = side(new int[4], Layout.equal(1, 4));
 
-        assertThat(next.bytes()).isSameAs(fine.bytes()).isNotSameAs(failed.bytes());
+        assertThat(next.packed()).isSameAs(used).isNotSameAs(failed);
+    }
+
+    private Side side(Object buffer, Layout layout) {
+        return new Side().set(null, pool, "gatherv", new Argument("buf", buffer, "count", layout, MPI.INT));
     }
 
     private static void assertBlocks(Blocks blocks, int[] offsets, int[] lengths) {

@@ -63,21 +63,21 @@ final class RabitEpoch implements NotesInParts.Agreements {
      * @return whether every rank is known to have begun it
      */
     boolean allReduce(Payload mine, ByteBuffer result, int elementBytes, Reduction reduction, long description) {
-        return communicator.allReduce(mine, result, elementBytes, reduction, description);
+        return communicator.describedAllReduce(mine, result, elementBytes, reduction, description);
     }
 
     /** @param data the root's, for all */
     boolean broadcast(ByteBuffer data, int root, long description) {
-        return communicator.broadcast(data, root, description);
+        return communicator.describedBroadcast(data, root, description);
     }
 
     /** @param mine null if the own part is in its place */
     boolean allGather(Payload mine, ByteBuffer all, long description) {
-        return communicator.allGather(mine, all, description);
+        return communicator.describedAllGather(mine, all, description);
     }
 
     void barrier(long description) {
-        communicator.barrier(description);
+        communicator.describedBarrier(description);
     }
 
     /** Frees every rank that waits in an operation of this epoch, or will; of the program's own in COMM_WORLD too. */

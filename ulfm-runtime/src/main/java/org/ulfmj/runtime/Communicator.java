@@ -5,6 +5,7 @@ import org.ulfmj.agree.message.Contribution;
 import org.ulfmj.agree.message.Kind;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.protocol.SlotRuns;
+import org.ulfmj.runtime.collective.CollectiveBuffer;
 import org.ulfmj.runtime.collective.CollectiveSchedule;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
@@ -267,84 +268,80 @@ public final class Communicator {
         }
     }
 
-    /** Runs a collective operation to its end. */
-    public void run(CollectiveSchedule schedule) {
-        schedule.prepare(state.rank, state.members.size());
-        engine.enter(state, schedule.operation());
-        try {
-            runtime.collectives().run(state, schedule, schedule.operation());
-        } finally {
-            engine.leave();
-        }
+    /** Runs a collective operation to its end, by messages. */
+    void run(CollectiveSchedule schedule) {
+        runtime.collectives().run(state, schedule, 0);
+    }
+
+    /** No rank leaves before every rank has entered. */
+    public void barrier() {
+        runtime.collectives().barrier(state, 0);
+    }
+
+    /** {@code data} of the root, for all. */
+    public void broadcast(CollectiveBuffer data, int root) {
+        runtime.collectives().broadcast(state, data, root);
     }
 
     /**
-     * A barrier through memory that the members share; false, with nothing done, if they share none: then {@link #run}
-     * it. The answer is the same at all members.
+     * The parts of all ranks, at the root.
+     *
+     * @param send null if the root's part is in its place
+     * @param receive null at all but the root
      */
-    public boolean barrier() {
-        engine.enter(state, "barrier");
-        try {
-            return runtime.hostCollectives().barrier(state, 0);
-        } finally {
-            engine.leave();
-        }
-    }
-
-    /** As {@link #barrier()}: {@code data} of the root, for all. */
-    public boolean broadcast(Payload data, int root) {
-        engine.enter(state, "bcast");
-        try {
-            return runtime.hostCollectives().broadcast(state, data, root, 0);
-        } finally {
-            engine.leave();
-        }
-    }
-
-    /** As {@link #barrier()}: all vectors combined, at the root; {@code receive} is null elsewhere. */
-    public boolean reduce(Payload send, Payload receive, int elementBytes, Reduction reduction, int root) {
-        engine.enter(state, "reduce");
-        try {
-            return runtime.hostCollectives().reduce(state, send, receive, elementBytes, reduction, root);
-        } finally {
-            engine.leave();
-        }
-    }
-
-    /** As {@link #barrier()}: all vectors combined; both may lie in the same memory. */
-    public boolean allReduce(Payload send, Payload receive, int elementBytes, Reduction reduction) {
-        engine.enter(state, "allReduce");
-        try {
-            return runtime.hostCollectives().allReduce(state, send, receive, elementBytes, reduction);
-        } finally {
-            engine.leave();
-        }
-    }
-
-    /** As {@link #barrier()}: equal parts of all, by rank; {@code mine} is null if the own part is in its place. */
-    public boolean allGather(Payload mine, Payload all) {
-        engine.enter(state, "allGather");
-        try {
-            return runtime.hostCollectives().allGather(state, mine, all, 0);
-        } finally {
-            engine.leave();
-        }
-    }
-
-    /** As {@link #barrier()}: part r of {@code send} goes to rank r; equal parts. */
-    public boolean allToAll(Payload send, Payload receive) {
-        engine.enter(state, "allToAll");
-        try {
-            return runtime.hostCollectives().allToAll(state, send, receive);
-        } finally {
-            engine.leave();
-        }
+    public void gather(CollectiveBuffer send, CollectiveBuffer receive, int root) {
+        runtime.collectives().gather(state, send, receive, root);
     }
 
     /**
-     * All vectors combined, at all ranks, by the way that suits the members: memory that they share, or messages. Of
-     * the buffer what lies between position and limit counts; neither is moved. After a fault its content is
-     * unspecified.
+     * Part r of the root's buffer at rank r.
+     *
+     * @param send null at all but the root
+     * @param receive null if the root's part is to stay in its place
+     */
+    public void scatter(CollectiveBuffer send, CollectiveBuffer receive, int root) {
+        runtime.collectives().scatter(state, send, receive, root);
+    }
+
+    /** The parts of all ranks, by rank, at all ranks; {@code send} is null if the own part is in its place. */
+    public void allGather(CollectiveBuffer send, CollectiveBuffer receive) {
+        runtime.collectives().allGather(state, send, receive);
+    }
+
+    /** Part r of {@code send} goes to rank r. */
+    public void allToAll(CollectiveBuffer send, CollectiveBuffer receive) {
+        runtime.collectives().allToAll(state, send, receive);
+    }
+
+    /** All vectors combined, at the root; {@code receive} is null elsewhere, and may be {@code send}. */
+    public void reduce(
+            CollectiveBuffer send, CollectiveBuffer receive, int elementBytes, Reduction reduction, int root) {
+        runtime.collectives().reduce(state, send, receive, elementBytes, reduction, root);
+    }
+
+    /** All vectors combined, at all ranks; {@code receive} may be {@code send}. */
+    public void allReduce(CollectiveBuffer send, CollectiveBuffer receive, int elementBytes, Reduction reduction) {
+        runtime.collectives().allReduce(state, send, receive, elementBytes, reduction);
+    }
+
+    /** The vectors of ranks 0 to r combined, at rank r; {@code receive} may be {@code send}. */
+    public void scan(CollectiveBuffer send, CollectiveBuffer receive, int elementBytes, Reduction reduction) {
+        runtime.collectives().scan(state, send, receive, elementBytes, reduction);
+    }
+
+    /** The vectors of the ranks before r combined, at rank r; at rank 0 {@code receive} stays as it is. */
+    public void exclusiveScan(CollectiveBuffer send, CollectiveBuffer receive, int elementBytes, Reduction reduction) {
+        runtime.collectives().exclusiveScan(state, send, receive, elementBytes, reduction);
+    }
+
+    /** Part r of all vectors combined, at rank r. */
+    public void reduceScatter(CollectiveBuffer send, CollectiveBuffer receive, int elementBytes, Reduction reduction) {
+        runtime.collectives().reduceScatter(state, send, receive, elementBytes, reduction);
+    }
+
+    /**
+     * All vectors combined, at all ranks, of which the program says what they are. Of the buffer what lies between
+     * position and limit counts; neither is moved. After a fault its content is unspecified.
      *
      * @param mine the own vector, and in the end the result too; after a fault it is what it was. Null if it is in
      *     {@code result}
@@ -355,34 +352,32 @@ public final class Communicator {
      * @throws DescriptionMismatch at any rank that finds out that a member says another thing; the others may wait
      *     until a rank revokes the communicator
      */
-    public boolean allReduce(Payload mine, ByteBuffer result, int elementBytes, Reduction reduction, long description) {
-        return runtime.described().allReduce(state, mine, result, elementBytes, reduction, description);
+    public boolean describedAllReduce(
+            Payload mine, ByteBuffer result, int elementBytes, Reduction reduction, long description) {
+        return runtime.collectives().describedAllReduce(state, mine, result, elementBytes, reduction, description);
     }
 
     /**
-     * As {@link #allReduce(Payload, ByteBuffer, int, Reduction, long)}: the root's bytes at all ranks.
+     * As {@link #describedAllReduce}: the root's bytes at all ranks.
      *
      * @return false: the root waits for no rank's result before
      */
-    public boolean broadcast(ByteBuffer data, int root, long description) {
-        return runtime.described().broadcast(state, data, root, description);
+    public boolean describedBroadcast(ByteBuffer data, int root, long description) {
+        return runtime.collectives().describedBroadcast(state, data, root, description);
     }
 
     /**
-     * As {@link #allReduce(Payload, ByteBuffer, int, Reduction, long)}: equal parts of all ranks, by rank, at all
-     * ranks.
+     * As {@link #describedAllReduce}: equal parts of all ranks, by rank, at all ranks.
      *
      * @param mine the own part; null if it is in its place in {@code all}
      */
-    public boolean allGather(Payload mine, ByteBuffer all, long description) {
-        return runtime.described().allGather(state, mine, all, description);
+    public boolean describedAllGather(Payload mine, ByteBuffer all, long description) {
+        return runtime.collectives().describedAllGather(state, mine, all, description);
     }
 
-    /**
-     * As {@link #allReduce(Payload, ByteBuffer, int, Reduction, long)}: no rank leaves before every rank has entered.
-     */
-    public boolean barrier(long description) {
-        return runtime.described().barrier(state, description);
+    /** As {@link #describedAllReduce}: no rank leaves before every rank has entered. */
+    public boolean describedBarrier(long description) {
+        return runtime.collectives().barrier(state, description);
     }
 
     /** Makes the communicator useless at every member. Idempotent, no matching call, never fails. */
@@ -625,7 +620,7 @@ public final class Communicator {
             if (this == runtime.world() || this == runtime.self()) {
                 throw engine.errors().notFreeable(state);
             }
-            runtime.hostCollectives().freed(state);
+            runtime.collectives().freed(state);
             engine.free(state);
         } finally {
             engine.leave();

@@ -38,9 +38,7 @@ public final class RankRuntime {
     private final RankEngine engine;
     private final RankSettings settings;
     private final FaultPoints faultPoints;
-    private final CollectiveRunner collectives;
-    private final HostCollectives hostCollectives;
-    private final DescribedCollectives described;
+    private final CollectiveOperations collectives;
     private final CommunicatorFactory factory;
     private final RecoveryCalls recovery;
     private final HandOver handOver;
@@ -65,14 +63,14 @@ public final class RankRuntime {
         CommunicatorIds ids = new CommunicatorIds(new Digest64(identity.jobSecret()));
         this.engine = new RankEngine(identity, ids, fabric, clock, settings, hooks, waiting);
         this.faultPoints = engine.faultPoints();
-        this.collectives = new CollectiveRunner(engine);
-        this.hostCollectives = new HostCollectives(engine, settings);
-        this.described = new DescribedCollectives(engine, hostCollectives, collectives);
-        this.factory = new CommunicatorFactory(this, engine, ids, collectives);
-        this.worlds = new CurrentWorld(engine, ids, factory, hostCollectives);
+        CollectiveRunner byMessages = new CollectiveRunner(engine);
+        HostCollectives inMemory = new HostCollectives(engine, settings);
+        this.collectives = new CollectiveOperations(engine, inMemory, byMessages);
+        this.factory = new CommunicatorFactory(this, engine, ids, byMessages);
+        this.worlds = new CurrentWorld(engine, ids, factory, inMemory);
         this.recovery = settings.faultTolerance()
                 ? new AgreedRecovery(engine, ids, factory, worlds)
-                : new PlainRecovery(engine, collectives, factory);
+                : new PlainRecovery(engine, byMessages, factory);
         this.handOver = new HandOver(engine, fabric, settings.timing().linkBudgetNs());
         if (!identity.isNewcomer()) {
             worlds.begin(identity);
@@ -145,16 +143,8 @@ public final class RankRuntime {
         engine.lending().addView(buffer, view);
     }
 
-    CollectiveRunner collectives() {
+    CollectiveOperations collectives() {
         return collectives;
-    }
-
-    HostCollectives hostCollectives() {
-        return hostCollectives;
-    }
-
-    DescribedCollectives described() {
-        return described;
     }
 
     CommunicatorFactory factory() {

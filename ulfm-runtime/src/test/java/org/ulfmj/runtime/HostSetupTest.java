@@ -10,7 +10,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.ulfmj.protocol.ProcessId;
-import org.ulfmj.runtime.collective.BarrierSchedule;
 import org.ulfmj.runtime.error.CallError;
 import org.ulfmj.runtime.error.ErrorClass;
 import org.ulfmj.runtime.reduction.Reduction;
@@ -48,9 +47,7 @@ class HostSetupTest {
     }
 
     private static void barrier(Communicator on) {
-        if (!on.barrier()) {
-            on.run(new BarrierSchedule());
-        }
+        on.barrier();
     }
 
     private static void barriers(Communicator on, int count) {
@@ -60,11 +57,14 @@ class HostSetupTest {
     }
 
     private static boolean reduceLong(Communicator on) {
-        return on.allReduce(
-                new BufferPayload(ByteBuffer.allocate(LONG)),
-                new BufferPayload(ByteBuffer.allocate(LONG)),
-                Long.BYTES,
-                MAX);
+        return reduceInMemory(on, LONG);
+    }
+
+    /** Whether the operation went through shared memory. */
+    private static boolean reduceInMemory(Communicator on, int bytes) {
+        NotedBuffer both = new NotedBuffer(new BufferPayload(ByteBuffer.allocate(bytes)));
+        on.allReduce(both, both, Long.BYTES, MAX);
+        return !both.wentByMessages();
     }
 
     /** From another thread, while the caller waits. */
@@ -97,7 +97,7 @@ class HostSetupTest {
                 if (rank.world().rank() == 0) {
                     shared.memory(0).beforeCreate = once(() -> inAnotherThread(made::free));
                 }
-                assertThat(made.barrier()).as("through shared memory").isTrue();
+                assertThat(reduceInMemory(made, Long.BYTES)).isTrue();
                 if (rank.world().rank() == 1) {
                     made.free();
                 }
@@ -269,13 +269,11 @@ class HostSetupTest {
                 int me = rank.world().rank();
                 Communicator made = rank.world().dup();
                 barriers(made, AFTER);
-                assertThat(made.barrier()).isFalse();
-                made.run(new BarrierSchedule());
+                assertThat(reduceInMemory(made, Long.BYTES)).isFalse();
                 assertThat(shared.memory(me).held).isEmpty();
                 shared.memory(1).isFull = false;
                 int byMessages = 1;
-                while (!made.barrier()) {
-                    made.run(new BarrierSchedule());
+                while (!reduceInMemory(made, Long.BYTES)) {
                     byMessages++;
                 }
                 assertThat(byMessages).isEqualTo(16);

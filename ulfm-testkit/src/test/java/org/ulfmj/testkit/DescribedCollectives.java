@@ -124,11 +124,11 @@ final class DescribedCollectives {
         Communicator comm = world().dup();
         try {
             for (int i = 0; i < ENOUGH; i++) {
-                comm.barrier(RIGHT);
+                comm.describedBarrier(RIGHT);
             }
             calls.on(comm);
             // Whoever needed nobody for it meets the others here.
-            comm.barrier(RIGHT + 99);
+            comm.describedBarrier(RIGHT + 99);
             throw new AssertionError(what + ": rank " + comm.rank() + " was told of nothing");
         } catch (DescriptionMismatch mismatch) {
             assertThat(mismatch.error()).as(what).isEqualTo(ErrorClass.OTHER);
@@ -156,10 +156,10 @@ final class DescribedCollectives {
         int rank = comm.rank();
         int root = size - 1;
         return switch (kind) {
-            case BARRIER -> comm.barrier(description);
+            case BARRIER -> comm.describedBarrier(description);
             case BROADCAST -> {
                 ByteBuffer data = filled(length, rank == root ? 40 : 0);
-                boolean waited = comm.broadcast(data, root, description);
+                boolean waited = comm.describedBroadcast(data, root, description);
                 require(data, 0, length, 40);
                 yield waited;
             }
@@ -175,7 +175,7 @@ final class DescribedCollectives {
                 for (int at = rank * part; at < (rank + 1) * part; at += Long.BYTES) {
                     all.putLong(at, 1 + rank);
                 }
-                boolean waited = comm.allGather(null, all, description);
+                boolean waited = comm.describedAllGather(null, all, description);
                 for (int other = 0; other < size; other++) {
                     require(all, other * part, part, 1 + other);
                 }
@@ -186,7 +186,7 @@ final class DescribedCollectives {
 
     private static boolean allReduceInPlace(Communicator comm, int length, Sum sum, long description) {
         ByteBuffer data = filled(length, 1 + comm.rank());
-        boolean waited = comm.allReduce(null, data, Long.BYTES, sum, description);
+        boolean waited = comm.describedAllReduce(null, data, Long.BYTES, sum, description);
         require(data, 0, length, comm.size() * (comm.size() + 1) / 2);
         return waited;
     }
@@ -197,7 +197,7 @@ final class DescribedCollectives {
         ByteBuffer record = filled(length, 0);
         boolean waited;
         try {
-            waited = comm.allReduce(new BufferPayload(data), record, Long.BYTES, sum, description);
+            waited = comm.describedAllReduce(new BufferPayload(data), record, Long.BYTES, sum, description);
         } catch (CallError fault) {
             require(data, 0, length, 1 + comm.rank());
             throw fault;

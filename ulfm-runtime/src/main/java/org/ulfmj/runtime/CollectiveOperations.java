@@ -1,0 +1,330 @@
+package org.ulfmj.runtime;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.ulfmj.runtime.collective.AllGatherSchedule;
+import org.ulfmj.runtime.collective.AllReduceSchedule;
+import org.ulfmj.runtime.collective.AllToAllSchedule;
+import org.ulfmj.runtime.collective.BarrierSchedule;
+import org.ulfmj.runtime.collective.Blocks;
+import org.ulfmj.runtime.collective.BroadcastSchedule;
+import org.ulfmj.runtime.collective.CollectiveBuffer;
+import org.ulfmj.runtime.collective.CollectiveSchedule;
+import org.ulfmj.runtime.collective.ExclusiveScanSchedule;
+import org.ulfmj.runtime.collective.GatherSchedule;
+import org.ulfmj.runtime.collective.ReduceScatterSchedule;
+import org.ulfmj.runtime.collective.ReduceSchedule;
+import org.ulfmj.runtime.collective.ScanSchedule;
+import org.ulfmj.runtime.collective.ScatterSchedule;
+import org.ulfmj.runtime.reduction.Reduction;
+import org.ulfmj.transport.BufferPayload;
+import org.ulfmj.transport.Payload;
+
+/**
+ * Whole calls of blocking collective operations, and the one place that decides how each travels: through the members'
+ * memory if they share any ({@link HostCollectives}), by messages if not ({@link CollectiveRunner}). All members decide
+ * alike. Copies are packed outside the engine.
+ *
+ * <p>Operations with a description are those of which the program says what they are; 0 says nothing. They return
+ * whether all others were known to have begun the operation when it ended here.
+ */
+final class CollectiveOperations {
+    private final RankEngine engine;
+    private final HostCollectives inMemory;
+    private final CollectiveRunner byMessages;
+
+    CollectiveOperations(RankEngine engine, HostCollectives inMemory, CollectiveRunner byMessages) {
+        this.engine = engine;
+        this.inMemory = inMemory;
+        this.byMessages = byMessages;
+    }
+
+    /** The program has freed the communicator. Called inside the engine. */
+    void freed(CommunicatorState communicator) {
+        inMemory.freed(communicator);
+    }
+
+    boolean barrier(CommunicatorState communicator, long description) {
+        engine.enter(communicator, "barrier");
+        try {
+            if (inMemory.barrier(communicator, description)) {
+                return communicator.members.size() > 1;
+            }
+        } finally {
+            engine.leave();
+        }
+        return run(communicator, new BarrierSchedule(), description);
+    }
+
+    void broadcast(CommunicatorState communicator, CollectiveBuffer data, int root) {
+        engine.enter(communicator, "bcast");
+        try {
+            if (inMemory.broadcast(communicator, data.payload(), root, 0)) {
+                return;
+            }
+        } finally {
+            engine.leave();
+        }
+        boolean isRoot = communicator.rank == root;
+        if (isRoot) {
+            data.pack();
+        }
+        run(communicator, new BroadcastSchedule(data.packed(), root), 0);
+        if (!isRoot) {
+            data.unpack();
+        }
+    }
+
+    /** @param send null if the root's part is in its place; {@code receive} is null at all but the root */
+    void gather(CommunicatorState communicator, CollectiveBuffer send, CollectiveBuffer receive, int root) {
+        if (communicator.rank != root) {
+            send.pack();
+            run(communicator, new GatherSchedule(send.packed(), null, null, root), 0);
+            return;
+        }
+        packOwnPart(communicator, send, receive);
+        run(communicator, new GatherSchedule(packed(send), receive.packed(), receive.blocks(), root), 0);
+        receive.unpack();
+    }
+
+    /** @param send null at all but the root; {@code receive} is null if the root's part is to stay in its place */
+    void scatter(CommunicatorState communicator, CollectiveBuffer send, CollectiveBuffer receive, int root) {
+        if (communicator.rank != root) {
+            run(communicator, new ScatterSchedule(null, null, receive.packed(), root), 0);
+            receive.unpack();
+            return;
+        }
+        ByteBuffer received = packed(receive);
+        send.pack();
+        run(communicator, new ScatterSchedule(send.packed(), send.blocks(), received, root), 0);
+        if (receive != null) {
+            receive.unpack();
+        }
+    }
+
+    /** @param send null if the own part is in its place */
+    void allGather(CommunicatorState communicator, CollectiveBuffer send, CollectiveBuffer receive) {
+        Payload all = receive.payload();
+        if (all != null) {
+            engine.enter(communicator, "allGather");
+            try {
+                if (inMemory.allGather(communicator, send == null ? null : send.payload(), all, 0)) {
+                    return;
+                }
+            } finally {
+                engine.leave();
+            }
+        }
+        packOwnPart(communicator, send, receive);
+        run(communicator, new AllGatherSchedule(packed(send), receive.packed(), receive.blocks()), 0);
+        receive.unpack();
+    }
+
+    void allToAll(CommunicatorState communicator, CollectiveBuffer send, CollectiveBuffer receive) {
+        Payload parts = send.payload();
+        if (parts != null) {
+            engine.enter(communicator, "allToAll");
+            try {
+                if (inMemory.allToAll(communicator, parts, receive.payload())) {
+                    return;
+                }
+            } finally {
+                engine.leave();
+            }
+        }
+        send.pack();
+        run(communicator, new AllToAllSchedule(send.packed(), send.blocks(), receive.packed(), receive.blocks()), 0);
+        receive.unpack();
+    }
+
+    /** @param receive null at all but the root; may be {@code send} */
+    void reduce(
+            CommunicatorState communicator,
+            CollectiveBuffer send,
+            CollectiveBuffer receive,
+            int elementBytes,
+            Reduction reduction,
+            int root) {
+        engine.enter(communicator, "reduce");
+        try {
+            Payload result = receive == null ? null : receive.payload();
+            if (inMemory.reduce(communicator, send.payload(), result, elementBytes, reduction, root)) {
+                return;
+            }
+        } finally {
+            engine.leave();
+        }
+        if (receive == null) {
+            send.pack();
+            run(communicator, new ReduceSchedule(send.packed(), null, elementBytes, reduction, root), 0);
+        } else {
+            receive.packFrom(send);
+            ByteBuffer both = receive.packed();
+            run(communicator, new ReduceSchedule(both, both, elementBytes, reduction, root), 0);
+            receive.unpack();
+        }
+    }
+
+    /** @param receive may be {@code send} */
+    void allReduce(
+            CommunicatorState communicator,
+            CollectiveBuffer send,
+            CollectiveBuffer receive,
+            int elementBytes,
+            Reduction reduction) {
+        engine.enter(communicator, "allReduce");
+        try {
+            if (inMemory.allReduce(communicator, send.payload(), receive.payload(), elementBytes, reduction)) {
+                return;
+            }
+        } finally {
+            engine.leave();
+        }
+        receive.packFrom(send);
+        ByteBuffer both = receive.packed();
+        run(communicator, new AllReduceSchedule(both, both, elementBytes, reduction), 0);
+        receive.unpack();
+    }
+
+    /** @param receive may be {@code send} */
+    void scan(
+            CommunicatorState communicator,
+            CollectiveBuffer send,
+            CollectiveBuffer receive,
+            int elementBytes,
+            Reduction reduction) {
+        receive.packFrom(send);
+        ByteBuffer both = receive.packed();
+        run(communicator, new ScanSchedule(both, both, elementBytes, reduction), 0);
+        receive.unpack();
+    }
+
+    /** @param receive may be {@code send}; at rank 0 it stays as it is, so nothing is packed into it */
+    void exclusiveScan(
+            CommunicatorState communicator,
+            CollectiveBuffer send,
+            CollectiveBuffer receive,
+            int elementBytes,
+            Reduction reduction) {
+        send.pack();
+        run(communicator, new ExclusiveScanSchedule(send.packed(), receive.packed(), elementBytes, reduction), 0);
+        if (communicator.rank != 0) {
+            receive.unpack();
+        }
+    }
+
+    /** @param send with a part for each rank; {@code receive} gets the own one */
+    void reduceScatter(
+            CommunicatorState communicator,
+            CollectiveBuffer send,
+            CollectiveBuffer receive,
+            int elementBytes,
+            Reduction reduction) {
+        send.pack();
+        CollectiveSchedule schedule =
+                new ReduceScatterSchedule(send.packed(), receive.packed(), send.blocks(), elementBytes, reduction);
+        run(communicator, schedule, 0);
+        receive.unpack();
+    }
+
+    boolean describedBroadcast(CommunicatorState communicator, ByteBuffer data, int root, long description) {
+        engine.enter(communicator, "bcast");
+        try {
+            if (inMemory.broadcast(communicator, new BufferPayload(data), root, description)) {
+                return false;
+            }
+        } finally {
+            engine.leave();
+        }
+        return run(communicator, new BroadcastSchedule(data, root), description);
+    }
+
+    boolean describedAllReduce(
+            CommunicatorState communicator,
+            Payload mine,
+            ByteBuffer result,
+            int elementBytes,
+            Reduction reduction,
+            long description) {
+        if (mine != null && mine.lengthBytes() != result.remaining()) {
+            throw new IllegalArgumentException("allReduce of " + mine.lengthBytes() + " bytes into "
+                    + result.remaining() + ": both must be equal");
+        }
+        engine.enter(communicator, "allReduce");
+        try {
+            if (inMemory.allReduce(communicator, mine, result, elementBytes, reduction, description)) {
+                return communicator.members.size() > 1;
+            }
+        } finally {
+            engine.leave();
+        }
+        if (mine != null) {
+            mine.copyOut(0, result.duplicate().order(ByteOrder.nativeOrder()));
+        }
+        CollectiveSchedule schedule = new AllReduceSchedule(result, result, elementBytes, reduction);
+        boolean waitedForAll = run(communicator, schedule, description);
+        if (mine != null) {
+            mine.copyIn(0, result.duplicate().order(ByteOrder.nativeOrder()));
+        }
+        return waitedForAll;
+    }
+
+    boolean describedAllGather(CommunicatorState communicator, Payload mine, ByteBuffer all, long description) {
+        int size = communicator.members.size();
+        int part = all.remaining() / size;
+        if (part * size != all.remaining() || mine != null && mine.lengthBytes() != part) {
+            throw new IllegalArgumentException(
+                    "allGather of " + (mine == null ? "" : mine.lengthBytes() + " bytes and ") + "room for "
+                            + all.remaining() + " bytes of " + size + " ranks: parts must be equal");
+        }
+        engine.enter(communicator, "allGather");
+        try {
+            if (inMemory.allGather(communicator, mine, new BufferPayload(all), description)) {
+                return size > 1;
+            }
+        } finally {
+            engine.leave();
+        }
+        if (mine != null) {
+            ByteBuffer own = all.duplicate().order(ByteOrder.nativeOrder());
+            own.position(all.position() + communicator.rank * part).limit(own.position() + part);
+            mine.copyOut(0, own);
+        }
+        return run(communicator, new AllGatherSchedule(null, all, Blocks.equal(size, part)), description);
+    }
+
+    /** Runs a schedule to its end, by messages. */
+    boolean run(CommunicatorState communicator, CollectiveSchedule schedule, long description) {
+        int size = communicator.members.size();
+        if (description == 0) {
+            schedule.prepare(communicator.rank, size);
+        } else {
+            schedule.prepareWhole(communicator.rank, size);
+        }
+        engine.enter(communicator, schedule.operation());
+        try {
+            if (description == 0) {
+                byMessages.run(communicator, schedule, schedule.operation());
+                return false;
+            }
+            byMessages.runDescribed(communicator, schedule, schedule.operation(), description);
+        } finally {
+            engine.leave();
+        }
+        return size > 1 && schedule.waitsForAll();
+    }
+
+    /** The own part of a gathered buffer: packed with it, or by itself. */
+    private static void packOwnPart(CommunicatorState communicator, CollectiveBuffer send, CollectiveBuffer receive) {
+        receive.packed();
+        if (send == null) {
+            receive.packPart(communicator.rank);
+        } else {
+            send.pack();
+        }
+    }
+
+    private static ByteBuffer packed(CollectiveBuffer buffer) {
+        return buffer == null ? null : buffer.packed();
+    }
+}

@@ -1,0 +1,43 @@
+package org.ulfmj.runtime.collective;
+
+import java.nio.ByteBuffer;
+import org.ulfmj.transport.Payload;
+
+/**
+ * One buffer argument of a collective call, as the program gave it. An operation in shared memory copies from and to
+ * its {@link #payload}; one that goes by messages works on its {@link #packed} elements, which are made only then.
+ */
+public interface CollectiveBuffer {
+    /** Equal parts of all ranks, or one part, where the program keeps them; null if the parts may be unequal. */
+    Payload payload();
+
+    /**
+     * The elements of all parts, as the direct buffer that schedules work on, from position to limit in native order.
+     * Holds anything before {@link #pack}, unless it is the program's own memory.
+     */
+    ByteBuffer packed();
+
+    /** Where the ranks' parts lie in {@link #packed}. */
+    Blocks blocks();
+
+    /** Makes {@link #packed} hold what the program's buffer holds. */
+    void pack();
+
+    /** {@link #pack} for the part of one rank only. */
+    void packPart(int rank);
+
+    /** Brings {@link #packed} to the program's buffer. */
+    void unpack();
+
+    /** Makes {@link #packed} hold what another argument of as many bytes holds, which may be this one. */
+    default void packFrom(CollectiveBuffer other) {
+        if (other == this) {
+            pack();
+        } else {
+            ByteBuffer target = packed();
+            int start = target.position();
+            other.payload().copyOut(0, target);
+            target.position(start);
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package org.ulfmj.runtime;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.ulfmj.runtime.collective.Blocks;
+import org.ulfmj.runtime.collective.CollectiveBuffer;
+import org.ulfmj.transport.Payload;
+
+/** One argument of a collective call, which notes whether the operation went by messages. */
+final class NotedBuffer implements CollectiveBuffer {
+    private final Payload payload;
+    private ByteBuffer packed;
+
+    NotedBuffer(Payload payload) {
+        this.payload = payload;
+    }
+
+    boolean wentByMessages() {
+        return packed != null;
+    }
+
+    @Override
+    public Payload payload() {
+        return payload;
+    }
+
+    @Override
+    public ByteBuffer packed() {
+        if (packed == null) {
+            packed = ByteBuffer.allocateDirect((int) payload.lengthBytes()).order(ByteOrder.nativeOrder());
+        }
+        return packed;
+    }
+
+    @Override
+    public Blocks blocks() {
+        throw new UnsupportedOperationException("one part only");
+    }
+
+    @Override
+    public void pack() {
+        payload.copyOut(0, packed().duplicate());
+    }
+
+    @Override
+    public void packPart(int rank) {
+        throw new UnsupportedOperationException("one part only");
+    }
+
+    @Override
+    public void unpack() {
+        payload.copyIn(0, packed().duplicate());
+    }
+}
