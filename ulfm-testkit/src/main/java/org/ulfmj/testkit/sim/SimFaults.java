@@ -54,7 +54,7 @@ final class SimFaults {
                 continue;
             }
             if (fault.kind() == SimFault.Kind.CRASH) {
-                process.dieAt(fault.sent());
+                process.sends().dieAt(fault.sent());
             } else if (fault.moment() instanceof Moment.AtTime at
                     && process.id().incarnation() > 0) {
                 int rule = number;

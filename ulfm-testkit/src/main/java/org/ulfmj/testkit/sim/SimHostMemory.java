@@ -14,10 +14,6 @@ import org.ulfmj.transport.Writer;
  * memory that a rank copies others have their turn, so its owner can end a send, and write, in the middle of a message.
  */
 final class SimHostMemory implements HostMemory {
-    /** Of a whole run: a program that makes buffers for ever shall not end the simulator. */
-    private static final long MOST_LENT_BYTES = 64 << 20;
-
-    private static final int REFUSED_PERCENT = 5;
     private static final int MOST_STEPS = 2;
 
     private final SimJob job;
@@ -49,17 +45,17 @@ final class SimHostMemory implements HostMemory {
 
     @Override
     public Segment create(int lengthBytes) {
-        SimSegment segment = new SimSegment(job, rank, job.segments().size() + 1L, lengthBytes);
-        job.segments().add(segment);
+        SimSegment segment = new SimSegment(job, rank, job.host().segments().size() + 1L, lengthBytes);
+        job.host().segments().add(segment);
         return segment;
     }
 
     @Override
     public Segment open(ProcessId maker, long id) {
-        if (id < 1 || id > job.segments().size()) {
+        if (id < 1 || id > job.host().segments().size()) {
             return null;
         }
-        SimSegment segment = job.segments().get((int) id - 1);
+        SimSegment segment = job.host().segments().get((int) id - 1);
         return segment.maker().equals(maker) ? segment.shown() : null;
     }
 
@@ -76,11 +72,11 @@ final class SimHostMemory implements HostMemory {
     /** None where there is no room for it, which is so now and then. */
     @Override
     public Lent lend(int lengthBytes) {
-        if (job.lentBytes() + lengthBytes > MOST_LENT_BYTES || job.lending().chance(REFUSED_PERCENT)) {
+        if (job.host().isFullFor(lengthBytes)) {
             return null;
         }
         ByteBuffer memory = ByteBuffer.allocateDirect(lengthBytes).order(ByteOrder.nativeOrder());
-        return new Lent(job.lend(new SimLent(rank.id(), memory)), memory);
+        return new Lent(job.host().lend(rank.id(), memory), memory);
     }
 
     /** What is there cannot always be mapped. */
@@ -97,10 +93,9 @@ final class SimHostMemory implements HostMemory {
     }
 
     private ByteBuffer find(ProcessId maker, long id) {
-        SimLent lent = job.lent(id);
-        boolean isThere =
-                lent != null && lent.maker().equals(maker) && rank.fabric().listensTo(maker);
-        return isThere && !job.lending().chance(REFUSED_PERCENT) ? lent.memory() : null;
+        ByteBuffer lent = job.host().lent(maker, id);
+        boolean isThere = lent != null && rank.fabric().listensTo(maker);
+        return isThere && !job.host().refusesToMap() ? lent : null;
     }
 
     @Override

@@ -40,7 +40,7 @@ final class SimJob {
     private final SimProfile profile;
     private final SeededRandom network;
     private final SeededRandom scheduling;
-    private final SeededRandom lending;
+    private final SimHost host;
     private final SimLauncher launcher;
     private final SimFaults faults;
     private final EventQueue queue = new EventQueue(START_NS);
@@ -52,8 +52,6 @@ final class SimJob {
     /** By slot: the latest. */
     private final SimRank[] ranks;
 
-    private final List<SimSegment> segments = new ArrayList<>();
-    private final List<SimLent> lent = new ArrayList<>();
     private final AtomicInteger running;
     private final long patienceNs;
     private final Thread runner = Thread.currentThread();
@@ -62,9 +60,7 @@ final class SimJob {
     private long lastTurnNs = START_NS;
     private long disturbedUntilNs = START_NS;
     private long events;
-    private long lentBytes;
     private SimRank chosen;
-    private SimRank lockHolder;
     private boolean betweenTurns;
     private boolean awaitsNewcomers;
     private volatile SimRank holder;
@@ -81,8 +77,9 @@ final class SimJob {
     SimJob(SimPlan plan, boolean keepsJournal) {
         this.plan = plan;
         long seed = plan.seed();
-        this.lending = SeededRandom.of(seed, "lending");
+        SeededRandom lending = SeededRandom.of(seed, "lending");
         this.profile = SimProfile.of(SeededRandom.of(seed, "profile"), lending);
+        this.host = new SimHost(lending);
         this.network = SeededRandom.of(seed, "network");
         this.scheduling = SeededRandom.of(seed, "scheduling");
         this.faults = new SimFaults(this, plan.faults(), plan.settings().timing());
@@ -215,8 +212,8 @@ final class SimJob {
                     outcome == null ? new RankOutcome(RankEnd.ABORTED, null, "the run is over") : outcome,
                     process.trail().count(),
                     process.trail().lines(START_NS),
-                    process.sentFrames(),
-                    process.sentBytes()));
+                    process.sends().frames(),
+                    process.sends().bytes()));
         }
         return new SimResult(
                 plan,
@@ -386,15 +383,8 @@ final class SimJob {
         return plan.settings().timing().detectorTimeoutNs();
     }
 
-    /**
-     * The process that has the lock of the host, by which those without a launcher end one another; null if none has.
-     */
-    SimRank lockHolder() {
-        return lockHolder;
-    }
-
-    void lockHolder(SimRank holder) {
-        lockHolder = holder;
+    SimHost host() {
+        return host;
     }
 
     /** Schedules an event of the run. */
@@ -464,32 +454,6 @@ final class SimJob {
     /** Whether what a rank writes is seen before the flag that says so. */
     boolean storesEarly(int percent) {
         return network.chance(percent);
-    }
-
-    /** All that were made, by id. */
-    List<SimSegment> segments() {
-        return segments;
-    }
-
-    /** Whether memory can be lent, and read. */
-    SeededRandom lending() {
-        return lending;
-    }
-
-    long lentBytes() {
-        return lentBytes;
-    }
-
-    /** Returns its id. */
-    long lend(SimLent memory) {
-        lent.add(memory);
-        lentBytes += memory.memory().capacity();
-        return lent.size();
-    }
-
-    /** Null if there is none of this id. */
-    SimLent lent(long id) {
-        return id < 1 || id > lent.size() ? null : lent.get((int) id - 1);
     }
 
     long wakeNs() {

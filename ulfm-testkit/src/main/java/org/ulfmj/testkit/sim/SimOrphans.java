@@ -73,24 +73,17 @@ final class SimOrphans implements OrphanJudge.Host, Runnable {
 
     @Override
     public boolean tryLock() {
-        SimRank holder = job.lockHolder();
-        if (holder == null || holder.hasEnded()) {
-            job.lockHolder(rank);
-        }
-        return job.lockHolder() == rank;
+        return job.host().tryLock(rank);
     }
 
     @Override
     public void unlock() {
-        if (job.lockHolder() == rank) {
-            job.lockHolder(null);
-        }
+        job.host().unlock(rank);
     }
 
     @Override
     public boolean isStoppedHolder(ProcessId process) {
-        SimRank holder = job.lockHolder();
-        return holder != null && holder.id().equals(process) && holder.stands();
+        return job.host().isStoppedHolder(process);
     }
 
     @Override

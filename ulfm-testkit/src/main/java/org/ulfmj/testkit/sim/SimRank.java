@@ -18,7 +18,6 @@ import org.ulfmj.testkit.RankKilledError;
 import org.ulfmj.testkit.RankMain;
 import org.ulfmj.testkit.RankOutcome;
 import org.ulfmj.testkit.RunningRank;
-import org.ulfmj.testkit.sim.fault.SendPoint;
 import org.ulfmj.testkit.sim.fault.SimFault;
 import org.ulfmj.transport.MemberRecord;
 
@@ -36,6 +35,7 @@ final class SimRank implements RankHooks, Baton, RunningRank, ComplaintSender.Li
     private final ProcessId id;
     private final SimFabric fabric;
     private final CallTrail trail = new CallTrail();
+    private final SimSends sends = new SimSends();
     private final ComplaintSender complaints = new ComplaintSender(this);
     private final SimOrphans orphans;
     private final Runnable goOn = this::onGoOn;
@@ -53,10 +53,6 @@ final class SimRank implements RankHooks, Baton, RunningRank, ComplaintSender.Li
     private long lastNewsNs;
     private long launcherLostNs = Long.MAX_VALUE;
     private boolean isMember;
-    private long framesToDeath;
-    private long bytesToDeath;
-    private long sentFrames;
-    private long sentBytes;
     private boolean pollIsPlanned;
     /** Calls in a row after which nothing had happened. */
     private int idleCalls;
@@ -109,6 +105,10 @@ final class SimRank implements RankHooks, Baton, RunningRank, ComplaintSender.Li
 
     CallTrail trail() {
         return trail;
+    }
+
+    SimSends sends() {
+        return sends;
     }
 
     /** Whether it is in the world; false of a newcomer that waits to be admitted. */
@@ -392,40 +392,18 @@ final class SimRank implements RankHooks, Baton, RunningRank, ComplaintSender.Li
         }
     }
 
-    /** It dies before it gets there with what it sends. */
-    void dieAt(SendPoint point) {
-        if (point.unit() == SendPoint.Unit.FRAME) {
-            framesToDeath = point.count();
-        } else {
-            bytesToDeath = point.count();
-        }
-    }
-
     /** A frame, or a store to shared memory, is about to be sent: a crash comes between any two. */
     void onOffer(int bytes) {
         if (work == null) {
             return; // it begins with its thread
         }
-        sentFrames++;
-        sentBytes += bytes;
-        if (sentFrames == framesToDeath || bytesToDeath > 0 && sentBytes >= bytesToDeath) {
-            bytesToDeath = 0;
-            String why = "before it had sent its frame " + sentFrames;
+        if (sends.isLast(bytes)) {
+            String why = "before it had sent its frame " + sends.frames();
             job.launcher().die(this, new RankOutcome(RankEnd.KILLED, null, why), true);
             if (Thread.currentThread() == thread && !job.isBetweenTurns()) {
                 throw new RankKilledError("rank " + id + " was killed " + why);
             }
         }
-    }
-
-    /** Frames and stores to shared memory so far. */
-    long sentFrames() {
-        return sentFrames;
-    }
-
-    /** Bytes of them, headers too. */
-    long sentBytes() {
-        return sentBytes;
     }
 
     @Override
