@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.ulfmj.protocol.ProcessId;
 import org.ulfmj.sim.SeededRandom;
+import org.ulfmj.transport.Segment;
 
 /**
  * What the processes of a {@link SimJob} share because they are on one host: segments, memory that they lend, and the
@@ -20,18 +21,18 @@ final class SimHost {
     private record LentMemory(ProcessId maker, ByteBuffer memory) {}
 
     private final SeededRandom chance;
-    private final List<SimSegment> segments = new ArrayList<>();
+    private final List<Segment> segments = new ArrayList<>();
     private final List<LentMemory> lent = new ArrayList<>();
     private long lentBytes;
-    private SimRank lockHolder;
+    private ProcessId lockHolder;
 
     /** @param chance of whether memory can be lent, and read */
     SimHost(SeededRandom chance) {
         this.chance = chance;
     }
 
-    /** All that were made, by id. */
-    List<SimSegment> segments() {
+    /** What others see of all that were made, by id. */
+    List<Segment> segments() {
         return segments;
     }
 
@@ -58,22 +59,12 @@ final class SimHost {
         return chance.chance(REFUSED_PERCENT);
     }
 
-    /** The dead hold no lock. Returns whether the process has it now. */
-    boolean tryLock(SimRank rank) {
-        if (lockHolder == null || lockHolder.hasEnded()) {
-            lockHolder = rank;
-        }
-        return lockHolder == rank;
+    /** Null if no process has the lock. */
+    ProcessId lockHolder() {
+        return lockHolder;
     }
 
-    void unlock(SimRank rank) {
-        if (lockHolder == rank) {
-            lockHolder = null;
-        }
-    }
-
-    /** Whether this process has the lock, and stands still. */
-    boolean isStoppedHolder(ProcessId process) {
-        return lockHolder != null && lockHolder.id().equals(process) && lockHolder.stands();
+    void lockedBy(ProcessId holder) {
+        lockHolder = holder;
     }
 }

@@ -46,7 +46,7 @@ final class SimHostMemory implements HostMemory {
     @Override
     public Segment create(int lengthBytes) {
         SimSegment segment = new SimSegment(job, rank, job.host().segments().size() + 1L, lengthBytes);
-        job.host().segments().add(segment);
+        job.host().segments().add(segment.shown());
         return segment;
     }
 
@@ -55,8 +55,8 @@ final class SimHostMemory implements HostMemory {
         if (id < 1 || id > job.host().segments().size()) {
             return null;
         }
-        SimSegment segment = job.host().segments().get((int) id - 1);
-        return segment.maker().equals(maker) ? segment.shown() : null;
+        Segment segment = job.host().segments().get((int) id - 1);
+        return segment.maker().equals(maker) ? segment : null;
     }
 
     @Override

@@ -73,17 +73,29 @@ final class SimOrphans implements OrphanJudge.Host, Runnable {
 
     @Override
     public boolean tryLock() {
-        return job.host().tryLock(rank);
+        SimRank holder = lockHolder();
+        if (holder == null || holder.hasEnded()) {
+            job.host().lockedBy(rank.id());
+        }
+        return lockHolder() == rank;
+    }
+
+    private SimRank lockHolder() {
+        ProcessId holder = job.host().lockHolder();
+        return holder == null ? null : job.process(holder);
     }
 
     @Override
     public void unlock() {
-        job.host().unlock(rank);
+        if (lockHolder() == rank) {
+            job.host().lockedBy(null);
+        }
     }
 
     @Override
     public boolean isStoppedHolder(ProcessId process) {
-        return job.host().isStoppedHolder(process);
+        SimRank holder = lockHolder();
+        return holder != null && holder.id().equals(process) && holder.stands();
     }
 
     @Override
