@@ -33,6 +33,9 @@ final class MuteRank {
     /** The processes that it has marked failed. */
     final SortedSet<ProcessId> marked = new TreeSet<>();
 
+    /** The process that it listens to. */
+    private ProcessId observed;
+
     State state = State.RUNS;
     long wentOnNs = Long.MIN_VALUE / 2;
     boolean isKillPending;
@@ -108,6 +111,14 @@ final class MuteRank {
         if (job.areConnected(id, from) && silent.remove(from)) {
             job.toJudge(this, at -> job.judge().hears(id, from, at));
         }
+    }
+
+    /** Another one than before has a whole timeout from now on, as on the ring. */
+    void observe(ProcessId peer, long nowNs) {
+        if (observed != null && !observed.equals(peer)) {
+            heardNs.put(peer, nowNs);
+        }
+        observed = peer;
     }
 
     /** J1; also by a timer that fires early. */

@@ -122,6 +122,7 @@ final class SilentJob implements SilenceEffects {
         if (rank.runs()) {
             beat(rank, next(rank, 1));
             ProcessId observed = next(rank, -1);
+            rank.observe(observed, world.nowNs());
             if (!observed.equals(rank.id) && world.nowNs() - rank.heardNs.get(observed) > TIMEOUT_NS + PERIOD_NS) {
                 rank.suspect(observed);
             }
