@@ -297,7 +297,7 @@ public final class RendezvousMutants {
                 silence(NO_ANSWER, "healthy ranks were ended"),
                 silence(NO_BEAT, "healthy ranks were ended", "silences end"),
                 silence(NO_WITHDRAWAL, "silences end", "healthy ranks were ended"),
-                silence(EARLY_LIMIT, "healthy ranks were ended"),
+                Trial.seed(EARLY_LIMIT, "silence 8 94826", "healthy ranks were ended"),
                 silence(COMPLAINTS_ONLY, "silences end"),
                 silence(EVERY_ONE, "healthy ranks were ended"),
                 silence(NOT_VOID, "silences end"),
