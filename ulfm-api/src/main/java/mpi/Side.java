@@ -142,14 +142,13 @@ final class Side implements CollectiveBuffer {
 
     /** Lets go of the program's buffer after a call that succeeded: the copy can be used by the next one. */
     void release() {
-        if (bytes != null && !inPlace) {
-            pool.release(bytes);
+        if (bytes != null) {
+            if (!inPlace) {
+                pool.release(bytes);
+            }
+            bytes = null;
         }
-        bytes = null;
-        comm = null;
-        pool = null;
         buffer = null;
-        layout = null;
         span.clear();
     }
 
