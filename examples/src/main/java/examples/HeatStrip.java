@@ -8,8 +8,7 @@ import mpi.MPI;
  * to {@link #ROWS}, columns from 1 to {@link #COLUMNS}; around them is a border that keeps its temperature, hot above
  * and cold on the other sides.
  *
- * <p>A point's next temperature is one expression of its four neighbours, so its bits are the same whichever rank
- * computes it.
+ * <p>A point's next temperature is one expression of its four neighbours, so its bits are the same at any rank.
  */
 final class HeatStrip {
     static final int ROWS = 120;

@@ -15,10 +15,10 @@ import mpi.Resilient;
  * the survivors go back to the newest step of which every row is left, divide the rows anew and go on. Where both
  * copies of a row are gone, because two neighbours died together, they begin again from the cold plate.
  *
- * <p><b>The result is the same to the last bit</b> whichever rank dies, and however many ranks there are. A point's
- * temperature is one expression of its neighbours, whichever rank computes it. The mean is not an {@code allReduce}
- * with {@code SUM}, which rounds differently for another number of ranks: each row is added up from left to right by
- * the rank that has it, and all ranks add the sums of the rows from the top to the bottom.
+ * <p><b>The result is the same to the last bit</b> after any deaths, and for any number of ranks. A point's temperature
+ * is one expression of its neighbours, at any rank. The mean is not an {@code allReduce} with {@code SUM}, which rounds
+ * differently for another number of ranks: each row is added up from left to right by the rank that has it, and all
+ * ranks add the sums of the rows from the top to the bottom.
  *
  * <pre>  bin/mpiexec -n 4 --inject 'kill:rank=1@iter=815; kill:rank=2@iter=1438' examples Jacobi [steps]</pre>
  */

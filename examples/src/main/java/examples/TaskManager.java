@@ -14,9 +14,9 @@ final class TaskManager {
 
     private final Intracomm world;
     private final Deque<Integer> open = new ArrayDeque<>();
-    /** By piece, how many primes it has; or {@link #NOTHING} as long as that is not known. */
+    /** The number of primes of each piece, or {@link #NOTHING} as long as it is not known. */
     private final int[] primes;
-    /** By rank, the piece that it works at, or {@link #NOTHING}. */
+    /** The piece that each rank works at, or {@link #NOTHING}. */
     private final int[] inHand;
 
     private final int[] doneBy;
@@ -37,7 +37,7 @@ final class TaskManager {
         isDead = new boolean[world.getSize()];
     }
 
-    /** Returns when every piece is done, whichever rank is left to do it. */
+    /** Returns when every piece is done by the ranks that are left. */
     void run() {
         Print.line(
                 "tasks      %d pieces of %,d numbers, %d %s",

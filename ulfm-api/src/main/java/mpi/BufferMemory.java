@@ -34,7 +34,7 @@ final class BufferMemory {
         return view;
     }
 
-    /** Null if so little is not worth it, or there is no rank yet. */
+    /** The rank that lends; null if so little is not worth it, or there is no rank yet. */
     private static Rank lender(int bytes) {
         return bytes < SMALLEST_LENT_BYTES ? null : Ranks.currentOrNull();
     }

@@ -57,7 +57,7 @@ final class Completions {
         return Exceptions.thrown(fault);
     }
 
-    /** Null if a test finds the operation under way; some status where none is wanted. */
+    /** The status; null if a test finds the operation under way; some status where none is wanted. */
     static Status single(String call, Request request, boolean waits, boolean wantsStatus) {
         Rank rank = enter(call, request);
         if (request.isInactive()) {
@@ -164,7 +164,7 @@ final class Completions {
         return any(rank, call, requests, waits, null);
     }
 
-    /** Null if a test finds none that is over. */
+    /** The status of one that is over; null if a test finds none. */
     static Status any(String call, Request[] requests, boolean waits, boolean wantsStatus) {
         Rank rank = enter(call, requests);
         Status[] status = new Status[1];
@@ -242,7 +242,7 @@ final class Completions {
         return heldUp;
     }
 
-    /** Null if a test finds one under way. */
+    /** The statuses of all; null if a test finds one under way. */
     static Status[] all(String call, Request[] requests, boolean waits, boolean wantsStatuses) {
         Rank rank = enter(call, requests);
         Status[] statuses = wantsStatuses ? new Status[requests.length] : NO_STATUSES;

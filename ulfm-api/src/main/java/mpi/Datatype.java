@@ -32,7 +32,7 @@ public final class Datatype {
         return 1;
     }
 
-    /** Null for {@link MPI#DATATYPE_NULL}. */
+    /** The kind of elements; null for {@link MPI#DATATYPE_NULL}. */
     BaseType base() {
         return base;
     }

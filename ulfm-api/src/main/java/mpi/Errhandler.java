@@ -25,7 +25,7 @@ public final class Errhandler {
         this.function = function;
     }
 
-    /** Null for the constants. */
+    /** The program's function; null for the constants. */
     ErrhandlerFunction function() {
         return function;
     }

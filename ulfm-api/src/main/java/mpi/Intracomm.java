@@ -6,9 +6,9 @@ import org.ulfmj.runtime.error.ErrorClass;
 
 /** A communicator whose members talk to each other: the usual kind. See {@link Comm} for what all calls share. */
 public class Intracomm extends Comm {
-    /** Null for the null communicator, and where the state depends on the calling thread. */
+    /** The communicator; null for the null communicator, and where the state depends on the calling thread. */
     private final CommState made;
-    /** Of a communicator that a non-blocking call makes, else null. */
+    /** The non-blocking call that makes this communicator; null if none does. */
     private final Making making;
 
     Intracomm(CommState made) {

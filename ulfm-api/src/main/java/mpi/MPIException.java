@@ -72,7 +72,7 @@ public class MPIException extends RuntimeException {
         return errorClass;
     }
 
-    /** Of the requests that the call completed or looked at. */
+    /** Sets the statuses of the requests that the call completed or looked at. */
     final void statuses(Status[] ofRequests) {
         statuses = ofRequests;
     }

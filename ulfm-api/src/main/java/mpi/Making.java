@@ -21,7 +21,7 @@ final class Making {
         return request;
     }
 
-    /** Null until the call has made it. */
+    /** The communicator; null until the call has made it. */
     synchronized CommState state() {
         Communicator made = call.made();
         if (state == null && made != null) {

@@ -19,11 +19,11 @@ import org.ulfmj.runtime.reduction.Reduction;
  * <p>Operators are immutable but for {@link #free} and may be used by all threads.
  */
 public final class Op implements Freeable {
-    /** Null for a function of the program. */
+    /** The predefined operator; null for a function of the program. */
     private final Operator operator;
-    /** Of an operator by {@link BaseType}; null where the pair is not allowed. */
+    /** The operator's reductions by {@link BaseType}; null where the pair is not allowed. */
     private final Reduction[] reductions;
-    /** Null for an operator. */
+    /** The program's function; null for a predefined operator. */
     private final UserFunction function;
 
     private final boolean commutes;
@@ -75,7 +75,7 @@ public final class Op implements Freeable {
         }
     }
 
-    /** Null for a function of the program. */
+    /** The predefined operator; null for a function of the program. */
     Operator operator() {
         return operator;
     }

@@ -152,7 +152,7 @@ final class PointToPoint {
         return Status.of(comm.communicator().probe(source, tag));
     }
 
-    /** Null if there is no message. */
+    /** The status of a message that could be received now; null if there is none. */
     static Status tryProbe(CommState comm, int source, int tag) {
         Arguments.source(comm, "iProbe", "source", source);
         Arguments.receiveTag(comm, "iProbe", "tag", tag);

@@ -20,7 +20,7 @@ public final class Prequest extends Request {
     private final Span span;
     private final int peer;
     private final int tag;
-    /** Null of a receive. */
+    /** The mode of a send; null for a receive. */
     private final SendMode mode;
 
     private volatile boolean freed;

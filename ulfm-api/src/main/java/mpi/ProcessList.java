@@ -81,7 +81,7 @@ final class ProcessList {
         return size() == other.size() && select(other, true).size() == size() ? MPI.SIMILAR : MPI.UNEQUAL;
     }
 
-    /** Those that are, or are not, in another list; in this one's order. */
+    /** The processes that are, or are not, in another list, in this one's order. */
     ProcessList select(ProcessList other, boolean contained) {
         ProcessId[] selected = new ProcessId[inOrder.length];
         int count = 0;
@@ -101,7 +101,7 @@ final class ProcessList {
         return new ProcessList(all);
     }
 
-    /** Those with the given ranks, which are distinct and within range. */
+    /** The processes of the given ranks, which are distinct and within range. */
     ProcessList pick(int[] picked) {
         ProcessId[] processes = new ProcessId[picked.length];
         for (int i = 0; i < picked.length; i++) {

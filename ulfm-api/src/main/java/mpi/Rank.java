@@ -7,7 +7,7 @@ import org.ulfmj.runtime.error.CallError;
 /** What this package keeps for one rank. Thread-safe. */
 final class Rank {
     private final RankRuntime runtime;
-    /** Of the world that this rank was in when it was last asked for. */
+    /** The world that this rank was in when it was last asked for. */
     private volatile CommState world;
 
     /** Likewise of itself: a newcomer that is a thread is asked before it is a member, too. */

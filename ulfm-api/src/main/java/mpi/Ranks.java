@@ -18,7 +18,7 @@ final class Ranks {
         return of(binding);
     }
 
-    /** Null for a thread of no rank. */
+    /** The rank of the current thread; null if it works for none. */
     static Rank currentOrNull() {
         RankBinding binding = RankBinding.current();
         return binding == null ? null : of(binding);

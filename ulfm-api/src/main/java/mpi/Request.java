@@ -74,7 +74,7 @@ public class Request implements Freeable {
         return state == null ? null : state.rank();
     }
 
-    /** Null if it is complete. Under the lock of its rank's engine. */
+    /** The operation; null if it is complete. Under the lock of its rank's engine. */
     final Operation operation() {
         return operation;
     }

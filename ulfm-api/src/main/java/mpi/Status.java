@@ -13,7 +13,7 @@ public final class Status {
     private final int index;
     private final boolean cancelled;
 
-    /** Of no operation: what a request that is null gives. */
+    /** The status of no operation, which a request that is null gives. */
     static final Status EMPTY = new Status(MPI.ANY_SOURCE, MPI.ANY_TAG, MPI.SUCCESS, 0);
     /** The same where one of several requests was asked for and all are null. */
     static final Status EMPTY_OF_NONE = new Status(MPI.ANY_SOURCE, MPI.ANY_TAG, MPI.SUCCESS, 0, MPI.UNDEFINED, false);
@@ -31,7 +31,7 @@ public final class Status {
         this.cancelled = cancelled;
     }
 
-    /** Of no operation, where the request at {@code index} is null. */
+    /** The status of no operation, where the request at {@code index} is null. */
     static Status empty(int index) {
         return index == 0 ? EMPTY : new Status(MPI.ANY_SOURCE, MPI.ANY_TAG, MPI.SUCCESS, 0, index, false);
     }
@@ -44,7 +44,7 @@ public final class Status {
         return new Status(over.source(), over.tag(), over.error().code(), over.lengthBytes(), index, false);
     }
 
-    /** Of an operation that is not over. */
+    /** The status of an operation that is not over. */
     static Status pending(int error, int index) {
         return new Status(MPI.ANY_SOURCE, MPI.ANY_TAG, error, 0, index, false);
     }

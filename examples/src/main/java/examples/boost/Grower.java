@@ -121,7 +121,7 @@ public final class Grower {
         return -RATE * sums.gradient() / (sums.hessian() + DAMPING);
     }
 
-    /** Of some masses of a node. */
+    /** Sums over some masses of a node. */
     private record Sums(double gradient, double hessian) {
         static final Sums NONE = new Sums(0, 0);
 

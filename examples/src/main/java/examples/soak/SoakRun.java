@@ -63,7 +63,7 @@ final class SoakRun {
         return strikes;
     }
 
-    /** Of all ranks together. */
+    /** The total of all ranks. */
     long total(Field field) {
         long total = 0;
         for (int rank = 0; rank < options.ranks(); rank++) {

@@ -293,7 +293,7 @@ final class Agreements {
         context.electorate().onDecided(members, decision);
         context.settle(decision.failed(), out); // R8: also what the second half of agree(UNIFORM) lists
         if (decision.isUniform()) { // U2: the caller does not return before a second agreement
-            // Else it could die with a decision that those who live on do not have, after others have acted on it.
+            // Without this it could die with a decision that the survivors do not have, after others have acted on it.
             unconfirmed.put(lastSequence + 1, new Unconfirmed(sequence, decision));
             enterNext(new Contribution(Kind.CONFIRM_UNIFORM, -1, SlotSet.ALL), Offer.NONE, out);
             return;

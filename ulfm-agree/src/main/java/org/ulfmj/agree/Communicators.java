@@ -41,13 +41,13 @@ final class Communicators {
     private int fresh;
     /** This many were named in vain by a list of an epoch that is over. */
     private int ofVoidLists;
-    /** Those that no process needs any more: what comes for them, a revocation too, is dropped. */
+    /** Ids that no process needs any more: messages for them, revocations too, are dropped. */
     private final Tombstones forgotten;
 
     /** Whether a list of housekeeping has named it. */
     private enum Named {
         NEVER,
-        /** By one that another epoch made void. */
+        /** Freed by a list that another epoch made void. */
         IN_A_VOID_LIST,
         NOW,
         /** A process kept it. */
@@ -90,7 +90,7 @@ final class Communicators {
         dispatchHeld(agreements.communicator(), out);
     }
 
-    /** Those of housekeeping in an epoch that is over, whether they existed here or not. */
+    /** Drops communicators of housekeeping in an epoch that is over, whether they existed here or not. */
     void dropInternal(long[] ids) {
         for (long id : ids) {
             communicators.remove(id);
@@ -117,7 +117,7 @@ final class Communicators {
         }
     }
 
-    /** Null if it was never registered here, or is buried. */
+    /** The agreements of a communicator; null if it was never registered here, or is gone. */
     Agreements known(long communicator) {
         return communicators.get(communicator);
     }

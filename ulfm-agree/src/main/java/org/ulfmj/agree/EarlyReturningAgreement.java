@@ -130,7 +130,7 @@ final class EarlyReturningAgreement {
             return;
         }
         if (!group.mayDecide(quorum, value.failed())) { // R2 quorum: without a majority no decision
-            // Else both sides of a split would decide, each without the other.
+            // Without this both sides of a split would decide, each without the other.
             group.fence(quorum.shortOf(value.failed()));
             return;
         }
@@ -141,7 +141,7 @@ final class EarlyReturningAgreement {
             return;
         }
         if (!fenced.containsAll(value.failed())) { // R9: all contributors must have fenced whom the value lists
-            // Else a live one that is listed could decide with a contribution made before it was excluded.
+            // Without this a live rank that is listed could decide with a contribution made before it was excluded.
             newRound(round + 1, out);
             return;
         }
@@ -161,7 +161,8 @@ final class EarlyReturningAgreement {
     /** R3: a value from below; {@code from} is not marked failed. */
     void onUp(int from, ControlMessage.Up up, Outbox<ProcessId, ControlMessage> out) {
         if (up.value().failed().contains(group.me())) { // R3a2: a value that lists me ends me
-            // Else I, as the root, would decide that I am dead, and if the sender dies no process ever tells me.
+            // Without this this rank, as the root, would decide that it is dead, and if the sender dies no process ever
+            // tells it.
             group.fence("an agreement value of process " + group.process(from) + " lists this process as failed");
             return;
         }
@@ -194,9 +195,9 @@ final class EarlyReturningAgreement {
     /** R4: a process has become a root and asks for the decision or for my value. */
     void onResultRequest(int from, Outbox<ProcessId, ControlMessage> out) {
         requesters = requesters.with(from); // R4b: remember the asker even if the value goes elsewhere
-        // Else a decision that still reaches me ends here, and the asker waits for me for ever.
+        // Without this a decision that still reaches this rank ends here, and the asker waits for ever.
         resend(out); // R4c: send my value again, to the parent that I have now
-        // Else the value that a waiting parent had dropped would never be sent again.
+        // Without this the value that a waiting parent had dropped would never be sent again.
     }
 
     private void resend(Outbox<ProcessId, ControlMessage> out) {
@@ -207,7 +208,7 @@ final class EarlyReturningAgreement {
         if (parent != group.me()) {
             passUp(parent, out);
         }
-        // Else my parent is dead and I am about to be told so, or to be excluded.
+        // In the other case the parent is dead, and this rank is about to be told so, or to be excluded.
     }
 
     /** R5: a decision. One that lists me is an exclusion, and so is one that was taken before I called. */
@@ -269,7 +270,7 @@ final class EarlyReturningAgreement {
             if (!asked.minus(failed).equals(asked)) {
                 asked = asked.minus(failed);
                 ask(children().minus(asked), out); // R7 re-poll: who was asked died, ask whom I inherit from it
-                // Else each of us waits for the other: I for its value, which a waiting rank had dropped.
+                // Without this two ranks wait for each other: one for a value that the other, waiting too, had dropped.
             }
             advance(out);
         }

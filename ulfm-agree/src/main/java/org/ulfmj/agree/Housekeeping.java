@@ -68,7 +68,7 @@ final class Housekeeping {
     private long base;
 
     private ReliableBroadcast<ControlMessage.FreedList> lists;
-    /** Those that begin lists, by their slots. */
+    /** Ranks that begin lists, by their slots. */
     private final SortedMap<Integer, Initiator> initiators = new TreeMap<>();
     /** Lists of an epoch that this rank has not entered yet. */
     private final List<ControlMessage.FreedList> later = new ArrayList<>();
@@ -121,7 +121,7 @@ final class Housekeeping {
         @Override
         public void decided(long number, Decision decision) {
             if (rank.departure().isLeaving()) {
-                // Those that are told of goodbyes decide without what the leavers keep, this rank perhaps among them.
+                // Ranks that are told of goodbyes decide without what the leavers keep, this rank perhaps among them.
                 return;
             }
             ControlMessage.FreedList list = open.remove(number);

@@ -115,7 +115,7 @@ final class Losses {
                 obituaries.spread(obituary, detectorOutbox(out));
                 tellSubject(obituary, out);
             }
-            // Else the mark passes it on, to the neighbours that are left, and once to its subject.
+            // In the other case the mark passes it on, to the neighbours that are left, and once to its subject.
             lose(failed, obituary.evidence(), out);
         }
     }
@@ -150,7 +150,7 @@ final class Losses {
         }
     }
 
-    /** Those of the processes that are being read out: their draining is over, and they are to be marked. */
+    /** The losses of the processes that are being read out: their draining is over, and they are to be marked. */
     List<Loss> takeDrained(List<ProcessId> processes) {
         List<Loss> dead = new ArrayList<>();
         for (ProcessId process : processes) {

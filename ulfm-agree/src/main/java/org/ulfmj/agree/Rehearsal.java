@@ -90,7 +90,7 @@ public final class Rehearsal {
         }
     }
 
-    /** Not a lambda, of which the first costs more than the whole rehearsal. */
+    /** A named class: the first lambda costs more than the whole rehearsal. */
     private final class Out implements Outbox<ProcessId, ControlMessage> {
         private final ProcessId from;
 

@@ -117,7 +117,7 @@ public final class SurvivorCore implements Protocol<ProcessId, ControlMessage> {
             return;
         }
         if (failures.hasFailed(from) && !rank.isObituaryOfMe(message)) { // R0: nothing from one that is failed here
-            // Else its old decision could still be taken, after others have decided without it.
+            // Without this its old decision could still be taken, after others have decided without it.
             return;
         }
         rank.at(nowNs);

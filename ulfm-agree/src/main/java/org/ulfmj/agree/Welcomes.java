@@ -23,7 +23,7 @@ final class Welcomes {
     private final FailureSet failures;
     private Membership membership;
 
-    /** Null if no process has to be told. */
+    /** The welcome that is passed on; null if no process has to be told. */
     private ControlMessage.Welcome welcome;
 
     private SlotSet told = SlotSet.EMPTY;

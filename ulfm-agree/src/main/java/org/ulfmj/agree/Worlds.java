@@ -36,13 +36,13 @@ final class Worlds {
     private Housekeeping housekeeping;
     private final Announcements announced = new Announcements();
 
-    /** By number; each as the communicators that were registered in it see this rank. */
+    /** Epochs by number, each as the communicators that were registered in it see this rank. */
     private final SortedMap<Long, Epoch> epochs = new TreeMap<>();
     /** The one that is in force. */
     private Epoch epoch;
-    /** Null unless this process waits to be let in. */
+    /** The wait for an admission; null unless this process waits for one. */
     private Newcomer newcomer;
-    /** Null unless a call of replace() has not returned here. */
+    /** The running call of replace(); null if there is none. */
     private Replacement replacement;
     /**
      * What the present world replaced here, until no process can ask for anything of it; null if there is no such
@@ -167,7 +167,7 @@ final class Worlds {
         announced.pending(waiting);
         if (newcomer != null
                 && waiting.process().slot() != me.slot()) { // P6: it may be this one that passes the welcome on
-            // Else what it says would wait for the very welcome that it brings.
+            // Without this its message would wait for the very welcome that it brings.
             rank.driver().introduce(waiting);
         }
         goOn(out);
@@ -298,7 +298,7 @@ final class Worlds {
         housekeeping.enter(out);
     }
 
-    /** Of the epochs that something is left of here. */
+    /** The memberships of epochs of which something is left here. */
     private List<Membership> memberships() {
         List<Membership> memberships = new ArrayList<>();
         for (Epoch each : epochs.values()) {

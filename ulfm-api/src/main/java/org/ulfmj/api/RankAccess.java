@@ -62,7 +62,7 @@ public abstract class RankAccess<O, D> {
      */
     public abstract Payload payload(Object buffer, int count, D type);
 
-    /** Of nothing, until {@link #point} says otherwise; for one thread. */
+    /** A payload of nothing, until {@link #point} says otherwise; for one thread. */
     public abstract Payload noPayload();
 
     /**

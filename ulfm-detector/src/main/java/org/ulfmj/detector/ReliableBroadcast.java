@@ -12,7 +12,7 @@ import org.ulfmj.protocol.SlotSet;
 
 /**
  * Spreads events (revocations, obituaries) so that if one live member holds an event, all live members hold it in the
- * end, whichever processes crash and however many.
+ * end, after any number of crashes.
  *
  * <p>Events are <em>sticky</em>: state, not messages. A process that gets one for the first time sends it to all its
  * neighbours on the {@link BinomialGraph} over the event's members minus those that failed or departed as far as it

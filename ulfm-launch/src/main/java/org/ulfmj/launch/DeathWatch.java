@@ -46,7 +46,7 @@ final class DeathWatch implements Runnable {
     private final List<Watched> watched = new ArrayList<>();
     private long costNs;
     private int looksToRehearsal;
-    /** Null while there is none to come. */
+    /** What is rehearsed before the first death; null while there is nothing to come. */
     private volatile Runnable rehearsal;
 
     private volatile boolean isClosed;

@@ -140,7 +140,7 @@ final class Job implements Consumer<JobEvent>, DeathWatch.Looks, Suspension.List
         return precautions.await();
     }
 
-    /** Null if there can be none: the processes then use TCP. */
+    /** The folder for shared files; null if there can be none: the processes then use TCP. */
     private ShmDirectory createForSharedFiles(Path path) {
         boolean isWanted =
                 request.options().usesSharedMemory() && request.options().shmMaxBytes() > 0;

@@ -295,7 +295,7 @@ final class JobLedger {
                 + (newcomer.isJoined ? " waits in MPI.Init to take its place" : " has been started in its place");
     }
 
-    /** Of all that ended, ascending. */
+    /** The outcomes of all processes that ended, ascending. */
     List<ProcessOutcome> outcomes() {
         List<ProcessOutcome> outcomes = new ArrayList<>();
         for (Map.Entry<ProcessId, Entry> each : entries.entrySet()) {

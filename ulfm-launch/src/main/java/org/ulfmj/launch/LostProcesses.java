@@ -32,7 +32,7 @@ final class LostProcesses {
     /** The processes whose places spares have taken before they were reaped. */
     private final Set<ProcessId> followed = new TreeSet<>();
 
-    /** Of spares that ended without a place: their exit codes. */
+    /** The exit codes of spares that ended without a place. */
     private final SortedMap<Integer, Integer> unused = new TreeMap<>();
 
     /** Set before anything is started. */

@@ -25,7 +25,7 @@ final class Starter implements Replacements.Effects {
     private final Report report;
     private final Replacements replacements;
 
-    /** Those that have no place, by number. */
+    /** Spares that have no place, by number. */
     private final SortedMap<Integer, RankProcess> spares = new TreeMap<>();
 
     private boolean haveSparesStarted;

@@ -13,7 +13,7 @@ final class Verdicts {
     private final JobLedger ledger;
     private final Report report;
 
-    /** Those that the user was told of; what is judged is told again while nothing is proven. */
+    /** The processes that the user was told of; a verdict is told again while nothing is proven. */
     private final Set<String> told = new TreeSet<>();
 
     Verdicts(Processes processes, JobLedger ledger, Report report) {

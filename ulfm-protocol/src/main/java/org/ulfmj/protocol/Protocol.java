@@ -1,7 +1,7 @@
 package org.ulfmj.protocol;
 
 /**
- * A protocol without input or output of its own: it is told what happened and when, and leaves messages in an outbox.
+ * A protocol without input or output: it is told what happened and when, and leaves messages in an outbox.
  *
  * <p>Implementations are single-threaded, never block, read no clock, start no thread, draw no randomness and iterate
  * only ordered collections, so that the same inputs always give the same outputs. {@link #onTick} is called only after

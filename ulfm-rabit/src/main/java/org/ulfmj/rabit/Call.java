@@ -19,7 +19,7 @@ final class Call {
     private Payload mine;
     private Reduction reduction;
     private Runnable prepare;
-    /** The operation was made, and its result is in {@link #data}. */
+    /** Whether the operation was made and its result is in {@link #data}. */
     private boolean isShown;
 
     Call of(Shape newShape, String newKey, Object newData, Datatype type) {
@@ -38,19 +38,19 @@ final class Call {
         return shape;
     }
 
-    /** Null if the program gave none. */
+    /** The program's key of the operation; null if it gave none. */
     String key() {
         return key;
     }
 
-    /** Fills the program's buffer, if that is left to this moment. */
+    /** Fills the program's buffer, if the program left that to this moment. */
     void prepare() {
         if (prepare != null) {
             prepare.run();
         }
     }
 
-    /** Lets go of what is the program's. */
+    /** Lets go of the program's objects. */
     void clear() {
         MpiRank.get().unpoint(data);
         shape = null;
@@ -72,7 +72,7 @@ final class Call {
         return this;
     }
 
-    /** Out of place: until there is a result the program's data is what it was. */
+    /** Makes the operation into {@code result}, out of place: until it is complete the program's data is unchanged. */
     boolean make(RabitEpoch epoch, ByteBuffer result, long description) {
         switch (shape.kind()) {
             case ALLREDUCE -> {
@@ -92,7 +92,7 @@ final class Call {
         }
     }
 
-    /** Where there is one rank, its part is the result. */
+    /** Shows the result of a world of one rank: its own part. */
     void showOwn() {
         if (mine != null) {
             ByteBuffer own = ByteBuffer.allocate((int) mine.lengthBytes()).order(ByteOrder.nativeOrder());
@@ -101,7 +101,7 @@ final class Call {
         }
     }
 
-    /** The result, if the operation has not left it in the program's memory itself. */
+    /** Copies the result to the program's memory, unless the operation has left it there itself. */
     void show(Entry recorded) {
         if (!isShown) {
             data.copyIn(0, view(recorded.bytes()));

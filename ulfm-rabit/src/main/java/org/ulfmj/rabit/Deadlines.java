@@ -4,15 +4,15 @@ import java.util.Map;
 import java.util.WeakHashMap;
 
 /**
- * Looks at the calls of all ranks of this process now and then, and ends one that has lasted too long. A thread of its
- * own: who waits cannot look at a clock without paying for it in every call. Thread-safe.
+ * Looks at the calls of all ranks of this process now and then, and ends one that has lasted too long. A thread does
+ * so: a waiting call cannot look at a clock without every call paying for it. Thread-safe.
  *
- * <p>Time in which this process itself stood still does not count: no rank can be blamed for what may have come
- * meanwhile. Such a time shows by a look that is late, and of the time between two looks no more counts than the pause
- * that was meant, twice.
+ * <p>Time in which this process itself stood still does not count: no rank can be blamed for news that may have come
+ * meanwhile. A standstill shows by a look that comes late: of the time between two looks at most twice the planned
+ * pause counts.
  */
 final class Deadlines implements Runnable {
-    /** A call is found out at the latest this part of its allowance late. */
+    /** The number of looks per timeout: a call is noticed at most this part of its allowance late. */
     private static final int LOOKS_A_TIMEOUT = 8;
 
     private static final long SHORTEST_PAUSE_MS = 5;
@@ -20,12 +20,12 @@ final class Deadlines implements Runnable {
 
     private static final Map<Session, Watched> WATCHED = new WeakHashMap<>();
     private static boolean started;
-    /** Of this thread, at its last look; and how long it meant to pause then. */
+    /** When this thread looked last, and how long it meant to pause then. */
     private static long lookedNs;
 
     private static long pauseNs;
 
-    /** The call that was seen last, and since when. */
+    /** The call that was seen at the last look, and since when it waits. */
     private static final class Watched {
         private long call;
         private long sinceNs;

@@ -13,8 +13,8 @@ import org.ulfmj.rabit.engine.RecoveryPlan;
 import org.ulfmj.rabit.engine.Transfer;
 
 /**
- * B3.6: one batch from every holder to every rank that lacks something. Both sides know from the plan what comes, so no
- * rank asks; all batches travel at the same time.
+ * B3.6: one batch from every holder to every rank that lacks something. Both sides know the batches from the plan, so
+ * no rank asks; all batches travel at the same time.
  */
 final class Exchange {
     private static final int TAG = 1;
@@ -31,7 +31,7 @@ final class Exchange {
         this.slot = slot;
     }
 
-    /** What a rank has to give. */
+    /** The items that this rank can give. */
     interface Source {
         Parcel give(Item item);
     }
@@ -52,7 +52,7 @@ final class Exchange {
         }
     }
 
-    /** What has come whole, in the order of items; also after a failure. */
+    /** The items that arrived whole, in order; also after a failure. */
     Iterable<Parcel> received() {
         return whole.values();
     }

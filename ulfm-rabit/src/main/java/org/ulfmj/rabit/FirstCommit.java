@@ -13,7 +13,7 @@ import java.nio.file.Path;
 final class FirstCommit {
     private static final String NAME = "rabit.committed";
 
-    /** Null where nothing outlives the ranks. */
+    /** The file; null where nothing outlives the ranks. */
     private final Path mark;
 
     private boolean isMarked;
@@ -23,7 +23,7 @@ final class FirstCommit {
         this.mark = jobDirectory == null ? null : jobDirectory.resolve(NAME);
     }
 
-    /** This rank is about to take part in a commit. */
+    /** Makes the file: this rank is about to take part in a commit. */
     void begin() throws IOException {
         if (mark == null || isMarked) {
             return;
@@ -31,7 +31,7 @@ final class FirstCommit {
         try {
             Files.createFile(mark);
         } catch (FileAlreadyExistsException another) {
-            // Another rank was quicker.
+            // Another rank has made the file first.
         }
         isMarked = true;
     }

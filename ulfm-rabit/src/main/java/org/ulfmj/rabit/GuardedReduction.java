@@ -3,7 +3,7 @@ package org.ulfmj.rabit;
 import java.nio.ByteBuffer;
 import org.ulfmj.runtime.reduction.Reduction;
 
-/** The program's operator: what it throws is told from what the operation meets. */
+/** The program's operator, wrapped so that an exception it throws can be told from a failure of the operation. */
 final class GuardedReduction implements Reduction {
     private final Reduction program;
 

@@ -2,7 +2,7 @@ package org.ulfmj.rabit;
 
 import java.nio.ByteBuffer;
 
-/** What an {@link Outflow} of another rank sends here, as one stream. */
+/** The stream of bytes that an {@link Outflow} of another rank sends here. */
 final class Inflow {
     private final RabitEpoch epoch;
     private final int slot;
@@ -15,7 +15,7 @@ final class Inflow {
         this.tag = tag;
     }
 
-    /** Waits until this many bytes have come. */
+    /** Fills the target; waits until its bytes have come. */
     void read(ByteBuffer target) {
         while (target.hasRemaining()) {
             if (!chunk.hasRemaining()) {

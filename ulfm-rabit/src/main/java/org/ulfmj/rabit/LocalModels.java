@@ -10,16 +10,19 @@ import org.ulfmj.rabit.engine.Replica;
 import org.ulfmj.rabit.engine.SummaryRecord;
 import org.ulfmj.runtime.Operation;
 
-/** B2.1: before a commit every rank's local model is sent to its partners, who say what they have by its checksum. */
+/**
+ * B2.1: before a commit every rank's local model is sent to its partners, each of which answers with the checksum of
+ * its copy.
+ */
 final class LocalModels {
     private static final int MODEL_TAG = 2;
     private static final int RECEIPT_TAG = 3;
-    /** Not that of an operation of the program. */
+    /** The description of the exchange of domains, which no operation of the program has. */
     private static final long DOMAINS = 0x646f6d61696e73L;
 
     private final Replica replica;
     private final long ownDomain;
-    /** What fails together, by slot; null until it is known in this epoch. */
+    /** Slot to failure domain: ranks with equal numbers fail together. Null until it is known in this epoch. */
     private SortedMap<Integer, Long> domains;
 
     LocalModels(Replica replica, long ownDomain) {
@@ -31,7 +34,7 @@ final class LocalModels {
         return ownDomain;
     }
 
-    /** The summary of a new epoch says it of every rank. */
+    /** Takes the failure domains of all ranks from the summary of a new epoch. */
     void learn(Iterable<SummaryRecord> records) {
         domains = new TreeMap<>();
         for (SummaryRecord record : records) {
@@ -76,7 +79,7 @@ final class LocalModels {
         }
     }
 
-    /** Only in the first epoch: later ones begin with a summary. */
+    /** Asks all ranks for their domains; needed in the first epoch only, since later ones begin with a summary. */
     private void askAll(RabitEpoch epoch) {
         ByteBuffer all = ByteBuffer.allocate(epoch.size() * Long.BYTES);
         all.putLong(epoch.rank() * Long.BYTES, ownDomain);

@@ -8,8 +8,8 @@ import java.nio.ByteBuffer;
  */
 public interface Model {
     /**
-     * The state now. Ranks that hold the same state give the same bytes: those of a global model are compared at each
-     * checkpoint, and a restarted rank gets them in pieces from several others at once.
+     * The state at this moment. Ranks that hold the same state give the same bytes: those of a global model are
+     * compared at each checkpoint, and a restarted rank gets them in pieces from several others at once.
      *
      * @return from position to limit; not changed afterwards
      */

@@ -8,9 +8,9 @@ import org.ulfmj.protocol.SlotSet;
 import org.ulfmj.runtime.AgreedNotes;
 
 /**
- * Notes of any length, told to all by as many agreements as it takes: in one there is little room for each rank of
- * many. How many they are follows from what the first one says, so all ranks that live make the same ones. If one of
- * them counts anybody as failed, or others call something else, that is how all of it ends.
+ * Notes of any length, told to all ranks in as many agreements as they need: one agreement has little room per rank.
+ * The number of agreements follows from the first one, so all live ranks make the same ones. If one agreement counts a
+ * rank as failed, or meets another call, the whole ends in that way.
  */
 final class NotesInParts {
     private static final int HEAD_BYTES = Integer.BYTES;
@@ -23,7 +23,7 @@ final class NotesInParts {
 
     /** The operation by which all ranks tell each other short notes. */
     interface Agreements {
-        /** A note in an agreement may be this long. */
+        /** The longest note that fits into one agreement. */
         int mostNoteBytes();
 
         /** @param part not longer than {@link #mostNoteBytes} */

@@ -11,7 +11,7 @@ import org.ulfmj.runtime.Operation;
  */
 final class Outflow {
     private static final int CHUNK_BYTES = 1 << 20;
-    /** A message of more would hold up everything behind it. */
+    /** The longest message: a longer one would hold up everything behind it. */
     private static final int LONGEST_BYTES = 1 << 26;
 
     private final RabitEpoch epoch;

@@ -451,7 +451,7 @@ public final class Rabit {
     }
 
     /**
-     * Completes a version: when it returns, the model is what every rank goes on from, whichever rank dies. Collective;
+     * Completes a version: when it returns, the model is what every rank goes on from after any death. Collective;
      * drops the results that were recorded since the last one.
      *
      * @param global the same at all ranks, to the byte: a {@link DesyncException} at all of them if it is not; copied

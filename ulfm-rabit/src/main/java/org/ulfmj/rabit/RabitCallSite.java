@@ -8,7 +8,7 @@ import java.util.Set;
  * would have to link while all wait for it.
  */
 final class RabitCallSite {
-    /** Not the whole package: programs may live in it. */
+    /** The classes of this library that a call site skips; not its whole package, since programs may live in it. */
     private static final Set<String> OURS = Set.of(
             Rabit.class.getName(), Session.class.getName(), Recovery.class.getName(), RabitCallSite.class.getName());
 

@@ -20,7 +20,7 @@ import org.ulfmj.transport.Payload;
  * is sent here. Raises what the runtime raises.
  */
 final class RabitEpoch implements NotesInParts.Agreements {
-    /** Not that of an operation of the program. */
+    /** The description of an exchange of notes, which no operation of the program has. */
     private static final long NOTES = 0x6e6f746573L;
 
     private static final int LONGEST_GATHERED_BYTES = 512;
@@ -80,7 +80,10 @@ final class RabitEpoch implements NotesInParts.Agreements {
         communicator.describedBarrier(description);
     }
 
-    /** Frees every rank that waits in an operation of this epoch, or will; of the program's own in COMM_WORLD too. */
+    /**
+     * Revokes the communicators: every rank that waits in an operation of this epoch, or will, gets an error; also in
+     * the program's own operations in COMM_WORLD.
+     */
     void revoke() {
         communicator.revoke();
         world.revoke();
@@ -98,7 +101,7 @@ final class RabitEpoch implements NotesInParts.Agreements {
                 : new AgreedNotes(true, SlotSet.EMPTY, gathered(note));
     }
 
-    /** What all say where no rank can fail: a failure ends the job. */
+    /** The notes of all ranks where a failure ends the job, so no agreement is needed. */
     private SortedMap<Integer, byte[]> gathered(byte[] note) {
         int block = Integer.BYTES + LONGEST_GATHERED_BYTES;
         ByteBuffer all = ByteBuffer.allocate(size() * block);

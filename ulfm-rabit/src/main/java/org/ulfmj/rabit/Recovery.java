@@ -28,29 +28,29 @@ import org.ulfmj.runtime.error.WaitGivenUp;
 import org.ulfmj.runtime.inject.KillPoints;
 
 /**
- * B2 and B3: what a rank does with all others before a checkpoint counts, and after a failure. Every step of a recovery
- * may meet the next failure, and then the recovery begins again: what was fetched until then is kept.
+ * B2 and B3: the steps that a rank takes with all others before a checkpoint counts, and after a failure. Every step of
+ * a recovery may meet the next failure; the recovery then begins again and keeps what it has fetched.
  */
 final class Recovery {
-    /** With room for what is written in front of it. */
+    /** The longest content of a checkpoint's file: the head needs room in front of it. */
     private static final long LONGEST_SPILLED_BYTES = Integer.MAX_VALUE - (1 << 16);
 
     private final Session session;
     private final Replica replica;
     private final LocalModels locals;
-    /** Null if nothing is written to a disk. */
+    /** The checkpoints on the disk; null if none are written. */
     private final Spill spill;
 
     private final FirstCommit firstCommit;
 
     private Repartition repartition;
-    /** The program has to go back, no matter what later recoveries find. */
+    /** Whether the program has to go back to a checkpoint, no matter what later recoveries find. */
     private boolean goesBack;
 
     private String reason = "";
-    /** What this rank waited for in vain before this recovery; empty if it did not. */
+    /** The wait that was in vain before this recovery, for messages; empty if there was none. */
     private String late = "";
-    /** Something of this rank's own is being told to the others. */
+    /** Whether this rank is telling the others of its own problem. */
     private boolean isFailing;
 
     Recovery(Session session) {
@@ -64,7 +64,7 @@ final class Recovery {
         this.firstCommit = new FirstCommit(session.jobDirectory());
     }
 
-    /** Ranks of one host fail together. */
+    /** The failure domain of this rank: its host. */
     private static long domain() {
         return MpiRank.get().hostName().hashCode();
     }
@@ -145,7 +145,7 @@ final class Recovery {
         }
     }
 
-    /** Before the commit: what is staged must fit into a file, or nothing of this version is committed. */
+    /** Before the commit: a staged checkpoint must fit into a file, or nothing of this version is committed. */
     void requireSpillable(ByteBuffer local) {
         if (spill == null || spill.end() != null) {
             return;
@@ -162,8 +162,8 @@ final class Recovery {
     }
 
     /**
-     * After the commit: what was not agreed on must never be found on a disk. A disk that takes no more ends this and
-     * not the job, which has lost nothing.
+     * Writes the committed version to the disk; only after the commit, so that a version that was not agreed on is
+     * never found there. A disk that takes no more ends the writing and not the job, which has lost nothing.
      */
     void spill() {
         if (spill == null || spill.end() != null) {
@@ -177,7 +177,7 @@ final class Recovery {
         }
     }
 
-    /** The job has ended as it should. */
+    /** Removes the checkpoints on the disk: the job has ended normally. */
     void forgetSpilled() {
         if (spill != null) {
             spill.clear();
@@ -195,7 +195,7 @@ final class Recovery {
     }
 
     /**
-     * Gets over a failure.
+     * Recovers from a failure, with all others.
      *
      * @throws RollbackException if the call that met it cannot go on
      * @throws RabitException if no process can
@@ -270,7 +270,8 @@ final class Recovery {
                     throw session.over(
                             new TooManyFailuresException("nobody takes the place of a dead rank: " + not.fact(), not));
                 }
-                // A process that is started there may read its data before it joins. All ranks were told the same.
+                // A process started for the slot may read its data before it joins, so the call is repeated. All ranks
+                // were told the same.
             } catch (CallError fault) {
                 if (isFailure(fault)) {
                     return false;
@@ -308,7 +309,8 @@ final class Recovery {
             }
             return false;
         } catch (ModelFault unusable) {
-            // Others fetch it, and those that are started in this rank's place would not get it either.
+            // Other ranks fetch the same model, and processes started in this rank's place could not use it either: all
+            // end.
             throw failed("recovery", unusable);
         }
     }
@@ -318,7 +320,7 @@ final class Recovery {
         switch (plan.outcome()) {
             case MISMATCH -> throw session.over(new DesyncException(plan.text(), null));
             case DEADLINE -> throw session.over(new DeadlineException(plan.text(), null));
-            // A process that is started for these ranks finds none that knows how far the job was.
+            // A process started for these ranks would find no rank that knows how far the job was: all end.
             case TOO_MANY_FAILURES -> throw session.over(new TooManyFailuresException(plan.text(), null));
             case ERROR -> throw session.over(new RabitException(plan.text(), null));
             default -> {
@@ -333,7 +335,7 @@ final class Recovery {
         boolean isCountedOn = isFromSpill && spilled.contains(version);
         ByteBuffer onDisk = isCountedOn ? spill.whole(version) : null;
         if (isCountedOn && onDisk == null) {
-            // Nothing in memory has gone yet, and the next summary does not count on this file.
+            // Nothing in memory is lost yet, and the next summary does not count on this file.
             return false;
         }
         if (replica.follow(plan)) {
@@ -359,7 +361,7 @@ final class Recovery {
         return true;
     }
 
-    /** What this rank has to give. A its own class, since a lambda would be linked while all wait. */
+    /** The items of this rank, for the exchange. A named class: linking a lambda would take time while all wait. */
     private final class Own implements Exchange.Source {
         private final ByteBuffer onDisk;
 

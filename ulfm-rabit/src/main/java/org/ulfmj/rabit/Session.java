@@ -30,7 +30,7 @@ import org.ulfmj.runtime.reduction.Reduction;
  * answered from the record if there is one, else made, recorded and only then shown to the program; what fails on the
  * way is left to {@link Recovery}, and the operation begins again.
  *
- * <p>The way without failures has no agreement and no message of its own. For one thread at a time.
+ * <p>The way without failures has no agreement and no additional message. For one thread at a time.
  */
 final class Session {
     private static final ThreadLocal<Session> LATEST = new ThreadLocal<>();
@@ -46,7 +46,10 @@ final class Session {
     private final Recovery recovery;
 
     private RabitEpoch epoch;
-    /** Of the reduction before: programs repeat them, and naming one takes longer than combining a few elements. */
+    /**
+     * The shape of the reduction before: programs repeat them, and making a shape takes longer than combining a few
+     * elements.
+     */
     private Shape lastShape;
 
     private Datatype lastType;
@@ -58,7 +61,7 @@ final class Session {
     /** What ended this rank's part, thrown again by every call; null while it goes on. */
     private RabitException end;
 
-    /** What was thrown for want of room in the log, while the program has not gone on since; else null. */
+    /** The error that was thrown for want of room in the log; null once the program has gone on. */
     private RabitException noRoom;
 
     private boolean agreedToEnd;
@@ -141,7 +144,7 @@ final class Session {
                 : binding.runtime().world().size() == 1;
     }
 
-    /** Null before init. */
+    /** The session of the calling rank; null before init. */
     static Session currentOrNull() {
         RankBinding binding = MpiRank.get().binding();
         Session latest = LATEST.get();
@@ -172,7 +175,7 @@ final class Session {
                 : null;
     }
 
-    /** Of this job's files among those of others. */
+    /** The seal that tells this job's files from others. */
     SpillSeal spillSeal() {
         String run = System.getenv(LaunchEnvironment.RUN_ID);
         long nonce = ByteBuffer.wrap(runtime.jobKey("rabit.spill.name")).getLong();
@@ -206,7 +209,7 @@ final class Session {
         return waitingCall.get();
     }
 
-    /** The call that waits has done so for too long. Any thread. */
+    /** Ends the call that waits: it has done so for too long. Any thread. */
     void giveUp() {
         runtime.giveUp("waited for more than ulfm.rabit.timeout (" + settings.timeoutNs() / 1_000_000 + " ms): "
                 + runtime.describeWaits().replace('\n', ' ').strip());
@@ -508,7 +511,7 @@ final class Session {
         model.load(unchanged(saved));
     }
 
-    /** What was saved; not what the program may have made of it since. */
+    /** The saved bytes, not the object that the program may have changed since. */
     private ByteBuffer unchanged(Checkpoint saved) {
         try {
             return saved.unchanged();
@@ -561,7 +564,7 @@ final class Session {
         beginWait();
         try {
             while (true) {
-                // Again after a recovery: what was fetched may show that others made an operation here.
+                // Checked again after a recovery: fetched results may show that others made an operation at this place.
                 replica.requireAtEnd(name);
                 replica.stage(next(global, lazy));
                 recovery.requireSpillable(local);
@@ -584,7 +587,7 @@ final class Session {
         }
     }
 
-    /** All ranks are at the end of the program. */
+    /** Agrees with all ranks that the program has ended. */
     void agreeToEnd() {
         enterCall("shutdown");
         beginWait();

@@ -44,7 +44,7 @@ final class Spill {
     private final SpillSeal seal;
     private final int slot;
     private final String prefix;
-    /** Versions that are there as far as is known, and whether there is a local model in each. */
+    /** The versions on the disk as far as is known, each with whether it has a local model. */
     private final SortedMap<Integer, Boolean> present = new TreeMap<>();
     /** Why nothing is written any more; null while it is. */
     private String end;
@@ -97,7 +97,7 @@ final class Spill {
         }
     }
 
-    /** Ascending; a recovery that does not need them reads none. */
+    /** The versions on the disk, ascending; a recovery that does not need them reads no file. */
     List<Integer> versions() {
         return List.copyOf(present.keySet());
     }
@@ -127,7 +127,7 @@ final class Spill {
                 return content;
             }
         } catch (IOException unreadable) {
-            // As good as none.
+            // An unreadable file counts as no file.
         }
         present.remove(version);
         return null;
@@ -271,7 +271,7 @@ final class Spill {
                 remove(version);
             }
         } catch (IOException stays) {
-            // Another job takes no notice of it.
+            // A file that cannot be removed does no harm: another job ignores it.
         }
         removeUnfinished();
     }

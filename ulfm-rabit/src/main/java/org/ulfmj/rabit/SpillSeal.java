@@ -39,7 +39,7 @@ final class SpillSeal {
         return job;
     }
 
-    /** What lies in front of the content. */
+    /** The head of a file, which lies in front of the content. */
     ByteBuffer head(int slot, int version, boolean hasLocal, ByteBuffer content) {
         byte[] head = names(slot, version, hasLocal);
         ByteBuffer sealed = ByteBuffer.allocate(CODE_BYTES + Integer.BYTES + head.length);

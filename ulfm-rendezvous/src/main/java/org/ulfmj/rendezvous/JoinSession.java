@@ -15,11 +15,11 @@ import org.ulfmj.transport.MemberRecord;
 public final class JoinSession {
     /** Where this process stands. */
     public enum State {
-        /** Not part of anything yet. */
+        /** The process is not part of anything yet. */
         JOINING,
         /** Has confirmed a table; whether it becomes the world is open. */
         CONFIRMED,
-        /** Not part of the world that runs, but waits to be admitted to it. */
+        /** The process is not part of the running world, and waits to be admitted to it. */
         PENDING,
         /** Part of the world. */
         RUNNING,
@@ -78,12 +78,12 @@ public final class JoinSession {
         return table;
     }
 
-    /** Of the world that this process runs in, or waits for; 0 before it knows of one. */
+    /** The round of the world that this process runs in, or waits for; 0 before it knows of one. */
     public int round() {
         return round;
     }
 
-    /** Of that world. */
+    /** The epoch of the world that this process runs in, or waits for. */
     public int epoch() {
         return epoch;
     }

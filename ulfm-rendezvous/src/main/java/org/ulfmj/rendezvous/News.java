@@ -32,7 +32,7 @@ final class News {
         }
     }
 
-    /** To all members that run. */
+    /** Tells all members that run. */
     void tell(RendezvousMessage message, Outbox<Long, RendezvousMessage> out) {
         for (Seat seat : roster.holders()) {
             if (seat.running && seat.isHere()) {

@@ -70,7 +70,7 @@ public final class RendezvousCore implements Protocol<Long, RendezvousMessage> {
         return phase == Phase.FINAL && world.isCalling() ? Phase.ROLLCALL : phase;
     }
 
-    /** Of the process that joined by this name; null if none has. */
+    /** The nonce of the process that joined by this name; null if none has. */
     public Long nonceOf(ProcessId process) {
         Seat seat = roster.of(process);
         return seat == null ? null : seat.nonce();

@@ -83,7 +83,7 @@ public sealed interface RendezvousMessage {
 
     /**
      * Member to core, on entering a later epoch of the world and again after each Join: these are its members now. It
-     * is the truth whichever member says it.
+     * is the truth from any member.
      *
      * @param members in slot order
      * @param digest of the members, as they reckon it: two worlds of one epoch differ in it

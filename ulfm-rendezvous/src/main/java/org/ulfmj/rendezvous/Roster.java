@@ -22,12 +22,12 @@ final class Roster {
         byProcess.put(seat.id(), seat);
     }
 
-    /** Null if no process with this nonce has a seat. */
+    /** The seat of a nonce; null if there is none. */
     Seat of(long nonce) {
         return byNonce.get(nonce);
     }
 
-    /** Null if it never joined. */
+    /** The seat of a process; null if it never joined. */
     Seat of(ProcessId process) {
         return byProcess.get(process);
     }
@@ -37,12 +37,12 @@ final class Roster {
         return byProcess.values();
     }
 
-    /** Those that hold a slot, by slot. */
+    /** The seats that hold a slot, by slot. */
     Collection<Seat> holders() {
         return table.values();
     }
 
-    /** Null if no process holds it. */
+    /** The seat that holds a slot; null if none does. */
     Seat holder(int slot) {
         return table.get(slot);
     }
@@ -67,7 +67,7 @@ final class Roster {
         table.clear();
     }
 
-    /** Those that hold no slot and may get one. */
+    /** The seats that hold no slot and may get one. */
     List<Seat> waiting() {
         List<Seat> waiting = new ArrayList<>();
         for (Seat seat : byProcess.values()) {

@@ -179,7 +179,7 @@ final class RunningWorld {
         lookAround(nowNs, out);
     }
 
-    /** V13: whichever member says it, it is the truth; but only a later epoch is news. */
+    /** V13: the word of any member is the truth; but only a later epoch is news. */
     private void onCommitted(
             Seat from, RendezvousMessage.Committed world, long nowNs, Outbox<Long, RendezvousMessage> out) {
         if (world.round() != round || world.epoch() < 1 || !world.members().contains(from.member)) {
@@ -345,7 +345,7 @@ final class RunningWorld {
         return true;
     }
 
-    /** Those that may have been admitted without the core's knowledge, when all that it knows to run are gone. */
+    /** The seats that may have been admitted without the core's knowledge, when all that it knows to run are gone. */
     private List<Seat> mayRun() {
         List<Seat> mayRun = roster.waiting();
         for (Seat seat : roster.holders()) {

@@ -24,7 +24,7 @@ final class ServerConnection {
     private final long openedNs;
     private final AcceptorHandshake handshake;
     private final HandshakeStream handshakeStream;
-    /** Null while the other end is a stranger, for whom nothing is set aside. */
+    /** The channel for whole messages; null while the other end is a stranger, for which nothing is set aside. */
     private MessageChannel messages;
 
     private boolean proven;
@@ -55,7 +55,7 @@ final class ServerConnection {
         return openedNs;
     }
 
-    /** Of the process at the other end; known once {@link #isProven}. */
+    /** The nonce of the process at the other end; known once {@link #isProven}. */
     long nonce() {
         return nonce;
     }

@@ -18,12 +18,12 @@ final class Silences implements SilenceEffects {
     private final ServerListener listener;
     private final News news;
 
-    /** Null if no process is judged. */
+    /** The judge; null if no process is judged. */
     private final SilenceJudge judge;
 
     private boolean hasGivenUp;
 
-    /** Of the present step. */
+    /** The time of the present step. */
     private long nowNs;
 
     private Outbox<Long, RendezvousMessage> out;

@@ -14,10 +14,10 @@ import org.ulfmj.protocol.ProcessId;
  */
 final class Spares {
     private static final class Spare {
-        /** Null until it has called. */
+        /** The nonce of the spare's process; null until it has called. */
         Long nonce;
 
-        /** Null until it is needed. */
+        /** The place that the spare takes; null until it is needed. */
         ProcessId place;
     }
 
@@ -46,7 +46,7 @@ final class Spares {
         return isNew;
     }
 
-    /** Null if it has none yet. */
+    /** The place of a spare; null if it has none yet. */
     ProcessId place(int number) {
         Spare spare = byNumber.get(number);
         return spare == null ? null : spare.place;

@@ -22,12 +22,12 @@ final class AdmissionWait implements NamedWait {
         return admission != null || refusal != null;
     }
 
-    /** Null unless admitted. */
+    /** The world that admitted this process; null unless it was admitted. */
     Admission admission() {
         return admission;
     }
 
-    /** Null unless refused. */
+    /** Why this process was refused; null unless it was. */
     String refusal() {
         return refusal;
     }

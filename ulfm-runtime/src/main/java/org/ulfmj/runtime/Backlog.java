@@ -26,7 +26,7 @@ final class Backlog {
         }
     }
 
-    /** Nothing waits for the peer at this place any more; those behind it move up. */
+    /** Removes the entry at a place: nothing waits there any more, and those behind it move up. */
     void remove(int index) {
         peers.remove(index).isBusy = false;
     }

@@ -74,7 +74,7 @@ final class CommunicatorFactory {
     }
 
     /**
-     * A context of its own for a library that makes its operations beside the program's: the members of {@code parent},
+     * A separate context for a library that makes its operations beside the program's: the members of {@code parent},
      * one per parent. No call of the program counts for its id, and it is made no matter what has failed by now: an
      * operation on it meets that.
      */

@@ -32,9 +32,9 @@ final class CommunicatorState implements WaitScope {
 
     final PostedReceives[] posted = {new PostedReceives(), new PostedReceives()};
     final UnexpectedMessages[] unexpected = {new UnexpectedMessages(), new UnexpectedMessages()};
-    /** Of the program's own messages, how many others may announce; null until one is announced. */
+    /** How many messages of the program others may announce; null until one was announced. */
     OfferWindows offerWindows;
-    /** Of the same, what this rank has announced to others, by their rank; null until it has. */
+    /** What this rank has announced to others, by their rank; null until it has. */
     private Int2ObjectHashMap<HeldSends> heldSends;
 
     final ActiveOperations active = new ActiveOperations();
@@ -207,7 +207,7 @@ final class CommunicatorState implements WaitScope {
         }
     }
 
-    /** Those that end with it. */
+    /** The communicators whose revocation follows this one's. */
     List<CommunicatorState> offspring() {
         return offspring;
     }

@@ -55,7 +55,7 @@ final class CommunicatorTable {
         gone.remove(id);
     }
 
-    /** In order of creation; not to be kept. */
+    /** All communicators in order of creation; the list is not to be kept. */
     List<CommunicatorState> all() {
         return inOrder;
     }

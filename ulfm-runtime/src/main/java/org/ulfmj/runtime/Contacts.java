@@ -19,7 +19,7 @@ import org.ulfmj.transport.MemberRecord;
  * pass on and compare; here it is a {@link MemberRecord}. Under the engine lock.
  */
 final class Contacts {
-    /** Of a world in which not all are the first processes of their slots. */
+    /** The first membership epoch of a world in which not all members are the first processes of their slots. */
     static final long FIRST_GATHERED_EPOCH = 1;
 
     private static final int LIMIT_BYTES = 4096;
@@ -43,7 +43,10 @@ final class Contacts {
         });
     }
 
-    /** Of a process that was in the table or has been introduced; in worlds without addresses, of any. */
+    /**
+     * The contact of a process that was in the table or has been introduced; in worlds without addresses, of any
+     * process.
+     */
     Contact of(ProcessId process) {
         Contact contact = introduced.get(process);
         if (contact != null) {

@@ -66,7 +66,7 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
     private final WrittenPayload written = new WrittenPayload(ControlCodec.MAX_BYTES);
     /** Which message that is: one that goes to several is written once. */
     private ControlMessage lastWritten;
-    /** And which one was put off last. */
+    /** The message that was put off last. */
     private LateMessage lastPutOff;
 
     private Notice lastPutOffNotice;
@@ -115,7 +115,7 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
         }
     }
 
-    /** Also of a communicator that does not exist here. */
+    /** Whether a communicator is revoked, also one that does not exist here. */
     boolean isRevoked(long communicator) {
         return core.isRevoked(communicator);
     }
@@ -484,7 +484,10 @@ final class ControlPlane implements Outbox<ProcessId, ControlMessage>, Effects {
         return isOfDeath && engine.hooks().isToldOfDeaths();
     }
 
-    /** As far as this rank can know: where a member is gone, others may be neighbours than it thinks. */
+    /**
+     * Whether a rank knows of a revocation, as far as this rank can tell: where a member is gone, neighbours may
+     * differ.
+     */
     private boolean isKnownTo(ControlMessage.Revoke revoke, ProcessId to) {
         SlotRuns members = revoke.members();
         int origin = members.rank(revoke.originSlot());

@@ -37,7 +37,7 @@ final class Division {
     private boolean isOff;
 
     private int number;
-    /** Null if there is none. */
+    /** The receive that is divided; null if there is none. */
     private ReceiveOperation receive;
 
     private Writer sender;

@@ -12,13 +12,13 @@ final class HostShare {
     private static final int MOST_DOUBLINGS = 8;
 
     private HostCollective host;
-    /** Before this operation they do not try. */
+    /** The number of the operation before which the members do not try. */
     private long setupAt;
 
     private int attempts;
     private boolean isInSetup;
 
-    /** Null if they share nothing, or nothing yet. */
+    /** What the members share; null if they share nothing, or nothing yet. */
     HostCollective host() {
         return host;
     }
@@ -64,7 +64,7 @@ final class HostShare {
         setupAt = NEVER;
     }
 
-    /** They share nothing any more, and do not try again; returns what they shared, or null. */
+    /** The members stop sharing and do not try again. Returns what they shared, or null. */
     HostCollective leave() {
         HostCollective left = host;
         host = null;

@@ -26,7 +26,7 @@ final class Notices {
     private final Backlog backlog;
     private final Clock clock;
     private final Frame frame = new Frame();
-    /** To whom something was put off, and when that is over for all of them. */
+    /** The peers to which a notice was put off, and when that ends for all of them. */
     private final List<Peer> putOff = new ArrayList<>();
 
     private long putOffUntilNs;

@@ -28,7 +28,7 @@ final class OfferWindows {
         return window;
     }
 
-    /** That of a source of which there was an announcement. */
+    /** The window of a source that has announced something. */
     OfferWindow of(int source) {
         return bySource.get(source);
     }

@@ -61,17 +61,17 @@ public abstract class Operation implements NamedWait {
         return false;
     }
 
-    /** Of a receive that is done: the sender's rank. */
+    /** The sender's rank, of a receive that is done. */
     public final int source() {
         return source;
     }
 
-    /** Of a receive that is done: the message's tag. */
+    /** The message's tag, of a receive that is done. */
     public final int tag() {
         return tag;
     }
 
-    /** Of a receive that is done: bytes that were written. */
+    /** The number of bytes written, of a receive that is done. */
     public final long lengthBytes() {
         return lengthBytes;
     }

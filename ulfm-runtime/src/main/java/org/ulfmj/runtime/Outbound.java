@@ -46,7 +46,7 @@ final class Outbound {
     private final Clock clock;
     private final int eagerLimitBytes;
     private final Frame frame = new Frame();
-    /** In an offer of lent memory: how often this rank has taken something back. */
+    /** How often this rank has taken something back: sent with an offer of lent memory. */
     private final ByteBuffer takenBack = ByteBuffer.allocateDirect(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
 
     private final Payload takenBackPayload = new BufferPayload(takenBack);

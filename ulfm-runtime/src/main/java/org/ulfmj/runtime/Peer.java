@@ -24,7 +24,7 @@ final class Peer {
     final ArrayDeque<Notice> notices = new ArrayDeque<>();
     /** Sends whose message or offer found no room, in order. */
     final ArrayDeque<SendOperation> envelopes = new ArrayDeque<>();
-    /** By communicator, sends that wait until they may be announced; only where there are some. */
+    /** Sends that wait until they may be announced, by communicator; only where there are some. */
     final List<HeldSends> held = new ArrayList<>(0);
     /** Some of those may go on. */
     boolean isHeldReady;

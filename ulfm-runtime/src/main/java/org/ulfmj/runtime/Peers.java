@@ -64,7 +64,7 @@ final class Peers {
         }
     }
 
-    /** Those whose slot another process has in a later world. */
+    /** The peers whose slot another process has in a later world. */
     List<Peer> formerOf(Membership world) {
         List<Peer> former = new ArrayList<>();
         for (Peer peer : byProcess.values()) {

@@ -67,12 +67,12 @@ public final class RankBinding {
         return runtime;
     }
 
-    /** Null if the user named none. */
+    /** The name of the initial error handler; null if the user named none. */
     public String initialErrorHandler() {
         return initialErrorHandler;
     }
 
-    /** Of the job; null for a rank that was given none, as where ranks are threads. */
+    /** The options of the job; null for a rank that was given none, as where ranks are threads. */
     public Options options() {
         return options;
     }

@@ -123,7 +123,7 @@ final class RankEngine implements Engine {
         return hooks;
     }
 
-    /** Null unless this rank is to be killed somewhere. */
+    /** The points at which this rank is to be killed; null unless there are any. */
     FaultPoints faultPoints() {
         return faultPoints;
     }
@@ -308,7 +308,7 @@ final class RankEngine implements Engine {
         }
     }
 
-    /** For how long at least the program has not called MPI. */
+    /** The least time since the program last called MPI. */
     long quietNs() {
         watchCalls();
         return nowNs() - quietSinceNs;

@@ -43,9 +43,9 @@ public final class RankRuntime {
     private final RecoveryCalls recovery;
     private final HandOver handOver;
     private final CurrentWorld worlds;
-    /** Null until it is said which it is. */
+    /** The program's main thread; null until it is known. */
     private volatile Thread mainThread;
-    /** Null while there is no reason why the whole job cannot go on. */
+    /** Why the whole job must end; null while it may go on. */
     private volatile Throwable jobEnd;
 
     /** Known to all processes of the job and to no others. */
@@ -91,7 +91,7 @@ public final class RankRuntime {
     }
 
     /**
-     * Makes a rank that has no thread of its own and waits by handing on the baton: one thread at a time is inside MPI,
+     * Makes a rank that has no progress thread and waits by handing on the baton: one thread at a time is inside MPI,
      * regardless of the rank.
      */
     public static RankRuntime create(

@@ -29,7 +29,7 @@ final class ReplaceCall implements NamedWait {
         return outcome != null;
     }
 
-    /** Null before it {@link #isDone}. */
+    /** How the call ended; null before it {@link #isDone}. */
     ReplaceOutcome outcome() {
         return outcome;
     }

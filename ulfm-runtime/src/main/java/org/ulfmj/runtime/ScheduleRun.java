@@ -34,15 +34,15 @@ final class ScheduleRun implements Messenger, NamedWait {
     private final CollectiveSchedule schedule;
     private final String operation;
     private final long sequence;
-    /** Null if the owner waits for it. */
+    /** The owner that is told of the end; null if it waits for the run. */
     private final Listener listener;
-    /** Of its messages: the low bits tell apart all operations that can be under way at one time. */
+    /** The tag of its messages: the low bits tell apart all operations that can be under way at one time. */
     private final int tag;
 
     private final List<Operation> operations = new ArrayList<>();
     private CollectiveSchedule.State state = CollectiveSchedule.State.WAITING;
     private ErrorClass failure = ErrorClass.SUCCESS;
-    /** Null unless it is a described one. */
+    /** The edges of a described operation; null for any other. */
     private DescribedEdges edges;
 
     private boolean advancing;
@@ -66,7 +66,7 @@ final class ScheduleRun implements Messenger, NamedWait {
         this.tag = tag;
     }
 
-    /** Before it begins. */
+    /** Makes this a described operation, before it begins. */
     void beDescribed(DescribedEdges itsEdges) {
         edges = itsEdges;
     }
@@ -83,7 +83,7 @@ final class ScheduleRun implements Messenger, NamedWait {
         return sequence;
     }
 
-    /** As the program wrote it. */
+    /** The operation's name as the program wrote it. */
     String operation() {
         return operation;
     }

@@ -27,13 +27,13 @@ final class SendOperation extends Operation {
     Payload payload;
     int dest;
     boolean synchronous;
-    /** Of the stream for descriptions: what it says. */
+    /** What the program says of the operation, for a message of the stream for descriptions. */
     long description;
 
     Phase phase;
     /** The offer said where the receiver can read the bytes itself. */
     boolean isLent;
-    /** It goes whole if the receiver lets it wait: offered when, and in that line. */
+    /** Whether it is sent whole if the receiver lets it wait. */
     boolean isImpatient;
 
     /** Is announced for want of credit, and neighbours among those to the same peer. */

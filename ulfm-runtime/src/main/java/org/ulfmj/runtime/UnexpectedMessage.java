@@ -21,9 +21,9 @@ final class UnexpectedMessage {
     long senderId;
     /** The whole message; null if it is only offered, or empty. */
     ByteBuffer bytes;
-    /** Of an offer. */
+    /** Where the message of an offer lies. */
     final LentPlace place = new LentPlace();
-    /** Only offered: the bytes are still at the sender. */
+    /** Whether it was only offered: the bytes are still at the sender. */
     boolean offered;
     /** Its place in the order of arrival on the communicator. */
     long order;

@@ -14,7 +14,7 @@ import org.ulfmj.runtime.message.MessageKey;
  */
 final class UnexpectedMessages {
     private static final int ANY = MessageKey.ANY_SOURCE;
-    /** In place of a source: those of {@link #gone} in the queue of all. */
+    /** In place of a source: messages of {@link #gone} processes in the queue of all. */
     private static final int GONE = ANY - 1;
 
     private final KeyedQueues<UnexpectedMessage> queues = new KeyedQueues<>();

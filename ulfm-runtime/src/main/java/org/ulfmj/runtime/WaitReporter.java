@@ -15,7 +15,7 @@ import org.ulfmj.runtime.waits.WaitReport;
 /** Makes a rank's {@link WaitReport} from its engine and the stacks of its threads. Under the engine lock. */
 final class WaitReporter {
     private final RankEngine engine;
-    /** Null if no rank said which it is. */
+    /** The program's main thread; null if it is not known. */
     private final Thread main;
 
     WaitReporter(RankEngine engine, Thread main) {

@@ -19,7 +19,7 @@ final class Wire {
         this.loopback = loopback;
     }
 
-    /** Nothing is sent any more: this rank is dead or fenced. */
+    /** Closes the wire: this rank is dead or fenced, and sends nothing any more. */
     void close() {
         isClosed = true;
     }

@@ -30,9 +30,7 @@ public final class Simulation {
         }
     };
 
-    /**
-     * An invariant that must have nothing open within a bound of its own, by the number of processes that have ended.
-     */
+    /** An invariant that must have nothing open within its own bound, by the number of processes that have ended. */
     private record Timed(Invariant invariant, IntToLongFunction bound) {}
 
     private final long seed;

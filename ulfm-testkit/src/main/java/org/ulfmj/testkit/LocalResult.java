@@ -9,7 +9,7 @@ import org.ulfmj.protocol.ProcessId;
  * of them has its own outcome, and that of the last one is the rank's. Immutable.
  */
 public final class LocalResult {
-    /** By rank, then by incarnation. */
+    /** Outcomes by rank, then by incarnation. */
     private final List<List<RankOutcome>> outcomes;
 
     private final Integer abortCode;

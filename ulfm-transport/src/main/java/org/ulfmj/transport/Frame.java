@@ -43,7 +43,7 @@ import org.ulfmj.protocol.WireFormatException;
  */
 public final class Frame {
     public static final int HEADER_BYTES = 48;
-    /** Of a frame that {@link #isBrief}. */
+    /** The length of the header of a frame that {@link #isBrief}. */
     public static final int BRIEF_HEADER_BYTES = 16;
 
     private static final int MAX_BRIEF_PAYLOAD_BYTES = 256;

@@ -5,8 +5,7 @@ package org.ulfmj.benchmarks.reproduce;
  * binary tree, votes up and the outcome down, acknowledgements up and the permission to return down, with a look at
  * every member by every rank in each phase. The messages alone would take logarithmic time.
  *
- * <p>It is flattered: its tree has no gaps, whichever process has failed, and all its ranks look at their members at
- * the same time.
+ * <p>It is flattered: its tree has no gaps after any failure, and all its ranks look at their members at the same time.
  */
 final class TwoPhaseAgreement {
     private enum Step {
@@ -21,7 +20,7 @@ final class TwoPhaseAgreement {
      */
     static final double PER_MEMBER_NS = 10;
 
-    /** Of a message that lists no process. */
+    /** The length of a message that lists no process. */
     static final int BYTES = 64;
 
     private final int ranks;

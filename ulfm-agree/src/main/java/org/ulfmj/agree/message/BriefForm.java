@@ -21,7 +21,7 @@ public final class BriefForm {
 
     /** Decisions that are stored, or to be collected: that of the agreement before; none if the bit is not set. */
     private static final int HAS_STORED = 1;
-    /** Of {@link #UP}: every failure is acknowledged, and not none. */
+    /** A flag of {@link #UP}: every failure is acknowledged, and not none. */
     private static final int ACKNOWLEDGES_ALL = 2;
 
     private static final long NOTHING_FROM = Long.MAX_VALUE;

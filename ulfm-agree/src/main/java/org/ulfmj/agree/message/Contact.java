@@ -27,9 +27,7 @@ public record Contact(ProcessId process, long nonce, byte[] address) {
         }
     }
 
-    /**
-     * Of two that claim one slot, the one that counts: a total order, so that it does not matter who is asked first.
-     */
+    /** The one of two contacts of a slot that counts: a total order, so that the first one asked does not matter. */
     public static Contact newer(Contact one, Contact other) {
         int order = Integer.compare(one.process.incarnation(), other.process.incarnation());
         if (order == 0) {
@@ -59,7 +57,7 @@ public record Contact(ProcessId process, long nonce, byte[] address) {
         return new Contact(process, nonce, in.getBytes(length));
     }
 
-    /** By content, also of the address. */
+    /** Equality by content, also of the address. */
     @Override
     public boolean equals(Object other) {
         return other instanceof Contact that

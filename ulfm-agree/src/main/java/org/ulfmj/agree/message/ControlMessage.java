@@ -16,7 +16,7 @@ import org.ulfmj.protocol.SlotSet;
  * the lane. Messages of one sender arrive in order.
  */
 public sealed interface ControlMessage {
-    /** Of the heartbeat ring, or an obituary. */
+    /** A message of the heartbeat ring, or an obituary. */
     record Detector(DetectorMessage message) implements ControlMessage {}
 
     /**

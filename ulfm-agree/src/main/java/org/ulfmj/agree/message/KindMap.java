@@ -20,7 +20,7 @@ public final class KindMap extends AbstractMap<Kind, Integer> implements SortedM
     // Before EMPTY, which looks at it.
     private static final Kind[] KINDS = Kind.values();
 
-    /** Of no kind. */
+    /** The map without a kind. */
     public static final KindMap EMPTY = new KindMap(0, new int[0]);
 
     /** A bit for each kind that is in it. */

@@ -64,7 +64,7 @@ public final class Notes extends AbstractMap<Integer, byte[]> implements SortedM
         }
     }
 
-    /** Of the note of each of this many members. */
+    /** The most bytes per note, for this number of members. */
     public static int mostBytes(int members) {
         return MAX_TOTAL_BYTES / members - LEAST_BYTES;
     }
@@ -192,7 +192,7 @@ public final class Notes extends AbstractMap<Integer, byte[]> implements SortedM
         return new Entries();
     }
 
-    /** By content; unlike other maps of arrays. */
+    /** Equality by content, which maps of arrays do not have. */
     @Override
     public boolean equals(Object other) {
         return other instanceof Notes that && slots.equals(that.slots) && Arrays.deepEquals(texts, that.texts);

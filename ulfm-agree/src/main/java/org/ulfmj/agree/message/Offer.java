@@ -32,7 +32,7 @@ public record Offer(
      */
     public static final int MAX_BYTES = ControlCodec.MAX_BYTES * 3 / 8;
 
-    /** Of who has nothing to say; changes nothing it is combined with. */
+    /** The offer of a member that has nothing to offer; it changes nothing that it is combined with. */
     public static final Offer NONE = new Offer(new TreeMap<>(), SlotSet.EMPTY, false, false);
 
     private static final int WAITS = 1;
@@ -44,7 +44,7 @@ public record Offer(
         newcomers = Collections.unmodifiableSortedMap(newcomers);
     }
 
-    /** Of newcomers that fit, or are too many. */
+    /** An offer of newcomers, which fit or are too many. */
     public Offer(SortedMap<Integer, Contact> newcomers, SlotSet noMore, boolean waits, boolean strict) {
         this(
                 lengthBytes(newcomers) > MAX_BYTES ? new TreeMap<>() : newcomers,
@@ -55,7 +55,7 @@ public record Offer(
                 SlotSet.EMPTY);
     }
 
-    /** Of a member in housekeeping. */
+    /** The offer of a member in housekeeping. */
     public static Offer keeping(SlotSet kept) {
         return kept.isEmpty() ? NONE : new Offer(new TreeMap<>(), SlotSet.EMPTY, false, false, false, kept);
     }

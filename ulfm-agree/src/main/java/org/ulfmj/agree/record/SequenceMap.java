@@ -25,7 +25,7 @@ public final class SequenceMap<T> extends AbstractMap<Long, T> {
         return size;
     }
 
-    /** Null if there is none. */
+    /** The value at a number; null if there is none. */
     public T at(long sequence) {
         int index = find(sequence);
         return index < 0 ? null : value(index);

@@ -15,7 +15,7 @@ final class ReplaceStates {
     static final int CRASHED = 0;
     static final int EXITED = 1;
 
-    /** Of the newcomer alone: not yet, and never. */
+    /** A state of the newcomer alone: not started yet, or never. */
     static final int NOT_STARTED = 2;
 
     static final int NOBODY = 3;

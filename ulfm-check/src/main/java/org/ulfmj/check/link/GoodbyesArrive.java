@@ -4,7 +4,7 @@ import org.ulfmj.sim.Invariant;
 import org.ulfmj.sim.SimProcess;
 
 /**
- * Without cuts, whichever process had a session with one that left in order has its goodbye, and does not take its end
+ * Without cuts, every process that had a session with one that left in order has its goodbye, and does not take its end
  * for a failure. A process that left before the other had called owes it nothing, and cannot be told; and of two that
  * leave at once one goodbye is enough.
  */

@@ -60,7 +60,7 @@ public final class Asides {
         return registered;
     }
 
-    /** Those of which this process was told that they are revoked. */
+    /** The communicators that this process knows to be revoked. */
     public SortedSet<Long> revoked() {
         return revoked;
     }
@@ -77,7 +77,7 @@ public final class Asides {
         return anew;
     }
 
-    /** Those that no process keeps, as this process knows. */
+    /** The communicators that no process keeps, as this process knows. */
     public SortedSet<Long> forgotten() {
         return forgotten;
     }

@@ -75,7 +75,7 @@ public record ReplaceProgram(
         return of(kept, simulation);
     }
 
-    /** The survivors go on without the dead, whichever process waits to take their places. */
+    /** The survivors go on without the dead, even if processes wait to take their places. */
     private static ReplaceProgram withoutReplace(SeededRandom random, Simulation simulation) {
         List<Act> acts = new ArrayList<>();
         for (int left = random.below(4); left > 0; left--) {

@@ -187,7 +187,7 @@ public final class ReplaceWorld {
                 .toList();
     }
 
-    /** Those that are still in a world when all others have left or died: who watches and is watched. */
+    /** The ranks that are still in a world when all others have left or died: they watch and are watched. */
     public List<ReplaceRank> watching() {
         return all.stream().filter(ReplaceRank::isWatching).toList();
     }

@@ -43,12 +43,12 @@ public final class Journal {
             return members;
         }
 
-        /** By slot, for all who made the call. */
+        /** The contributions of all ranks that made the call, by slot. */
         public SortedMap<Integer, Entry> entries() {
             return entries;
         }
 
-        /** By slot, for all whose call has returned. */
+        /** The decisions of all ranks whose call has returned, by slot. */
         public SortedMap<Integer, Decision> decisions() {
             return decisions;
         }

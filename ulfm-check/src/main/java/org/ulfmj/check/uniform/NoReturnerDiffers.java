@@ -2,7 +2,7 @@ package org.ulfmj.check.uniform;
 
 /**
  * Uniform agreement: all who return from a call return the same, dead or alive, as long as no process was marked failed
- * while it ran, and, where a majority is asked for, whichever process was.
+ * while it ran, and, where a majority is asked for, of any process.
  */
 final class NoReturnerDiffers extends ReturnPairs {
     private final Returns returns;

@@ -206,7 +206,7 @@ public final class ClassDataArchive {
         try {
             removeAll(making);
         } catch (IOException removedAlready) {
-            // By a signal, or it is left for the next sweep.
+            // The launcher is ended by a signal, or the file is left for the next sweep.
         }
     }
 
@@ -220,7 +220,8 @@ public final class ClassDataArchive {
     }
 
     /**
-     * Those of the same place that an earlier build of our jar, or an earlier update of the Java installation, left.
+     * Removes archives of the same place that an earlier build of our jar, or an earlier update of the Java
+     * installation, left.
      */
     private void removeOlder() throws IOException {
         try (DirectoryStream<Path> archives = Files.newDirectoryStream(directory, place + "-*" + SUFFIX)) {

@@ -31,7 +31,7 @@ final class Recording {
     /**
      * @param java of the ranks
      * @param launcher its main runs the job
-     * @param directory of its own for what it writes
+     * @param directory for its files only
      */
     Recording(Path java, Path jar, Class<?> launcher, Path directory) {
         this.java = java;

@@ -22,7 +22,7 @@ import java.util.jar.JarFile;
 public record Installation(Path jar, Path examples, Path java) {
     private static final String EXAMPLES_JAR = "examples.jar";
 
-    /** That of the running launcher. The examples lie beside our jar, or where a build leaves them. */
+    /** The installation of the running launcher. The examples lie beside our jar, or where a build leaves them. */
     public static Installation running() {
         Path jar = ownJar();
         Path beside = jar.resolveSibling(EXAMPLES_JAR);

@@ -20,7 +20,7 @@ final class PlainArguments implements Given {
         this.command = command;
     }
 
-    /** Null if one of the words needs more than a look. */
+    /** Reads plain words; null if one of them needs more than a look. */
     static PlainArguments read(String... arguments) {
         Map<String, Entry> known = byName();
         Map<String, List<String>> options = new HashMap<>();

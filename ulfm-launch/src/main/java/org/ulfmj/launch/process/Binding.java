@@ -52,7 +52,7 @@ public final class Binding {
         return taskset != null;
     }
 
-    /** To be put in front of the command of a rank. */
+    /** The words in front of the command of a rank. */
     public List<String> prefix(int rank) {
         return isToCores() ? List.of(taskset, "-c", Integer.toString(cores.get(rank))) : List.of();
     }

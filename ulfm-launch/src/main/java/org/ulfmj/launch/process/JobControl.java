@@ -56,7 +56,7 @@ public final class JobControl {
         return parent == null || parent.session() == member.session() && parent.group() != member.group();
     }
 
-    /** Null for a process that is gone or hidden. */
+    /** The state of a process; null if it is gone or hidden. */
     private static ProcessStat read(Path proc, String pid) {
         try {
             return ProcessStat.now(proc.resolve(pid).toString());

@@ -11,7 +11,7 @@ public final class NewSession {
     private NewSession() {}
 
     /**
-     * To be put in front of a command; empty where there is no such command, and then a terminal's signals reach it.
+     * The words in front of a command; empty where there is no such command, and then a terminal's signals reach it.
      */
     public static List<String> prefix() {
         return prefix(KNOWN, System.getenv("PATH"));

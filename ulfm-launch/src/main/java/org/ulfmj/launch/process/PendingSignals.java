@@ -7,7 +7,7 @@ import java.nio.file.Path;
 
 /**
  * Whether SIGKILL waits for a process, by {@code /proc/PID/status}: a process that waits for a disk (state D) takes it
- * only when that wait is over, and then runs no instruction of its own any more.
+ * only when that wait is over, and then runs no more instructions.
  */
 public final class PendingSignals {
     private static final int SIGKILL_BIT = 1 << 9 - 1;

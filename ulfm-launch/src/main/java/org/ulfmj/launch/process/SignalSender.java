@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 /** Sends signals that Java cannot send, by the shell's own {@code kill}. */
 public final class SignalSender {
     /**
-     * One that is gone is no error. A process that has not moved to its own session yet has no group of its own: then
-     * it is meant alone.
+     * One that is gone is no error. A process that has not moved to its own session yet has no group: then it is meant
+     * alone.
      */
     private static final String SCRIPT =
             """

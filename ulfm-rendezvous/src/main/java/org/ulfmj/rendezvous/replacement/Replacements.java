@@ -40,7 +40,7 @@ public final class Replacements {
     private final RestartBudget budget;
     private final Effects effects;
 
-    /** By number: those that have no place; true if they have come so far that they can take one at once. */
+    /** Spares without a place, by number; true if the spare has come so far that it can take a place at once. */
     private final SortedMap<Integer, Boolean> idle = new TreeMap<>();
 
     /** Places that the next spares take that are ready. */

@@ -40,7 +40,7 @@ final class Complaints {
         }
     }
 
-    /** Null if there is none. */
+    /** The complaint of one process about another; null if there is none. */
     Complaint of(ProcessId by, ProcessId about) {
         SortedMap<ProcessId, Complaint> others = all.get(by);
         return others == null ? null : others.get(about);
@@ -50,7 +50,7 @@ final class Complaints {
         return all.isEmpty();
     }
 
-    /** Those of members about members. */
+    /** The complaints of members about members. */
     List<Complaint> valid() {
         return select(complaint -> complaint.by.isJudged() && complaint.about.isJudged());
     }

@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.ulfmj.protocol.ProcessId;
 
-/** J3: confirmed complaints as edges between processes, in whichever direction nothing is heard. */
+/** J3: confirmed complaints as edges between processes, in the direction in which nothing is heard. */
 final class Paths {
     private final SortedMap<ProcessId, SortedSet<ProcessId>> lost = new TreeMap<>();
 

@@ -39,7 +39,7 @@ public final class SilenceJudge {
     private long lastQuestion;
     private boolean isSuspended;
 
-    /** Null while nothing is decided. */
+    /** The process that is to end, and why; null while nothing is decided. */
     private Verdict verdict;
 
     private boolean hasConfirmed;

@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
  * (Bruck). Long: n − 1 rounds around a ring, every part passing each rank once.
  */
 public final class AllGatherSchedule extends CollectiveSchedule {
-    /** From this many bytes in all on, the ring. */
+    /** The number of bytes, of all parts together, from which on the ring is used. */
     static final int LONG_BYTES = 64 * 1024;
 
     private final ByteBuffer send;

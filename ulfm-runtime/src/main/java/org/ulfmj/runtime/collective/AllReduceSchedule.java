@@ -8,7 +8,7 @@ import org.ulfmj.runtime.reduction.Reduction;
  * and the number of ranks ({@link Folding}).
  */
 public final class AllReduceSchedule extends CollectiveSchedule {
-    /** From this length on pieces are exchanged instead of whole vectors. */
+    /** The length from which on pieces are exchanged instead of whole vectors. */
     static final int LONG_VECTOR_BYTES = 32 * 1024;
 
     private final ByteBuffer send;

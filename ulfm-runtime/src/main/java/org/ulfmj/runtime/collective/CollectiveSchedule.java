@@ -81,7 +81,7 @@ public abstract class CollectiveSchedule {
         prepare(rank, size);
     }
 
-    /** After {@link #prepare}: whom this rank sends to or receives from, in ascending order. */
+    /** The ranks that this rank sends to or receives from, ascending; after {@link #prepare}. */
     public final int[] partners() {
         return plan.partners();
     }
@@ -94,7 +94,10 @@ public abstract class CollectiveSchedule {
         return false;
     }
 
-    /** It will never be advanced: nothing is on its way into the memory that {@link #prepare} took. */
+    /**
+     * Gives up a schedule that will never be advanced: nothing is on its way into the memory that {@link #prepare}
+     * took.
+     */
     public final void discard() {
         if (plan != null) {
             plan.releaseScratch();

@@ -10,8 +10,8 @@ import org.ulfmj.runtime.progress.Completion;
  * <p>Both methods are called under the engine lock, start an operation and return at once. Buffers are addressed
  * absolutely (their position and limit are neither used nor moved) and belong to the operation until it is done.
  *
- * <p>A schedule never sees an error: when an operation of it fails, whichever rank drives the schedule stops advancing
- * it and raises the error in its stead.
+ * <p>A schedule never sees an error: when an operation of it fails, the engine stops advancing it and raises the error
+ * in its stead.
  */
 public interface Messenger {
     /** The caller's rank. */

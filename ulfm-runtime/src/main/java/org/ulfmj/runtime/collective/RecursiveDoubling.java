@@ -7,7 +7,7 @@ final class RecursiveDoubling {
     private RecursiveDoubling() {}
 
     /**
-     * Combines {@code mine} of all ranks and returns whichever of the two buffers holds the result at the end. Both
+     * Combines {@code mine} of all ranks and returns the one of the two buffers that holds the result at the end. Both
      * have {@code length} bytes from offset 0; {@code theirs} is room for what arrives.
      */
     static ByteBuffer allReduce(Plan plan, ByteBuffer mine, ByteBuffer theirs, int length) {

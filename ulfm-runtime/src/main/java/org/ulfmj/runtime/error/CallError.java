@@ -14,9 +14,7 @@ public class CallError extends RuntimeException {
     private final int agreedValue;
     /** What the message is the {@code toString} of; null if it was put into words at once. */
     private final Serializable words;
-    /**
-     * Of the message without what it tells a program of package mpi to do next; -1 if there is no such advice in it.
-     */
+    /** The length of the message without its advice to the caller of package mpi; -1 if there is no such advice. */
     private int factLength = -1;
 
     public CallError(ErrorClass error, int[] failedRanks, int agreedValue, String message) {

@@ -15,7 +15,7 @@ public final class CallSite {
         this.stack = stack;
     }
 
-    /** Of the call that the current thread is in. */
+    /** The place of the call that the current thread is in. */
     public static CallSite here() {
         return new CallSite(new Throwable());
     }

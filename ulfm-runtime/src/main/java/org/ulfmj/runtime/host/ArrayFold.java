@@ -16,7 +16,7 @@ final class ArrayFold {
     private final int numbers;
     private final int depth;
     private final ByteBuffer[] sources;
-    /** By kind of elements, then by level; made when they are first wanted. */
+    /** Arrays by kind of elements, then by level; made when they are first wanted. */
     private final Object[][] arrays = new Object[ArrayReduction.KINDS][];
 
     private final ByteBuffer staged =

@@ -42,13 +42,13 @@ public final class HostGroup {
 
     /** Operations begun. */
     private long number;
-    /** Of the operations so far, those that larger segments would serve better. */
+    /** The number of operations so far that larger segments would serve better. */
     private long cramped;
     /** Every rank has begun this one. */
     private long known;
     /** Bytes of the ring used so far, from the beginning of time. */
     private long position;
-    /** By slot: where in {@link #position} the data of its operation begins. */
+    /** Where in {@link #position} the data of an operation begins, by slot. */
     private final long[] starts = new long[SLOTS];
 
     /** What is waited for: this operation, begun by {@link #awaitedRank} or by all; 0 for nothing. */
@@ -57,7 +57,7 @@ public final class HostGroup {
     private int awaitedRank = NOBODY;
     /** The wait goes on for so long that its thread may sleep. */
     private boolean isPatient;
-    /** Of the ranks before this one it is known already. */
+    /** The first rank that is not known to have begun the operation. */
     private int cursor;
 
     /** @param segments of all members by rank, ours among them, equally long */
@@ -93,7 +93,7 @@ public final class HostGroup {
         return number;
     }
 
-    /** Of each member. */
+    /** The length of each member's segment. */
     public int segmentBytes() {
         return mine.lengthBytes();
     }

@@ -28,7 +28,7 @@ final class HostLayout {
     static final int PLACE = 16;
     static final int INLINE = 24;
     static final int INLINE_BYTES = 104;
-    /** Of a described operation only. */
+    /** Where the description lies, of a described operation only. */
     static final int DESCRIPTION = 24;
 
     static final int DESCRIBED_INLINE = DESCRIPTION + Long.BYTES;

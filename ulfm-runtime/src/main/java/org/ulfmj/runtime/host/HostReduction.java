@@ -31,7 +31,7 @@ public final class HostReduction {
     private final HostGroup group;
     private final TreeFold fold;
     private final ArrayFold arrayFold;
-    /** By rank: where what is read of it begins. */
+    /** Where the data to be read of a rank begins, by rank. */
     private final int[] places;
 
     private final ByteBuffer own =
@@ -40,7 +40,7 @@ public final class HostReduction {
     private final ByteBuffer combined =
             ByteBuffer.allocateDirect(TreeFold.CHUNK_BYTES).order(ByteOrder.nativeOrder());
 
-    // Of the call that is going on.
+    // The send buffer of the call that is going on.
     private Payload send;
     private Payload receive;
     private Reduction reduction;

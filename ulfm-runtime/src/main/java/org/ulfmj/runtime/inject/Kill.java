@@ -47,7 +47,7 @@ public record Kill(int number, int rank, int incarnation, Moment moment) {
         return process.slot() == rank && (isForEvery() || process.incarnation() == incarnation);
     }
 
-    /** As the user would write it. */
+    /** The kill as a user would write it. */
     @Override
     public String toString() {
         String which = incarnation == 0 ? "" : ",inc=" + (isForEvery() ? "*" : incarnation);

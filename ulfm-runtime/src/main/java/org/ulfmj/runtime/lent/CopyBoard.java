@@ -21,7 +21,7 @@ import java.nio.ByteOrder;
  */
 public final class CopyBoard {
     public static final int BYTES = 256;
-    /** As many as can be counted. */
+    /** The largest number of pieces that can be counted. */
     public static final int MOST_PIECES = 0xffff;
 
     private static final VarHandle WORD = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());

@@ -42,7 +42,7 @@ public final class Lending {
         this.memory = memory;
     }
 
-    /** Of what was found here: whether the rank can read it. */
+    /** Whether the rank can read lent memory that was found here. */
     public boolean reaches(ProcessId rank) {
         return memory.reaches(rank);
     }

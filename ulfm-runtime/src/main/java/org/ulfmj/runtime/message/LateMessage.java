@@ -8,7 +8,7 @@ import org.ulfmj.transport.Payload;
 /** A protocol message that is put off, written when its time has come: once, to however many it goes. */
 public final class LateMessage implements Payload {
     private final ControlMessage message;
-    /** Null until it is sent. */
+    /** The bytes of the message; null until it is sent. */
     private byte[] bytes;
 
     public LateMessage(ControlMessage message) {

@@ -2,7 +2,7 @@ package org.ulfmj.runtime.message;
 
 /** What a message is matched by, beside its communicator: the stream that it is in, its source, its tag. */
 public final class MessageKey {
-    /** Of a receive: a message of any rank. */
+    /** In place of a source, for a receive: a message of any rank. */
     public static final int ANY_SOURCE = -1;
 
     /** Stream of the program's own messages. */

@@ -21,7 +21,7 @@ public record FaultTrigger(int rule, String operation, long count, int incarnati
      * Fires when the process has sent {@code count} bytes to other ranks, and lets the rest of the frame be missing.
      */
     public static final String SENT_BYTES = "sent:bytes";
-    /** For a trigger that its replacements have too. */
+    /** The incarnation of a trigger that its replacements have too. */
     public static final int EVERY_INCARNATION = -1;
 
     /** No operation's name has a colon. */

@@ -29,7 +29,8 @@ import org.ulfmj.transport.session.LinkIdentity;
 import org.ulfmj.transport.tcp.TcpFabric;
 
 /**
- * Makes this process a rank: of the job that its environment describes, or of its own job where there is none.
+ * Makes this process a rank: of the job that its environment describes, or of a job with this rank alone where there is
+ * none.
  *
  * <p>Joining binds the listeners first, then meets the others at the launcher, and returns when all have confirmed;
  * from then on the launcher tells of deaths, and soon lifelines stand to the neighbours on this host.
@@ -42,7 +43,7 @@ public final class RankBootstrap implements RankSource {
 
     private final Map<String, String> environment;
 
-    /** Of this process. */
+    /** Makes the bootstrap of this process. */
     public RankBootstrap() {
         this(System.getenv());
     }

@@ -53,7 +53,7 @@ public final class PollingProgress implements Progress {
         }
     }
 
-    /** As every process waits. */
+    /** Makes the progress of a process. */
     public static final class Maker implements Progress.Maker {
         @Override
         public Progress of(Engine engine, Fabric fabric, RankSettings settings) {

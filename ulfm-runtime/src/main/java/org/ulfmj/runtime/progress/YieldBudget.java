@@ -4,11 +4,11 @@ package org.ulfmj.runtime.progress;
  * For how long a wait yields before it sleeps: 200 µs, or 10 ms where ranks share cores and one short wait follows the
  * other; or not at all for a while, where ranks share cores with threads that compute.
  *
- * <p>Where ranks exceed cores, whichever thread waits has to let several others have their turn first, and a processor
- * that a virtual machine's compilers use besides gives turns of milliseconds. A rank that goes to sleep meanwhile needs
- * a bell and its own turn to come back, and is then late for the others, who go to sleep too: eight ranks on two cores
- * took four times as long for a barrier with sleeps in it. But who waits because another computes takes the core from
- * it when it yields, again and again: such waits are of a millisecond and more, and a few of them are enough to sleep
+ * <p>Where ranks exceed cores, a waiting thread has to let several others have their turn first, and a processor that a
+ * virtual machine's compilers use besides gives turns of milliseconds. A rank that goes to sleep meanwhile needs a bell
+ * and its own turn to come back, and is then late for the others, who go to sleep too: eight ranks on two cores took
+ * four times as long for a barrier with sleeps in it. But who waits because another computes takes the core from it
+ * when it yields, again and again: such waits are of a millisecond and more, and a few of them are enough to sleep
  * early again.
  *
  * <p>And a yield beside a thread that computes, a compiler's or a rank's, gives it a whole turn, and each further yield

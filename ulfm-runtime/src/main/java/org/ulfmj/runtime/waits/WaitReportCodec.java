@@ -15,7 +15,7 @@ public final class WaitReportCodec {
     /** 8 waits of 8 needs of 3 texts and 16 peers, and room to spare. */
     public static final int MAX_BYTES = 60_000;
 
-    /** Of a text; longer ones are cut. */
+    /** The largest number of characters of a text; longer ones are cut. */
     static final int MOST_CHARACTERS = 160;
 
     private static final int LEAST_WAIT_BYTES = 29;

@@ -46,7 +46,7 @@ final class Compiled {
         }
     }
 
-    /** The source as it is checked out beside this module, whichever module it belongs to. */
+    /** The source as it is checked out beside this module, of any module. */
     private static String readSource(String className) {
         Path file = Path.of("src/main/java", className.replace('.', '/') + ".java");
         Path reactor = reactor();

@@ -37,7 +37,7 @@ final class RankContext implements SimulatedRank {
         results.put(process(), value);
     }
 
-    /** Of all processes that said one. */
+    /** The results of all processes that gave one. */
     synchronized Map<ProcessId, Object> results() {
         return new TreeMap<>(results);
     }

@@ -24,7 +24,7 @@ final class SimFabric implements Fabric {
     private final SimRank rank;
     private final ProcessId self;
     private final SimHostMemory hostMemory;
-    /** By slot: the process of it that this rank knows, the latest one. */
+    /** Peers by slot: the latest process of it that this rank knows. */
     private final SimPeer[] peers;
     /** Marked failed before they were known. */
     private final Set<ProcessId> unwelcome = new TreeSet<>();
@@ -82,7 +82,7 @@ final class SimFabric implements Fabric {
         job.at(lane.send(record, job.nowNs() + job.delayNs()), lane);
     }
 
-    /** Null if it is not known, or no more because another process has taken its slot. */
+    /** The peer; null if it is not known, or no more because another process has taken its slot. */
     private SimPeer peer(ProcessId process) {
         SimPeer known = process.slot() < peers.length ? peers[process.slot()] : null;
         return known != null && known.id.equals(process) ? known : null;

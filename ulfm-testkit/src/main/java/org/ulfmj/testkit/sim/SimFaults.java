@@ -16,7 +16,7 @@ final class SimFaults {
     private final SimJob job;
     private final List<SimFault> faults;
     private final Timing timing;
-    /** By both slots; null until something is cut. */
+    /** The end of the cut between two slots; null until something is cut. */
     private long[][] cutUntilNs;
 
     /** Of those that go by the clock. */
@@ -140,7 +140,9 @@ final class SimFaults {
         job.at(job.nowNs() + timing.linkBudgetNs(), () -> lookAtLink(one, other));
     }
 
-    /** Both ends notice that the link is lost, whichever processes they are by now, and that it is there again. */
+    /**
+     * Both ends notice that the link is lost, also where a replacement has the slot by now, and that it is there again.
+     */
     private void lookAtLink(int one, int other) {
         SimRank here = job.rank(one);
         SimRank there = job.rank(other);

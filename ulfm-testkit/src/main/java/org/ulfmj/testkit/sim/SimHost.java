@@ -59,7 +59,7 @@ final class SimHost {
         return chance.chance(REFUSED_PERCENT);
     }
 
-    /** Null if no process has the lock. */
+    /** The process that has the lock; null if none has. */
     ProcessId lockHolder() {
         return lockHolder;
     }

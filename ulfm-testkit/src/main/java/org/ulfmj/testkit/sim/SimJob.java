@@ -49,7 +49,7 @@ final class SimJob {
      * All that were ever started, in that order: the first ones by slot, then those that took the place of dead ones.
      */
     private final List<SimRank> processes = new CopyOnWriteArrayList<>();
-    /** By slot: the latest. */
+    /** The latest process of each slot. */
     private final SimRank[] ranks;
 
     private final AtomicInteger running;
@@ -418,7 +418,7 @@ final class SimJob {
         return ranks[slot];
     }
 
-    /** Null if there never was such a process. */
+    /** The process of an id; null if there never was such a process. */
     SimRank process(ProcessId id) {
         SimRank latest = id.slot() < ranks.length ? ranks[id.slot()] : null;
         if (latest == null || latest.id().equals(id)) {

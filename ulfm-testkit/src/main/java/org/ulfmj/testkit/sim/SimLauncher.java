@@ -38,7 +38,7 @@ final class SimLauncher {
         return chance;
     }
 
-    /** Null if the job was not aborted. */
+    /** The code of an abort; null if the job was not aborted. */
     Integer abortCode() {
         return abortCode;
     }

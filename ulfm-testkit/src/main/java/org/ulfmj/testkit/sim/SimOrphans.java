@@ -11,7 +11,7 @@ import org.ulfmj.testkit.RankOutcome;
  * a host with one lock. Needs the baton.
  */
 final class SimOrphans implements OrphanJudge.Host, Runnable {
-    /** Until a signal arrives, whichever process sent it: two may be under way at once. */
+    /** The time until a signal arrives, from any sender: two may be under way at once. */
     private static final long SIGNAL_NS = 100_000;
 
     private static final long PROOF_NS = 1_000_000;

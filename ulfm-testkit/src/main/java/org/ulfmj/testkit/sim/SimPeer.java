@@ -7,7 +7,7 @@ import org.ulfmj.transport.LaneKind;
 /** What a {@link SimFabric} knows of one other process: the way to it, and whether it is still listened to. */
 final class SimPeer {
     final ProcessId id;
-    /** By kind; null until the first frame. */
+    /** Lanes by kind; null until the first frame. */
     private final SimLane[] lanes = new SimLane[LaneKind.values().length];
 
     /** Records so far, on both lanes. */
@@ -23,7 +23,7 @@ final class SimPeer {
         this.id = id;
     }
 
-    /** Null if nothing was ever sent on it. */
+    /** The lane of a kind; null if nothing was ever sent on it. */
     SimLane lane(LaneKind kind) {
         return lanes[kind.ordinal()];
     }

@@ -10,7 +10,7 @@ final class SimRecord {
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0).order(ByteOrder.LITTLE_ENDIAN);
 
     final Frame frame = new Frame();
-    /** Not a frame but the word "I have marked you failed". */
+    /** Whether this is no frame but the word "I have marked you failed". */
     boolean exclusion;
     /** Place among everything that its sender has sent to its receiver. */
     long number;
@@ -44,7 +44,7 @@ final class SimRecord {
         return memory.capacity() > 16 * SMALL_BYTES;
     }
 
-    /** Of everything that the receiver can see. */
+    /** A hash of everything that the receiver can see. */
     long digest() {
         if (exclusion) {
             return 1;

@@ -72,7 +72,7 @@ public final class SimResult {
         return plan.seed();
     }
 
-    /** Of everything that happened: the same program with the same seed gives the same hash. */
+    /** A hash of everything that happened: the same program with the same seed gives the same one. */
     public long logHash() {
         return journal.hash();
     }

@@ -38,7 +38,7 @@ public final class ProcessStat implements AutoCloseable {
 
     private final byte[] line;
     private int length;
-    /** Of the bracket behind the name. */
+    /** The index of the bracket behind the name. */
     private int close;
 
     private ProcessStat(RandomAccessFile file, byte[] line, int length) {
@@ -147,7 +147,7 @@ public final class ProcessStat implements AutoCloseable {
         return number(0);
     }
 
-    /** Of the executable, as the system keeps it: at most 15 bytes. */
+    /** The name of the executable, as the system keeps it: at most 15 bytes. */
     public String name() {
         int open = 0;
         while (line[open] != '(') {

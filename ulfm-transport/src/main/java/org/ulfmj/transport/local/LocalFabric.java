@@ -23,11 +23,11 @@ public final class LocalFabric implements Fabric {
     private final ProcessId self;
     private final LocalInboundLanes inbound = new LocalInboundLanes();
     private final Doorbell doorbell = new Doorbell();
-    /** By slot; null for the first process of a slot that there was nothing to do with yet. */
+    /** Peers by slot; null for the first process of a slot that this rank had nothing to do with yet. */
     private final LocalPeer[] peers;
 
     private final MarkedProcesses tombstones = new MarkedProcesses();
-    /** Of processes that were not admitted. */
+    /** Lanes of processes that were not admitted. */
     private final List<LocalPair> uninvited = new ArrayList<>(0);
 
     private final ArrayDeque<ProcessId> drains = new ArrayDeque<>();

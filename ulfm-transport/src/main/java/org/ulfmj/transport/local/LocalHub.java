@@ -14,7 +14,7 @@ import org.ulfmj.transport.Segment;
 /** The fabrics of a world whose ranks are threads. Any thread may call it. */
 public final class LocalHub {
     private final LocalFabric[] fabrics;
-    /** Of processes that took a slot over. */
+    /** Fabrics of processes that took a slot over. */
     private final Map<ProcessId, LocalFabric> later = new ConcurrentHashMap<>();
 
     /** Shown to all, by id. */
@@ -76,7 +76,7 @@ public final class LocalHub {
         return segments;
     }
 
-    /** That of the first process of a slot. */
+    /** The fabric of the first process of a slot. */
     public LocalFabric fabric(int slot) {
         return fabrics[slot];
     }

@@ -15,7 +15,7 @@ final class LocalInboundLanes {
     /** Replaced, never changed, so that it can be read without a lock. */
     private volatile LocalPair[] pairs = NONE;
 
-    /** By the sender, before the first record. */
+    /** Announces a pair: called by the sender, before the first record. */
     synchronized void announce(LocalPair pair) {
         announced.addLast(pair);
         hasNews = true;
@@ -32,14 +32,14 @@ final class LocalInboundLanes {
         return pair;
     }
 
-    /** It is read from now on. */
+    /** Adds a pair, which is read from now on. */
     synchronized void add(LocalPair pair) {
         LocalPair[] more = Arrays.copyOf(pairs, pairs.length + 1);
         more[pairs.length] = pair;
         pairs = more;
     }
 
-    /** Nothing of this pair is read any more. */
+    /** Removes a pair: nothing of it is read any more. */
     synchronized void remove(LocalPair pair) {
         int at = 0;
         while (at < pairs.length && pairs[at] != pair) {
@@ -54,7 +54,7 @@ final class LocalInboundLanes {
         pairs = fewer;
     }
 
-    /** Nothing is read any more: the receiver is dead. */
+    /** Removes all pairs: the receiver is dead. */
     synchronized void clear() {
         announced.clear();
         hasNews = false;
@@ -66,7 +66,7 @@ final class LocalInboundLanes {
         return pairs;
     }
 
-    /** Nothing that the receiver would read, or look at for the first time. */
+    /** Whether there is nothing that the receiver would read, or look at for the first time. */
     boolean areEmpty() {
         if (hasNews) {
             return false;

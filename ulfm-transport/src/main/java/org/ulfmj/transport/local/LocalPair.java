@@ -10,7 +10,7 @@ import org.ulfmj.transport.LaneKind;
 final class LocalPair {
     final ProcessId from;
     final LocalLane control = new LocalLane(false);
-    /** Null until the first frame. Written by the sender. */
+    /** The lane for data; null until the first frame. Written by the sender. */
     private volatile LocalLane data;
 
     /** The receiver reads no more. Written under its lock, read by its sleeper too. */
@@ -50,7 +50,7 @@ final class LocalPair {
         return closed;
     }
 
-    /** Nothing that the receiver would read. */
+    /** Whether there is nothing that the receiver would read. */
     boolean isEmpty() {
         LocalLane made = data;
         return closed || (control.isEmpty() && (made == null || made.isEmpty()));

@@ -6,7 +6,7 @@ import org.ulfmj.protocol.ProcessId;
 final class LocalPeer {
     final ProcessId id;
     final LocalFabric room;
-    /** To it; null until the first frame. */
+    /** The lanes to the peer; null until the first frame. */
     LocalPair outbound;
     /** Abandoned or departed: frames to it are thrown away. */
     boolean isCutOff;

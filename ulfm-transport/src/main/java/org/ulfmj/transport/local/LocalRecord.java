@@ -8,7 +8,7 @@ import org.ulfmj.transport.Frame;
 final class LocalRecord {
     final int sizeClass;
     final Frame frame = new Frame();
-    /** Not a frame but the word "I have marked you failed". */
+    /** Whether this is no frame but the word "I have marked you failed". */
     boolean exclusion;
 
     private final ByteBuffer memory;

@@ -11,7 +11,7 @@ final class RecordPool {
 
     private final long budgetBytes;
     private final ArrayDeque<LocalRecord>[] idle = newIdle();
-    /** Of all records made and not thrown away, idle or on their way. */
+    /** The bytes of all records that were made and not thrown away, idle or on their way. */
     private long ownedBytes;
 
     RecordPool(long budgetBytes) {

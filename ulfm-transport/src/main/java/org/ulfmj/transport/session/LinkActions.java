@@ -38,7 +38,7 @@ public interface LinkActions<C> {
     /** Frames up to this number are with the peer; their memory is free. */
     void acknowledged(long upTo);
 
-    /** Nothing will be written to the peer any more; all memory is free. */
+    /** The session is over: nothing will be written to the peer any more, and all memory is free. */
     void discarded();
 
     /** The peer cannot be reached. A suspicion at most. */

@@ -66,7 +66,7 @@ public final class LinkSession<C> {
     private boolean isLeaving;
     /** A leaver that owes this peer nothing any more. */
     private boolean isDone;
-    /** Of the last acknowledgement, or of the first frame after everything had been acknowledged. */
+    /** The time of the last acknowledgement, or of the first frame after everything had been acknowledged. */
     private long progressNs;
 
     public LinkSession(LinkIdentity self, LinkIdentity peer, Timing timing, LinkActions<C> actions) {
@@ -384,7 +384,7 @@ public final class LinkSession<C> {
         }
     }
 
-    /** Nothing of this session is left to be done by a leaver. */
+    /** Whether a process that leaves has nothing left to do for this session. */
     public boolean hasLeft() {
         return isDone && adopted == null && lingering.isEmpty();
     }
@@ -394,7 +394,7 @@ public final class LinkSession<C> {
         return isDone;
     }
 
-    /** Nothing that is offered would ever be written. */
+    /** Whether nothing that is offered would ever be written. */
     public boolean isClosedToFrames() {
         return isOver() || isDone;
     }

@@ -37,7 +37,7 @@ final class GivenUp {
     private final Consumer<Thread> starter;
     private final long mostBytes;
     private long heldBytes;
-    /** Of when the last collection ended. */
+    /** The time at which the last collection ended. */
     private long collectedNs;
 
     private boolean isCollecting;

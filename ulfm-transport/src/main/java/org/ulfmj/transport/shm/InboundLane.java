@@ -59,7 +59,7 @@ final class InboundLane {
         return peer;
     }
 
-    /** Of the records read so far, what they take in their rings. */
+    /** The bytes that the records read so far take in their rings. */
     long readBytes() {
         return readBytes;
     }

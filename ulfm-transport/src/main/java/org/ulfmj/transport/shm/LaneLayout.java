@@ -56,7 +56,7 @@ final class LaneLayout {
     /** A whole frame without a header: a message between protocols takes one line of the caches or two. */
     static final int BARE = 7;
 
-    /** Of a {@link #PART}, in front of its bytes. */
+    /** The length of the header of a {@link #PART}, in front of its bytes. */
     static final int PART_HEADER_BYTES = 8;
 
     /** Words that two processes share; the memory is a mapped file, aligned, in the order of the machine. */

@@ -58,7 +58,7 @@ final class LentFiles {
         return gone;
     }
 
-    /** Null if it was not borrowed before. */
+    /** The mapping of lent memory; null if it was not borrowed before. */
     ByteBuffer borrowed(long id, boolean isToWrite) {
         Borrowed known = (isToWrite ? toWrite : borrowed).get(id);
         return known == null ? null : known.memory;

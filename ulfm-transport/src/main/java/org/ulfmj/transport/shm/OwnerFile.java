@@ -84,7 +84,7 @@ final class OwnerFile implements AutoCloseable {
         return name.startsWith(PREFIX) && !name.endsWith(UNFINISHED);
     }
 
-    /** Null if it is gone. */
+    /** Reads the file; null if it is gone. */
     static Content read(File file) throws IOException {
         byte[] bytes = new byte[BYTES];
         try (RandomAccessFile open = new RandomAccessFile(file, "r")) {

@@ -59,7 +59,7 @@ public final class ShmFiles implements AutoCloseable {
     /** Made by others, by name. */
     private final Map<String, ShmSegment> opened = new TreeMap<>();
 
-    /** Of the program, and of other programs. */
+    /** Lent memory, of this program and of others. */
     private final LentFiles lent;
 
     private volatile String refusal = "";

@@ -20,12 +20,12 @@ final class ShmName {
         return prefixOfMailbox(owner) + HexFormat.of().toHexDigits(id);
     }
 
-    /** With what all names begin that {@code owner} gives to files for all. */
+    /** The prefix of all names that {@code owner} gives to files for all. */
     static String prefixOfMailbox(ProcessId owner) {
         return owner.slot() + "." + owner.incarnation() + "-box-";
     }
 
-    /** With what all names begin that {@code from} gives to files for {@code to}. */
+    /** The prefix of all names that {@code from} gives to files for {@code to}. */
     static String prefix(ProcessId from, ProcessId to) {
         return from.slot() + "." + from.incarnation() + "-" + to.slot() + "-";
     }

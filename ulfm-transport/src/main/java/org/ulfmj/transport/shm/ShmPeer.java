@@ -14,7 +14,7 @@ final class ShmPeer {
     private final ProcessId id;
     private final long nonce;
     private final HostProcess owner;
-    /** As one that may be let write; null before a process asked, and if it must not be. */
+    /** The peer as a process that may write to lent memory; null before it asked, and if it may not. */
     private ShmWriter writer;
 
     private boolean isWriterKnown;
@@ -36,15 +36,15 @@ final class ShmPeer {
 
     /** The peer sends by TCP too. */
     boolean isHeardByTcp;
-    /** Nothing is sent to it any more: failed or departed. */
+    /** Whether nothing is sent to it any more: it failed or departed. */
     boolean isCutOff;
-    /** Nothing of it is read any more. */
+    /** Whether nothing of it is read any more. */
     boolean isSilenced;
-    /** It is dead for certain. */
+    /** Whether it is dead for certain. */
     boolean isDead;
 
     boolean isAbandoned;
-    /** It has no part in shared memory, or has not any more: no lane to it comes back from TCP. */
+    /** Whether it has no part in shared memory, or no more: no lane to it comes back from TCP. */
     boolean staysWithTcp;
     /** Its files are, or will be, swept. */
     boolean isLeftBehind;
@@ -79,7 +79,7 @@ final class ShmPeer {
         return mailbox != null;
     }
 
-    /** Null if no frame was sent on it, or it goes by TCP. */
+    /** The lane to the peer; null if no frame was sent on it, or it goes by TCP. */
     OutboundLane outbound(LaneKind kind) {
         return outbound[kind.ordinal()];
     }

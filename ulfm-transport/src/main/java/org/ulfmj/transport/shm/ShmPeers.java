@@ -15,7 +15,7 @@ final class ShmPeers {
     /** How we described ourselves; known once {@link #connect} was called. */
     private MemberRecord me;
 
-    /** By slot; null for ourselves and for ranks of other hosts. */
+    /** Peers by slot; null for this process and for ranks of other hosts. */
     private ShmPeer[] peers = {};
 
     ShmPeers(ProcessId self) {
@@ -46,7 +46,10 @@ final class ShmPeers {
         return me.sharesPidsWith(member) && me.host().equals(member.host());
     }
 
-    /** Null for ourselves, for ranks of other hosts, and for a process that has not the slot. */
+    /**
+     * The peer of a process; null for this process, for ranks of other hosts, and for a process that does not have its
+     * slot.
+     */
     ShmPeer find(ProcessId id) {
         ShmPeer peer = inSlot(id.slot());
         return peer != null && peer.id().equals(id) ? peer : null;
@@ -62,7 +65,7 @@ final class ShmPeers {
         return id.equals(self) || find(id) != null;
     }
 
-    /** In the order of slots, with null where there is none; not to be changed. */
+    /** Peers in the order of slots, with null where there is none; the array is not to be changed. */
     ShmPeer[] bySlot() {
         return peers;
     }

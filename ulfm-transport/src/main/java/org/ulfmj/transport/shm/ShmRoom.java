@@ -6,8 +6,8 @@ import java.nio.file.Path;
 
 /**
  * What this process has reserved of the memory that a job may use on its host. The bound is the option's or the size of
- * the file system, whichever is smaller. A process adds first and looks at the sum afterwards, so two at once may both
- * be refused, but never both be let in beyond it. What the dead had reserved does not count.
+ * the file system, the smaller of the two. A process adds first and looks at the sum afterwards, so two at once may
+ * both be refused, but never both be let in beyond it. What the dead had reserved does not count.
  *
  * <p>The sum is one word that all have mapped. It is never too small: the dead are in it until a process
  * {@linkplain #forget forgets} them. So who finds it within the bound need not look further, and who does not adds up

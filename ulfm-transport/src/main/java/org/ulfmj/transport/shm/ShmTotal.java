@@ -24,7 +24,7 @@ final class ShmTotal {
         this.memory = memory;
     }
 
-    /** That of a directory; the first who opens it makes it. */
+    /** The total of a directory; the first process that opens it makes it. */
     static ShmTotal open(Path directory) throws IOException {
         Path path = directory.resolve(NAME);
         boolean isInterrupted = Thread.interrupted();

@@ -25,7 +25,7 @@ final class FrameRing {
 
     private final int maxBytes;
     private final CRC32C crc = new CRC32C();
-    /** Null until the first one. */
+    /** Payloads that are sent from where they lie; null until the first one. */
     private BorrowedPayloads borrowed;
 
     private ByteBuffer ring;

@@ -17,7 +17,7 @@ final class FrameWriter {
 
     private final SocketChannel channel;
     private final SendQueue queue;
-    /** Null but where this process is to end in the middle of what it writes. */
+    /** The point at which this process is to end while it writes; null for none. */
     private final ByteTrap trap;
 
     private final CRC32C crc = new CRC32C();

@@ -14,7 +14,7 @@ final class LifelineDial {
     private final Timing timing;
     private long giveUpNs;
     private boolean hasBegun;
-    /** Of the attempt that is going on, or of the pause before the next. */
+    /** The deadline of the attempt that is going on, or of the pause before the next. */
     private long deadlineNs;
 
     private Lifeline current;

@@ -22,12 +22,12 @@ final class LinkTable {
     private final LinkIdentity self;
     private final Timing timing;
 
-    /** By slot; null for our own and for those never heard of. */
+    /** Links by slot; null for this process and for processes never heard of. */
     private TcpLink[] members = {};
 
-    /** Of processes that have called and were not admitted, by slot. */
+    /** Links of processes that have called and were not admitted, by slot. */
     private final Map<Integer, TcpLink> uninvited = new TreeMap<>();
-    /** Of processes that are over and whose slot has another one: until their connections have ended. */
+    /** Links of processes that are over and whose slot has another one, until their connections have ended. */
     private final List<TcpLink> former = new ArrayList<>();
 
     private final MarkedProcesses tombstones = new MarkedProcesses();
@@ -68,7 +68,7 @@ final class LinkTable {
         return new TcpLink(fabric, self, peer, address, timing);
     }
 
-    /** Null unless this very process is a member. */
+    /** The link to a peer; null unless this very process is a member. */
     TcpLink find(ProcessId peer) {
         TcpLink link = member(peer.slot());
         return link != null && link.peer().equals(peer) ? link : null;

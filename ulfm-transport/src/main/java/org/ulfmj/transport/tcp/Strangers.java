@@ -12,7 +12,7 @@ final class Strangers {
     static final int MAX = 64;
 
     private final long limitNs;
-    /** In the order of their arrival, with the end of their time. */
+    /** Connections in the order of their arrival, with the end of their time. */
     private final Map<Stranger, Long> waiting = new LinkedHashMap<>();
 
     Strangers(long limitNs) {
@@ -29,7 +29,7 @@ final class Strangers {
         waiting.put(stranger, nowNs + limitNs);
     }
 
-    /** It has proved itself, or ended. */
+    /** Removes a connection that has proved itself, or ended. */
     void remove(Stranger stranger) {
         waiting.remove(stranger);
     }

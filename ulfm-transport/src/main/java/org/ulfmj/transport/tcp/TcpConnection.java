@@ -51,7 +51,7 @@ final class TcpConnection implements ReadyHandler, Stranger {
     private DialerHandshake dialer;
     private AcceptorHandshake acceptor;
     private byte[] challenge;
-    /** Null while the other end is a stranger. */
+    /** The link of this connection; null while the other end is a stranger. */
     private TcpLink link;
 
     private Phase phase;

@@ -59,14 +59,14 @@ public final class TcpFabric implements Fabric {
 
     private final Frame incoming = new Frame();
     private final ByteBuffer waste = ByteBuffer.allocateDirect(4096);
-    /** Of the poll that is going on. */
+    /** The sink of the poll that is going on. */
     private FrameSink sink;
 
     private int delivered;
     /** No timer of a link is due before. */
     private long earliestNs = Long.MAX_VALUE;
 
-    /** Null unless this process is to end in the middle of what it sends. */
+    /** The point at which this process is to end while it sends; null for none. */
     private ByteTrap trap;
 
     private boolean isClosed;

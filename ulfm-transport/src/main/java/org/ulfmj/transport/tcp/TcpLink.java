@@ -22,7 +22,7 @@ final class TcpLink implements LinkActions<TcpConnection> {
 
     private final TcpFabric fabric;
     private final LinkIdentity peer;
-    /** Null while the peer has called us and no process has told where it listens. */
+    /** Where the peer listens; null while it has called and its address is not known. */
     private InetSocketAddress address;
 
     private final SendQueue queue = new SendQueue();

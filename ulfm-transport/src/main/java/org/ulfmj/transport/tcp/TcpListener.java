@@ -26,7 +26,7 @@ final class TcpListener implements ReadyHandler {
     private final int port;
     private final SelectionKey key;
     private boolean hasCallers;
-    /** Of the end of a pause; none if that is {@link Long#MAX_VALUE}. */
+    /** The end of a pause; none if that is {@link Long#MAX_VALUE}. */
     private long goOnNs = Long.MAX_VALUE;
 
     TcpListener(TcpFabric fabric, Handshake handshake, String bindHost, long handshakeNs) throws IOException {

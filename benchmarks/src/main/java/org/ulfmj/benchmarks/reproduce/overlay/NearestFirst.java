@@ -2,7 +2,7 @@ package org.ulfmj.benchmarks.reproduce.overlay;
 
 import java.util.Arrays;
 
-/** For comparison: members that tell the same neighbours, by rising distance, whichever process began. */
+/** For comparison: members that tell the same neighbours, by rising distance, for any originator. */
 final class NearestFirst implements RevokeWave.Members {
     private final int size;
 

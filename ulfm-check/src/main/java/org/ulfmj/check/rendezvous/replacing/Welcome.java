@@ -5,7 +5,7 @@ import org.ulfmj.transport.MemberRecord;
 
 /** A member's word to a newcomer: you are in the world of this epoch. */
 record Welcome(int round, int epoch, List<MemberRecord> members) {
-    /** Of the nonces, so that two worlds of one epoch differ. */
+    /** A hash of the nonces, so that two worlds of one epoch differ. */
     long digest() {
         long digest = epoch;
         for (MemberRecord member : members) {

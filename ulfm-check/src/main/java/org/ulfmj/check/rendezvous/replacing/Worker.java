@@ -61,7 +61,7 @@ final class Worker implements Protocol<Integer, Letter>, ClientListener {
                 new MemberRecord(place, process.node(), "127.0.0.1", 1, "", process.node(), 1, "boot", 1));
     }
 
-    /** Null for a spare without a place. */
+    /** The id; null for a spare without a place. */
     ProcessId id() {
         return id;
     }
@@ -268,12 +268,12 @@ final class Worker implements Protocol<Integer, Letter>, ClientListener {
         return excused;
     }
 
-    /** Null if it ended by itself, by a crash, or as fenced. */
+    /** Why it was sent away; null if it ended by itself, by a crash, or as fenced. */
     OutReason reason() {
         return reason;
     }
 
-    /** Null if no process said why. */
+    /** The reason in words; null if no process gave one. */
     String whyNot() {
         return whyNot;
     }
