@@ -20,32 +20,40 @@ final class Side implements CollectiveBuffer {
     private String countName;
     private Datatype type;
 
-    /** Where the parts lie; null for one part of {@link #count} items. */
-    private Layout layout;
+    /**
+     * The number of parts: equal ones of {@link #count} items, one after the other, unless a layout says where they
+     * lie.
+     */
+    private int parts;
 
     private int count;
+    private Layout layout;
     private boolean inPlace;
     private ByteBuffer bytes;
 
     /** One part: {@code count} items from item 0 on. */
     Side set(CommState newComm, String newOperation, Object newBuffer, int newCount, Datatype newType) {
         comm = newComm;
-        pool = newComm.rank().staging();
+        pool = null;
         operation = newOperation;
         buffer = newBuffer;
         countName = "count";
         type = newType;
         layout = null;
+        parts = 1;
         count = newCount;
         span.set(newBuffer, 0, newCount, newType);
         return this;
     }
 
     Side set(CommState newComm, String newOperation, Argument argument) {
-        return set(newComm, newComm.rank().staging(), newOperation, argument);
+        return set(newComm, null, newOperation, argument);
     }
 
-    /** @param newComm raises what is wrong with the total length */
+    /**
+     * @param newComm raises what is wrong with the total length
+     * @param newPool for copies; null for that of the communicator's rank
+     */
     Side set(CommState newComm, StagingPool newPool, String newOperation, Argument argument) {
         comm = newComm;
         pool = newPool;
@@ -53,16 +61,21 @@ final class Side implements CollectiveBuffer {
         buffer = argument.buffer();
         countName = argument.countName();
         type = argument.type();
-        layout = argument.layout();
-        if (layout.isEqual()) {
-            span.set(buffer, 0, (int) layout.total(), type);
+        Layout given = argument.layout();
+        parts = given.size();
+        if (given.isEqual()) { // only what is unequal outlives this call: a layout that does not is never allocated
+            layout = null;
+            count = given.count(0);
+            span.set(buffer, 0, (int) given.total(), type);
+        } else {
+            layout = given;
         }
         return this;
     }
 
     @Override
     public Payload payload() {
-        return layout == null || layout.isEqual() ? span : null;
+        return layout == null ? span : null;
     }
 
     @Override
@@ -70,30 +83,41 @@ final class Side implements CollectiveBuffer {
         if (bytes == null) {
             int length = Arguments.packedBytes(comm, operation, countName, total(), type);
             inPlace = buffer instanceof ByteBuffer program && program.isDirect();
+            if (pool == null) {
+                pool = comm.rank().staging();
+            }
             bytes = inPlace ? ofProgram((ByteBuffer) buffer) : pool.acquire(length);
         }
         return bytes;
     }
 
     private ByteBuffer ofProgram(ByteBuffer program) {
-        int end = (int) (layout == null ? count : layout.end()) * type.elements().sizeBytes;
+        int end = (int) (layout == null ? total() : layout.end()) * type.elements().sizeBytes;
         return program.duplicate().clear().limit(end).order(ByteOrder.nativeOrder());
     }
 
+    private int at(int rank) {
+        return layout == null ? rank * count : layout.at(rank);
+    }
+
+    private int count(int rank) {
+        return layout == null ? count : layout.count(rank);
+    }
+
     private long total() {
-        return layout == null ? count : layout.total();
+        return layout == null ? (long) parts * count : layout.total();
     }
 
     @Override
     public Blocks blocks() {
         int elementBytes = type.elements().sizeBytes;
-        int size = layout.size();
+        int size = parts;
         int[] offsets = new int[size];
         int[] lengths = new int[size];
         int end = 0;
         for (int rank = 0; rank < size; rank++) {
-            lengths[rank] = layout.count(rank) * elementBytes;
-            offsets[rank] = !inPlace ? end : lengths[rank] == 0 ? 0 : layout.at(rank) * elementBytes;
+            lengths[rank] = count(rank) * elementBytes;
+            offsets[rank] = !inPlace ? end : lengths[rank] == 0 ? 0 : at(rank) * elementBytes;
             end += lengths[rank];
         }
         return Blocks.at(offsets, lengths);
@@ -120,7 +144,7 @@ final class Side implements CollectiveBuffer {
         ByteBuffer target = packed();
         if (!inPlace) {
             target.position(packedOffset(rank));
-            Packing.pack(buffer, layout.at(rank), layout.count(rank), type, target);
+            Packing.pack(buffer, at(rank), count(rank), type, target);
             target.position(0);
         }
     }
@@ -142,12 +166,16 @@ final class Side implements CollectiveBuffer {
 
     /** Lets go of the program's buffer after a call that succeeded: the copy can be used by the next one. */
     void release() {
+        if (operation == null) {
+            return;
+        }
         if (bytes != null) {
             if (!inPlace) {
                 pool.release(bytes);
             }
             bytes = null;
         }
+        operation = null;
         buffer = null;
         span.clear();
     }
@@ -155,7 +183,7 @@ final class Side implements CollectiveBuffer {
     private int packedOffset(int rank) {
         int items = 0;
         for (int before = 0; before < rank; before++) {
-            items += layout.count(before);
+            items += count(before);
         }
         return items * type.elements().sizeBytes;
     }

@@ -44,16 +44,16 @@ final class CollectiveOperations {
         inMemory.freed(communicator);
     }
 
-    boolean barrier(CommunicatorState communicator, long description) {
+    void barrier(CommunicatorState communicator) {
         engine.enter(communicator, "barrier");
         try {
-            if (inMemory.barrier(communicator, description)) {
-                return communicator.members.size() > 1;
+            if (inMemory.barrier(communicator, 0)) {
+                return;
             }
         } finally {
             engine.leave();
         }
-        return run(communicator, new BarrierSchedule(), description);
+        run(communicator, new BarrierSchedule(), 0);
     }
 
     void broadcast(CommunicatorState communicator, CollectiveBuffer data, int root) {
@@ -225,6 +225,18 @@ final class CollectiveOperations {
                 new ReduceScatterSchedule(send.packed(), receive.packed(), send.blocks(), elementBytes, reduction);
         run(communicator, schedule, 0);
         receive.unpack();
+    }
+
+    boolean describedBarrier(CommunicatorState communicator, long description) {
+        engine.enter(communicator, "barrier");
+        try {
+            if (inMemory.barrier(communicator, description)) {
+                return communicator.members.size() > 1;
+            }
+        } finally {
+            engine.leave();
+        }
+        return run(communicator, new BarrierSchedule(), description);
     }
 
     boolean describedBroadcast(CommunicatorState communicator, ByteBuffer data, int root, long description) {

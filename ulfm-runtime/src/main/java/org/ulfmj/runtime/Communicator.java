@@ -275,7 +275,7 @@ public final class Communicator {
 
     /** No rank leaves before every rank has entered. */
     public void barrier() {
-        runtime.collectives().barrier(state, 0);
+        runtime.collectives().barrier(state);
     }
 
     /** {@code data} of the root, for all. */
@@ -377,7 +377,7 @@ public final class Communicator {
 
     /** As {@link #describedAllReduce}: no rank leaves before every rank has entered. */
     public boolean describedBarrier(long description) {
-        return runtime.collectives().barrier(state, description);
+        return runtime.collectives().describedBarrier(state, description);
     }
 
     /** Makes the communicator useless at every member. Idempotent, no matching call, never fails. */
