@@ -109,7 +109,7 @@ class SimulatedCreditTest {
 
     @ParameterizedTest(name = "without: {0}")
     @MethodSource("rules")
-    @Tag("long")
+    @Tag("release")
     void shouldGoWrongWithoutARule(String rule, Mutant mutant) {
         MutantLoader world = new MutantLoader(mutant);
         String wrong = "";

@@ -8,7 +8,7 @@ import org.ulfmj.testkit.sim.SimWorld;
  * {@code -Dsim.seeds=…} runs so many, {@code -Dsim.first=…} others.
  */
 class SimulatedSwarmsTest {
-    private static final long SEEDS = Long.getLong("sim.seeds", Boolean.getBoolean("tests.whole") ? 80 : 30);
+    private static final long SEEDS = Long.getLong("sim.seeds", Boolean.getBoolean("tests.whole") ? 40 : 30);
     private static final long FIRST = Long.getLong("sim.first", 1);
     private static final long DRAWN_FIRST = Long.getLong("drawn.first", 1);
     private static final int THREADS = Integer.getInteger("sim.threads", 2);

@@ -10,7 +10,7 @@ import org.ulfmj.sim.mutant.Mutant;
 import org.ulfmj.sim.mutant.MutantLoader;
 
 /** Without any one of its rules the recovery mode goes wrong, and the model shows it. */
-@Tag("long")
+@Tag("release")
 class ReplicaMutantsTest {
     private static final long SEEDS = 40_000;
 
