@@ -1,0 +1,176 @@
+package org.ulfmj.benchmarks;
+
+import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What must follow from its inputs alone, and so reads no clock, starts no thread, opens no socket or file, draws no
+ * randomness and iterates nothing unordered: the protocols, which all ranks must compute alike; a simulated schedule
+ * and a measured figure, which must follow from a seed. And which modules know nothing of which.
+ */
+class PurityTest {
+    private static final JavaClasses ALL = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages("org.ulfmj");
+
+    private static final String ENDS_OF_CONNECTIONS =
+            "Caller|JoinRequest|SpareRequest|RendezvousClient|ClientConnection|RendezvousServer|ServerConnection"
+                    + "|MessageChannel|SpareWait";
+
+    private static final DescribedPredicate<JavaClass> PROTOCOLS = resideInAnyPackage(
+                    "org.ulfmj.protocol..",
+                    "org.ulfmj.detector..",
+                    "org.ulfmj.agree..",
+                    "org.ulfmj.rabit.engine..",
+                    "org.ulfmj.rendezvous..",
+                    "org.ulfmj.transport.session..")
+            .and(DescribedPredicate.not(
+                    nameMatching("org\\.ulfmj\\.rendezvous\\.(" + ENDS_OF_CONNECTIONS + ")(\\$.*)?")))
+            .as("protocols");
+
+    private static final DescribedPredicate<JavaClass> SCHEDULES = resideInAnyPackage(
+                    "org.ulfmj.sim..", "org.ulfmj.check..", "org.ulfmj.benchmarks.reproduce..")
+            .and(DescribedPredicate.not(nameMatching("org\\.ulfmj\\.sim\\.(SeedRun|SeedThreads|Stopwatch)(\\$.*)?")))
+            .as("simulated schedules");
+
+    @Test
+    void shouldReadNoClockAndStartNoThread() {
+        check(noClasses()
+                .that(PROTOCOLS.or(SCHEDULES))
+                .should()
+                .callMethod(System.class, "nanoTime")
+                .orShould()
+                .callMethod(System.class, "currentTimeMillis")
+                .orShould()
+                .dependOnClassesThat()
+                .areAssignableTo(Thread.class));
+        check(noClasses()
+                .that(PROTOCOLS)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("java.time..", "java.util.concurrent.."));
+    }
+
+    @Test
+    void shouldOpenNoSocketAndNoFile() {
+        check(noClasses()
+                .that(PROTOCOLS)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("java.io..", "java.net..", "java.nio.channels..", "java.nio.file.."));
+        check(noClasses()
+                .that(SCHEDULES)
+                .and()
+                .resideOutsideOfPackage("org.ulfmj.sim.mutant") // the sources that a mutant is compiled from
+                .and()
+                .doNotHaveSimpleName("OutputFiles")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("java.net..", "java.nio.channels..", "java.nio.file.."));
+    }
+
+    @Test
+    void shouldDrawNoRandomnessAndIterateNothingUnordered() {
+        check(noClasses()
+                .that(PROTOCOLS.or(SCHEDULES))
+                .should()
+                .dependOnClassesThat()
+                .haveNameMatching("java\\.util\\.(.*Random|HashMap|HashSet|WeakHashMap|UUID)")
+                .orShould()
+                .callMethod(Math.class, "random")
+                .orShould()
+                .callMethod(System.class, "identityHashCode", Object.class));
+        check(noClasses()
+                .that(PROTOCOLS)
+                .should()
+                .dependOnClassesThat()
+                .haveNameMatching("java\\.util\\.IdentityHashMap|java\\.security\\..*")
+                .orShould()
+                .callMethodWhere(target(nameMatching("of|ofEntries|copyOf"))
+                        .and(target(owner(belongToAnyOf(Set.class, Map.class))))));
+    }
+
+    /** Both sides of a handshake are tested without a connection, with bytes that the test chose. */
+    @Test
+    void shouldKeepHandshakesPure() {
+        check(noClasses()
+                .that()
+                .haveNameMatching("org\\.ulfmj\\.transport\\..*Handshake")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("java.io..", "java.net..", "java.nio.channels..", "java.nio.file..", "java.time..")
+                .orShould()
+                .dependOnClassesThat()
+                .haveSimpleName("RandomBytes"));
+    }
+
+    @Test
+    void shouldKeepModulesApart() {
+        check(classes()
+                .that()
+                .resideInAPackage("org.ulfmj.sim..")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage("java..", "javax.tools..", "org.ulfmj.sim..", "org.ulfmj.protocol.."));
+        check(classes()
+                .that()
+                .resideInAPackage("org.ulfmj.agree..")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(
+                        "java.lang..", "java.util..", "org.ulfmj.agree..", "org.ulfmj.detector", "org.ulfmj.protocol"));
+        check(classes()
+                .that()
+                .resideInAPackage("org.ulfmj.rabit.engine..")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(
+                        "java.lang..", "java.util..", "java.nio", "org.ulfmj.rabit.engine", "org.ulfmj.protocol"));
+        check(noClasses()
+                .that()
+                .resideInAPackage("org.ulfmj.transport..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("org.ulfmj.detector..", "org.ulfmj.agree..", "org.ulfmj.runtime..", "mpi.."));
+    }
+
+    /** The other queues of JCTools reach for what warns on later JDKs. */
+    @Test
+    void shouldUseOnlyQueuesBuiltOnVarHandles() {
+        check(noClasses()
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("org.jctools.queues", "org.jctools.queues.atomic..", "org.jctools.util.."));
+    }
+
+    @Test
+    void shouldNotSerializeByTheLanguage() {
+        check(noClasses()
+                .that()
+                .resideInAPackage("org.ulfmj.transport..")
+                .should()
+                .dependOnClassesThat()
+                .belongToAnyOf(ObjectInputStream.class, ObjectOutputStream.class));
+    }
+
+    private static void check(ArchRule rule) {
+        rule.check(ALL);
+    }
+}
